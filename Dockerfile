@@ -1,0 +1,33 @@
+# The service, its workers, the migration step and the support team's command line in one image; ROLE and the command
+# decide. Debian, because npm brings no musl binaries of everything; Node from the image, not from npm.
+
+FROM node:24-slim AS build
+WORKDIR /build
+COPY package.json package-lock.json .npmrc ./
+# The image has Node, and nothing here starts a database: no install scripts, no embedded PostgreSQL.
+RUN npm ci --omit=optional --ignore-scripts
+COPY nest-cli.json tsconfig.json tsconfig.build.json mikro-orm.config.ts ./
+COPY src src
+COPY migrations migrations
+COPY i18n i18n
+RUN node_modules/.bin/nest build
+
+FROM node:24-slim AS packages
+WORKDIR /packages
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --omit=optional --ignore-scripts && rm -rf node_modules/node node_modules/.bin/node
+
+FROM node:24-slim
+ENV NODE_ENV=production PORT=3000
+WORKDIR /app
+COPY --from=packages /packages/node_modules node_modules
+COPY --from=build /build/dist dist
+COPY package.json ./
+RUN chmod 755 dist/src/cli.js && ln -s /app/dist/src/cli.js /usr/local/bin/docfetch
+USER node
+EXPOSE 3000
+# Alive, not ready: a database that is away must not get every container restarted.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# No npm in between: SIGTERM reaches the service, which ends its work in order.
+CMD ["node", "dist/src/main.js"]

@@ -1,0 +1,69 @@
+import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Usage } from './usage';
+
+const STOP_MS = 20_000;
+
+/** A Node process that is measured. It ends with the benchmark, however that ends short of SIGKILL. */
+export class Child implements AsyncDisposable {
+  readonly usage: Usage;
+  private readonly kill = () => this.process.kill('SIGKILL');
+
+  private constructor(private readonly process: ChildProcess) {
+    this.usage = new Usage(process.pid!);
+    process.on('error', () => undefined); // it ends, and whoever waits for it hears that
+    globalThis.process.once('exit', this.kill);
+  }
+
+  /** Starts a compiled script with these settings and no others. What it says goes to standard error. */
+  static start(script: string, env: Readonly<Record<string, string>>): Child {
+    const { PATH = '', HOME = '' } = process.env;
+    const options: ForkOptions = {
+      env: { PATH, HOME, ...env },
+      execArgv: [],
+      stdio: ['ignore', process.stderr, 'inherit', 'ipc'],
+    };
+    return new Child(fork(script, options));
+  }
+
+  /** How it has ended, or null while it runs. */
+  get end(): string | null {
+    const { exitCode, signalCode } = this.process;
+    if (signalCode !== null) return `signal ${signalCode}`;
+    return exitCode === null ? null : `exit code ${exitCode}`;
+  }
+
+  /** Sends a message and resolves with the next one that comes back. Rejects when the process ends instead. */
+  ask<T>(message: object): Promise<T> {
+    const answer = this.heard<T>();
+    this.process.send(message);
+    return answer;
+  }
+
+  /** Resolves with the next message. Rejects when the process ends instead. */
+  async heard<T>(): Promise<T> {
+    const over = new AbortController();
+    const ended = once(this.process, 'exit', { signal: over.signal }).then(() => {
+      throw new Error(`The process has ended without an answer (${this.end}).`);
+    });
+    const answered = once(this.process, 'message', { signal: over.signal });
+    try {
+      return (await Promise.race([answered, ended]))[0] as T;
+    } finally {
+      over.abort();
+      await Promise.allSettled([answered, ended]);
+    }
+  }
+
+  /** Asks it to end and waits; kills it when it takes too long. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const late = setTimeout(this.kill, STOP_MS);
+    if (this.end === null) {
+      const exit = once(this.process, 'exit');
+      this.process.kill('SIGTERM');
+      await exit;
+    }
+    clearTimeout(late);
+    globalThis.process.off('exit', this.kill);
+  }
+}

@@ -1,0 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+const POLL_MS = 50;
+
+/** The first answer that is not undefined. Rejects after `limitMs`. */
+export async function until<T>(what: string, ask: () => Promise<T | undefined>, limitMs = 300_000): Promise<T> {
+  const deadline = performance.now() + limitMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    if (performance.now() > deadline) throw new Error(`Not within ${limitMs} ms: ${what}`);
+    await pause(POLL_MS);
+  }
+}

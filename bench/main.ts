@@ -1,0 +1,39 @@
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deleteHome } from '../src/platform/database/embedded/home';
+import { documentSize } from './document-size/document-size';
+import { circumstances, writeSection } from './harness/report';
+
+/** Every benchmark gets an empty folder of its own and answers the text of its section. */
+const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: string) => Promise<string> }>> = {
+  'document-size': { heading: 'What the size of a document costs', run: documentSize },
+};
+
+/** Runs the benchmarks that are named on the command line, or all of them, and writes `bench/RESULTS.md`. */
+async function main(names: readonly string[]): Promise<void> {
+  const unknown = names.filter((name) => !(name in BENCHMARKS));
+  if (unknown.length > 0) throw new Error(`There is no benchmark ${unknown.join(', ')}.`);
+  for (const [name, { heading, run }] of Object.entries(BENCHMARKS)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    const folder = await mkdtemp(join(tmpdir(), `docfetch-bench-${name}-`));
+    // As root, PostgreSQL runs under another account, which must be able to walk through.
+    await chmod(folder, 0o711);
+    try {
+      const text = await run(folder);
+      const body = `${circumstances()}\n\n${text}`;
+      await writeSection(heading, body);
+      process.stdout.write(`\n## ${heading}\n\n${body}\n\n`);
+    } finally {
+      await deleteHome(folder);
+    }
+  }
+}
+
+// Processes that are being measured end with this one.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,152 @@
+// Receives the documents that Docfetch pushes. Node 20 or newer, no dependencies: copy it and change `work`.
+//
+//   SECRET='whsec_…' TOKEN='…' node push-receiver.mjs
+//
+// SECRET  the signing secret of your environment
+// TOKEN   the bearer token that you gave to the support team; leave it out when there is none
+// PORT    default 4000, 0 for any free one
+// HOST    default 127.0.0.1
+// FOLDER  where documents are kept, default ./received
+import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { link, mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+
+const { SECRET, TOKEN, PORT = '4000', HOST = '127.0.0.1', FOLDER = 'received' } = process.env;
+/** Documents of up to 50 MiB are pushed; base64 makes them a third longer. */
+const LONGEST_BODY = 100 * 1024 * 1024;
+/** A message that was signed longer ago, or in the future, may be a replay. */
+const TOLERANCE_SECONDS = 300;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+if (!SECRET?.startsWith('whsec_')) {
+  console.error('Set SECRET to the signing secret of your environment (whsec_…).');
+  process.exit(1);
+}
+const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64');
+
+/** What your application does with a document. It runs after the answer, so it may take as long as it likes. */
+async function work(payload) {
+  const { transaction_uuid, client_identifier, connection_uuid, document_type, external_id, document, metadata } =
+    payload;
+  const bytes = Buffer.from(document.base64, 'base64');
+  // The name comes from a mail or a portal: never use it as a path.
+  const name = document.filename
+    .normalize()
+    .replace(/[^\p{L}\p{N} ._&()-]/gu, '_')
+    .slice(-100);
+  await writeFile(join(FOLDER, `${transaction_uuid} ${name}`), bytes);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const { filename, mime_type } = document;
+  console.log(
+    JSON.stringify({
+      transaction_uuid,
+      client_identifier,
+      connection_uuid,
+      document_type,
+      external_id,
+      filename,
+      mime_type,
+      size: bytes.length,
+      sha256,
+      metadata,
+    }),
+  );
+}
+
+const server = createServer((request, response) => {
+  receive(request).then(
+    ({ status, payload }) => {
+      response.writeHead(status, status === 405 ? { allow: 'POST' } : {}).end();
+      if (payload)
+        work(payload).catch((error) => console.error(`Working on ${payload.transaction_uuid} failed:`, error));
+    },
+    (error) => {
+      // Docfetch tries again: nothing is lost.
+      console.error('Receiving failed:', error);
+      if (!response.headersSent) response.writeHead(500).end();
+    },
+  );
+});
+
+/** The status to answer, and the payload when it is a new one. */
+async function receive(request) {
+  if (request.method !== 'POST') return { status: 405 };
+  if (TOKEN && !same(request.headers.authorization ?? '', `Bearer ${TOKEN}`)) return refused('wrong bearer token');
+  const body = await read(request);
+  if (!body) return { status: 413 };
+  const fault = signatureFault(request.headers, body);
+  if (fault) return refused(fault);
+
+  const payload = JSON.parse(body.toString('utf8'));
+  if (!UUID.test(payload.transaction_uuid)) return { status: 400 };
+  // Keep it before you answer 200: from then on the document is yours alone.
+  const isNew = await keep(payload.transaction_uuid, body);
+  // A document may arrive twice (an answer got lost): say 200 again, but do not work on it again.
+  return { status: 200, payload: isNew ? payload : undefined };
+}
+
+/**
+ * Checks the signature over the body exactly as it arrived (https://www.standardwebhooks.com): HMAC-SHA256 of
+ * "id.timestamp.body". While the secret is being changed there are two signatures, and one of them has to fit.
+ * Returns what is wrong, or null.
+ */
+function signatureFault(headers, body) {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
+  if (!id || !signatures || !/^\d{1,12}$/.test(timestamp ?? '')) return 'not signed';
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) return 'signed too long ago';
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
+  // Compares with all of them, whichever fits: the time it takes tells nothing.
+  const fits = signatures.split(' ').filter((signature) => same(signature, `v1,${expected}`));
+  return fits.length > 0 ? null : 'wrong signature';
+}
+
+/** Compares in constant time, for texts of any length. */
+function same(a, b) {
+  const [one, other] = [a, b].map((text) => createHash('sha256').update(text).digest());
+  return timingSafeEqual(one, other);
+}
+
+/** The whole body, or null when it is too long. */
+async function read(request) {
+  const parts = [];
+  let length = 0;
+  // Without destroyOnReturn: the answer still has to get through.
+  for await (const part of request.iterator({ destroyOnReturn: false })) {
+    length += part.length;
+    if (length > LONGEST_BODY) return null;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** Writes the body under the transaction's uuid, all of it or nothing. Returns false when it is there already. */
+async function keep(transactionUuid, body) {
+  const unfinished = join(FOLDER, `.${randomUUID()}`);
+  try {
+    await writeFile(unfinished, body, { flush: true });
+    await link(unfinished, join(FOLDER, `${transactionUuid}.json`));
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+function refused(why) {
+  console.error(`Refused a request: ${why}.`);
+  return { status: 401 };
+}
+
+await mkdir(FOLDER, { recursive: true, mode: 0o700 });
+server.listen(Number(PORT), HOST, () => {
+  const { address, port, family } = server.address();
+  console.log(`Listening on http://${family === 'IPv6' ? `[${address}]` : address}:${port}/`);
+});
+server.on('error', (error) => {
+  console.error(`Cannot listen on port ${PORT}: ${error.message}`);
+  process.exit(1);
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.close(() => process.exit(0)));

@@ -1,0 +1,132 @@
+// @ts-check
+import js from '@eslint/js';
+import prettier from 'eslint-config-prettier';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+/** Counts the lines of a file; the second name allows a warning and an error with different limits. */
+const fileLength = {
+  meta: { schema: [{ type: 'integer' }] },
+  create: (context) => ({
+    'Program:exit': (node) => {
+      const [limit] = context.options;
+      const length = context.sourceCode.text.trimEnd().split('\n').length;
+      if (length > limit)
+        context.report({ node, message: `${length} lines; ${limit} are enough. What here is a second thing?` });
+    },
+  }),
+};
+
+/** Counts what a class asks for in its constructor. */
+const constructorLength = {
+  meta: { schema: [{ type: 'integer' }] },
+  create: (context) => ({
+    'MethodDefinition[kind="constructor"]': (node) => {
+      const [limit] = context.options;
+      const { length } = node.value.params;
+      if (length > limit)
+        context.report({ node, message: `${length} dependencies; ${limit} are enough. What here is a second task?` });
+    },
+  }),
+};
+
+const house = {
+  rules: {
+    'file-length': fileLength,
+    'file-length-limit': fileLength,
+    'constructor-length': constructorLength,
+    'constructor-length-limit': constructorLength,
+  },
+};
+
+const BARRELS = [
+  { selector: 'ExportAllDeclaration', message: 'No barrels: import from the file that declares it.' },
+  { selector: 'ExportNamedDeclaration[source]', message: 'No barrels: import from the file that declares it.' },
+];
+const ENVIRONMENT = [
+  {
+    selector: "MemberExpression[object.name='process'][property.name='env']",
+    message: 'Settings are read in src/platform/config.ts only.',
+  },
+  {
+    selector: "VariableDeclarator[init.name='process'] > ObjectPattern > Property[key.name='env']",
+    message: 'Settings are read in src/platform/config.ts only.',
+  },
+];
+const ONLY = [
+  {
+    selector: "MemberExpression[property.name='only'][object.name=/^(it|test|describe)$/]",
+    message: 'The other tests would be left out.',
+  },
+  { selector: 'CallExpression[callee.name=/^(fit|fdescribe)$/]', message: 'The other tests would be left out.' },
+];
+
+/** The only reader of the environment. */
+const CONFIG = 'src/platform/config.ts';
+
+export default defineConfig(
+  globalIgnores(['**/dist/', '**/coverage/', '**/.docfetch/', 'docs/examples/', '**/generated/']),
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  js.configs.recommended,
+  { files: ['**/*.js', '**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
+  {
+    files: ['**/*.ts', '**/*.tsx'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    plugins: { house },
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      // An interface that gives a class the fields of its values.
+      '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
+      // An async method that only throws is right: its caller gets a rejection, never an exception.
+      '@typescript-eslint/require-await': 'off',
+      'no-restricted-syntax': ['error', ...BARRELS, ...ONLY],
+      'no-restricted-imports': [
+        'error',
+        {
+          name: '@nestjs/common',
+          importNames: ['forwardRef'],
+          message: 'Two classes that need each other are one, or three.',
+        },
+      ],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    rules: {
+      'no-console': 'error',
+      'house/file-length': ['warn', 200],
+      'house/file-length-limit': ['error', 300],
+      'house/constructor-length': ['warn', 5],
+      'house/constructor-length-limit': ['error', 6],
+      'no-restricted-syntax': ['error', ...BARRELS, ...ONLY, ...ENVIRONMENT],
+    },
+  },
+  { files: [CONFIG], rules: { 'no-restricted-syntax': ['error', ...BARRELS, ...ONLY] } },
+  {
+    files: ['**/index.ts'],
+    rules: { 'no-restricted-syntax': ['error', { selector: 'Program', message: 'No barrels.' }] },
+  },
+  {
+    files: ['test/**/*.ts', 'bench/**/*.ts', '**/*.spec.ts'],
+    rules: {
+      'house/file-length': 'off',
+      'house/file-length-limit': 'off',
+      // Answers of a server are `any` until a test has looked at them.
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+      // Tests may look at the environment that they run in.
+      'no-restricted-syntax': ['error', ...BARRELS, ...ONLY],
+      // Wire protocols are made of control characters.
+      'no-control-regex': 'off',
+    },
+  },
+  prettier,
+);

@@ -1,0 +1,19 @@
+const shared = {
+  testEnvironment: 'node',
+  transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json' }] },
+};
+
+/** Unit tests sit beside their file and need nothing; e2e tests talk to a real PostgreSQL started once per run. */
+module.exports = {
+  testTimeout: 60_000,
+  projects: [
+    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/fakes/**/*.spec.ts'] },
+    {
+      ...shared,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/test/{e2e,contract}/**/*.e2e-spec.ts'],
+      globalSetup: '<rootDir>/test/setup/start-postgres.ts',
+      globalTeardown: '<rootDir>/test/setup/stop-postgres.ts',
+    },
+  ],
+};

@@ -1,0 +1,49 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ACCESS, type Caller, type CallerRequest, type Credential } from '../platform/http/access';
+import { forbidden, unauthorized } from '../platform/http/errors';
+import type { Localised } from '../platform/http/lang';
+import { AuthenticateKey } from './authenticate-key';
+import { AuthenticateToken } from './authenticate-token';
+
+/**
+ * The global guard (spec 5, contract 3). Whatever credential is sent must be valid; a route accepts only what its
+ * `@Access` names; with both sent, they must belong together and the token's narrower scope applies.
+ */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly authenticateKey: AuthenticateKey,
+    private readonly authenticateToken: AuthenticateToken,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const accepted = this.reflector.getAllAndOverride<Credential[]>(ACCESS, [context.getHandler(), context.getClass()]);
+    if (accepted.includes('none')) return true;
+    const request = context.switchToHttp().getRequest<CallerRequest>();
+    request.caller = await this.identify(request, accepted);
+    return true;
+  }
+
+  private async identify(request: CallerRequest, accepted: readonly Credential[]): Promise<Caller> {
+    const key = request.header('x-api-key');
+    const token = request.header('x-token');
+    const byKey = key === undefined ? null : await this.authenticateKey.run(key);
+    const byToken = token === undefined ? null : await this.authenticateToken.run(token);
+    const usable = (accepted.includes('token') && byToken) || (accepted.includes('key') && byKey);
+    if (!usable) throw unauthorized('MISSING_CREDENTIALS', { params: { headers: headersFor(accepted) } });
+    if (byKey && byToken && byKey.environmentUuid !== byToken.environmentUuid) throw forbidden('NOT_YOUR_IDENTITY');
+    // Both are good: the key opens the door, the token says how far one may go.
+    return byToken ?? usable;
+  }
+}
+
+/** What to send, for a reader who may have sent the other one. */
+function headersFor(accepted: readonly Credential[]): Localised {
+  const names = [
+    ...(accepted.includes('key') ? ['X-API-KEY'] : []),
+    ...(accepted.includes('token') ? ['X-TOKEN'] : []),
+  ];
+  return { en: names.join(' or '), de: names.join(' oder ') };
+}

@@ -1,0 +1,27 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+const schema = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_key',
+  properties: {
+    uuid: p.uuid().primary(),
+    environmentUuid: p.uuid(),
+    /** SHA-256 of the key, hex: the key itself is not kept. */
+    digest: p.text().unique(),
+    /** `df_live_` or `df_test_`. */
+    prefix: p.text(),
+    lastFour: p.text(),
+    createdAt: p.datetime(3),
+    lastUsedAt: p.datetime(3).nullable(),
+    expiresAt: p.datetime(3).nullable(),
+    revokedAt: p.datetime(3).nullable(),
+  },
+});
+
+/** A key of an environment (spec 5). Several may be active at once, so that they can be rotated. */
+export class ApiKey extends schema.class {
+  isUsable(now: Date): boolean {
+    return !this.revokedAt && (!this.expiresAt || this.expiresAt > now);
+  }
+}
+schema.setClass(ApiKey);

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { IntegrationsModule } from '../integrations/integrations.module';
+import { AccessGuard } from './access.guard';
+import { AuthenticateKey } from './authenticate-key';
+import { AuthenticateToken } from './authenticate-token';
+import { IssueUiToken } from './issue-ui-token';
+import { ManageKeys } from './manage-keys';
+import { TokenKeys } from './token-keys';
+import { UiTokenController } from './ui-token.controller';
+
+/**
+ * Owns API keys, UI tokens, return addresses and the guard in front of every route.
+ * Nobody imports it; it refuses to know anything but who is calling.
+ */
+@Module({
+  imports: [IntegrationsModule],
+  controllers: [UiTokenController],
+  providers: [
+    AuthenticateKey,
+    AuthenticateToken,
+    TokenKeys,
+    IssueUiToken,
+    ManageKeys,
+    { provide: APP_GUARD, useClass: AccessGuard },
+  ],
+  exports: [ManageKeys],
+})
+export class AuthModule {}

@@ -1,0 +1,64 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { errors, jwtVerify } from 'jose';
+import { validate as isUuid } from 'uuid';
+import { Environment } from '../identities/environment.entity';
+import { Identity } from '../identities/identity.entity';
+import { Clock } from '../platform/clock';
+import { Settings } from '../platform/config';
+import type { Caller } from '../platform/http/access';
+import { unauthorized } from '../platform/http/errors';
+import { TOKEN_ALGORITHM, TOKEN_AUDIENCE, type UiTokenClaims } from './issue-ui-token';
+import { TokenKeys } from './token-keys';
+
+/** Says whose a UI token is (contract 3). */
+@Injectable()
+export class AuthenticateToken {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly keys: TokenKeys,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws ApiError 401 `TOKEN_EXPIRED`, or `INVALID_TOKEN` also when its identity has been deleted */
+  async run(token: string): Promise<Caller> {
+    const claims = await this.verify(token);
+    const em = this.em.fork();
+    const identity = await em.findOne(Identity, claims.sub);
+    if (!identity) throw unauthorized('INVALID_TOKEN');
+    const environment = await em.findOneOrFail(Environment, identity.environmentUuid, { fields: ['kind'] });
+    return {
+      environmentUuid: identity.environmentUuid,
+      isTest: environment.kind === 'TEST',
+      identityUuid: identity.uuid,
+      onlyConnectionUuid: claims.connection_uuid ?? null,
+      onlyIntegrationId: claims.integration_id ?? null,
+      actor: `token:${identity.uuid}`,
+    };
+  }
+
+  private async verify(token: string): Promise<UiTokenClaims> {
+    try {
+      const { payload } = await jwtVerify<UiTokenClaims>(
+        token,
+        ({ kid }) => {
+          const key = this.keys.find(kid);
+          if (!key) throw new Error('The token names a key that is not ours.');
+          return key;
+        },
+        {
+          algorithms: [TOKEN_ALGORITHM],
+          issuer: this.settings.publicUrl,
+          audience: TOKEN_AUDIENCE,
+          currentDate: this.clock.now(),
+          requiredClaims: ['sub', 'iat', 'exp'],
+        },
+      );
+      if (!isUuid(payload.sub)) throw new Error('The token names no identity.');
+      return payload;
+    } catch (error) {
+      throw unauthorized(error instanceof errors.JWTExpired ? 'TOKEN_EXPIRED' : 'INVALID_TOKEN');
+    }
+  }
+}

@@ -1,0 +1,50 @@
+#!/usr/bin/env node
+import './check-node';
+import { CommandFactory } from 'nest-commander';
+import { CliModule } from './cli/cli.module';
+import { openDatabase } from './open-database';
+import { settingsOrExit } from './settings-or-exit';
+
+/** Runs one command and ends: 0 when it did what was asked, else 1 with one line that says why. */
+async function main(): Promise<number> {
+  // `api`: the command line runs no fetches and pushes.
+  const settings = settingsOrExit().with({ role: 'api', logLevel: 'silent', databasePool: 4 });
+  const database = await openDatabase(settings, () => undefined);
+  let status = 0;
+  const fail = (error: Error) => {
+    status = 1;
+    // Commander has said what it did not understand.
+    if ((error as { code?: string }).code?.startsWith('commander.')) return;
+    process.stderr.write(`${error.message}\n`);
+  };
+  try {
+    const app = await CommandFactory.createWithoutRunning(
+      CliModule.with(settings.with({ databaseUrl: database.url })),
+      {
+        logger: false,
+        errorHandler: (error) => {
+          // Commander ends --help and --version this way too.
+          if ((error as { exitCode?: number }).exitCode !== 0) fail(error);
+        },
+        serviceErrorHandler: fail,
+        outputConfiguration: { outputError: (text, write) => write(text.replace(/^error: /, '')) },
+        cliName: 'docfetch',
+      },
+    );
+    await CommandFactory.runApplication(app);
+    await app.close();
+  } catch (error) {
+    if ((error as { exitCode?: number }).exitCode !== 0) fail(error as Error);
+  } finally {
+    await database.close();
+  }
+  return status;
+}
+
+main().then(
+  (status) => process.exit(status),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  },
+);

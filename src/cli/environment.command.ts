@@ -1,0 +1,101 @@
+import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
+import { ManageKeys } from '../auth/manage-keys';
+import { CreateEnvironment } from '../identities/create-environment';
+import type { EnvironmentKind } from '../identities/environment.entity';
+import { choice, cliActor, explain, Print, UsageError } from './print';
+
+interface CreateOptions {
+  client: string;
+  name: string;
+  kind: EnvironmentKind;
+  returnOrigin?: string[];
+  fetchInterval?: number;
+  json?: boolean;
+}
+
+@SubCommand({
+  name: 'create',
+  description: 'Make an environment with its first API key; the secrets are shown this once.',
+})
+export class CreateEnvironmentCommand extends CommandRunner {
+  constructor(
+    private readonly createEnvironment: CreateEnvironment,
+    private readonly keys: ManageKeys,
+    private readonly print: Print,
+  ) {
+    super();
+  }
+
+  async run(_: string[], options: CreateOptions): Promise<void> {
+    const actor = cliActor();
+    const { environment, signingSecret } = await this.createEnvironment.run(actor, {
+      clientName: options.client,
+      name: options.name,
+      kind: options.kind,
+      returnOrigins: options.returnOrigin ?? [],
+      fetchIntervalMinutes: options.fetchInterval ?? 1440,
+    });
+    const { key } = await this.keys.issue(actor, environment.uuid, null);
+    this.print.result(
+      options.json,
+      { environment_uuid: environment.uuid, api_key: key, signing_secret: signingSecret },
+      [
+        `Environment     ${environment.uuid}`,
+        `API key         ${key}`,
+        `Signing secret  ${signingSecret}`,
+        'The key and the secret are not shown again.',
+      ],
+    );
+  }
+
+  @Option({ flags: '--client <name>', description: 'The client application.', required: true })
+  parseClient(value: string): string {
+    return value;
+  }
+
+  @Option({ flags: '--name <name>', description: 'The name of the environment.', required: true })
+  parseName(value: string): string {
+    return value;
+  }
+
+  @Option({ flags: '--kind <kind>', description: 'live or test; the sandbox exists in test only.', required: true })
+  parseKind(value: string): EnvironmentKind {
+    return choice('kind', value, ['live', 'test']).toUpperCase() as EnvironmentKind;
+  }
+
+  @Option({ flags: '--return-origin <url...>', description: 'An origin that a return_url may have; can be repeated.' })
+  parseReturnOrigin(value: string, previous: string[] = []): string[] {
+    const url = URL.canParse(value) ? new URL(value) : null;
+    if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash) {
+      throw new UsageError(`--return-origin must be an origin like https://app.example.com, not "${value}".`);
+    }
+    return [...previous, url.origin];
+  }
+
+  @Option({
+    flags: '--fetch-interval <minutes>',
+    description: 'Minutes between scheduled fetches (default 1440, at least 5).',
+  })
+  parseFetchInterval(value: string): number {
+    const minutes = Number(value);
+    if (!Number.isInteger(minutes) || minutes < 5)
+      throw new UsageError('--fetch-interval must be a whole number of at least 5.');
+    return minutes;
+  }
+
+  @Option({ flags: '--json', description: 'Print JSON.' })
+  parseJson(): boolean {
+    return true;
+  }
+}
+
+@Command({
+  name: 'environment',
+  description: 'Environments of client applications.',
+  subCommands: [CreateEnvironmentCommand],
+})
+export class EnvironmentCommand extends CommandRunner {
+  run(given: string[]): Promise<void> {
+    return explain(this.command, given);
+  }
+}

@@ -1,0 +1,107 @@
+import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
+import type { ApiKey } from '../auth/api-key.entity';
+import { ManageKeys } from '../auth/manage-keys';
+import { cliActor, explain, Print, UsageError, uuid } from './print';
+
+const view = (key: ApiKey) => ({
+  uuid: key.uuid,
+  key: `${key.prefix}…${key.lastFour}`,
+  created_at: key.createdAt.toISOString(),
+  last_used_at: key.lastUsedAt?.toISOString() ?? null,
+  expires_at: key.expiresAt?.toISOString() ?? null,
+  revoked_at: key.revokedAt?.toISOString() ?? null,
+});
+
+const line = (key: ApiKey) => {
+  const { uuid, key: shown, last_used_at, expires_at, revoked_at } = view(key);
+  const state = revoked_at ? `revoked ${revoked_at}` : expires_at ? `expires ${expires_at}` : 'active';
+  return `${uuid}  ${shown}  ${state}  last used ${last_used_at ?? 'never'}`;
+};
+
+@SubCommand({ name: 'issue', description: 'Issue another key for an environment; it is shown this once.' })
+export class IssueKeyCommand extends CommandRunner {
+  constructor(
+    private readonly keys: ManageKeys,
+    private readonly print: Print,
+  ) {
+    super();
+  }
+
+  async run(_: string[], options: { environment: string; expires?: Date; json?: boolean }): Promise<void> {
+    const { key, record } = await this.keys.issue(cliActor(), options.environment, options.expires ?? null);
+    this.print.result(options.json, { ...view(record), api_key: key }, [
+      `Key      ${record.uuid}`,
+      `API key  ${key}`,
+      'The key is not shown again.',
+    ]);
+  }
+
+  @Option({ flags: '--environment <uuid>', description: 'The environment.', required: true })
+  parseEnvironment(value: string): string {
+    return uuid('--environment', value);
+  }
+
+  @Option({ flags: '--expires <datetime>', description: 'When it stops working (RFC 3339).' })
+  parseExpires(value: string): Date {
+    const date = new Date(value);
+    if (Number.isNaN(date.getTime())) throw new UsageError('--expires must be a datetime like 2027-01-01T00:00:00Z.');
+    return date;
+  }
+
+  @Option({ flags: '--json', description: 'Print JSON.' })
+  parseJson(): boolean {
+    return true;
+  }
+}
+
+@SubCommand({ name: 'list', description: 'List the keys of an environment.' })
+export class ListKeysCommand extends CommandRunner {
+  constructor(
+    private readonly keys: ManageKeys,
+    private readonly print: Print,
+  ) {
+    super();
+  }
+
+  async run(_: string[], options: { environment: string; json?: boolean }): Promise<void> {
+    const keys = await this.keys.list(options.environment);
+    this.print.result(options.json, keys.map(view), keys.length > 0 ? keys.map(line) : ['No keys.']);
+  }
+
+  @Option({ flags: '--environment <uuid>', description: 'The environment.', required: true })
+  parseEnvironment(value: string): string {
+    return uuid('--environment', value);
+  }
+
+  @Option({ flags: '--json', description: 'Print JSON.' })
+  parseJson(): boolean {
+    return true;
+  }
+}
+
+@SubCommand({ name: 'revoke', arguments: '<key>', description: 'Revoke a key, at once.' })
+export class RevokeKeyCommand extends CommandRunner {
+  constructor(
+    private readonly keys: ManageKeys,
+    private readonly print: Print,
+  ) {
+    super();
+  }
+
+  async run([key]: string[], options: { json?: boolean }): Promise<void> {
+    const record = await this.keys.revoke(cliActor(), uuid('The key', key!));
+    this.print.result(options.json, view(record), [`Revoked ${record.uuid}.`]);
+  }
+
+  @Option({ flags: '--json', description: 'Print JSON.' })
+  parseJson(): boolean {
+    return true;
+  }
+}
+
+@Command({ name: 'key', description: 'API keys.', subCommands: [IssueKeyCommand, ListKeysCommand, RevokeKeyCommand] })
+export class KeyCommand extends CommandRunner {
+  run(given: string[]): Promise<void> {
+    return explain(this.command, given);
+  }
+}

@@ -1,0 +1,68 @@
+import { Controller, Get, HttpCode, Put, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Catalogue } from '../integrations/catalogue';
+import { Access, type Caller, CurrentCaller } from '../platform/http/access';
+import { ApiData, type Enveloped, enveloped } from '../platform/http/envelope';
+import { Fails } from '../platform/http/error-bodies';
+import type { Connection } from './connection.entity';
+import { InformationView, informationView } from './information.view';
+import { OwnConnection, OwnConnectionGuard, OwnConnectionOr404Guard } from './own-connection';
+import { SwitchConnection } from './switch-connection';
+
+const UUID = { name: 'uuid', format: 'uuid', description: 'The connection.' };
+
+@ApiTags('Connections')
+@Controller('v1/connections')
+export class ConnectionStateController {
+  constructor(
+    private readonly switchConnection: SwitchConnection,
+    private readonly catalogue: Catalogue,
+  ) {}
+
+  @Put(':uuid/disable')
+  @Access('token', 'key')
+  @HttpCode(204)
+  @UseGuards(OwnConnectionGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'disableConnection',
+    summary: 'Disable a connection',
+    description: 'No new transactions come to be until it is enabled again.',
+  })
+  @ApiResponse({ status: 204, description: 'Disabled.' })
+  @Fails(401, 403, 404, 422, 429)
+  disable(@CurrentCaller() caller: Caller, @OwnConnection() connection: Connection): Promise<void> {
+    return this.switchConnection.run(caller, connection.uuid, 'disabled');
+  }
+
+  @Put(':uuid/enable')
+  @Access('token', 'key')
+  @HttpCode(204)
+  @UseGuards(OwnConnectionGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'enableConnection',
+    summary: 'Enable a connection',
+    description: 'It goes back to what it would be without the disabling.',
+  })
+  @ApiResponse({ status: 204, description: 'Enabled.' })
+  @Fails(401, 403, 404, 422, 429)
+  enable(@CurrentCaller() caller: Caller, @OwnConnection() connection: Connection): Promise<void> {
+    return this.switchConnection.run(caller, connection.uuid, 'enabled');
+  }
+
+  @Get(':uuid/information')
+  @Access('token', 'key')
+  @UseGuards(OwnConnectionOr404Guard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'getConnectionInformation',
+    summary: 'See what the user entered',
+    description: 'Both steps, readable, without secrets and without a call to the provider.',
+  })
+  @ApiData(InformationView, 'The input.')
+  @Fails(401, 403, 404, 429)
+  information(@OwnConnection() connection: Connection): Enveloped<InformationView> {
+    return enveloped(informationView(connection, this.catalogue.get(connection.integrationId)));
+  }
+}

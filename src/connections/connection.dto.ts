@@ -1,0 +1,186 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  isObject,
+  IsIn,
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  IsUUID,
+  MaxLength,
+  ValidateIf,
+} from 'class-validator';
+import { INTEGRATIONS } from '../integrations/catalogue';
+import { STARTDATE_FIELD } from '../integrations/field';
+import { type FieldInput, validateFields } from '../integrations/validate-fields';
+import type { Fault } from '../platform/http/errors';
+import { PageQuery } from '../platform/http/page';
+import { IsPlainText } from '../platform/http/plain-text';
+
+const FIELDS = {
+  type: 'object' as const,
+  additionalProperties: true,
+  description: 'Input keyed by field id; which fields there are is told by the integration.',
+  example: {
+    provider: 'other',
+    host: 'imap.example.com',
+    port: 993,
+    security: 'TLS',
+    user: 'info@example.com',
+    password: 'secret',
+  },
+};
+
+/** What is wrong in `fields`, when the integration is known; told together with what else is wrong in the body. */
+function faultsInFields({ integration_id, fields }: { integration_id?: unknown; fields?: unknown }): Fault[] {
+  const integration = INTEGRATIONS.find(({ id }) => id === integration_id);
+  if (!integration || !isObject(fields) || Array.isArray(fields)) return [];
+  return validateFields(integration.step1, fields as FieldInput).faults;
+}
+
+class Step1Dto {
+  static furtherFaults = faultsInFields;
+
+  @ApiProperty({ maxLength: 64, description: 'The integration to connect.', example: 'imap' })
+  @IsNotEmpty()
+  @IsString()
+  @MaxLength(64)
+  integration_id: string;
+
+  @ApiProperty({
+    minLength: 1,
+    maxLength: 255,
+    description: 'Shown to the user, who may choose it.',
+    example: 'Invoices mailbox',
+  })
+  @IsNotEmpty()
+  @IsString()
+  @MaxLength(255)
+  @IsPlainText()
+  name: string;
+
+  @ApiProperty(FIELDS)
+  @IsNotEmpty()
+  @IsObject()
+  fields: Record<string, unknown>;
+}
+
+export class CreateConnectionDto extends Step1Dto {
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    format: 'uuid',
+    description: 'Required with an API key; with a token it is the identity of the token.',
+  })
+  @IsOptional()
+  @IsUUID()
+  identity_uuid?: string | null;
+}
+
+/** The same from a key, which names the identity (spec 4.2). */
+export class CreateConnectionByKeyDto extends Step1Dto {
+  @IsNotEmpty()
+  @IsUUID()
+  identity_uuid: string;
+}
+
+export class MigrateConnectionDto {
+  static furtherFaults = ({ integration_id, fields }: { integration_id?: unknown; fields?: unknown }): Fault[] => {
+    const faults = faultsInFields({ integration_id, fields });
+    return faults.filter(({ field }) => field !== `fields.${STARTDATE_FIELD.id}`); // spec 4.11 rule 4: it is ignored
+  };
+
+  @ApiProperty({ format: 'uuid', description: 'Must exist beforehand.' })
+  @IsNotEmpty()
+  @IsUUID()
+  identity_uuid: string;
+
+  @ApiProperty({ maxLength: 64, example: 'imap' })
+  @IsNotEmpty()
+  @IsString()
+  @MaxLength(64)
+  integration_id: string;
+
+  @ApiProperty({ minLength: 1, maxLength: 255, example: 'Invoices mailbox' })
+  @IsNotEmpty()
+  @IsString()
+  @MaxLength(255)
+  @IsPlainText()
+  name: string;
+
+  @ApiProperty({
+    ...FIELDS,
+    description: `${FIELDS.description} A \`startdate\` is ignored: the day of the migration counts.`,
+  })
+  @IsNotEmpty()
+  @IsObject()
+  fields: Record<string, unknown>;
+}
+
+/** Left out means "as it is"; null would mean "none", which neither a name nor fields can be. */
+const isGiven = (property: keyof UpdateConnectionDto) => (dto: UpdateConnectionDto) => dto[property] !== undefined;
+
+export class UpdateConnectionDto {
+  @ApiPropertyOptional({ minLength: 1, maxLength: 255, description: 'A new name.', example: 'Invoices mailbox' })
+  @ValidateIf(isGiven('name'))
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(255)
+  @IsPlainText()
+  name?: string;
+
+  @ApiPropertyOptional({
+    ...FIELDS,
+    description: 'The step 1 fields to change; the others stay. May be left out when `name` is given.',
+  })
+  @ValidateIf(isGiven('fields'))
+  @IsObject()
+  fields?: Record<string, unknown>;
+}
+
+export class SaveStep2Dto {
+  @ApiProperty({ ...FIELDS, example: { folders: ['INBOX'] } })
+  @IsNotEmpty()
+  @IsObject()
+  fields: Record<string, unknown>;
+
+  @ApiPropertyOptional({
+    description: 'True for an update of an existing connection, false for a new one: then the first fetch follows.',
+    default: false,
+  })
+  @IsOptional()
+  @IsIn([true, false])
+  isUpdateFlow?: boolean;
+}
+
+export class MoreOptionsDto {
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    maxLength: 2048,
+    description: 'The option whose children are wanted; without it the first level.',
+    example: 'INBOX/2026',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(2048)
+  @IsPlainText()
+  parent_id?: string | null;
+}
+
+export class ListConnectionsQuery extends PageQuery {
+  @ApiPropertyOptional({ description: 'Only connections of this integration.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(64)
+  @IsPlainText()
+  integration?: string;
+
+  @ApiPropertyOptional({
+    enum: ['true', 'false'],
+    description: 'Only connections with, or without, a registered webhook.',
+  })
+  @IsOptional()
+  @IsIn(['true', 'false'])
+  webhook?: 'true' | 'false';
+}

@@ -1,0 +1,119 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Res, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Access, type Caller, CurrentCaller } from '../platform/http/access';
+import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/http/envelope';
+import { Fails } from '../platform/http/error-bodies';
+import { BodyFor } from '../platform/http/validate-input';
+import {
+  CreateConnectionByKeyDto,
+  CreateConnectionDto,
+  ListConnectionsQuery,
+  UpdateConnectionDto,
+} from './connection.dto';
+import type { Connection } from './connection.entity';
+import { ConnectionSetupView, connectionSetupView, ConnectionView, connectionView } from './connection.view';
+import { CreateConnection } from './create-connection';
+import { DeleteConnection } from './delete-connection';
+import { ListConnections } from './list-connections';
+import { OwnConnection, OwnConnectionGuard } from './own-connection';
+import { UpdateConnection } from './update-connection';
+
+const bodyOfCreate = (caller: Caller) =>
+  caller.identityUuid === null ? CreateConnectionByKeyDto : CreateConnectionDto;
+
+const UUID = { name: 'uuid', format: 'uuid', description: 'The connection.' };
+
+@ApiTags('Connections')
+@Controller('v1/connections')
+export class ConnectionsController {
+  constructor(
+    private readonly listConnections: ListConnections,
+    private readonly createConnection: CreateConnection,
+    private readonly updateConnection: UpdateConnection,
+    private readonly deleteConnection: DeleteConnection,
+  ) {}
+
+  @Get()
+  @Access('token')
+  @ApiOperation({
+    operationId: 'listConnections',
+    summary: 'List the connections of the identity',
+    description: 'All of them; give `limit` to get pages.',
+  })
+  @ApiPage(ConnectionView, 'The connections, oldest first.')
+  @Fails(401, 422, 429)
+  list(@CurrentCaller() caller: Caller, @Query() query: ListConnectionsQuery): Promise<Page<ConnectionView>> {
+    return this.listConnections.run(caller, query);
+  }
+
+  @Post()
+  @Access('token', 'key')
+  @ApiOperation({
+    operationId: 'createConnection',
+    summary: 'Create a connection (step 1)',
+    description:
+      'The credentials are checked with the provider, for ten seconds at the most; nothing is kept when they are refused or it cannot be reached. With a second step the connection stays `PENDING` until `PUT …/step2` has been called with a UI token, by the hosted UI or by you.',
+  })
+  @ApiBody({ type: CreateConnectionDto })
+  @ApiData(ConnectionSetupView, 'The connection, with the fields of the second step if there is one.', 201)
+  @Fails(401, 403, 413, 422, 429)
+  async create(
+    @CurrentCaller() caller: Caller,
+    @BodyFor(bodyOfCreate) dto: CreateConnectionDto,
+  ): Promise<Enveloped<ConnectionSetupView>> {
+    const { connection, step2Fields } = await this.createConnection.run(caller, dto);
+    return enveloped(connectionSetupView(connection, step2Fields));
+  }
+
+  @Get(':uuid')
+  @Access('token', 'key')
+  @UseGuards(OwnConnectionGuard)
+  @ApiParam(UUID)
+  @ApiOperation({ operationId: 'getConnection', summary: 'Get a connection' })
+  @ApiData(ConnectionView, 'The connection.')
+  @Fails(401, 403, 404, 422, 429)
+  get(@OwnConnection() connection: Connection): Enveloped<ConnectionView> {
+    return enveloped(connectionView(connection));
+  }
+
+  @Put(':uuid')
+  @Access('token')
+  @UseGuards(OwnConnectionGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'updateConnection',
+    summary: 'Change step 1 or the name',
+    description:
+      'The old credentials stay until the new ones have passed. A connection that is mended so goes on where it stopped.',
+  })
+  @ApiData(ConnectionSetupView, 'Changed; the second step may have to be looked at.', 200)
+  @ApiResponse({ status: 204, description: 'Changed.' })
+  @Fails(401, 403, 404, 413, 422, 429)
+  async update(
+    @CurrentCaller() caller: Caller,
+    @OwnConnection() connection: Connection,
+    @Body() dto: UpdateConnectionDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Enveloped<ConnectionSetupView> | undefined> {
+    const updated = await this.updateConnection.run(caller, connection, dto);
+    response.status(updated.step2Fields ? 200 : 204);
+    return updated.step2Fields ? enveloped(connectionSetupView(updated.connection, updated.step2Fields)) : undefined;
+  }
+
+  @Delete(':uuid')
+  @Access('token', 'key')
+  @HttpCode(204)
+  @UseGuards(OwnConnectionGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'deleteConnection',
+    summary: 'Delete a connection and all its data',
+    description: 'Irreversible: credentials, fetches, transactions, documents and pending deliveries go too.',
+  })
+  @ApiResponse({ status: 204, description: 'Deleted.' })
+  @Fails(401, 403, 404, 422, 429)
+  delete(@CurrentCaller() caller: Caller, @OwnConnection() connection: Connection): Promise<void> {
+    return this.deleteConnection.run(caller, connection);
+  }
+}

@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+import { IntegrationsModule } from '../integrations/integrations.module';
+import { ConnectionStateController } from './connection-state.controller';
+import { ConnectionsController } from './connections.controller';
+import { CreateConnection } from './create-connection';
+import { DeleteConnection } from './delete-connection';
+import { ListConnections } from './list-connections';
+import { LiveCall } from './live-call';
+import { MigrateConnection } from './migrate-connection';
+import { MigrationController } from './migration.controller';
+import { RecordChange } from './record-change';
+import { SaveStep2 } from './save-step2';
+import { Step2 } from './step2';
+import { Step2Controller } from './step2.controller';
+import { SwitchConnection } from './switch-connection';
+import { UpdateConnection } from './update-connection';
+
+/**
+ * Owns the connection: its facts, the status derived from them, the setup steps and webhook registrations.
+ * Refuses to know how a fetch runs.
+ */
+@Module({
+  imports: [IntegrationsModule],
+  controllers: [ConnectionsController, ConnectionStateController, Step2Controller, MigrationController],
+  providers: [
+    ListConnections,
+    CreateConnection,
+    UpdateConnection,
+    MigrateConnection,
+    SwitchConnection,
+    DeleteConnection,
+    LiveCall,
+    RecordChange,
+    Step2,
+    SaveStep2,
+  ],
+})
+export class ConnectionsModule {}

@@ -1,0 +1,95 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { FieldSpec } from '../integrations/field';
+import type { Integration, Session } from '../integrations/integration';
+import { openSession } from '../integrations/open-session';
+import {
+  AuthorizationRevoked,
+  ConfigurationGone,
+  ContractBroken,
+  InvalidCredentials,
+  SourceError,
+} from '../integrations/source-errors';
+import type { AccountInfo } from '../integrations/source-document';
+import type { FieldInput } from '../integrations/validate-fields';
+import { Clock } from '../platform/clock';
+import { ApiError, type Fault, invalid, unprocessable } from '../platform/http/errors';
+import { GuardedNetwork } from '../platform/network/guarded-network';
+import { isAddressNotAllowed } from '../platform/network/network';
+
+/** contract 4: a live check takes ten seconds at the most. */
+const TIME_LIMIT_MS = 10_000;
+
+interface LiveInput {
+  readonly fields: FieldInput;
+  readonly step2: FieldInput;
+}
+
+/** Calls a provider while its user waits, and turns every failure into an answer that says what to do. */
+@Injectable()
+export class LiveCall {
+  private readonly logger = new Logger(LiveCall.name);
+
+  constructor(
+    private readonly network: GuardedNetwork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What every set of credentials has to pass: the login, and the second step's fields when there is one. */
+  check(
+    integration: Integration,
+    input: LiveInput,
+  ): Promise<{ account: AccountInfo; step2Fields: FieldSpec[] | null }> {
+    return this.run(integration, input, async (session) => ({
+      account: await integration.check(session),
+      step2Fields: (await integration.step2?.(session)) ?? null,
+    }));
+  }
+
+  /** @throws ApiError 422 `CREDENTIALS_REJECTED`, `PROVIDER_UNREACHABLE`, or `VALIDATION_FAILED` naming the field */
+  async run<T>(integration: Integration, input: LiveInput, call: (session: Session) => Promise<T>): Promise<T> {
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(new Error('The provider took too long.')), TIME_LIMIT_MS);
+    const session = openSession({
+      ...input,
+      network: this.network,
+      signal: limit.signal,
+      now: () => this.clock.now(),
+    });
+    try {
+      const aborted = new Promise<never>((_, reject) => {
+        limit.signal.addEventListener('abort', () => reject(limit.signal.reason as Error), { once: true });
+      });
+      return await Promise.race([call(session), aborted]);
+    } catch (error) {
+      throw this.answer(error, integration, input.fields);
+    } finally {
+      clearTimeout(timer);
+      void session.close();
+    }
+  }
+
+  private answer(error: unknown, integration: Integration, fields: FieldInput): ApiError {
+    if (error instanceof ApiError) return error;
+    if (isAddressNotAllowed(error)) return invalid(faults(hostFields(integration, fields), 'ADDRESS_NOT_ALLOWED'));
+    if (error instanceof InvalidCredentials || error instanceof AuthorizationRevoked) {
+      const secrets = integration.step1.filter((field) => field.secret && fields[field.id] !== undefined);
+      return unprocessable('CREDENTIALS_REJECTED', { errors: faults(secrets, 'REJECTED') });
+    }
+    if (error instanceof ConfigurationGone) return invalid([{ field: 'fields', code: 'GONE_AT_PROVIDER' }]);
+    if (!(error instanceof SourceError) || error instanceof ContractBroken) {
+      this.logger.error(error, `A live call to ${integration.id} failed in an unforeseen way`);
+    }
+    return unprocessable('PROVIDER_UNREACHABLE', { errors: faults(hostFields(integration, fields), 'UNREACHABLE') });
+  }
+}
+
+/** The fields that say where the provider is. */
+function hostFields(integration: Integration, fields: FieldInput): FieldSpec[] {
+  return integration.step1.filter(
+    (field) => (field.id === 'host' || field.type === 'url') && fields[field.id] !== undefined,
+  );
+}
+
+function faults(fields: readonly FieldSpec[], code: string): Fault[] {
+  return fields.map((field) => ({ field: `fields.${field.id}`, code, params: { label: field.label } }));
+}

@@ -1,0 +1,62 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../identities/environment.entity';
+import { Identity } from '../identities/identity.entity';
+import { isOwn } from '../identities/own-identity';
+import { Catalogue } from '../integrations/catalogue';
+import { validateFields } from '../integrations/validate-fields';
+import { Clock } from '../platform/clock';
+import { Vault } from '../platform/crypto/vault';
+import type { Caller } from '../platform/http/access';
+import { forbidden, invalid, notFound } from '../platform/http/errors';
+import type { MigrateConnectionDto } from './connection.dto';
+import type { Connection } from './connection.entity';
+import { newConnection } from './new-connection';
+import { RecordChange } from './record-change';
+import { scheduledAfter } from './scheduled-after';
+
+/**
+ * `POST /v1/connections/migrate` (spec 4.11): stores the credentials without a live check, as a migration must not depend
+ * on a provider's bad minute; the first fetch, which follows at once, checks them.
+ */
+@Injectable()
+export class MigrateConnection {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly catalogue: Catalogue,
+    private readonly vault: Vault,
+    private readonly record: RecordChange,
+    private readonly clock: Clock,
+  ) {}
+
+  async run(caller: Caller, dto: MigrateConnectionDto): Promise<Connection> {
+    const identity = await this.em.findOne(Identity, dto.identity_uuid);
+    if (!identity) throw notFound('IDENTITY_NOT_FOUND');
+    if (!isOwn(caller, identity)) throw forbidden('NOT_YOUR_IDENTITY');
+    const beyondToken = caller.onlyIntegrationId !== null && caller.onlyIntegrationId !== dto.integration_id;
+    if (beyondToken || caller.onlyConnectionUuid !== null) throw forbidden('NOT_ALLOWED_BY_TOKEN');
+    const integration = this.catalogue.find(dto.integration_id, caller.isTest);
+    if (!integration) throw invalid([{ field: 'integration_id', code: 'INTEGRATION_UNKNOWN' }]);
+
+    const now = this.clock.now();
+    const today = now.toISOString().slice(0, 10);
+    // rule 4: a given startdate is ignored, the migration's counts.
+    const given = { ...dto.fields, ...(integration.supportsStartdate && { startdate: today }) };
+    const { values, faults } = validateFields(integration.step1, given);
+    if (faults.length > 0) throw invalid(faults); // rule 2
+
+    return this.em.fork().transactional(async (em) => {
+      const connection = newConnection(em, this.vault, { identity, integration, name: dto.name, fields: values, now });
+      const environment = await em.findOneOrFail(Environment, identity.environmentUuid);
+      if (integration.authType === 'OAUTH2') {
+        // rule 3: the authorisation is still to come.
+        connection.credentialsRejectedAt = now;
+        connection.failureReason = 'AUTHORIZATION_PENDING';
+      } else if (!integration.step2 || integration.worksWithoutStep2) {
+        connection.setUp(now, scheduledAfter(now, environment));
+      }
+      this.record.run(em, caller, connection, { action: 'migrate', details: { integration_id: integration.id } });
+      return connection;
+    });
+  }
+}

@@ -1,0 +1,31 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access, type Caller, CurrentCaller } from '../platform/http/access';
+import { ApiData, type Enveloped, enveloped } from '../platform/http/envelope';
+import { Fails } from '../platform/http/error-bodies';
+import { MigrateConnectionDto } from './connection.dto';
+import { ConnectionSetupView, connectionSetupView } from './connection.view';
+import { MigrateConnection } from './migrate-connection';
+
+@ApiTags('Connections')
+@Controller('v1/connections/migrate')
+export class MigrationController {
+  constructor(private readonly migrateConnection: MigrateConnection) {}
+
+  @Post()
+  @Access('key')
+  @ApiOperation({
+    operationId: 'migrateConnection',
+    summary: 'Take over an existing connection',
+    description:
+      'Stores the credentials without a live check. Documents from the day of the migration on are fetched. Delete the credentials from your own storage afterwards.',
+  })
+  @ApiData(ConnectionSetupView, 'The connection.', 201)
+  @Fails(401, 403, 404, 413, 422, 429)
+  async migrate(
+    @CurrentCaller() caller: Caller,
+    @Body() dto: MigrateConnectionDto,
+  ): Promise<Enveloped<ConnectionSetupView>> {
+    return enveloped(connectionSetupView(await this.migrateConnection.run(caller, dto), null));
+  }
+}

@@ -1,0 +1,40 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Audit } from '../platform/audit/audit';
+import type { Caller } from '../platform/http/access';
+import { Outbox } from '../platform/outbox/outbox';
+import type { Connection, ConnectionStatus } from './connection.entity';
+
+/** What was done to a connection; `before` is its status until then, when it had one. */
+interface Change {
+  readonly action: 'create' | 'update' | 'migrate' | 'enable' | 'disable' | 'save-step2' | 'delete';
+  readonly before?: ConnectionStatus;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Writes a caller's change of a connection into the audit log, and that its status changed, in the change's transaction. */
+@Injectable()
+export class RecordChange {
+  constructor(
+    private readonly audit: Audit,
+    private readonly outbox: Outbox,
+  ) {}
+
+  run(em: EntityManager, { actor }: Caller, connection: Connection, { action, before, details = {} }: Change): void {
+    const { environmentUuid, uuid: subjectUuid } = connection;
+    this.audit.record(em, { environmentUuid, actor, action: `connection.${action}`, subjectUuid, details });
+    if (before !== undefined) reportStatusChange(em, this.outbox, connection, before, actor);
+  }
+}
+
+/** The fact that a client may hear of and that the timeline shows; nothing when the status is what it was. */
+export function reportStatusChange(
+  em: EntityManager,
+  outbox: Outbox,
+  { environmentUuid, uuid: subjectUuid, status: to }: Connection,
+  from: ConnectionStatus,
+  cause: string | null,
+): void {
+  if (to === from) return;
+  outbox.record(em, { environmentUuid, subjectUuid, type: 'connection.status_changed', data: { from, to, cause } });
+}

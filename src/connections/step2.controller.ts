@@ -1,0 +1,92 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { FieldView, fieldView, OptionView, optionView } from '../integrations/field.view';
+import { Access, type Caller, CurrentCaller } from '../platform/http/access';
+import { ApiData, type Enveloped, enveloped } from '../platform/http/envelope';
+import { Fails } from '../platform/http/error-bodies';
+import { MoreOptionsDto, SaveStep2Dto } from './connection.dto';
+import type { Connection } from './connection.entity';
+import { OwnConnection, OwnConnectionGuard } from './own-connection';
+import { SaveStep2 } from './save-step2';
+import { Step2 } from './step2';
+
+/** The fields of the second setup step. */
+export class Step2View {
+  @ApiProperty({ type: [FieldView] })
+  fields: FieldView[];
+}
+
+/** Further options of a field. */
+export class MoreOptionsView {
+  @ApiProperty({ example: 'folders' })
+  field_id: string;
+
+  @ApiProperty({ type: String, nullable: true, example: 'INBOX/2026' })
+  parent_id: string | null;
+
+  @ApiProperty({ type: [OptionView] })
+  options: OptionView[];
+}
+
+@ApiTags('Connections')
+@ApiParam({ name: 'uuid', format: 'uuid', description: 'The connection.' })
+@Controller('v1/connections/:uuid/step2')
+@UseGuards(OwnConnectionGuard)
+export class Step2Controller {
+  constructor(
+    private readonly step2: Step2,
+    private readonly saveStep2: SaveStep2,
+  ) {}
+
+  @Get()
+  @Access('token')
+  @ApiOperation({
+    operationId: 'getStep2',
+    summary: 'Get the fields of the second step',
+    description: 'With the first level of options, from the provider.',
+  })
+  @ApiData(Step2View, 'The fields.')
+  @Fails(401, 403, 404, 422, 429)
+  async get(@OwnConnection() connection: Connection): Promise<Enveloped<Step2View>> {
+    const fields = await this.step2.fields(connection);
+    return enveloped({ fields: fields.map((field) => fieldView(field, connection.step2)) });
+  }
+
+  @Put()
+  @Access('token')
+  @HttpCode(204)
+  @ApiOperation({
+    operationId: 'saveStep2',
+    summary: 'Save the second step',
+    description: 'For a new connection this completes the setup, and the first fetch follows at once.',
+  })
+  @ApiResponse({ status: 204, description: 'Saved.' })
+  @Fails(401, 403, 404, 413, 422, 429)
+  save(
+    @CurrentCaller() caller: Caller,
+    @OwnConnection() connection: Connection,
+    @Body() dto: SaveStep2Dto,
+  ): Promise<void> {
+    return this.saveStep2.run(caller, connection, dto);
+  }
+
+  @Post(':field_id/more')
+  @Access('token')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'loadMoreOptions',
+    summary: 'Load further options of a field',
+    description: 'For long lists and folder trees, level by level.',
+  })
+  @ApiParam({ name: 'field_id', description: 'The field.', example: 'folders' })
+  @ApiData(MoreOptionsView, 'The options below the parent.')
+  @Fails(401, 403, 404, 413, 422, 429)
+  async more(
+    @OwnConnection() connection: Connection,
+    @Param('field_id') fieldId: string,
+    @Body() dto: MoreOptionsDto,
+  ): Promise<Enveloped<MoreOptionsView>> {
+    const options = await this.step2.more(connection, fieldId, dto.parent_id ?? undefined);
+    return enveloped({ field_id: fieldId, parent_id: dto.parent_id ?? null, options: options.map(optionView) });
+  }
+}

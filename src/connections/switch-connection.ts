@@ -1,0 +1,31 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../identities/environment.entity';
+import { Clock } from '../platform/clock';
+import type { Caller } from '../platform/http/access';
+import { lockConnection } from './own-connection';
+import { RecordChange } from './record-change';
+import { scheduledAfter } from './scheduled-after';
+
+/** `PUT …/disable` and `PUT …/enable` (spec 4.5): both idempotent; after disabling no new transaction comes to be. */
+@Injectable()
+export class SwitchConnection {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly record: RecordChange,
+  ) {}
+
+  async run(caller: Caller, uuid: string, to: 'enabled' | 'disabled'): Promise<void> {
+    await this.em.fork().transactional(async (em) => {
+      const connection = await lockConnection(em, uuid);
+      const before = connection.status;
+      const now = this.clock.now();
+      if (to === 'disabled') connection.disable(now);
+      else connection.enable(now, scheduledAfter(now, await em.findOneOrFail(Environment, connection.environmentUuid)));
+      if (connection.status === before) return;
+      connection.updatedAt = now;
+      this.record.run(em, caller, connection, { action: to === 'disabled' ? 'disable' : 'enable', before });
+    });
+  }
+}

@@ -1,0 +1,82 @@
+import { ciiInvoice, pdfInvoice, ublInvoice, zugferdInvoice } from '../../test/builders/an-invoice';
+import { invoiceData, type InvoiceSpec } from '../../test/builders/invoice-data';
+import { describeDocument } from './describe-document';
+import type { Metadata } from './metadata';
+import { ReadingThreads } from './reading-threads';
+
+const inEuros = (hundredths: number) => (hundredths / 100).toFixed(2);
+
+/** The metadata that an invoice made from this must have. */
+function expected(spec: InvoiceSpec, e_invoice: Metadata['e_invoice']): Metadata {
+  const { supplier, customer, ...invoice } = invoiceData(spec);
+  return {
+    number: invoice.number,
+    date: invoice.date,
+    due_date: invoice.dueDate,
+    amount: inEuros(invoice.gross),
+    amount_net: inEuros(invoice.net),
+    amount_tax: inEuros(invoice.tax),
+    amount_due: inEuros(invoice.gross),
+    currency: invoice.currency,
+    service_start: invoice.servicePeriod.start,
+    service_end: invoice.servicePeriod.end,
+    supplier: {
+      name: supplier.name,
+      vat_id: supplier.vatId,
+      tax_number: supplier.taxNumber,
+      iban: supplier.iban,
+      country: supplier.country,
+      email: supplier.email,
+    },
+    customer: { name: customer.name, vat_id: customer.vatId, country: customer.country, email: customer.email },
+    ...(invoice.orderReference && { order_reference: invoice.orderReference }),
+    ...(invoice.precedingInvoice && { preceding_invoice: invoice.precedingInvoice }),
+    payment: { method: 'SEPA_CREDIT_TRANSFER' },
+    e_invoice,
+  };
+}
+
+describe('an invoice that was built is described as it was built', () => {
+  const threads = new ReadingThreads(1, 30_000);
+  afterAll(() => threads.close());
+
+  const describeBytes = (bytes: Buffer) => {
+    const whole = () => Promise.resolve(bytes);
+    const head = bytes.subarray(0, 4096);
+    return describeDocument({ head, size: bytes.length, filename: 'x', marked: true, whole }, threads);
+  };
+
+  it.each<[what: string, spec: InvoiceSpec]>([
+    ['an invoice', { orderReference: 'PO-1', supplier: 'Ä & "Ö" <Ü> GmbH', amount: '0.03' }],
+    ['a credit note', { type: 381, number: 'GS/2026 7', precedingInvoice: 'R-1', currency: 'CHF', amount: '99999.99' }],
+    [
+      'an invoice with several rates',
+      {
+        lines: [
+          { name: 'Buch', quantity: 3, unitPrice: 9.99, vatRate: 7 },
+          { name: 'Stunde', quantity: 1.25, unitPrice: 80.5, vatRate: 19 },
+          { name: 'Ausfuhr', quantity: 1, unitPrice: 100, vatRate: 0 },
+        ],
+      },
+    ],
+  ])('%s', async (_what, spec) => {
+    const documentType = spec.type === 381 ? 'credit_note' : 'invoice';
+    const xrechnung = expected(spec, { format: 'XRECHNUNG', profile: 'XRECHNUNG', valid: true });
+    expect(await describeBytes(ublInvoice(spec))).toEqual({
+      mimeType: 'application/xml',
+      documentType,
+      metadata: xrechnung,
+    });
+    expect(await describeBytes(ciiInvoice(spec))).toEqual({
+      mimeType: 'application/xml',
+      documentType,
+      metadata: xrechnung,
+    });
+    expect(await describeBytes(await zugferdInvoice(spec))).toEqual({
+      mimeType: 'application/pdf',
+      documentType,
+      metadata: expected(spec, { format: 'FACTURX', profile: 'EN16931', valid: true }),
+    });
+    expect(await describeBytes(await pdfInvoice(spec))).toEqual({ mimeType: 'application/pdf', metadata: {} });
+  });
+});

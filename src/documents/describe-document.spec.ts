@@ -1,0 +1,100 @@
+import { type DocumentContent, describeDocument } from './describe-document';
+import { pdfWith } from '../../test/samples/e-invoices/pdf-with';
+import { sample } from '../../test/samples/e-invoices/sample';
+import { MAX_PDF_BYTES, MAX_XML_BYTES } from './e-invoice/size-limits';
+import { ReadingThreads } from './reading-threads';
+
+const cii = sample('cii-invoice');
+
+/** Content whose head is shorter than the whole, as the store hands it over. */
+function content(bytes: Buffer | string, given: Partial<DocumentContent> = {}) {
+  const all = Buffer.from(bytes);
+  const whole = jest.fn(() => Promise.resolve(all));
+  return { head: all.subarray(0, 4096), size: all.length, filename: 'document', marked: true, whole, ...given };
+}
+
+describe('describing a document', () => {
+  const threads = new ReadingThreads(1, 30_000);
+  const described = (document: DocumentContent) => describeDocument(document, threads);
+  afterAll(() => threads.close());
+
+  it('reads a UBL invoice whatever it is called', async () => {
+    const document = content(sample('ubl-invoice'), {
+      filename: 'anhang.dat',
+      declaredMimeType: 'application/octet-stream',
+    });
+    expect(await described(document)).toMatchObject({
+      mimeType: 'application/xml',
+      documentType: 'invoice',
+      metadata: { number: 'RE-2026-0042', amount: '1190.00', e_invoice: { format: 'XRECHNUNG', valid: true } },
+    });
+  });
+
+  it('reads a CII invoice and a UBL credit note', async () => {
+    expect(await described(content(cii))).toMatchObject({ documentType: 'invoice', metadata: { number: 'F-1001' } });
+    expect(await described(content(sample('ubl-credit-note')))).toMatchObject({ documentType: 'credit_note' });
+  });
+
+  it('does not open a PDF in which no sign of an invoice has gone by', async () => {
+    const document = content(await pdfWith({ attachments: { 'factur-x.xml': cii } }), { marked: false });
+    expect(await described(document)).toEqual({ mimeType: 'application/pdf', metadata: {} });
+    expect(document.whole).not.toHaveBeenCalled();
+  });
+
+  it('reads the invoice in a PDF, and leaves the caller its bytes', async () => {
+    const pdf = await pdfWith({ attachments: { 'factur-x.xml': cii } });
+    const before = Buffer.from(pdf);
+    const document = {
+      head: pdf.subarray(0, 4096),
+      size: pdf.length,
+      filename: 'r.pdf',
+      marked: true,
+      whole: () => Promise.resolve(pdf),
+    };
+    expect(await described(document)).toMatchObject({
+      mimeType: 'application/pdf',
+      documentType: 'invoice',
+      metadata: { number: 'F-1001', e_invoice: { format: 'FACTURX' } },
+    });
+    expect(pdf.equals(before)).toBe(true);
+  });
+
+  it('reads the head alone when that is everything', async () => {
+    const document = content(cii, { head: Buffer.from(cii) });
+    expect(await described(document)).toMatchObject({ metadata: { number: 'F-1001' } });
+    expect(document.whole).not.toHaveBeenCalled();
+  });
+
+  it.each<[what: string, bytes: () => Promise<Buffer> | Buffer, mimeType: string]>([
+    ['an encrypted PDF', () => pdfWith({ attachments: { 'factur-x.xml': cii }, userPassword: 'x' }), 'application/pdf'],
+    ['a broken PDF', () => Buffer.from('%PDF-1.7\n/EmbeddedFile'), 'application/pdf'],
+    ['a PDF with broken XML', () => pdfWith({ attachments: { 'factur-x.xml': cii.slice(9) } }), 'application/pdf'],
+    ['a PDF without attachment', () => pdfWith({}), 'application/pdf'],
+    ['broken XML', () => Buffer.from(cii.slice(0, -30)), 'application/xml'],
+    ['XML with a DTD', () => Buffer.from(cii.replace('<rsm:', '<!DOCTYPE a><rsm:')), 'application/xml'],
+    ['other XML', () => Buffer.from('<order xmlns="u"/>'), 'application/xml'],
+    ['something that claims to be a PDF', () => Buffer.from('<html>Session expired</html>'), 'text/html'],
+    ['nothing', () => Buffer.alloc(0), 'application/octet-stream'],
+  ])('passes on %s with its true type and no metadata', async (_what, bytes, mimeType) => {
+    const document = content(await bytes(), { filename: 'r.pdf', declaredMimeType: 'application/pdf' });
+    expect(await described(document)).toEqual({ mimeType, metadata: {} });
+  });
+
+  it('does not ask for more of what is too large, or is no XML or PDF', async () => {
+    const documents = [
+      content(cii, { size: MAX_XML_BYTES + 1 }),
+      content('%PDF-1.7 EmbeddedFile', { size: MAX_PDF_BYTES + 1 }),
+      content('a;b;c', { size: 100, filename: 'a.csv' }),
+      content('<order xmlns="u">', { size: 100 }),
+    ];
+    const types = await Promise.all(documents.map(async (document) => (await described(document)).mimeType));
+    expect(types).toEqual(['application/xml', 'application/pdf', 'text/csv', 'application/xml']);
+    for (const document of documents) expect(document.whole).not.toHaveBeenCalled();
+  });
+
+  it('rejects when the content cannot be read back, so that the document is tried again', async () => {
+    const document = content(cii, { size: 100_000, whole: () => Promise.reject(new Error('store is away')) });
+    await expect(described(document)).rejects.toThrow('store is away');
+    expect(await described(content(cii))).toMatchObject({ documentType: 'invoice' });
+  });
+});

@@ -1,0 +1,29 @@
+import type { Party } from '../metadata';
+import type { PartyFacts } from './invoice-facts';
+
+const EMAIL = /^[^\s@<>",;:]{1,64}@[^\s@<>",;:]{1,190}\.[A-Za-z]{2,63}$/;
+
+/** Upper case without spaces when length and check digits are right (ISO 13616), else undefined. */
+export function iban(text: string): string | undefined {
+  const compact = text.replace(/\s+/g, '').toUpperCase();
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$/.test(compact)) return undefined;
+  const rotated = compact.slice(4) + compact.slice(0, 4);
+  const digits = rotated.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+  return BigInt(digits) % 97n === 1n ? compact : undefined;
+}
+
+/** A party of the metadata; undefined when nothing about it is readable. */
+export function partyOf(facts: PartyFacts, accounts: readonly string[]): Party | undefined {
+  const vatId = facts.vatId?.replace(/\s+/g, '');
+  const party: Party = {
+    ...(facts.name !== undefined && { name: facts.name }),
+    // BR-CO-09: a VAT identifier begins with its country.
+    ...(vatId !== undefined && /^[A-Z]{2}[A-Z0-9+*.-]{2,20}$/i.test(vatId) && { vat_id: vatId }),
+    ...(facts.taxNumber !== undefined && { tax_number: facts.taxNumber }),
+    ...(facts.country !== undefined && /^[A-Z]{2}$/.test(facts.country) && { country: facts.country }),
+    ...(facts.email !== undefined && EMAIL.test(facts.email) && { email: facts.email }),
+  };
+  const account = accounts.map(iban).find((each) => each !== undefined);
+  if (account !== undefined) party.iban = account;
+  return Object.keys(party).length > 0 ? party : undefined;
+}

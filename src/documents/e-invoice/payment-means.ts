@@ -1,0 +1,23 @@
+// The codes of UNTDID 4461 that invoices in practice carry. 1 (not defined) and ZZZ (mutually defined) say nothing.
+const METHODS = new Map([
+  ['10', 'CASH'],
+  ['20', 'CHEQUE'],
+  ['30', 'CREDIT_TRANSFER'],
+  ['31', 'CREDIT_TRANSFER'],
+  ['42', 'CREDIT_TRANSFER'],
+  ['48', 'CARD'],
+  ['49', 'DIRECT_DEBIT'],
+  ['54', 'CREDIT_CARD'],
+  ['55', 'DEBIT_CARD'],
+  ['57', 'STANDING_AGREEMENT'],
+  ['58', 'SEPA_CREDIT_TRANSFER'],
+  ['59', 'SEPA_DIRECT_DEBIT'],
+  ['68', 'ONLINE_PAYMENT_SERVICE'],
+  ['97', 'CLEARING'],
+]);
+
+/** The way of paying that the codes (BT-81) name; undefined when they are unknown or offer a choice. */
+export function paymentMethod(codes: readonly string[]): string | undefined {
+  const methods = new Set(codes.map((code) => METHODS.get(code)));
+  return methods.size === 1 ? [...methods][0] : undefined;
+}

@@ -1,0 +1,40 @@
+import type { Metadata } from '../metadata';
+
+type Format = NonNullable<Metadata['e_invoice']>['format'];
+
+const EN_16931 = 'urn:cen.eu:en16931:2017';
+
+/** What BT-24 says, most specific first. The names are those of the standards; versions are left out. */
+const PROFILES: readonly (readonly [pattern: RegExp, profile: string])[] = [
+  [/xrechnung.*#conformant#.*extension|#conformant#urn:xeinkauf\.de:kosit:extension:xrechnung/i, 'XRECHNUNG_EXTENSION'],
+  [/xrechnung/i, 'XRECHNUNG'],
+  [/:peppol\.eu:/i, 'PEPPOL_BIS'],
+  [/(?:factur-x\.eu|zugferd\.de):[^:]+:minimum$/i, 'MINIMUM'],
+  [/(?:factur-x\.eu|zugferd\.de):[^:]+:basicwl$/i, 'BASIC_WL'],
+  [/(?:factur-x\.eu|zugferd\.de):[^:]+:basic$/i, 'BASIC'],
+  [/(?:factur-x\.eu|zugferd\.de):[^:]+:extended$/i, 'EXTENDED'],
+  [/^urn:ferd:CrossIndustryDocument:invoice:1p0:basic$/i, 'BASIC'],
+  [/^urn:ferd:CrossIndustryDocument:invoice:1p0:comfort$/i, 'COMFORT'],
+  [/^urn:ferd:CrossIndustryDocument:invoice:1p0:extended$/i, 'EXTENDED'],
+  [/^urn:cen\.eu:en16931:2017$|(?:factur-x\.eu|zugferd\.de):[^:]+:en16931$/i, 'EN16931'],
+];
+
+/** A short name for the specification identifier (BT-24); the identifier itself when there is none. */
+export function profileOf(specification: string | undefined): string | undefined {
+  if (specification === undefined) return undefined;
+  return PROFILES.find(([pattern]) => pattern.test(specification))?.[1] ?? specification.slice(0, 255);
+}
+
+/**
+ * Whether the sender claims the rules of EN 16931 as they stand. MINIMUM and BASIC WL leave parts out, and whatever is
+ * only `conformant` (EXTENDED, the XRechnung extension) changes rules; ZUGFeRD 1.0 is older than the standard.
+ */
+export function claimsEn16931(specification: string | undefined): boolean {
+  // Some senders write colons for the number signs.
+  return specification !== undefined && specification.startsWith(EN_16931) && !/[#:]conformant[#:]/.test(specification);
+}
+
+/** A standalone XML is named after its syntax, or after XRechnung where BT-24 says so. */
+export function formatOfXml(specification: string | undefined, syntax: 'UBL' | 'CII'): Format {
+  return /xrechnung/i.test(specification ?? '') ? 'XRECHNUNG' : syntax;
+}

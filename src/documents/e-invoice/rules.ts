@@ -1,0 +1,72 @@
+import { type Decimal, parseDecimal, roundToCents, sum } from './decimal';
+import { documentTypeOf } from './document-type-code';
+import type { InvoiceFacts } from './invoice-facts';
+import { claimsEn16931 } from './profile';
+
+/**
+ * Whether the invoice keeps these rules of EN 16931, and no others:
+ *
+ * - present (and, where it is a date, amount or code, readable): BT-24 (BR-01), number (BR-02), issue date (BR-03), type
+ *   code from the standard's lists (BR-04, BR-CL-01), currency (BR-05), seller's and buyer's legal names (BR-06, BR-07)
+ *   and countries (BR-08 to BR-11), BT-106, BT-109, BT-112 and BT-115 (BR-12 to BR-15), a line (BR-16), a VAT
+ *   breakdown (BR-CO-18);
+ * - sums: lines (BR-CO-10), allowances and charges (BR-CO-11, BR-CO-12), net (BR-CO-13), tax (BR-CO-14), gross
+ *   (BR-CO-15), payable (BR-CO-16).
+ *
+ * Undefined where these rules are not the ones that apply: MINIMUM, BASIC WL, EXTENDED, the XRechnung extension, ZUGFeRD
+ * 1.0, and invoices that claim another standard. It is no full validation: neither the schema, nor the rules for VAT
+ * categories, nor national rules such as XRechnung's are checked.
+ */
+export function keepsRules(facts: InvoiceFacts): boolean | undefined {
+  if (facts.specification === undefined) return false; // BR-01
+  if (!claimsEn16931(facts.specification)) return undefined;
+  return mandatoryPresent(facts) && sumsRight(facts);
+}
+
+function mandatoryPresent(facts: InvoiceFacts): boolean {
+  return (
+    facts.number !== undefined &&
+    facts.issueDate !== undefined &&
+    documentTypeOf(facts.typeCode) !== undefined &&
+    /^[A-Z]{3}$/.test(facts.currency ?? '') &&
+    [facts.seller, facts.buyer].every((party) => party.hasLegalName && /^[A-Z]{2}$/.test(party.country ?? '')) &&
+    facts.lineAmounts.length > 0 &&
+    facts.taxByCategory.length > 0
+  );
+}
+
+/** Absent counts as zero, unreadable as wrong. */
+function optional(text: string | undefined): Decimal | undefined {
+  return text === undefined ? 0n : parseDecimal(text);
+}
+
+function sumsRight({ totals, ...facts }: InvoiceFacts): boolean {
+  const [lines, net, gross, due] = [totals.lines, totals.net, totals.gross, totals.due].map(parseDecimal);
+  const [allowances, charges] = [optional(totals.allowances), optional(totals.charges)];
+  const [prepaid, rounding] = [optional(totals.prepaid), optional(totals.rounding)];
+  const tax = totals.taxMayBeAbsent ? optional(totals.tax) : parseDecimal(totals.tax);
+  return (
+    same(lines, total(facts.lineAmounts)) &&
+    same(allowances, total(facts.allowances)) &&
+    same(charges, total(facts.charges)) &&
+    same(net, sum([lines, negative(allowances), charges])) &&
+    same(tax, total(facts.taxByCategory)) &&
+    same(gross, sum([net, tax])) &&
+    same(sum([due, negative(rounding)]), sum([gross, negative(prepaid)]))
+  );
+}
+
+function total(amounts: readonly (string | undefined)[]): Decimal | undefined {
+  return sum(amounts.map(parseDecimal));
+}
+
+function negative(value: Decimal | undefined): Decimal | undefined {
+  return value === undefined ? undefined : -value;
+}
+
+/** Both known, and the stated one equal to the calculated one rounded to cents. */
+function same(stated: Decimal | undefined, calculated: Decimal | undefined): boolean {
+  return (
+    stated !== undefined && calculated !== undefined && (stated === calculated || stated === roundToCents(calculated))
+  );
+}

@@ -1,0 +1,31 @@
+export interface Chunk {
+  readonly chunk: Buffer;
+  readonly index: number;
+  readonly last: boolean;
+}
+
+/** Cuts a stream into chunks of `size` bytes; the last one, and only that, may be shorter or even empty. */
+export async function* inChunks(stream: AsyncIterable<Buffer | string>, size: number): AsyncGenerator<Chunk> {
+  let parts: Buffer[] = [];
+  let held = 0;
+  let index = 0;
+  for await (const data of stream) {
+    let rest: Buffer = Buffer.isBuffer(data) ? data : Buffer.from(data);
+    while (rest.length > 0) {
+      // A full chunk goes out only when more follows: until then it may be the last one.
+      if (held === size) {
+        yield { chunk: joined(parts, held), index: index++, last: false };
+        parts = [];
+        held = 0;
+      }
+      const part = rest.subarray(0, size - held);
+      parts.push(part);
+      held += part.length;
+      rest = rest.subarray(part.length);
+    }
+  }
+  yield { chunk: joined(parts, held), index, last: true };
+}
+
+const joined = (parts: Buffer[], length: number): Buffer =>
+  parts.length === 1 ? parts[0]! : Buffer.concat(parts, length);

@@ -1,0 +1,27 @@
+/** What an e-invoice's PDF has in plain bytes: the embedded file's dictionary or the XMP that PDF/A-3 asks for. */
+const MARKS = ['EmbeddedFile', '#2Fxml', '#2fxml', 'factur-x', 'zugferd', 'ZUGFeRD', 'xrechnung'].map((mark) =>
+  Buffer.from(mark),
+);
+const OVERLAP = Math.max(...MARKS.map((mark) => mark.length)) - 1;
+
+/** Looks for signs of an embedded invoice in a stream that passes by, so that no other document has to be read again. */
+export class InvoiceMarks {
+  /** Whether a mark has gone by. */
+  found = false;
+  private tail: Buffer = Buffer.alloc(0);
+
+  /** The stream, looked at on its way. */
+  async *watch(stream: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer> {
+    for await (const data of stream) {
+      const bytes = Buffer.isBuffer(data) ? data : Buffer.from(data);
+      if (!this.found) this.look(bytes);
+      yield bytes;
+    }
+  }
+
+  private look(bytes: Buffer): void {
+    const seam = Buffer.concat([this.tail, bytes.subarray(0, OVERLAP)]);
+    this.found = MARKS.some((mark) => seam.includes(mark) || bytes.includes(mark));
+    this.tail = Buffer.from(Buffer.concat([this.tail, bytes.subarray(-OVERLAP)]).subarray(-OVERLAP));
+  }
+}

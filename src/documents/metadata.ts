@@ -1,0 +1,58 @@
+/** What a document says about itself (contract 4 "Metadata"): every key is optional, nothing is guessed. */
+
+export const DOCUMENT_TYPES = [
+  'invoice',
+  'credit_note',
+  'receipt',
+  'bank_statement',
+  'reminder',
+  'delivery_note',
+  'order_confirmation',
+  'contract',
+  'document',
+] as const;
+export type DocumentType = (typeof DOCUMENT_TYPES)[number];
+
+export interface Party {
+  name?: string;
+  vat_id?: string;
+  tax_number?: string;
+  iban?: string;
+  /** ISO 3166-1 alpha-2. */
+  country?: string;
+  email?: string;
+}
+
+export const PAYMENT_STATUSES = ['OPEN', 'PAID', 'PARTIAL'] as const;
+export const E_INVOICE_FORMATS = ['XRECHNUNG', 'ZUGFERD', 'FACTURX', 'UBL', 'CII'] as const;
+
+/** Amounts are positive decimal strings (`"1190.00"`), dates `YYYY-MM-DD`, datetimes RFC 3339 in UTC. */
+export interface Metadata {
+  date?: string;
+  /** Gross amount. */
+  amount?: string;
+  /** ISO 4217. */
+  currency?: string;
+  number?: string;
+  due_date?: string;
+  amount_net?: string;
+  amount_tax?: string;
+  amount_due?: string;
+  service_start?: string;
+  service_end?: string;
+  supplier?: Party;
+  customer?: Party;
+  order_reference?: string;
+  preceding_invoice?: string;
+  payment?: { status?: (typeof PAYMENT_STATUSES)[number]; method?: string; date?: string };
+  e_invoice?: { format: (typeof E_INVOICE_FORMATS)[number]; profile?: string; valid?: boolean };
+  source?: {
+    kind?: string;
+    path?: string;
+    url?: string;
+    subject?: string;
+    sender?: string;
+    received_at?: string;
+    modified_at?: string;
+  };
+}

@@ -1,0 +1,20 @@
+const LONGEST = 255;
+
+/**
+ * A file name that can be shown and saved anywhere: without folders, control characters and bidirectional overrides, at
+ * most 255 characters with its extension kept, never empty. Everything else stays as the source has it.
+ */
+export function safeFilename(name: string): string {
+  const plain = name
+    .toWellFormed()
+    .normalize('NFC')
+    .split(/[/\\]/)
+    .at(-1)!
+    .replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, '')
+    .trim();
+  if (plain === '' || /^\.+$/.test(plain)) return 'document';
+  const characters = [...plain];
+  if (characters.length <= LONGEST) return plain;
+  const extension = /\.[\p{L}\p{N}]{1,10}$/u.exec(plain)?.[0] ?? '';
+  return characters.slice(0, LONGEST - extension.length).join('') + extension;
+}

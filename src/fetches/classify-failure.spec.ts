@@ -1,0 +1,59 @@
+import {
+  AuthorizationRevoked,
+  ConfigurationGone,
+  ContractBroken,
+  CursorInvalid,
+  DocumentUnavailable,
+  InvalidCredentials,
+  RateLimited,
+  Temporary,
+} from '../integrations/source-errors';
+import { backOffSeconds, classifyFailure } from './classify-failure';
+
+describe('classifyFailure', () => {
+  it.each([
+    [new InvalidCredentials('no'), { kind: 'credentials', reason: 'LOGIN_REJECTED' }],
+    [new AuthorizationRevoked('no'), { kind: 'credentials', reason: 'CONSENT_REVOKED' }],
+    [new AuthorizationRevoked('no', 'CONSENT_EXPIRED'), { kind: 'credentials', reason: 'CONSENT_EXPIRED' }],
+    [new AuthorizationRevoked('no', 'SCOPE_MISSING'), { kind: 'credentials', reason: 'SCOPE_MISSING' }],
+    [new ConfigurationGone('no folder'), { kind: 'user', reason: 'FOLDER_NOT_FOUND' }],
+    [new RateLimited('wait', 7), { kind: 'wait', reason: 'RATE_LIMITED', seconds: 7 }],
+    [new Temporary('away'), { kind: 'back-off', reason: 'PROVIDER_DOWN', alert: false }],
+    [new ContractBroken('nonsense'), { kind: 'back-off', reason: 'PROVIDER_CHANGED', alert: true }],
+    [new CursorInvalid('which cursor?'), { kind: 'relist' }],
+    [new DocumentUnavailable('gone', true), { kind: 'document', permanent: true }],
+    [new DocumentUnavailable('later', false), { kind: 'document', permanent: false }],
+  ])('%s', (error, next) => {
+    expect(classifyFailure(error)).toEqual(next);
+  });
+
+  it.each([
+    [new TypeError('x is undefined')],
+    ['a string'],
+    [undefined],
+    [Object.assign(new Error('reset'), { code: 'ECONNRESET' })],
+  ])('never blames the credentials for what no connector threw on purpose: %s', (error) => {
+    expect(classifyFailure(error)).toEqual({ kind: 'back-off', reason: 'PROVIDER_DOWN', alert: true });
+  });
+});
+
+describe('backOffSeconds', () => {
+  it('doubles from a minute with every failure', () => {
+    expect([0, 1, 2, 3, 10].map((failures) => backOffSeconds(failures, 1_000_000, 0.5))).toEqual([
+      60, 120, 240, 480, 61_440,
+    ]);
+  });
+
+  it('never waits longer than the interval, however many failures there were', () => {
+    for (const failures of [5, 12, 20, 1_000, 1e9]) expect(backOffSeconds(failures, 5, 0.5)).toBe(300);
+  });
+
+  it('spreads by a fifth to both sides', () => {
+    expect(backOffSeconds(3, 1440, 0)).toBe(384);
+    expect(backOffSeconds(3, 1440, 1)).toBe(576);
+    const waits = Array.from({ length: 100 }, () => backOffSeconds(3, 1440));
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(384);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(576);
+    expect(new Set(waits).size).toBeGreaterThan(10);
+  });
+});

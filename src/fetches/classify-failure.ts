@@ -1,0 +1,41 @@
+import {
+  AuthorizationRevoked,
+  ConfigurationGone,
+  ContractBroken,
+  CursorInvalid,
+  DocumentUnavailable,
+  InvalidCredentials,
+  RateLimited,
+  type Reason,
+  SourceError,
+} from '../integrations/source-errors';
+
+/** What the engine does next when a source fails. */
+export type Next =
+  | { readonly kind: 'credentials'; readonly reason: Reason }
+  | { readonly kind: 'user'; readonly reason: Reason }
+  | { readonly kind: 'wait'; readonly reason: Reason; readonly seconds: number }
+  | { readonly kind: 'back-off'; readonly reason: Reason; readonly alert: boolean }
+  | { readonly kind: 'relist' }
+  | { readonly kind: 'document'; readonly permanent: boolean };
+
+/** Anything that is no `SourceError` is our fault or an unforeseen one: back off, and tell the operators. */
+export function classifyFailure(error: unknown): Next {
+  if (error instanceof InvalidCredentials || error instanceof AuthorizationRevoked) {
+    return { kind: 'credentials', reason: error.reason };
+  }
+  if (error instanceof ConfigurationGone) return { kind: 'user', reason: error.reason };
+  if (error instanceof RateLimited) return { kind: 'wait', reason: error.reason, seconds: error.retryAfterSeconds };
+  if (error instanceof CursorInvalid) return { kind: 'relist' };
+  if (error instanceof DocumentUnavailable) return { kind: 'document', permanent: error.permanent };
+  const reason = error instanceof SourceError ? error.reason : 'PROVIDER_DOWN';
+  return { kind: 'back-off', reason, alert: !(error instanceof SourceError) || error instanceof ContractBroken };
+}
+
+const FIRST_WAIT_SECONDS = 60;
+
+/** Seconds until the next try after `failures` in a row: doubling from a minute, at most the interval, ± 20 %. */
+export function backOffSeconds(failures: number, intervalMinutes: number, random = Math.random()): number {
+  const wait = Math.min(FIRST_WAIT_SECONDS * 2 ** Math.min(failures, 20), intervalMinutes * 60);
+  return Math.round(wait * (0.8 + 0.4 * random));
+}

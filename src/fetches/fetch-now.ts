@@ -1,0 +1,54 @@
+import { EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Connection } from '../connections/connection.entity';
+import { Clock } from '../platform/clock';
+import { Jobs } from '../platform/jobs/jobs';
+import { conflict, notFound, tooMany, unprocessable } from '../platform/http/errors';
+import { SlidingWindows } from '../platform/http/rate-limit';
+import { queueFetch } from './queue-fetch';
+
+/** spec 4.6 rule 1: at most so many manual fetches … */
+export const MANUAL_FETCHES = 5;
+/** … in a window of so many seconds, per connection. */
+export const WINDOW_SECONDS = 3600;
+/** spec 4.6 rule 2: a scheduled fetch that is due so soon stands in for a manual one. */
+const DUE_SOON_SECONDS = 60;
+
+/** `POST /v1/connections/{uuid}/fetch-now` (spec 4.6): queues one fetch ahead of the schedule. */
+@Injectable()
+export class FetchNow {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly jobs: Jobs,
+    private readonly windows: SlidingWindows,
+  ) {}
+
+  /**
+   * Answers the new fetch's uuid.
+   * @throws ApiError 422 `CONNECTION_NOT_ACTIVE`, 409 `SCHEDULED_FETCH_DUE`, 429 `FETCH_QUOTA_EXCEEDED`
+   */
+  async run(connectionUuid: string): Promise<string> {
+    const uuid = await this.em.fork().transactional(async (em) => {
+      // The row lock puts parallel calls in a line: checks and count see each other's outcome.
+      const connection = await em.findOne(Connection, connectionUuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (!connection) throw notFound('CONNECTION_NOT_FOUND'); // deleted a moment ago
+      if (!connection.isActive) throw unprocessable('CONNECTION_NOT_ACTIVE'); // rule 3
+      this.assertNotDueSoon(connection);
+      // rule 5: the last check of all, in the transaction that makes the fetch: refused requests cost nothing.
+      const hit = await this.windows.hit(em, `fetch-now:${connectionUuid}`, WINDOW_SECONDS, MANUAL_FETCHES);
+      if (hit.isBlocked) throw tooMany('FETCH_QUOTA_EXCEEDED', hit.timeToBlockExpire);
+      const fetch = queueFetch(em, connection, 'MANUAL', this.clock.now());
+      await this.jobs.enqueue(em, 'run-fetches', [{ key: connectionUuid, priority: 10 }]);
+      return fetch.uuid;
+    });
+    this.jobs.nudge('run-fetches');
+    return uuid;
+  }
+
+  private assertNotDueSoon(connection: Connection): void {
+    if (!connection.nextFetchAt) return;
+    const dueIn = (connection.nextFetchAt.getTime() - this.clock.now().getTime()) / 1000;
+    if (dueIn <= DUE_SOON_SECONDS) throw conflict('SCHEDULED_FETCH_DUE', { retryAfterSeconds: dueIn });
+  }
+}

@@ -1,0 +1,31 @@
+import { Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Connection } from '../connections/connection.entity';
+import { OwnConnection, OwnConnectionGuard } from '../connections/own-connection';
+import { Access } from '../platform/http/access';
+import { Fails } from '../platform/http/error-bodies';
+import { FetchNow } from './fetch-now';
+import { FetchQueuedView } from './fetch.view';
+
+@ApiTags('Fetches')
+@Controller('v1/connections/:uuid/fetch-now')
+export class FetchesController {
+  constructor(private readonly fetchNow: FetchNow) {}
+
+  @Post()
+  @Access('token', 'key')
+  @HttpCode(202)
+  @UseGuards(OwnConnectionGuard)
+  @ApiParam({ name: 'uuid', format: 'uuid', description: 'The connection.' })
+  @ApiOperation({
+    operationId: 'fetchNow',
+    summary: 'Fetch now',
+    description:
+      'Queues a fetch ahead of the schedule; its documents arrive the usual way. At most five an hour per connection; refused requests do not count.',
+  })
+  @ApiResponse({ status: 202, description: 'Queued.', type: FetchQueuedView })
+  @Fails(401, 403, 404, 409, 422, 429)
+  async now(@OwnConnection() connection: Connection): Promise<FetchQueuedView> {
+    return { uuid: await this.fetchNow.run(connection.uuid) };
+  }
+}

@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import { DocumentsModule } from '../documents/documents.module';
+import { IntegrationsModule } from '../integrations/integrations.module';
+import { TransactionsModule } from '../transactions/transactions.module';
+import { ClaimFetch } from './claim-fetch';
+import { CommitOutcome } from './commit-outcome';
+import { FetchNow } from './fetch-now';
+import { FetchesController } from './fetches.controller';
+import { FinishFetch } from './finish-fetch';
+import { ProcessPage } from './process-page';
+import { ReadDocument } from './read-document';
+import { RunFetch } from './run-fetch';
+import { RunFetches } from './run-fetches';
+import { Schedule } from './schedule';
+import { SweepOrphans } from './sweep-orphans';
+
+/**
+ * Owns fetch-now, the schedule and the running of one fetch, from the source to recorded transactions.
+ * Refuses to know how documents are sent.
+ */
+@Module({
+  imports: [DocumentsModule, IntegrationsModule, TransactionsModule],
+  controllers: [FetchesController],
+  providers: [
+    FetchNow,
+    Schedule,
+    RunFetches,
+    ClaimFetch,
+    RunFetch,
+    ProcessPage,
+    ReadDocument,
+    CommitOutcome,
+    FinishFetch,
+    SweepOrphans,
+  ],
+})
+export class FetchesModule {}

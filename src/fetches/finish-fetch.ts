@@ -1,0 +1,109 @@
+import { EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { Injectable, Logger } from '@nestjs/common';
+import { Connection, type ConnectionStatus } from '../connections/connection.entity';
+import { reportStatusChange } from '../connections/record-change';
+import { scheduledAfter } from '../connections/scheduled-after';
+import { Environment } from '../identities/environment.entity';
+import { Clock } from '../platform/clock';
+import { Outbox } from '../platform/outbox/outbox';
+import { ConnectionStopped } from '../transactions/record-document';
+import type { Claim } from './claim-fetch';
+import { backOffSeconds, classifyFailure } from './classify-failure';
+import { Fetch } from './fetch.entity';
+
+/** contract 4: a provider's no is definitive once it is repeated at least so many seconds later. */
+export const CONFIRM_SECONDS = 60;
+
+/** Ends a fetch, and says what its outcome means for the connection. */
+@Injectable()
+export class FinishFetch {
+  private readonly logger = new Logger(FinishFetch.name);
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly outbox: Outbox,
+  ) {}
+
+  succeeded(claim: Claim): Promise<void> {
+    return this.settle(claim, (connection, fetch, environment) => {
+      const now = this.clock.now();
+      fetch.finish(fetch.failed > 0 ? 'PARTIAL' : 'SUCCEEDED', now);
+      const planned = connection.nextFetchAt;
+      connection.succeeded(now, planned && planned > now ? planned : scheduledAfter(now, environment));
+    });
+  }
+
+  failed(claim: Claim, error: unknown): Promise<void> {
+    if (error instanceof ConnectionStopped) {
+      return this.settle(claim, (_, fetch) => fetch.finish('CANCELLED', this.clock.now(), 'CONNECTION_NOT_ACTIVE'));
+    }
+    return this.settle(claim, (connection, fetch, environment) => {
+      const code = this.tell(connection, environment, error);
+      fetch.finish(fetch.new > 0 ? 'PARTIAL' : 'FAILED', this.clock.now(), code);
+    });
+  }
+
+  /** Writes the failure into the connection and answers its code. */
+  private tell(connection: Connection, environment: Environment, error: unknown): string {
+    const now = this.clock.now();
+    const next = classifyFailure(error);
+    const interval = environment.fetchIntervalMinutes;
+    switch (next.kind) {
+      case 'credentials':
+        if (!connection.credentialsRefused(next.reason, now, CONFIRM_SECONDS)) {
+          connection.nextFetchAt = this.clock.in(CONFIRM_SECONDS);
+        }
+        return next.reason;
+      case 'user':
+        connection.failed(next.reason, now, scheduledAfter(now, environment));
+        return next.reason;
+      case 'wait':
+        connection.failed(next.reason, now, this.clock.in(Math.max(1, Math.min(next.seconds, 86_400))));
+        return next.reason;
+      case 'back-off': {
+        if (next.alert) this.logger.error(error, `Fetching connection ${connection.uuid} failed in an unforeseen way`);
+        connection.failed(next.reason, now, this.clock.in(backOffSeconds(connection.consecutiveFailures, interval)));
+        return next.reason;
+      }
+      default:
+        // A document's own failure, or a cursor refused twice: the source does not keep to its contract.
+        this.logger.error(error, `Fetching connection ${connection.uuid} failed as a whole where it should not`);
+        connection.failed(
+          'PROVIDER_CHANGED',
+          now,
+          this.clock.in(backOffSeconds(connection.consecutiveFailures, interval)),
+        );
+        return 'PROVIDER_CHANGED';
+    }
+  }
+
+  /** Does nothing when the fetch, its lease or the connection is gone. */
+  private async settle(
+    { fetch: { uuid }, connection: { uuid: connectionUuid }, leaseToken }: Claim,
+    change: (connection: Connection, fetch: Fetch, environment: Environment) => void,
+  ): Promise<void> {
+    await this.em.fork().transactional(async (em) => {
+      const connection = await em.findOne(Connection, connectionUuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      const fetch = connection && (await em.findOne(Fetch, { uuid, leaseToken }));
+      if (!connection || !fetch) return;
+      const before = connection.status;
+      change(connection, fetch, await em.findOneOrFail(Environment, connection.environmentUuid));
+      connection.lastFetch = fetch.summary;
+      this.report(em, connection, fetch, before);
+    });
+  }
+
+  private report(em: EntityManager, connection: Connection, fetch: Fetch, before: ConnectionStatus): void {
+    const outcome = `${fetch.status}${fetch.errorCode ? ` (${fetch.errorCode})` : ''}, ${fetch.new} new of ${fetch.seen}`;
+    this.logger.log(`Fetch ${fetch.uuid} of connection ${connection.uuid}: ${outcome}`);
+    const { environmentUuid, uuid: subjectUuid } = connection;
+    this.outbox.record(em, {
+      environmentUuid,
+      subjectUuid,
+      type: 'fetch.finished',
+      data: { fetch_uuid: fetch.uuid, status: fetch.status, error: fetch.errorCode ?? null },
+    });
+    reportStatusChange(em, this.outbox, connection, before, fetch.errorCode ?? null);
+  }
+}

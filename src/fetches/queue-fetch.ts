@@ -1,0 +1,28 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { v7 as uuid } from 'uuid';
+import type { Connection } from '../connections/connection.entity';
+import { Fetch, type FetchTrigger } from './fetch.entity';
+
+/** Adds a fetch to the connection's line, in the caller's transaction. */
+export function queueFetch(
+  em: EntityManager,
+  connection: Pick<Connection, 'uuid' | 'environmentUuid'>,
+  trigger: FetchTrigger,
+  now: Date,
+): Fetch {
+  const fetch = em.create(Fetch, {
+    uuid: uuid(),
+    connectionUuid: connection.uuid,
+    environmentUuid: connection.environmentUuid,
+    trigger,
+    status: 'QUEUED',
+    seen: 0,
+    new: 0,
+    duplicate: 0,
+    filtered: 0,
+    failed: 0,
+    createdAt: now,
+  });
+  em.persist(fetch);
+  return fetch;
+}

@@ -1,0 +1,109 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { storedInput } from '../connections/stored-input';
+import { Environment } from '../identities/environment.entity';
+import { Catalogue } from '../integrations/catalogue';
+import { openSession } from '../integrations/open-session';
+import { Clock } from '../platform/clock';
+import { Vault } from '../platform/crypto/vault';
+import { GuardedNetwork } from '../platform/network/guarded-network';
+import type { Claim } from './claim-fetch';
+import { classifyFailure } from './classify-failure';
+import { FailedDocument } from './failed-document.entity';
+import { ProcessPage, type Run } from './process-page';
+
+/** Second tries are read in portions, so that memory does not grow with their number. */
+const RETRIES_A_PAGE = 100;
+
+/**
+ * Runs one fetch over one connection's source, from the stored cursor on: first what an earlier fetch could not read,
+ * then the listing, page by page.
+ */
+@Injectable()
+export class RunFetch {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly catalogue: Catalogue,
+    private readonly vault: Vault,
+    private readonly network: GuardedNetwork,
+    private readonly page: ProcessPage,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Resolves when the source has nothing more; rejects with whatever stopped it. */
+  async run(claim: Claim, signal: AbortSignal): Promise<void> {
+    const { connection, fetch, leaseToken } = claim;
+    const em = this.em.fork();
+    const integration = this.catalogue.get(connection.integrationId);
+    const environment = await em.findOneOrFail(Environment, connection.environmentUuid);
+    const session = openSession({
+      ...(await storedInput(em, this.vault, connection)),
+      network: this.network,
+      signal,
+      now: () => this.clock.now(),
+    });
+    const run: Run = {
+      integration,
+      session,
+      dataKey: await this.vault.key(em, connection.uuid),
+      leaseToken,
+      origin: {
+        connectionUuid: connection.uuid,
+        identityUuid: connection.identityUuid,
+        integrationId: integration.id,
+        fetchUuid: fetch.uuid,
+        environment,
+      },
+    };
+    try {
+      await this.retryFailed(run);
+      await this.list(run, claim);
+    } finally {
+      await session.close();
+    }
+  }
+
+  private async retryFailed(run: Run): Promise<void> {
+    const { connectionUuid, fetchUuid } = run.origin;
+    for (;;) {
+      const failed = await this.em
+        .fork()
+        .find(
+          FailedDocument,
+          { connectionUuid, open: true, fetchUuid: { $ne: fetchUuid } },
+          { limit: RETRIES_A_PAGE, orderBy: { createdAt: 'asc' } },
+        );
+      if (failed.length === 0) return;
+      await this.page.run(run, { documents: failed.map(({ ref }) => ref), filtered: 0, resumed: true });
+      // Whatever came of it has been recorded by this fetch; also when the listing had brought the document meanwhile.
+      const dedupeKey = { $in: failed.map((document) => document.dedupeKey) };
+      await this.em
+        .fork()
+        .nativeUpdate(FailedDocument, { connectionUuid, dedupeKey, fetchUuid: { $ne: fetchUuid } }, { open: false });
+    }
+  }
+
+  /** A cursor that the source no longer knows is dropped once; de-duplication absorbs what comes up again. */
+  private async list(run: Run, { connection, resumed }: Claim): Promise<void> {
+    try {
+      await this.pages(run, connection.cursor ?? null, connection.startdate ?? null, resumed);
+    } catch (error) {
+      if (connection.cursor == null || classifyFailure(error).kind !== 'relist') throw error;
+      await this.pages(run, null, connection.startdate ?? null, true);
+    }
+  }
+
+  private async pages(run: Run, cursor: unknown, startdate: string | null, resumed: boolean): Promise<void> {
+    let mayBeCounted = resumed;
+    for await (const page of run.integration.list(run.session, cursor as never, startdate)) {
+      run.session.signal.throwIfAborted();
+      await this.page.run(run, {
+        documents: page.documents,
+        filtered: page.filtered ?? 0,
+        cursor: page.cursor,
+        resumed: mayBeCounted,
+      });
+      mayBeCounted = false; // every later page starts behind a committed cursor
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Settings } from '../platform/config';
+import { Jobs } from '../platform/jobs/jobs';
+import { type Claim, ClaimFetch } from './claim-fetch';
+import { LeaseLost } from './commit-outcome';
+import { FinishFetch } from './finish-fetch';
+import { RunFetch } from './run-fetch';
+
+/** The job "run the fetches of connection X": one after the other, until none is left. */
+@Injectable()
+export class RunFetches implements OnApplicationBootstrap {
+  private readonly logger = new Logger(RunFetches.name);
+
+  constructor(
+    private readonly jobs: Jobs,
+    private readonly settings: Settings,
+    private readonly claim: ClaimFetch,
+    private readonly runFetch: RunFetch,
+    private readonly finish: FinishFetch,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!this.settings.runsWorker) return;
+    this.jobs.work('run-fetches', this.settings.workerConcurrency, (connection, signal) =>
+      this.run(connection, signal),
+    );
+  }
+
+  async run(connectionUuid: string, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const claim = signal.aborted ? null : await this.claim.run(connectionUuid);
+      if (!claim || !(await this.one(claim, signal))) return;
+    }
+  }
+
+  /** False: another worker looks after this connection now. To claim again would take it away from that one. */
+  private async one(claim: Claim, signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.runFetch.run(claim, signal);
+      await this.finish.succeeded(claim);
+    } catch (error) {
+      if (error instanceof LeaseLost) return false;
+      if (signal.aborted) {
+        await this.claim.giveBack(claim);
+        return false;
+      }
+      this.logger.warn(`Fetch ${claim.fetch.uuid} of connection ${claim.connection.uuid}: ${String(error)}`);
+      await this.finish.failed(claim, error);
+    }
+    return true;
+  }
+}

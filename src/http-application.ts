@@ -1,0 +1,53 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { SwaggerModule } from '@nestjs/swagger';
+import type { NextFunction, Request, Response } from 'express';
+import helmet from 'helmet';
+import { Logger } from 'nestjs-pino';
+import { Settings } from './platform/config';
+import { describeApi } from './openapi';
+
+const NOTHING = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"], 'base-uri': ["'none'"] };
+/** Swagger UI styles itself inline; scripts are files of our own. */
+const SWAGGER_UI = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'img-src': ["'self'", 'data:'],
+  'connect-src': ["'self'"],
+  'frame-ancestors': ["'none'"],
+  'base-uri': ["'none'"],
+};
+
+/** What makes the application an HTTP service: security headers, logs, and the documentation at /docs and /openapi.json. */
+export function dressApplication(app: NestExpressApplication): void {
+  app.useLogger(app.get(Logger));
+  app.disable('x-powered-by');
+  app.set('etag', false); // answers are per caller and change all the time
+  const settings = app.get(Settings);
+  const policy = (directives: Record<string, string[]>) =>
+    helmet({
+      contentSecurityPolicy: { useDefaults: false, directives },
+      referrerPolicy: { policy: 'no-referrer' },
+      strictTransportSecurity: settings.publicUrl.startsWith('https:'),
+    });
+  const [strict, forSwagger] = [policy(NOTHING), policy(SWAGGER_UI)];
+  app.use((request: Request, response: Response, next: NextFunction) =>
+    (request.path.startsWith('/docs') ? forSwagger : strict)(request, response, next),
+  );
+  if (!settings.runsApi) {
+    app.use((request: Request, response: Response, next: NextFunction) =>
+      request.path.startsWith('/health/') ? next() : response.status(404).end(),
+    );
+    return;
+  }
+  // A visitor who guesses the address finds the documentation.
+  app.use((request: Request, response: Response, next: NextFunction) =>
+    request.path === '/' ? response.redirect('/docs') : next(),
+  );
+  SwaggerModule.setup('docs', app, () => describeApi(app), {
+    jsonDocumentUrl: 'openapi.json',
+    yamlDocumentUrl: 'openapi.yaml',
+    customSiteTitle: 'Docfetch API',
+    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true },
+  });
+}

@@ -1,0 +1,56 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import { v7 as uuid } from 'uuid';
+import { Audit } from '../platform/audit/audit';
+import { Clock } from '../platform/clock';
+import { Vault } from '../platform/crypto/vault';
+import { Environment, type EnvironmentKind, SIGNING_SECRETS, type SigningSecret } from './environment.entity';
+
+export interface NewEnvironment {
+  readonly clientName: string;
+  readonly name: string;
+  readonly kind: EnvironmentKind;
+  readonly returnOrigins: readonly string[];
+  readonly fetchIntervalMinutes: number;
+}
+
+/** Makes an environment with its data key and signing secret (contract 7). The secret is shown once, by the caller. */
+@Injectable()
+export class CreateEnvironment {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly vault: Vault,
+    private readonly clock: Clock,
+    private readonly audit: Audit,
+  ) {}
+
+  async run(actor: string, given: NewEnvironment): Promise<{ environment: Environment; signingSecret: string }> {
+    const signingSecret = `whsec_${randomBytes(32).toString('base64')}`;
+    const secrets: SigningSecret[] = [{ secret: signingSecret, retiresAt: null }];
+    const now = this.clock.now();
+    const environment = await this.em.fork().transactional(async (em) => {
+      const id = uuid();
+      const key = this.vault.createKey(em, id);
+      const created = em.create(Environment, {
+        uuid: id,
+        ...given,
+        strategy: 'POLLING',
+        provisioningUrl: null,
+        clientAuth: 'NONE',
+        clientAuthSecret: null,
+        signingSecrets: this.vault.seal(key, SIGNING_SECRETS, secrets),
+        pushLimitBytes: 50 * 1024 * 1024,
+        retentionDeliveredDays: 7,
+        retentionDays: 90,
+        theme: {},
+        createdAt: now,
+        updatedAt: now,
+      });
+      em.persist(created);
+      this.audit.record(em, { environmentUuid: id, actor, action: 'environment.create', subjectUuid: id });
+      return created;
+    });
+    return { environment, signingSecret };
+  }
+}

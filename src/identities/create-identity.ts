@@ -1,0 +1,81 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
+import { v7 as uuid } from 'uuid';
+import { Audit } from '../platform/audit/audit';
+import { Clock } from '../platform/clock';
+import { violatedConstraint } from '../platform/database/sql';
+import type { Caller } from '../platform/http/access';
+import { forbidden, unprocessable } from '../platform/http/errors';
+import type { CreateIdentityDto } from './identity.dto';
+import { Identity } from './identity.entity';
+
+/** `POST /v1/identities`: the same request again answers the existing record, another one under its name is refused. */
+@Injectable()
+export class CreateIdentity {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly audit: Audit,
+  ) {}
+
+  /** @throws ApiError 422 `CLIENT_IDENTIFIER_TAKEN` */
+  async run(caller: Caller, dto: CreateIdentityDto): Promise<{ identity: Identity; created: boolean }> {
+    if (caller.identityUuid !== null) throw forbidden('NOT_ALLOWED_BY_TOKEN');
+    const given = {
+      clientIdentifier: dto.client_identifier,
+      displayName: dto.display_name ?? null,
+      type: dto.type ?? null,
+      metadata: dto.metadata ?? {},
+    };
+    const existing = await this.find(caller, given.clientIdentifier);
+    if (existing) return { identity: same(existing, given), created: false };
+    try {
+      return { identity: await this.create(caller, given), created: true };
+    } catch (error) {
+      if (violatedConstraint(error) === null) throw error;
+      // Somebody else created it in this very moment.
+      const winner = await this.find(caller, given.clientIdentifier);
+      if (!winner) throw error;
+      return { identity: same(winner, given), created: false };
+    }
+  }
+
+  private find(caller: Caller, clientIdentifier: string): Promise<Identity | null> {
+    return this.em.fork().findOne(Identity, { environmentUuid: caller.environmentUuid, clientIdentifier });
+  }
+
+  private create(caller: Caller, given: Given): Promise<Identity> {
+    const now = this.clock.now();
+    return this.em.fork().transactional(async (em) => {
+      const identity = em.create(Identity, {
+        uuid: uuid(),
+        environmentUuid: caller.environmentUuid,
+        ...given,
+        createdAt: now,
+        updatedAt: now,
+      });
+      em.persist(identity);
+      this.audit.record(em, {
+        environmentUuid: caller.environmentUuid,
+        actor: caller.actor,
+        action: 'identity.create',
+        subjectUuid: identity.uuid,
+      });
+      return identity;
+    });
+  }
+}
+
+type Given = Pick<Identity, 'clientIdentifier' | 'displayName' | 'type' | 'metadata'>;
+
+function same(identity: Identity, given: Given): Identity {
+  const { clientIdentifier, displayName, type, metadata } = identity;
+  const stored = { clientIdentifier, displayName: displayName ?? null, type: type ?? null, metadata };
+  if (!isDeepStrictEqual({ ...stored }, { ...given })) {
+    throw unprocessable('CLIENT_IDENTIFIER_TAKEN', {
+      errors: [{ field: 'client_identifier', code: 'CLIENT_IDENTIFIER_TAKEN' }],
+    });
+  }
+  return identity;
+}

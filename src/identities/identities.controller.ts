@@ -1,0 +1,69 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Body, Controller, Get, Post, Query, Res, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Access, type Caller, CurrentCaller } from '../platform/http/access';
+import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/http/envelope';
+import { Fails } from '../platform/http/error-bodies';
+import { countConnections } from './count-connections';
+import { CreateIdentity } from './create-identity';
+import { CreateIdentityDto, ListIdentitiesQuery } from './identity.dto';
+import type { Identity } from './identity.entity';
+import { IdentityView, identityView } from './identity.view';
+import { ListIdentities } from './list-identities';
+import { OwnIdentity, OwnIdentityGuard } from './own-identity';
+
+@ApiTags('Identities')
+@Controller('v1/identities')
+export class IdentitiesController {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly createIdentity: CreateIdentity,
+    private readonly listIdentities: ListIdentities,
+  ) {}
+
+  @Post()
+  @Access('key')
+  @ApiOperation({
+    operationId: 'createIdentity',
+    summary: 'Register an identity',
+    description: 'The same request again answers the existing identity with 200, so it can be repeated safely.',
+  })
+  @ApiData(IdentityView, 'The new identity.', 201)
+  @ApiData(IdentityView, 'It existed already, with the same data.', 200)
+  @Fails(401, 413, 422, 429)
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Body() dto: CreateIdentityDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Enveloped<IdentityView>> {
+    const { identity, created } = await this.createIdentity.run(caller, dto);
+    response.status(created ? 201 : 200);
+    return this.answer(identity);
+  }
+
+  @Get()
+  @Access('key')
+  @ApiOperation({ operationId: 'listIdentities', summary: 'List identities, oldest first' })
+  @ApiPage(IdentityView, 'A page of identities.')
+  @Fails(401, 422, 429)
+  list(@CurrentCaller() caller: Caller, @Query() query: ListIdentitiesQuery): Promise<Page<IdentityView>> {
+    return this.listIdentities.run(caller, query);
+  }
+
+  @Get(':identity_uuid')
+  @Access('token', 'key')
+  @UseGuards(OwnIdentityGuard)
+  @ApiOperation({ operationId: 'getIdentity', summary: 'Get an identity' })
+  @ApiParam({ name: 'identity_uuid', format: 'uuid' })
+  @ApiData(IdentityView, 'The identity.')
+  @Fails(401, 403, 404, 422, 429)
+  get(@OwnIdentity() identity: Identity): Promise<Enveloped<IdentityView>> {
+    return this.answer(identity);
+  }
+
+  private async answer(identity: Identity): Promise<Enveloped<IdentityView>> {
+    const counts = await countConnections(this.em, [identity.uuid]);
+    return enveloped(identityView(identity, counts(identity.uuid)));
+  }
+}

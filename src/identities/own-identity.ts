@@ -1,0 +1,38 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import { validate as isUuid } from 'uuid';
+import type { Caller, CallerRequest } from '../platform/http/access';
+import { forbidden, invalid, notFound } from '../platform/http/errors';
+import { Identity } from './identity.entity';
+
+interface IdentityRequest extends CallerRequest {
+  identity?: Identity;
+}
+
+/** The only place that answers 422, 404 and 403 for an identity in the path; runs before bodies are looked at (contract 2). */
+@Injectable()
+export class OwnIdentityGuard implements CanActivate {
+  constructor(private readonly em: EntityManager) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<IdentityRequest>();
+    const uuid = request.params.identity_uuid as string;
+    if (!isUuid(uuid)) throw invalid([{ field: 'identity_uuid', code: 'INVALID_UUID' }]);
+    const identity = await this.em.findOne(Identity, uuid);
+    if (!identity) throw notFound('IDENTITY_NOT_FOUND');
+    if (!isOwn(request.caller!, identity)) throw forbidden('NOT_YOUR_IDENTITY');
+    request.identity = identity;
+    return true;
+  }
+}
+
+/** Whether the caller may touch the identity (spec 5 rule 5). */
+export function isOwn(caller: Caller, identity: Pick<Identity, 'uuid' | 'environmentUuid'>): boolean {
+  if (caller.environmentUuid !== identity.environmentUuid) return false;
+  return caller.identityUuid === null || caller.identityUuid === identity.uuid;
+}
+
+/** The identity of the path, already permitted. Needs {@link OwnIdentityGuard}. */
+export const OwnIdentity = createParamDecorator((_: unknown, context: ExecutionContext): Identity => {
+  return context.switchToHttp().getRequest<IdentityRequest>().identity!;
+});

@@ -1,0 +1,62 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Audit } from '../platform/audit/audit';
+import { Clock } from '../platform/clock';
+import { Vault } from '../platform/crypto/vault';
+import { CLIENT_AUTH_SECRET, type ClientAuth, Environment, type Strategy } from './environment.entity';
+
+export interface Provisioning {
+  readonly strategy: Strategy;
+  readonly url: string | null;
+  readonly auth: ClientAuth;
+  readonly secret: string | null;
+}
+
+/** Chooses how an environment's documents reach the client (spec 1, contract 6 and 7). */
+@Injectable()
+export class SetProvisioning {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly vault: Vault,
+    private readonly clock: Clock,
+    private readonly audit: Audit,
+  ) {}
+
+  /** @throws Error with a sentence for the support team when the settings do not fit together. */
+  async run(actor: string, environmentUuid: string, given: Provisioning): Promise<Environment> {
+    const wrong = fault(given);
+    if (wrong) throw new Error(wrong);
+    return this.em.fork().transactional(async (em) => {
+      const environment = await em.findOne(Environment, environmentUuid);
+      if (!environment) throw new Error(`There is no environment ${environmentUuid}.`);
+      const key = await this.vault.key(em, environmentUuid);
+      environment.strategy = given.strategy;
+      environment.provisioningUrl = given.url;
+      environment.clientAuth = given.auth;
+      environment.clientAuthSecret = given.secret ? this.vault.seal(key, CLIENT_AUTH_SECRET, given.secret) : null;
+      environment.updatedAt = this.clock.now();
+      this.audit.record(em, {
+        environmentUuid,
+        actor,
+        action: 'provisioning.set',
+        subjectUuid: environmentUuid,
+        details: { strategy: given.strategy, auth: given.auth },
+      });
+      return environment;
+    });
+  }
+}
+
+function fault({ strategy, url, auth, secret }: Provisioning): string | null {
+  if (strategy === 'PUSH') {
+    if (!url) return 'The push strategy needs --url.';
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+      return '--url must be an absolute http or https address.';
+    if (new URL(url).username) return '--url must not hold credentials; use --auth.';
+  }
+  if (auth !== 'NONE' && !secret)
+    return `--auth ${auth.toLowerCase()} needs the secret on standard input (--secret-stdin).`;
+  if (auth === 'NONE' && secret) return 'A secret was given, but --auth is none.';
+  if (secret && /[\r\n\0]/.test(secret)) return 'The secret must be one line.';
+  return null;
+}

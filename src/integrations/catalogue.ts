@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { imap } from './imap/imap';
+import type { Integration } from './integration';
+import { sandbox } from './sandbox/sandbox';
+
+/** The table of contents: one line per connector. */
+export const INTEGRATIONS: readonly Integration[] = [
+  imap, //
+  sandbox,
+];
+
+/** What the service can connect to. */
+@Injectable()
+export class Catalogue {
+  /** The integrations of an environment; the sandbox exists in `TEST` only (contract 8). */
+  list(testEnvironment: boolean): readonly Integration[] {
+    return INTEGRATIONS.filter((integration) => testEnvironment || !integration.testOnly);
+  }
+
+  find(id: string, testEnvironment: boolean): Integration | undefined {
+    return this.list(testEnvironment).find((integration) => integration.id === id);
+  }
+
+  /** The integration of an existing connection. @throws when this build no longer has it. */
+  get(id: string): Integration {
+    const integration = INTEGRATIONS.find((candidate) => candidate.id === id);
+    if (!integration) throw new Error(`This build has no integration "${id}".`);
+    return integration;
+  }
+}

@@ -1,0 +1,90 @@
+import { isIP } from 'node:net';
+import { ImapFlow } from 'imapflow';
+import type { Destination, Network } from '../../platform/network/network';
+import { Temporary } from '../source-errors';
+import { classify } from './imap-errors';
+import type { MailServer } from './providers';
+
+/** For TCP and TLS together, and again for the greeting. */
+const CONNECT_TIMEOUT_MS = 10_000;
+/** From the first packet to the end of the login. */
+const LOGIN_TIMEOUT_MS = 30_000;
+/** A connection with a command under way and no byte for so long is dead. */
+const SILENCE_TIMEOUT_MS = 120_000;
+/** Servers that ignore partial fetches answer with a whole part; anything above is refused, to bound memory. */
+const MAX_LITERAL_BYTES = 128 * 1024 * 1024;
+
+export interface Login {
+  readonly server: MailServer;
+  readonly user: string;
+  readonly password: string;
+}
+
+/**
+ * Opens a logged-in connection. The name is resolved and checked by the network guard and the connection made to the
+ * checked address; TLS is verified against the name, also after STARTTLS. Aborting closes the connection.
+ * Throws `AddressNotAllowed`, `InvalidCredentials`, `Temporary`, or the signal's reason.
+ */
+export async function connect(login: Login, network: Network, signal: AbortSignal): Promise<ImapFlow> {
+  signal.throwIfAborted();
+  const { host, port, security } = login.server;
+  const what = `IMAP ${host}:${port}`;
+  const destination = await resolve(network, host, signal, what);
+  const client = new ImapFlow({
+    host: destination.address,
+    port,
+    secure: security === 'TLS',
+    // An address has no server name: its certificate is verified against the address itself.
+    ...(isIP(destination.servername) ? {} : { servername: destination.servername }),
+    // true: no login without TLS; false: TLS is not even tried.
+    ...(security === 'TLS' ? {} : { doSTARTTLS: security === 'STARTTLS' }),
+    auth: { user: login.user, pass: login.password },
+    clientInfo: { name: 'Docfetch', vendor: 'Docfetch', version: false, 'support-url': false },
+    logger: false,
+    disableAutoIdle: true,
+    disableAutoEnable: true,
+    // Base64 hardly shrinks, and inflating costs more than a fast line gains.
+    disableCompression: true,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
+    maxLiteralSize: MAX_LITERAL_BYTES,
+    maxResponseSize: 2 * MAX_LITERAL_BYTES,
+    maxLockHoldTime: false,
+  });
+  // A connection that breaks between two commands is noticed by the next command; unheard it would end the process.
+  client.on('error', () => undefined);
+  const close = (): void => client.close();
+  signal.addEventListener('abort', close, { once: true });
+  client.once('close', () => signal.removeEventListener('abort', close));
+  const late = setTimeout(close, LOGIN_TIMEOUT_MS);
+  try {
+    await client.connect();
+  } catch (error) {
+    client.close();
+    signal.throwIfAborted();
+    throw classify(error, what);
+  } finally {
+    clearTimeout(late);
+  }
+  // Paths come from LIST and are whole: a prefix put before those of shared folders would make them unknown.
+  if (client.namespace) client.namespace.prefix = '';
+  return client;
+}
+
+async function resolve(network: Network, host: string, signal: AbortSignal, what: string): Promise<Destination> {
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(CONNECT_TIMEOUT_MS)]);
+  try {
+    return await new Promise<Destination>((done, failed) => {
+      const stop = (): void => failed(new Temporary(`${what}: the name was not resolved in time.`));
+      deadline.addEventListener('abort', stop, { once: true });
+      void network
+        .resolve(host)
+        .then(done, failed)
+        .finally(() => deadline.removeEventListener('abort', stop));
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw classify(error, what);
+  }
+}

@@ -1,0 +1,84 @@
+/** What kinds of attachments are documents. Archives, office files and signed containers are not among them. */
+export interface Kind {
+  readonly family: 'pdf' | 'xml' | 'image';
+  readonly mimeType: string;
+  /** Without dot. */
+  readonly extension: string;
+}
+
+const PDF: Kind = { family: 'pdf', mimeType: 'application/pdf', extension: 'pdf' };
+const XML: Kind = { family: 'xml', mimeType: 'application/xml', extension: 'xml' };
+const JPEG = image('image/jpeg', 'jpg');
+const PNG = image('image/png', 'png');
+const TIFF = image('image/tiff', 'tif');
+const HEIC = image('image/heic', 'heic');
+const HEIF = image('image/heif', 'heif');
+const WEBP = image('image/webp', 'webp');
+const GIF = image('image/gif', 'gif');
+const BMP = image('image/bmp', 'bmp');
+
+const BY_EXTENSION: ReadonlyMap<string, Kind> = new Map([
+  ['pdf', PDF],
+  ['xml', XML],
+  ['jpg', JPEG],
+  ['jpeg', JPEG],
+  ['jpe', JPEG],
+  ['png', PNG],
+  ['tif', TIFF],
+  ['tiff', TIFF],
+  ['heic', HEIC],
+  ['heif', HEIF],
+  ['webp', WEBP],
+  ['gif', GIF],
+  ['bmp', BMP],
+]);
+
+const BY_TYPE: ReadonlyMap<string, Kind> = new Map([
+  ['application/pdf', PDF],
+  ['application/x-pdf', PDF],
+  ['application/acrobat', PDF],
+  ['application/vnd.pdf', PDF],
+  ['image/pdf', PDF],
+  ['text/pdf', PDF],
+  ['application/xml', XML],
+  ['text/xml', XML],
+  ['image/jpeg', JPEG],
+  ['image/jpg', JPEG],
+  ['image/pjpeg', JPEG],
+  ['image/png', PNG],
+  ['image/x-png', PNG],
+  ['image/tiff', TIFF],
+  ['image/tif', TIFF],
+  ['image/heic', HEIC],
+  ['image/heif', HEIF],
+  ['image/webp', WEBP],
+  ['image/gif', GIF],
+  ['image/bmp', BMP],
+]);
+
+/** The name of these lies: the content is a container, a signature, a calendar, or the mail's own text. */
+const NEVER =
+  /^(application\/(x-)?(pkcs7|pgp|ms-tnef)|application\/ms-tnef|text\/(html|calendar)|multipart\/|message\/)/;
+
+/**
+ * What a part is, by MIME type and file name, or undefined when it is no document. The type decides where it is one
+ * of a document; otherwise the name does, because many senders call everything application/octet-stream.
+ */
+export function kindOf(type: string, name: string | undefined): Kind | undefined {
+  if (NEVER.test(type)) return undefined;
+  return BY_TYPE.get(type) ?? BY_EXTENSION.get(extensionOf(name));
+}
+
+/** The extension of a file name in lower case, without dot; empty when there is none. */
+export function extensionOf(name: string | undefined): string {
+  return /\.([a-z0-9]{1,8})["'\s]*$/i.exec(name ?? '')?.[1]?.toLowerCase() ?? '';
+}
+
+/** Whether a file of this kind may be called so. */
+export function fitsKind(name: string, kind: Kind): boolean {
+  return BY_EXTENSION.get(extensionOf(name)) === kind;
+}
+
+function image(mimeType: string, extension: string): Kind {
+  return { family: 'image', mimeType, extension };
+}

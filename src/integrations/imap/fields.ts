@@ -1,0 +1,157 @@
+import type { FieldOption, FieldSpec } from '../field';
+import { OTHER_PROVIDER, PROVIDER_OPTIONS } from './providers';
+
+const ONLY_OTHER = { field: 'provider', equals: OTHER_PROVIDER } as const;
+
+export const STEP1 = [
+  {
+    id: 'provider',
+    type: 'select',
+    label: { en: 'Mail provider', de: 'E-Mail-Anbieter' },
+    help: {
+      en: 'GMX and WEB.DE: first allow POP3/IMAP access in the mailbox settings. iCloud and Yahoo: an app password is needed. T-Online: use the separate e-mail password.',
+      de: 'GMX und WEB.DE: zuerst den POP3-/IMAP-Abruf in den Einstellungen des Postfachs erlauben. iCloud und Yahoo: Sie benötigen ein App-Passwort. T-Online: verwenden Sie das eigene E-Mail-Passwort.',
+    },
+    required: true,
+    options: PROVIDER_OPTIONS,
+  },
+  {
+    id: 'host',
+    type: 'text',
+    label: { en: 'IMAP server', de: 'IMAP-Server' },
+    placeholder: 'imap.example.com',
+    required: true,
+    pattern: '[^\\s/@]+',
+    max: 253,
+    visibleWhen: ONLY_OTHER,
+  },
+  {
+    id: 'port',
+    type: 'number',
+    label: { en: 'Port', de: 'Port' },
+    help: {
+      en: 'Leave empty for the usual one: 993 with TLS, otherwise 143.',
+      de: 'Leer lassen für den üblichen: 993 bei TLS, sonst 143.',
+    },
+    required: false,
+    min: 1,
+    max: 65535,
+    visibleWhen: ONLY_OTHER,
+  },
+  {
+    id: 'security',
+    type: 'select',
+    label: { en: 'Encryption', de: 'Verschlüsselung' },
+    required: false,
+    default: 'TLS',
+    options: [
+      { value: 'TLS', label: 'TLS' },
+      { value: 'STARTTLS', label: 'STARTTLS' },
+      { value: 'NONE', label: { en: 'None (not safe)', de: 'Keine (unsicher)' } },
+    ],
+    visibleWhen: ONLY_OTHER,
+  },
+  {
+    id: 'user',
+    type: 'text',
+    label: { en: 'User name', de: 'Benutzername' },
+    help: { en: 'Usually your e-mail address.', de: 'Meistens Ihre E-Mail-Adresse.' },
+    required: true,
+    max: 320,
+  },
+  {
+    id: 'password',
+    type: 'password',
+    label: { en: 'Password', de: 'Passwort' },
+    help: {
+      en: 'If you sign in with two factors, create an app password at your provider and enter it here.',
+      de: 'Wenn Sie sich mit zwei Faktoren anmelden, erstellen Sie bei Ihrem Anbieter ein App-Passwort und geben Sie es hier ein.',
+    },
+    required: true,
+    secret: true,
+    max: 1024,
+  },
+] as const satisfies readonly FieldSpec[];
+
+/** The second step: which folders, and which mails in them. `folders` are the first-level options of the tree. */
+export function step2Fields(folders: readonly FieldOption[]): FieldSpec[] {
+  return [
+    {
+      id: 'folders',
+      type: 'tree',
+      label: { en: 'Folders', de: 'Ordner' },
+      help: {
+        en: 'Documents are taken from these folders, without their subfolders.',
+        de: 'Aus diesen Ordnern werden Dokumente geholt, ohne ihre Unterordner.',
+      },
+      required: true,
+      multiple: true,
+      default: ['INBOX'],
+      options: folders,
+      hasMore: true,
+    },
+    {
+      id: 'sender_filter',
+      type: 'text',
+      label: { en: 'Only from these senders', de: 'Nur von diesen Absendern' },
+      help: {
+        en: 'Parts of names or addresses, separated by commas. Leave empty for all senders.',
+        de: 'Teile von Namen oder Adressen, durch Kommas getrennt. Leer lassen für alle Absender.',
+      },
+      placeholder: 'invoice@, example.com',
+      required: false,
+      max: 1000,
+    },
+    {
+      id: 'subject_filter',
+      type: 'text',
+      label: { en: 'Only with these words in the subject', de: 'Nur mit diesen Wörtern im Betreff' },
+      help: {
+        en: 'Parts of the subject, separated by commas. Leave empty for all subjects.',
+        de: 'Teile des Betreffs, durch Kommas getrennt. Leer lassen für alle Betreffe.',
+      },
+      placeholder: { en: 'invoice, receipt', de: 'Rechnung, Beleg' },
+      required: false,
+      max: 1000,
+    },
+  ];
+}
+
+/** What of the second step decides a scan. Folders without repeats; filters in lower case. */
+export interface Choice {
+  readonly folders: readonly string[];
+  readonly senders: readonly string[];
+  readonly subjects: readonly string[];
+}
+
+/** Reads the stored second step; without chosen folders it is the inbox. */
+export function choiceOf(step2: Readonly<Record<string, unknown>>): Choice {
+  const folders = Array.isArray(step2['folders']) ? step2['folders'].filter((path) => typeof path === 'string') : [];
+  return {
+    folders: folders.length ? [...new Set<string>(folders)] : ['INBOX'],
+    senders: substrings(step2['sender_filter']),
+    subjects: substrings(step2['subject_filter']),
+  };
+}
+
+/** A mail passes when, for each filter that is set, one of its parts occurs; case does not matter. */
+export function passes(choice: Choice, mail: { readonly from: string; readonly subject: string }): boolean {
+  return contains(mail.from, choice.senders) && contains(mail.subject, choice.subjects);
+}
+
+function substrings(list: unknown): string[] {
+  if (typeof list !== 'string') return [];
+  return list
+    .split(',')
+    .map((part) => comparable(part.trim()))
+    .filter((part) => part !== '');
+}
+
+function contains(text: string, parts: readonly string[]): boolean {
+  return parts.length === 0 || parts.some((part) => comparable(text).includes(part));
+}
+
+/** Umlauts can be one character or two; both are the same to a reader. */
+function comparable(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}

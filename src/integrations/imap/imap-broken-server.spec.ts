@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { FakeImapServer } from '../../../test/fakes/imap/fake-imap-server';
+import { invoiceMail } from '../../../test/interop/imap/invoice-mails';
+import { listAll, mailboxSession, type MailboxSession, read } from '../../../test/interop/imap/mailbox-session';
+import { DocumentUnavailable } from '../source-errors';
+import { imap } from './imap';
+
+const USER = { user: 'anna@example.com', password: 'geheim' };
+
+let server: FakeImapServer;
+let tampering: Server;
+let session: MailboxSession;
+const sockets = new Set<Socket>();
+
+/** A real server whose answers are changed on their way, as servers with faults of their own would send them. */
+async function startTampered(tamper: (answer: string) => string): Promise<void> {
+  server = await FakeImapServer.start({ users: [USER] });
+  tampering = createServer((client) => {
+    const upstream = connect(server.port, server.host);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+    }
+    client.pipe(upstream);
+    upstream.on('data', (data) => client.write(Buffer.from(tamper(data.toString('latin1')), 'latin1')));
+    upstream.on('close', () => client.destroy());
+    client.on('close', () => upstream.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(tampering, 'listening');
+  const { port } = tampering.address() as AddressInfo;
+  session = mailboxSession({ fields: { provider: 'other', host: 'localhost', port, security: 'NONE', ...USER } });
+}
+
+afterEach(async () => {
+  await session.end();
+  for (const socket of sockets) socket.destroy();
+  await new Promise((closed) => tampering.close(closed));
+  await server.stop();
+});
+
+it('reports a mail whose structure nobody can read, and goes on with the others', async () => {
+  await startTampered((answer) => answer.replace(/"kaputt\.pdf"\)/gi, '"kaputt.pdf" (((('));
+  server.append('INBOX', invoiceMail('vorher.pdf').build());
+  server.append('INBOX', invoiceMail('kaputt.pdf').subject('Rechnung 3/2026').build());
+  server.append('INBOX', invoiceMail('nachher.pdf').build());
+  const { documents, cursor } = await listAll(imap, session);
+  expect(documents.map(({ filename }) => filename)).toEqual(['vorher.pdf', 'Rechnung 3_2026.eml', 'nachher.pdf']);
+  expect(documents[1]?.metadata.source).toMatchObject({ kind: 'mail', subject: 'Rechnung 3/2026' });
+  const outcomes = await Promise.allSettled(documents.map((ref) => read(imap, session, ref)));
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(outcomes[1]).toMatchObject({ reason: expect.any(DocumentUnavailable) });
+  expect(outcomes[1]).toMatchObject({ reason: { permanent: true } });
+  expect(await listAll(imap, session, cursor)).toMatchObject({ documents: [] });
+});
+
+it('finds the start date’s mails also when the server tells no usable date of one', async () => {
+  await startTampered((answer) => answer.replace(/INTERNALDATE "[^"]*"/, 'INTERNALDATE "01-Foo-2026 00:00:00 +0000"'));
+  server.append('INBOX', invoiceMail('a.pdf').build(), { internalDate: new Date('2026-11-20T12:00:00Z') });
+  const { documents } = await listAll(imap, session, null, '2026-11-20');
+  expect(documents.map(({ filename }) => filename)).toEqual(['a.pdf']);
+  expect(documents[0]?.metadata.source).not.toHaveProperty('received_at');
+});

@@ -1,0 +1,75 @@
+import type { FieldValues } from '../field';
+import { defineIntegration, type Session } from '../integration';
+import type { Json } from '../source-document';
+import { connect } from './connect';
+import { choiceOf, STEP1, step2Fields } from './fields';
+import { findFolders, listFolders } from './folders';
+import { MailboxPool } from './mailbox-pool';
+import { openPart } from './open-part';
+import { PartBatches } from './part-batches';
+import { accountId, mailServer } from './providers';
+import { type ImapCursor, scan } from './scan';
+
+type ImapSession = Session<FieldValues<typeof STEP1>>;
+
+/** Any mailbox by IMAP (RFC 9051, RFC 3501): documents are the attachments of the mails in the chosen folders. */
+export const imap = defineIntegration({
+  id: 'imap',
+  name: { en: 'E-mail (IMAP)', de: 'E-Mail (IMAP)' },
+  category: 'MAILBOX',
+  authType: 'CREDENTIALS',
+  documentTypes: ['invoice', 'credit_note', 'document'],
+  providesExternalId: false,
+  step1: STEP1,
+  worksWithoutStep2: true,
+  // Documents opened together share a round trip and at most three connections: many at once are few requests.
+  politeness: { concurrency: 16, requestsPerSecond: 500 },
+
+  async check(session: ImapSession) {
+    const { pool } = await mailbox(session);
+    await pool.use((client) => client.noop());
+    const { user } = session.fields;
+    return { id: accountId(user, mailServer(session.fields).host), display: user };
+  },
+
+  async step2(session: ImapSession) {
+    const { pool } = await mailbox(session);
+    return step2Fields(await pool.use((client) => listFolders(client)));
+  },
+
+  async options(session: ImapSession, fieldId: string, parentId?: string) {
+    if (fieldId !== 'folders') return [];
+    const { pool } = await mailbox(session);
+    return pool.use((client) => listFolders(client, parentId));
+  },
+
+  async resolve(session: ImapSession, fieldId: string, values: readonly string[]) {
+    if (fieldId !== 'folders') return values.map((value) => ({ value, label: value }));
+    const { pool } = await mailbox(session);
+    return pool.use((client) => findFolders(client, values));
+  },
+
+  async *list(session: ImapSession, cursor: Json, startdate: string | null) {
+    const { pool } = await mailbox(session);
+    yield* scan(pool, choiceOf(session.step2), cursor as ImapCursor | null, startdate);
+  },
+
+  async open(session: ImapSession, ref) {
+    const { pool, batches } = await mailbox(session);
+    return openPart(pool, batches, ref);
+  },
+});
+
+/** The session's connections; none is opened before it is needed. */
+function mailbox(session: ImapSession): Promise<{ pool: MailboxPool; batches: PartBatches }> {
+  return session.shared(
+    'imap',
+    async () => {
+      const { user, password } = session.fields;
+      const login = { server: mailServer(session.fields), user, password };
+      const pool = new MailboxPool(() => connect(login, session.network, session.signal), session.signal);
+      return { pool, batches: new PartBatches(pool) };
+    },
+    ({ pool }) => pool.close(),
+  );
+}

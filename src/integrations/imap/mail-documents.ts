@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import type { FetchMessageObject } from 'imapflow';
+import type { Metadata } from '../../documents/metadata';
+import type { DocumentRef } from '../source-document';
+import { type Choice, passes } from './fields';
+import { type MailHeaders, readHeaders } from './mail-headers';
+import { nameParts } from './part-names';
+import type { PartLocator } from './part-locator';
+import { documentParts, type Part } from './parts';
+
+export interface MailPlace {
+  readonly folder: string;
+  readonly uidValidity: string;
+}
+
+/**
+ * The documents of one mail, and whether the connection's filters let the mail pass. Never throws. `rawNames` replaces names of
+ * sections that BODYSTRUCTURE cannot tell. A mail that has no
+ * readable structure becomes one document that `open` reports as unavailable, so that nothing is lost silently.
+ */
+export function readMail(
+  mail: FetchMessageObject,
+  rawNames: ReadonlyMap<string, string>,
+  place: MailPlace,
+  choice: Choice,
+): { documents: DocumentRef[]; passed: boolean } {
+  const headers = readHeaders(mail.headers ?? Buffer.alloc(0));
+  const metadata: Metadata = { source: source(mail, place, headers) };
+  const passed = passes(choice, headers);
+  if (!mail.bodyStructure) return { documents: [unreadable(mail, place, headers, metadata)], passed };
+  const parts = documentParts(mail.bodyStructure).map((part) => {
+    const name = rawNames.get(part.section) ?? part.name;
+    return name === undefined ? part : { ...part, name };
+  });
+  const names = nameParts(parts, headers.subject);
+  const documents = parts.map((part, index): DocumentRef => {
+    const locator: PartLocator = {
+      ...place,
+      uid: mail.uid,
+      section: part.section,
+      encoding: part.encoding,
+      size: part.size,
+      mimeType: part.kind.mimeType,
+    };
+    const filename = names[index] as string;
+    return {
+      dedupeKey: partKey(headers, part),
+      externalId: null,
+      filename,
+      metadata,
+      locator,
+      size: decodedSize(part),
+    };
+  });
+  return { documents, passed };
+}
+
+/**
+ * The part's place, type, encoding and size are known without its body and never change in a mail. Its name is left
+ * out, for its decoding may improve. Two equal attachments of one mail differ in their place and stay two documents.
+ */
+function partKey(headers: MailHeaders, { section, declaredType, encoding, size }: Part): string {
+  return key(headers, [section, declaredType, encoding, size]);
+}
+
+function key(headers: MailHeaders, part: readonly (string | number)[]): string {
+  const hash = createHash('sha256').update(JSON.stringify([headers.key, ...part]));
+  return `mail:${hash.digest('base64url')}`;
+}
+
+function unreadable(mail: FetchMessageObject, place: MailPlace, headers: MailHeaders, metadata: Metadata): DocumentRef {
+  const locator: PartLocator = {
+    ...place,
+    uid: mail.uid,
+    section: '',
+    encoding: '',
+    size: 0,
+    mimeType: 'message/rfc822',
+  };
+  const filename = `${headers.subject.replace(/[/\\:*?"<>|]+/g, '_').slice(0, 100) || 'mail'}.eml`;
+  return { dedupeKey: key(headers, ['unreadable']), externalId: null, filename, metadata, locator };
+}
+
+function source(mail: FetchMessageObject, { folder }: MailPlace, { subject, sender }: MailHeaders): Metadata['source'] {
+  const received = mail.internalDate === undefined ? undefined : new Date(mail.internalDate);
+  return {
+    kind: 'mail',
+    path: folder,
+    ...(subject ? { subject } : {}),
+    ...(sender ? { sender } : {}),
+    ...(received && !Number.isNaN(received.getTime()) ? { received_at: utcSeconds(received) } : {}),
+  };
+}
+
+/** RFC 3339 in UTC; mail servers know no fractions of a second. */
+function utcSeconds(date: Date): string {
+  return date.toISOString().replace(/\.\d{3}Z$/, 'Z');
+}
+
+/** A hint: base64 carries three bytes in four characters and breaks its lines after 76. */
+function decodedSize({ encoding, size }: Part): number {
+  return encoding === 'base64' ? Math.round((size * 76 * 3) / (78 * 4)) : size;
+}

@@ -1,0 +1,52 @@
+import { readHeaders } from './mail-headers';
+
+const block = (...lines: string[]): Buffer => Buffer.from(lines.join('\r\n') + '\r\n\r\n');
+
+describe('readHeaders', () => {
+  it.each([
+    ['From: Shop <rechnung@shop.example>', 'rechnung@shop.example'],
+    ['From: rechnung@shop.example', 'rechnung@shop.example'],
+    ['From: rechnung@shop.example (Shop)', 'rechnung@shop.example'],
+    ['From: "a@b.example" <rechnung@shop.example>', 'rechnung@shop.example'],
+    ['From: =?utf-8?Q?M=C3=BCller?=\r\n <rechnung@shop.example>', 'rechnung@shop.example'],
+    ['From: Shop', 'Shop'],
+    ['From:', ''],
+  ])('finds the sender in %j', (line, sender) => expect(readHeaders(block(line)).sender).toBe(sender));
+
+  it.each([
+    [Buffer.from('Subject: Rechnung für März\r\n\r\n', 'utf8'), 'Rechnung für März'],
+    [Buffer.from('Subject: Rechnung für März\r\n\r\n', 'latin1'), 'Rechnung für März'],
+    [block('Subject: =?iso-8859-1?Q?f=FCr?=\r\n =?iso-8859-1?Q?_M=E4rz?='), 'für März'],
+    [block('Subject: =?x-unknown?Q?f=FCr?='), expect.any(String)],
+    [block('Subject: =?utf-8?B?####?= \0 x'), expect.any(String)],
+    [Buffer.from([0xff, 0x00, 0x3a, 0x0a]), ''],
+    [Buffer.alloc(0), ''],
+  ])('reads a subject however it is encoded (%#)', (header, subject) => {
+    expect(readHeaders(header).subject).toEqual(subject);
+  });
+
+  it('bounds what it keeps of endless headers', () => {
+    const { subject, from, sender } = readHeaders(
+      block(`Subject: ${'x'.repeat(2_000_000)}`, `From: ${'@'.repeat(2_000_000)}`),
+    );
+    expect([subject.length, from.length, sender.length].every((length) => length <= 998)).toBe(true);
+  });
+
+  it('recognises a mail by Message-ID and date, whatever was added on its way', () => {
+    const mail = ['Message-ID: <1@x>', 'Date: Fri, 20 Nov 2026 08:00:00 +0000', 'Subject: a'];
+    const { key } = readHeaders(block(...mail));
+    expect(readHeaders(block('Received: from b', ...mail)).key).toBe(key);
+    expect(readHeaders(block('Message-ID:\r\n <1@x>', ...mail.slice(1))).key).toBe(key);
+    // A shop that repeats one Message-ID for ever still sends different mails.
+    expect(readHeaders(block('Message-ID: <1@x>', 'Date: Sat, 21 Nov 2026 08:00:00 +0000')).key).not.toBe(key);
+  });
+
+  it('tells mails without Message-ID apart by the headers that travel with them', () => {
+    const scan = (time: string) => block('From: scanner@x', 'Subject: Scan', `Received: by mx; ${time}`);
+    expect(readHeaders(scan('08:00')).key).toBe(readHeaders(scan('08:00')).key);
+    expect(readHeaders(scan('08:00')).key).not.toBe(readHeaders(scan('08:01')).key);
+    expect(readHeaders(block('Message-ID: <>', 'Subject: a')).key).not.toBe(
+      readHeaders(block('Message-ID: <>', 'Subject: b')).key,
+    );
+  });
+});

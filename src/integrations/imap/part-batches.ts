@@ -1,0 +1,101 @@
+import type { FetchMessageObject } from 'imapflow';
+import { DocumentUnavailable } from '../source-errors';
+import { MailboxPool } from './mailbox-pool';
+import type { PartLocator } from './part-locator';
+import { sequenceSet } from './sequence-set';
+
+const MAX_PARTS = 32;
+/** Bytes a batch may hold in memory; a single part may be larger. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+interface Wanted {
+  readonly part: PartLocator;
+  readonly done: (bytes: Buffer) => void;
+  readonly failed: (reason: unknown) => void;
+}
+
+/**
+ * Reads small parts whole, many with one FETCH: what costs is the round trip, not the bytes. Parts that are asked for
+ * while the connections are busy wait and go together; nothing is read that was not asked for.
+ */
+export class PartBatches {
+  private readonly wanted: Wanted[] = [];
+  private running = 0;
+
+  constructor(private readonly pool: MailboxPool) {}
+
+  /** The part's bytes, still encoded. Throws `DocumentUnavailable` when the mail is gone, and the pool's errors. */
+  read(part: PartLocator): Promise<Buffer> {
+    return new Promise<Buffer>((done, failed) => {
+      this.wanted.push({ part, done, failed });
+      if (this.running >= MailboxPool.connections) return;
+      this.running++;
+      // Callers that ask in the same turn share a batch.
+      setImmediate(() => void this.work());
+    });
+  }
+
+  private async work(): Promise<void> {
+    for (let batch = this.next(); batch.length > 0; batch = this.next()) {
+      try {
+        await this.fetch(batch);
+      } catch (error) {
+        for (const { failed } of batch) failed(error);
+      }
+    }
+    this.running--;
+  }
+
+  /** The oldest request, and others for the same section of mails in the same folder. */
+  private next(): Wanted[] {
+    const [first] = this.wanted;
+    if (!first) return [];
+    const batch: Wanted[] = [];
+    let bytes = 0;
+    for (let at = 0; at < this.wanted.length && batch.length < MAX_PARTS;) {
+      const wanted = this.wanted[at] as Wanted;
+      const fits = batch.length === 0 || bytes + wanted.part.size <= MAX_BYTES;
+      if (fits && together(first.part, wanted.part)) {
+        batch.push(wanted);
+        bytes += wanted.part.size;
+        this.wanted.splice(at, 1);
+      } else {
+        at++;
+      }
+    }
+    return batch;
+  }
+
+  private async fetch(batch: readonly Wanted[]): Promise<void> {
+    const { folder, section, uidValidity } = (batch[0] as Wanted).part;
+    const uids = [...new Set(batch.map(({ part }) => part.uid))].sort((a, b) => a - b);
+    const mails = await this.pool.useFolder(folder, async (client, mailbox) => {
+      assertSame(folder, String(mailbox.uidValidity), uidValidity);
+      return client.fetchAll(sequenceSet(uids), { uid: true, bodyParts: [section] }, { uid: true });
+    });
+    const byUid = new Map(mails.map((mail) => [mail.uid, mail]));
+    for (const { part, done, failed } of batch) {
+      const bytes = sectionOf(byUid.get(part.uid), section);
+      if (bytes) done(bytes);
+      else failed(gone(part));
+    }
+  }
+}
+
+/** The bytes of a section in an answer, if the mail still exists. */
+export function sectionOf(mail: FetchMessageObject | undefined, section: string): Buffer | undefined {
+  return mail?.bodyParts?.get(section);
+}
+
+export function gone({ folder, uid }: PartLocator): DocumentUnavailable {
+  return new DocumentUnavailable(`IMAP folder ${folder}: the mail ${uid} or its attachment is no longer there.`, true);
+}
+
+/** UIDs of a rebuilt folder mean other mails. The next scan finds the document again and brings its new place. */
+export function assertSame(folder: string, actual: string, expected: string): void {
+  if (actual !== expected) throw new DocumentUnavailable(`IMAP folder ${folder} was rebuilt.`, false);
+}
+
+function together(a: PartLocator, b: PartLocator): boolean {
+  return a.folder === b.folder && a.section === b.section && a.uidValidity === b.uidValidity;
+}

@@ -1,0 +1,58 @@
+import { extensionOf, fitsKind } from './document-kinds';
+import { decoded } from './mail-headers';
+import type { Part } from './parts';
+
+const MAX_NAME = 150;
+
+/**
+ * File names for the documents of one mail, each once. A part without a usable name gets one from its description or
+ * the mail's subject. Path separators, control and direction characters are removed: a name is shown and stored.
+ */
+export function nameParts(parts: readonly Part[], subject: string): string[] {
+  const taken = new Set<string>();
+  return parts.map((part) => {
+    const name = unique(nameOf(part, subject), taken);
+    taken.add(name.toLowerCase());
+    return name;
+  });
+}
+
+function nameOf(part: Part, subject: string): string {
+  const given = clean(decoded(part.name));
+  if (given) return withExtension(given, part);
+  const described = clean(decoded(part.description));
+  if (described && extensionOf(described)) return withExtension(described, part);
+  return withExtension(clean(subject) || 'document', part);
+}
+
+/** A name with the wrong extension keeps it, for the sender chose it; one without any gets the kind's. */
+function withExtension(name: string, { kind, name: given }: Part): string {
+  if (fitsKind(name, kind)) return shortened(name);
+  const own = given && extensionOf(name) && /\.[a-z][a-z0-9]{1,4}$/i.test(name);
+  return shortened(own ? name : `${name}.${kind.extension}`);
+}
+
+function clean(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '')
+    .replace(/[/\\:*?"<>|\uFFFD]+/g, '_')
+    .replace(/\s+/g, ' ')
+    .replace(/^[.\s]+|[.\s]+$/g, '');
+}
+
+function shortened(name: string): string {
+  if (name.length <= MAX_NAME) return name;
+  const extension = extensionOf(name);
+  const end = extension ? `.${extension}` : '';
+  return `${name.slice(0, MAX_NAME - end.length).trimEnd()}${end}`;
+}
+
+function unique(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name.toLowerCase())) return name;
+  const dot = name.lastIndexOf('.');
+  const [stem, end] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
+  for (let count = 2; ; count++) {
+    const candidate = `${stem} (${count})${end}`;
+    if (!taken.has(candidate.toLowerCase())) return candidate;
+  }
+}

@@ -1,0 +1,137 @@
+import type { MessageStructureObject } from 'imapflow';
+import { nameParts } from './part-names';
+import { documentParts } from './parts';
+
+type Node = Partial<MessageStructureObject> & { type: string };
+
+const node = (type: string, more: Partial<MessageStructureObject> = {}): Node => ({
+  type,
+  encoding: 'base64',
+  size: 9_000,
+  ...more,
+});
+const named = (type: string, filename: string, more: Partial<MessageStructureObject> = {}): Node =>
+  node(type, { disposition: 'attachment', dispositionParameters: { filename }, ...more });
+const multi = (subtype: string, ...childNodes: Node[]): Node => ({ type: `multipart/${subtype}`, childNodes });
+const forwarded = (body: Node): Node => ({ type: 'message/rfc822', childNodes: [body] });
+const text = node('text/plain', { encoding: '7bit' });
+
+const found = (structure: Node): string[] =>
+  documentParts(structure).map((part) => `${part.section} ${part.kind.mimeType}`);
+const taken = (part: Node): boolean => found(multi('mixed', text, part)).length === 1;
+
+describe('documentParts', () => {
+  it.each([
+    ['application/pdf', 'a.pdf'],
+    ['application/octet-stream', 'a.PDF'],
+    ['application/x-download', 'Rechnung.pdf'],
+    ['text/plain', 'a.pdf'],
+    ['application/xml', 'xrechnung.xml'],
+    ['text/xml', 'a.xml'],
+    ['application/octet-stream', 'factur-x.xml'],
+    ['image/jpeg', 'IMG_1.jpg'],
+    ['application/octet-stream', 'beleg.heic'],
+  ])('takes %s called %s', (type, name) => expect(taken(named(type, name))).toBe(true));
+
+  it.each([
+    ['application/zip', 'a.zip'],
+    ['application/pkcs7-mime', 'smime.p7m'],
+    ['application/pkcs7-signature', 'a.pdf'],
+    ['application/octet-stream', 'a.pdf.p7m'],
+    ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'a.docx'],
+    ['text/calendar', 'a.xml'],
+    ['text/html', 'a.pdf'],
+    ['application/octet-stream', 'a.exe'],
+    ['application/octet-stream', 'pdf'],
+    ['image/svg+xml', 'logo.svg'],
+  ])('leaves %s called %s', (type, name) => expect(taken(named(type, name))).toBe(false));
+
+  it('takes a PDF without any name, inline or not', () => {
+    expect(
+      found(multi('mixed', text, node('application/pdf'), node('application/pdf', { disposition: 'inline' }))),
+    ).toEqual(['2 application/pdf', '3 application/pdf']);
+  });
+
+  it.each<[string, boolean, (image: (more?: Partial<MessageStructureObject>) => Node) => Node]>([
+    ['attached', true, (image) => image({ disposition: 'attachment' })],
+    [
+      'attached, with a Content-ID as Gmail gives to all',
+      true,
+      (image) => image({ disposition: 'attachment', id: '<1>' }),
+    ],
+    ['small and inline', false, (image) => image({ disposition: 'inline' })],
+    ['small and without disposition', false, (image) => image()],
+    ['a photo, inline', true, (image) => image({ disposition: 'inline', size: 900_000 })],
+    ['a photo referred to by the text', false, (image) => image({ disposition: 'inline', size: 900_000, id: '<1>' })],
+    ['a logo in multipart/related', false, (image) => multi('related', text, image({ size: 900_000 }))],
+    [
+      'a logo called attachment in multipart/related',
+      false,
+      (image) => multi('related', text, image({ disposition: 'attachment', id: '<1>' })),
+    ],
+    ['attached in multipart/related', true, (image) => multi('related', text, image({ disposition: 'attachment' }))],
+  ])('an image that is %s: %s', (_, expected, place) => {
+    expect(taken(place((more = {}) => node('image/png', more)))).toBe(expected);
+  });
+
+  it('does not take the XML variant of a text', () => {
+    expect(found(multi('alternative', text, node('text/xml')))).toEqual([]);
+    expect(found(multi('alternative', text, node('application/pdf')))).toEqual(['2 application/pdf']);
+  });
+
+  it('counts sections as the server does', () => {
+    const pdf = named('application/pdf', 'a.pdf');
+    expect(found(pdf)).toEqual(['1 application/pdf']);
+    expect(found(multi('mixed', multi('alternative', text, text), pdf))).toEqual(['2 application/pdf']);
+    expect(found(multi('mixed', text, multi('mixed', text, pdf)))).toEqual(['2.2 application/pdf']);
+    expect(found(multi('mixed', text, forwarded(pdf)))).toEqual(['2.1 application/pdf']);
+    expect(found(multi('mixed', text, forwarded(multi('mixed', text, pdf))))).toEqual(['2.2 application/pdf']);
+    expect(found(multi('mixed', text, forwarded(forwarded(pdf))))).toEqual(['2.1.1 application/pdf']);
+    expect(found(forwarded(multi('mixed', text, pdf)))).toEqual(['1.2 application/pdf']);
+  });
+
+  it('survives a mail nested without end', () => {
+    let bomb: Node = named('application/pdf', 'a.pdf');
+    for (let n = 0; n < 5_000; n++) bomb = n % 2 ? forwarded(bomb) : multi('mixed', bomb);
+    expect(found(multi('mixed', named('application/pdf', 'b.pdf'), bomb))).toEqual(['1 application/pdf']);
+  });
+});
+
+describe('nameParts', () => {
+  const names = (subject: string, ...nodes: Node[]): string[] =>
+    nameParts(documentParts(multi('mixed', ...nodes)), subject);
+  const bare = node('application/pdf');
+
+  it.each([
+    ['Rechnung.pdf', 'Rechnung.pdf'],
+    ['=?utf-8?B?UmVjaG51bmcgZsO8ciBNw6RyenQucGRm?=', 'Rechnung für Märzt.pdf'],
+    ['../../etc/passwd.pdf', '_.._etc_passwd.pdf'],
+    ['C:\\temp\\a.pdf', 'C_temp_a.pdf'],
+    ['a\u202efdp.exe.pdf', 'afdp.exe.pdf'],
+    ['Rechnung', 'Rechnung.pdf'],
+    ['Rechnung Nr. 12', 'Rechnung Nr. 12.pdf'],
+    ['   .pdf  ', 'pdf.pdf'],
+  ])('makes a file name of %j', (given, name) => {
+    expect(names('Betreff', named('application/pdf', given))).toEqual([name]);
+  });
+
+  it('takes a sensible name where there is none, and each name once', () => {
+    expect(names('Ihre Rechnung 4711', bare, bare, node('text/xml', { disposition: 'attachment' }))).toEqual([
+      'Ihre Rechnung 4711.pdf',
+      'Ihre Rechnung 4711 (2).pdf',
+      'Ihre Rechnung 4711.xml',
+    ]);
+    expect(names('', bare)).toEqual(['document.pdf']);
+    expect(names('Betreff', node('application/pdf', { description: 'Beleg.pdf' }))).toEqual(['Beleg.pdf']);
+    expect(names('', named('application/pdf', 'a.pdf'), named('application/pdf', 'A.PDF'))).toEqual([
+      'a.pdf',
+      'A (2).PDF',
+    ]);
+  });
+
+  it('keeps names short, with their extension', () => {
+    const [name = ''] = names('', named('application/pdf', `${'ä'.repeat(5_000)}.pdf`));
+    expect(name).toMatch(/^ä+\.pdf$/);
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(300);
+  });
+});

@@ -1,0 +1,91 @@
+import type { MessageStructureObject } from 'imapflow';
+import { kindOf, type Kind } from './document-kinds';
+
+/** A part of a mail that is a document. */
+export interface Part {
+  /** The section number for FETCH (RFC 9051 section 6.4.5.1). */
+  readonly section: string;
+  /** As the mail says, not as it is delivered. */
+  readonly declaredType: string;
+  readonly kind: Kind;
+  /** The name as the mail has it, decoded; may be missing. */
+  readonly name?: string;
+  readonly description?: string;
+  readonly encoding: string;
+  /** Bytes as transferred, still encoded. */
+  readonly size: number;
+}
+
+interface Place {
+  readonly section: string;
+  /** The type of the multipart around it. */
+  readonly within: string;
+  readonly depth: number;
+}
+
+/** Images of at most this many encoded bytes that are shown in the text are logos, not documents. */
+const LOGO_BYTES = 64 * 1024;
+/** A mail nested deeper than this is an attack or a mistake. */
+const MAX_DEPTH = 50;
+
+/**
+ * The documents among the parts of a mail, in order. Forwarded mails (message/rfc822) are looked into. Sections are
+ * counted here, because BODYSTRUCTURE does not tell them: the body of a nested mail without multipart is `n.1`.
+ */
+export function documentParts(structure: MessageStructureObject): Part[] {
+  return [...body(structure, '', 0)];
+}
+
+/** The body of a whole mail, the outer one or a nested one, whose own section is `prefix`. */
+function* body(node: MessageStructureObject, prefix: string, depth: number): Generator<Part, void> {
+  if (isMultipart(node)) yield* children(node, prefix, depth);
+  else yield* part(node, { section: numbered(prefix, 1), within: '', depth });
+}
+
+function* children(node: MessageStructureObject, prefix: string, depth: number): Generator<Part, void> {
+  for (const [index, child] of (node.childNodes ?? []).entries()) {
+    yield* part(child, { section: numbered(prefix, index + 1), within: node.type, depth: depth + 1 });
+  }
+}
+
+function* part(node: MessageStructureObject, place: Place): Generator<Part, void> {
+  if (place.depth > MAX_DEPTH) return;
+  if (isMultipart(node)) return yield* children(node, place.section, place.depth);
+  const [nested] = node.childNodes ?? [];
+  if (nested) return yield* body(nested, place.section, place.depth + 1);
+  const name = node.dispositionParameters?.['filename'] ?? node.parameters?.['name'];
+  const declaredType = node.type.toLowerCase();
+  const kind = kindOf(declaredType, name ?? node.description);
+  if (!kind || !isAttached(node, kind, place.within)) return;
+  yield {
+    section: place.section,
+    declaredType,
+    kind,
+    ...(name ? { name } : {}),
+    ...(node.description ? { description: node.description } : {}),
+    encoding: (node.encoding ?? '7bit').trim().toLowerCase(),
+    size: node.size ?? 0,
+  };
+}
+
+/**
+ * An attached document, or something that belongs to the mail's text? Only images and nameless XML are in doubt: logos
+ * are referenced by Content-ID, lie in multipart/related or are small and inline; photos of receipts are not.
+ */
+function isAttached(node: MessageStructureObject, kind: Kind, within: string): boolean {
+  if (kind.family === 'pdf') return true;
+  const attached = node.disposition === 'attachment';
+  if (kind.family === 'xml') return attached || within !== 'multipart/alternative';
+  const referable = Boolean(node.id);
+  if (within === 'multipart/related') return attached && !referable;
+  if (attached) return true;
+  return !referable && (node.size ?? 0) > LOGO_BYTES;
+}
+
+function isMultipart(node: MessageStructureObject): boolean {
+  return node.type.startsWith('multipart/');
+}
+
+function numbered(prefix: string, number: number): string {
+  return prefix === '' ? String(number) : `${prefix}.${number}`;
+}

@@ -1,0 +1,157 @@
+import type { FetchMessageObject, ImapFlow, MailboxObject } from 'imapflow';
+import { ConfigurationGone, Temporary } from '../source-errors';
+import type { DocumentRef, SourcePage } from '../source-document';
+import type { Choice } from './fields';
+import type { MailboxPool } from './mailbox-pool';
+import { readMail } from './mail-documents';
+import { HEADERS } from './mail-headers';
+import { rawNames } from './raw-names';
+import { sequenceSet } from './sequence-set';
+
+/** Where a folder was left: everything up to `lastUid` has been looked at while the folder was this one. */
+type Position = { readonly uidValidity: string; readonly lastUid: number };
+export type ImapCursor = { readonly folders: { readonly [path: string]: Position } };
+
+/** Mails a page: two commands' answers fit in memory, and a round trip is shared by many. */
+const PAGE = 150;
+const DAY_MS = 86_400_000;
+
+/**
+ * Everything new in the chosen folders, a folder after the other, oldest UID first. A folder that is new, or whose
+ * UIDVALIDITY changed, is scanned from the start date on; the dedupe key absorbs what was seen before.
+ * `startdate` (YYYY-MM-DD) is midnight UTC and compared with INTERNALDATE.
+ * Throws `ConfigurationGone` after the other folders are done when one does not exist, and the pool's errors.
+ */
+export async function* scan(
+  pool: MailboxPool,
+  choice: Choice,
+  cursor: ImapCursor | null,
+  startdate: string | null,
+): AsyncGenerator<SourcePage<ImapCursor>> {
+  const since = startdate === null ? null : new Date(`${startdate}T00:00:00Z`);
+  const positions = new Map<string, Position>();
+  for (const folder of choice.folders) {
+    const known = positionIn(cursor, folder);
+    if (known) positions.set(folder, known);
+  }
+  let gone: ConfigurationGone | undefined;
+  for (const folder of choice.folders) {
+    try {
+      for await (const { documents, filtered, position } of scanFolder(
+        pool,
+        folder,
+        positions.get(folder),
+        since,
+        choice,
+      )) {
+        positions.set(folder, position);
+        yield { documents, filtered, cursor: { folders: Object.fromEntries(positions) } };
+      }
+    } catch (error) {
+      if (!(error instanceof ConfigurationGone)) throw error;
+      gone ??= error;
+    }
+  }
+  if (gone) throw gone;
+}
+
+interface FolderPage {
+  readonly documents: DocumentRef[];
+  readonly filtered: number;
+  readonly position: Position;
+}
+
+async function* scanFolder(
+  pool: MailboxPool,
+  folder: string,
+  position: Position | undefined,
+  since: Date | null,
+  choice: Choice,
+): AsyncGenerator<FolderPage> {
+  const found = await pool.useFolder(
+    folder,
+    async (client, mailbox) => {
+      const uidValidity = String(mailbox.uidValidity);
+      const known = position?.uidValidity === uidValidity ? position.lastUid : 0;
+      const uids = await newUids(client, mailbox, known, since);
+      // UIDs below UIDNEXT that are not among them are too old or were deleted: no need to look again.
+      const seen = Number.isSafeInteger(mailbox.uidNext) ? mailbox.uidNext - 1 : 0;
+      return { uidValidity, uids, end: Math.max(known, seen, uids.at(-1) ?? 0) };
+    },
+    true,
+  );
+  const { uidValidity, uids, end } = found;
+  for (let at = 0; at < uids.length; at += PAGE) {
+    const batch = uids.slice(at, at + PAGE);
+    const mails = await pool.useFolder(folder, async (client, mailbox) => {
+      if (String(mailbox.uidValidity) !== uidValidity)
+        throw new Temporary(`IMAP folder ${folder} was rebuilt meanwhile.`);
+      return withRawNames(client, await fetchMails(client, batch));
+    });
+    const last = at + PAGE >= uids.length;
+    yield {
+      ...documentsOf(mails, folder, uidValidity, since, choice),
+      position: { uidValidity, lastUid: last ? end : (batch.at(-1) ?? end) },
+    };
+  }
+  const moved = position?.uidValidity !== uidValidity || position.lastUid !== end;
+  if (uids.length === 0 && moved) yield { documents: [], filtered: 0, position: { uidValidity, lastUid: end } };
+}
+
+async function newUids(client: ImapFlow, mailbox: MailboxObject, known: number, since: Date | null): Promise<number[]> {
+  if (mailbox.exists === 0 || mailbox.uidNext === known + 1) return [];
+  // SINCE knows whole days in the zone each mail was received in (RFC 9051 section 6.4.4): a day more, cut exactly later.
+  const from = since === null ? null : new Date(since.getTime() - DAY_MS);
+  // `n:*` always names the newest mail, also one below n: it is dropped.
+  const query = { uid: `${known + 1}:*`, ...(from && from.getTime() < Date.now() ? { since: from } : {}) };
+  const uids = await client.search(query, { uid: true });
+  // imapflow answers false to a refusal and to a broken connection alike.
+  if (!Array.isArray(uids)) throw new Temporary('IMAP SEARCH was refused or the connection broke.');
+  return uids.filter((uid) => uid > known).sort((a, b) => a - b);
+}
+
+/** Mails whose structure the server or the parser cannot express come without it. */
+async function fetchMails(client: ImapFlow, uids: readonly number[]): Promise<FetchMessageObject[]> {
+  const basics = { uid: true, internalDate: true, headers: HEADERS };
+  const mails = await client.fetchAll(sequenceSet(uids), { ...basics, bodyStructure: true }, { uid: true });
+  const got = new Set(mails.map(({ uid }) => uid));
+  const missing = uids.filter((uid) => !got.has(uid));
+  if (missing.length > 0) mails.push(...(await client.fetchAll(sequenceSet(missing), basics, { uid: true })));
+  return mails.filter(({ uid }) => uids.includes(uid)).sort((a, b) => a.uid - b.uid);
+}
+
+interface Mail {
+  readonly message: FetchMessageObject;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+async function withRawNames(client: ImapFlow, messages: readonly FetchMessageObject[]): Promise<Mail[]> {
+  const mails: Mail[] = [];
+  for (const message of messages) mails.push({ message, names: await rawNames(client, message) });
+  return mails;
+}
+
+function documentsOf(
+  mails: readonly Mail[],
+  folder: string,
+  uidValidity: string,
+  since: Date | null,
+  choice: Choice,
+): { documents: DocumentRef[]; filtered: number } {
+  const documents: DocumentRef[] = [];
+  let filtered = 0;
+  for (const { message, names } of mails) {
+    const received = new Date(message.internalDate ?? NaN);
+    // A mail without a date is taken: better a document too many than one too few.
+    if (since && received.getTime() < since.getTime()) continue;
+    const read = readMail(message, names, { folder, uidValidity }, choice);
+    if (read.passed) documents.push(...read.documents);
+    else filtered += read.documents.length;
+  }
+  return { documents, filtered };
+}
+
+function positionIn(cursor: ImapCursor | null, folder: string): Position | undefined {
+  const known = cursor?.folders && Object.hasOwn(cursor.folders, folder) ? cursor.folders[folder] : undefined;
+  return known && typeof known.uidValidity === 'string' && Number.isSafeInteger(known.lastUid) ? known : undefined;
+}

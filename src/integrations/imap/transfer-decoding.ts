@@ -1,0 +1,128 @@
+/** Undoes a content transfer encoding (RFC 2045 section 6) piece by piece. Broken input never throws. */
+export interface TransferDecoder {
+  /** The decoded bytes that are certain so far. */
+  push(chunk: Buffer): Buffer;
+  /** What is left at the end. */
+  end(): Buffer;
+}
+
+/** A decoder for the encoding's name in lower case, or undefined for one that is not known (uuencode and the like). */
+export function transferDecoder(encoding: string): TransferDecoder | undefined {
+  switch (encoding) {
+    case 'base64':
+      return new Base64Decoder();
+    case 'quoted-printable':
+      return new QuotedPrintableDecoder();
+    case '':
+    case '7bit':
+    case '8bit':
+    case 'binary':
+      return { push: (chunk) => chunk, end: () => Buffer.alloc(0) };
+    default:
+      return undefined;
+  }
+}
+
+class Base64Decoder implements TransferDecoder {
+  private rest = '';
+
+  push(chunk: Buffer): Buffer {
+    const text = this.rest + chunk.toString('latin1').replace(/\r\n/g, '');
+    const whole = text.length - (text.length % 4);
+    const bytes = Buffer.from(text.slice(0, whole), 'base64');
+    // Four letters make three bytes; when they made fewer, padding or something foreign is among them.
+    if (bytes.length !== (whole / 4) * 3) return this.pushBroken(text);
+    this.rest = text.slice(whole);
+    return bytes;
+  }
+
+  end(): Buffer {
+    const last = Buffer.from(this.rest, 'base64');
+    this.rest = '';
+    return last;
+  }
+
+  private pushBroken(broken: string): Buffer {
+    // Characters outside the alphabet are to be ignored (RFC 2045 section 6.8).
+    const text = broken.replace(/[^A-Za-z0-9+/=]+/g, '');
+    // Padding in the middle: some senders encode piece by piece.
+    const runs = text.split(/=+/);
+    const open = runs.pop() ?? '';
+    const whole = open.length - (open.length % 4);
+    this.rest = open.slice(whole);
+    return Buffer.concat([...runs, open.slice(0, whole)].map((run) => Buffer.from(run, 'base64')));
+  }
+}
+
+const TAB = 0x09;
+const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+const EQUALS = 0x3d;
+/** White space longer than this is content; without a bound a hostile part would be kept in memory. */
+const MAX_BLANK = 1024;
+
+class QuotedPrintableDecoder implements TransferDecoder {
+  private rest: Buffer = Buffer.alloc(0);
+
+  push(chunk: Buffer): Buffer {
+    return this.decode(this.rest.length ? Buffer.concat([this.rest, chunk]) : chunk, false);
+  }
+
+  end(): Buffer {
+    return this.decode(this.rest, true);
+  }
+
+  private decode(input: Buffer, last: boolean): Buffer {
+    const output = Buffer.allocUnsafe(input.length);
+    let written = 0;
+    let at = 0;
+    while (at < input.length) {
+      const byte = input[at] as number;
+      if (byte !== EQUALS && byte !== SPACE && byte !== TAB) {
+        output[written++] = byte;
+        at++;
+        continue;
+      }
+      const text = byte === EQUALS ? at + 1 : at;
+      const blankEnd = afterBlanks(input, text);
+      const lineEnd = afterLineBreak(input, blankEnd);
+      // Whether the line ends here, or what hex digits follow, is in the next chunk.
+      const undecided = blankEnd + 1 >= input.length && lineEnd === blankEnd && blankEnd - at < MAX_BLANK;
+      if (undecided && !last) break;
+      const escaped = byte === EQUALS && blankEnd === text ? hexByte(input, text) : undefined;
+      if (byte === EQUALS && lineEnd > blankEnd) {
+        at = lineEnd;
+      } else if (escaped !== undefined) {
+        output[written++] = escaped;
+        at += 3;
+      } else if (byte === EQUALS) {
+        if (at + 1 < input.length) output[written++] = byte;
+        at++;
+      } else {
+        // Blanks before a line break were added on the way and are dropped (RFC 2045 section 6.7 rule 3).
+        if (lineEnd === blankEnd) written += input.copy(output, written, at, blankEnd);
+        at = blankEnd;
+      }
+    }
+    this.rest = Buffer.from(input.subarray(at));
+    return output.subarray(0, written);
+  }
+}
+
+function afterBlanks(input: Buffer, from: number): number {
+  let at = from;
+  while (at < input.length && (input[at] === SPACE || input[at] === TAB)) at++;
+  return at;
+}
+
+/** The index behind a line break at `at`, or `at` when there is none. */
+function afterLineBreak(input: Buffer, at: number): number {
+  if (input[at] === LF) return at + 1;
+  return input[at] === CR && input[at + 1] === LF ? at + 2 : at;
+}
+
+function hexByte(input: Buffer, at: number): number | undefined {
+  const digits = input.toString('latin1', at, at + 2);
+  return /^[0-9A-Fa-f]{2}$/.test(digits) ? parseInt(digits, 16) : undefined;
+}

@@ -1,0 +1,71 @@
+import { Controller, Get, Param, Query, StreamableFile } from '@nestjs/common';
+import { ApiExcludeEndpoint, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import { createReadStream, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Settings } from '../platform/config';
+import { Access, type Caller, CurrentCaller } from '../platform/http/access';
+import { ApiData, type Enveloped, enveloped, ApiPage, type Page } from '../platform/http/envelope';
+import { Fails } from '../platform/http/error-bodies';
+import { notFound } from '../platform/http/errors';
+import { Catalogue } from './catalogue';
+import type { Category } from './integration';
+import { CATEGORIES, IntegrationView, integrationView } from './integration.view';
+
+export class ListIntegrationsQuery {
+  @ApiProperty({
+    required: false,
+    enum: CATEGORIES,
+    enumName: 'IntegrationCategory',
+    description: 'Only this category.',
+  })
+  @IsOptional()
+  @IsIn(CATEGORIES)
+  category?: Category;
+}
+
+@ApiTags('Integrations')
+@Controller()
+export class IntegrationsController {
+  constructor(
+    private readonly catalogue: Catalogue,
+    private readonly settings: Settings,
+  ) {}
+
+  @Get('v1/integrations')
+  @Access('token', 'key')
+  @ApiOperation({ operationId: 'listIntegrations', summary: 'List what can be connected' })
+  @ApiPage(IntegrationView, 'Every integration of your environment, in the language of the request.')
+  @Fails(401, 422, 429)
+  list(@CurrentCaller() caller: Caller, @Query() query: ListIntegrationsQuery): Page<IntegrationView> {
+    const wanted = this.catalogue
+      .list(caller.isTest)
+      .filter((integration) => !query.category || integration.category === query.category)
+      .filter((integration) => !caller.onlyIntegrationId || integration.id === caller.onlyIntegrationId);
+    return {
+      data: wanted.map((integration) => integrationView(integration, this.settings.publicUrl)),
+      meta: { next_cursor: null, has_more: false },
+    };
+  }
+
+  @Get('v1/integrations/:integration_id')
+  @Access('token', 'key')
+  @ApiOperation({ operationId: 'getIntegration', summary: 'Get one integration and the fields of its first step' })
+  @ApiData(IntegrationView, 'The integration.')
+  @Fails(401, 404, 429)
+  get(@CurrentCaller() caller: Caller, @Param('integration_id') id: string): Enveloped<IntegrationView> {
+    const integration = this.catalogue.find(id, caller.isTest);
+    if (!integration) throw notFound('INTEGRATION_NOT_FOUND');
+    return enveloped(integrationView(integration, this.settings.publicUrl));
+  }
+
+  @Get('logos/:file')
+  @Access('none')
+  @ApiExcludeEndpoint()
+  logo(@Param('file') file: string): StreamableFile {
+    const integration = this.catalogue.list(true).find(({ id }) => `${id}.svg` === file);
+    const path = integration && join(__dirname, integration.id.replaceAll('_', '-'), 'logo.svg');
+    if (!path || !existsSync(path)) throw notFound('ROUTE_NOT_FOUND');
+    return new StreamableFile(createReadStream(path), { type: 'image/svg+xml' });
+  }
+}

@@ -1,0 +1,10 @@
+import { Module } from '@nestjs/common';
+import { Catalogue } from './catalogue';
+import { IntegrationsController } from './integrations.controller';
+
+/**
+ * Owns the connector interface, the field language, the catalogue and one folder per connector.
+ * Refuses to know who uses them.
+ */
+@Module({ controllers: [IntegrationsController], providers: [Catalogue], exports: [Catalogue] })
+export class IntegrationsModule {}

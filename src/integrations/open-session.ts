@@ -1,0 +1,43 @@
+import type { Network } from '../platform/network/network';
+import type { FieldInput } from './validate-fields';
+import type { Session } from './integration';
+
+/** A session that its opener has to close. */
+export interface OpenSession extends Session {
+  /** Closes everything that the connector opened with `shared`, last opened first. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** Opens a connector's view of one connection. */
+export function openSession(options: {
+  fields: FieldInput;
+  step2: FieldInput;
+  network: Network;
+  signal: AbortSignal;
+  now: () => Date;
+}): OpenSession {
+  const opened = new Map<string, { resource: Promise<unknown>; close: (resource: never) => unknown }>();
+  return {
+    ...options,
+    shared<T>(name: string, open: () => Promise<T>, close: (resource: T) => unknown): Promise<T> {
+      const known = opened.get(name);
+      if (known) return known.resource as Promise<T>;
+      const resource = open();
+      opened.set(name, { resource, close });
+      // What failed to open may be tried again.
+      resource.catch(() => opened.delete(name));
+      return resource;
+    },
+    async close(): Promise<void> {
+      const resources = [...opened.values()].reverse();
+      opened.clear();
+      for (const { resource, close } of resources) {
+        try {
+          await close((await resource) as never);
+        } catch {
+          // It is being thrown away.
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import type { FieldSpec, FieldValues } from '../field';
+import type { Session } from '../integration';
+import { topLevel } from './folders';
+import { KINDS } from './made-up-document';
+import { SCENARIOS, WRONG_PASSWORD } from './scenarios';
+
+export const STEP1 = [
+  {
+    id: 'user',
+    type: 'text',
+    label: { en: 'User name', de: 'Benutzername' },
+    help: {
+      en: 'Anything. The same user name always has the same documents.',
+      de: 'Beliebig. Zum selben Benutzernamen gehören immer dieselben Dokumente.',
+    },
+    placeholder: 'demo',
+    required: true,
+    max: 100,
+  },
+  {
+    id: 'password',
+    type: 'password',
+    label: { en: 'Password', de: 'Passwort' },
+    help: {
+      en: `Every password is accepted except “${WRONG_PASSWORD}”.`,
+      de: `Jedes Passwort wird angenommen, außer „${WRONG_PASSWORD}“.`,
+    },
+    required: true,
+    secret: true,
+  },
+  {
+    id: 'scenario',
+    type: 'select',
+    label: { en: 'What happens', de: 'Was passiert' },
+    help: {
+      en: 'How the portal behaves when you fetch from it.',
+      de: 'Wie sich das Portal verhält, wenn Sie davon abrufen.',
+    },
+    required: true,
+    default: 'normal',
+    options: SCENARIOS,
+  },
+  {
+    id: 'fails_from',
+    type: 'select',
+    label: { en: 'Fails from', de: 'Fehler ab' },
+    help: {
+      en: 'For scenarios that stop a whole fetch: since when the portal behaves like that.',
+      de: 'Für Szenarien, die einen ganzen Abruf anhalten: ab wann sich das Portal so verhält.',
+    },
+    required: false,
+    default: 'first_fetch',
+    options: [
+      { value: 'setup', label: { en: 'The setup of the connection', de: 'der Einrichtung der Verbindung' } },
+      { value: 'first_fetch', label: { en: 'The first fetch', de: 'dem ersten Abruf' } },
+      { value: 'later_fetch', label: { en: 'The second fetch', de: 'dem zweiten Abruf' } },
+    ],
+  },
+  {
+    id: 'delay_ms',
+    type: 'number',
+    label: { en: 'Delay in milliseconds', de: 'Verzögerung in Millisekunden' },
+    help: {
+      en: 'How long every login, every page of the list and every document takes.',
+      de: 'So lange dauern jede Anmeldung, jede Listenseite und jedes Dokument.',
+    },
+    required: false,
+    default: 2_000,
+    min: 0,
+    max: 60_000,
+    visibleWhen: { field: 'scenario', equals: 'slow' },
+  },
+  {
+    id: 'documents',
+    type: 'number',
+    label: { en: 'Documents at the beginning', de: 'Dokumente zu Beginn' },
+    help: {
+      en: 'The newest one is dated 31 December 2025, each further one a day earlier.',
+      de: 'Das neueste ist vom 31. Dezember 2025, jedes weitere einen Tag älter.',
+    },
+    required: false,
+    default: 3,
+    min: 0,
+    max: 10_000,
+  },
+  {
+    id: 'new_per_fetch',
+    type: 'number',
+    label: { en: 'New documents per later fetch', de: 'Neue Dokumente je weiterem Abruf' },
+    help: { en: 'They are dated on the day of the fetch.', de: 'Sie tragen das Datum des Abrufs.' },
+    required: false,
+    default: 1,
+    min: 0,
+    max: 1_000,
+  },
+  {
+    id: 'document_size_kb',
+    type: 'number',
+    label: { en: 'Size of a PDF in KiB', de: 'Größe einer PDF-Datei in KiB' },
+    help: {
+      en: 'Exact from 3 KiB on; smaller ones are as small as a PDF can be. E-invoices (XML) have their natural size.',
+      de: 'Ab 3 KiB exakt; kleinere sind so klein, wie eine PDF-Datei sein kann. E-Rechnungen (XML) haben ihre natürliche Größe.',
+    },
+    required: false,
+    default: 50,
+    min: 1,
+    max: 102_400,
+  },
+] as const satisfies readonly FieldSpec[];
+
+export type SandboxSession = Session<FieldValues<typeof STEP1>>;
+
+/** Both fields have defaults: a connection works without the second step ever being opened. */
+export const STEP2 = [
+  {
+    id: 'folders',
+    type: 'tree',
+    label: { en: 'Folders', de: 'Ordner' },
+    help: {
+      en: 'Documents lie in the inbox, by year and month. A folder includes the ones below it.',
+      de: 'Die Dokumente liegen im Posteingang, nach Jahr und Monat. Ein Ordner schließt seine Unterordner ein.',
+    },
+    required: true,
+    multiple: true,
+    default: ['inbox'],
+    options: topLevel(),
+    hasMore: true,
+  },
+  {
+    id: 'kinds',
+    type: 'select',
+    label: { en: 'Kinds of documents', de: 'Dokumentarten' },
+    required: true,
+    multiple: true,
+    default: KINDS,
+    options: [
+      { value: 'invoice', label: { en: 'Invoices', de: 'Rechnungen' } },
+      { value: 'credit_note', label: { en: 'Credit notes', de: 'Gutschriften' } },
+      { value: 'e_invoice', label: { en: 'E-invoices (XML)', de: 'E-Rechnungen (XML)' } },
+    ],
+  },
+] as const satisfies readonly FieldSpec[];

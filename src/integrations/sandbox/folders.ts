@@ -1,0 +1,81 @@
+import type { FieldOption } from '../field';
+
+/** The portal's folders, made up on demand: an id is the path. Wide, deep, and with a node that cannot be chosen. */
+
+const FIRST_YEAR = 1998;
+const WIDE = 1_000;
+const DEPTH = 30;
+
+/** The first level. */
+export function topLevel(): FieldOption[] {
+  return [
+    { value: 'inbox', label: { en: 'Inbox', de: 'Posteingang' }, hasChildren: true },
+    { value: 'archive', label: { en: 'Archive (1,000 folders)', de: 'Archiv (1.000 Ordner)' }, hasChildren: true },
+    { value: 'nested', label: { en: 'Nested folders', de: 'Verschachtelte Ordner' }, hasChildren: true },
+    { value: 'shared', label: { en: 'Shared folders', de: 'Geteilte Ordner' }, hasChildren: true, selectable: false },
+  ];
+}
+
+/** The folders in `parent`; none below a leaf, null when there is no such folder. `today` is `YYYY-MM-DD`. */
+export function childrenOf(parent: string, today: string): FieldOption[] | null {
+  if (!folderExists(parent, today)) return null;
+  const path = parent.split('/');
+  const child = (name: string, label: FieldOption['label'], hasChildren: boolean): FieldOption => ({
+    value: `${parent}/${name}`,
+    label,
+    hasChildren,
+  });
+  switch (path[0]) {
+    case 'inbox':
+      if (path.length === 1) return years(today).map((year) => child(year, year, true));
+      return path.length === 2 ? MONTHS.map((month) => child(month, `${path[1]}-${month}`, false)) : [];
+    case 'archive':
+      if (path.length > 1) return [];
+      return numbers(WIDE, 4).map((name) => child(name, { en: `Folder ${name}`, de: `Ordner ${name}` }, false));
+    case 'nested':
+      if (path.length > DEPTH) return [];
+      return numbers(3, 1).map((name) => {
+        const label = [...path.slice(1), name].join('.');
+        return child(name, { en: `Level ${label}`, de: `Ebene ${label}` }, path.length < DEPTH);
+      });
+    default:
+      if (path.length > 1) return [];
+      return [
+        child('buero', { en: 'Office & accounting', de: 'Büro & Buchhaltung' }, false),
+        child('einkauf', { en: 'Purchasing', de: 'Einkauf' }, false),
+      ];
+  }
+}
+
+/** The folder of that id, or null when the portal has none. */
+export function findFolder(id: string, today: string): FieldOption | null {
+  const slash = id.lastIndexOf('/');
+  const siblings = slash < 0 ? topLevel() : childrenOf(id.slice(0, slash), today);
+  return siblings?.find((option) => option.value === id) ?? null;
+}
+
+/** Whether the portal has this folder. */
+export function folderExists(id: string, today: string): boolean {
+  return findFolder(id, today) !== null;
+}
+
+/** Where a document of that day lies: `inbox/2025/12`. */
+export function folderOf(date: string): string {
+  return `inbox/${date.slice(0, 4)}/${date.slice(5, 7)}`;
+}
+
+/** Whether a folder is one of those chosen or lies below one. */
+export function isWithin(folder: string, chosen: readonly string[]): boolean {
+  return chosen.some((root) => folder === root || folder.startsWith(`${root}/`));
+}
+
+function numbers(count: number, digits: number): string[] {
+  return Array.from({ length: count }, (_, i) => String(i + 1).padStart(digits, '0'));
+}
+
+const MONTHS = numbers(12, 2);
+
+function years(today: string): string[] {
+  const latest = Number(today.slice(0, 4));
+  return Array.from({ length: Math.max(0, latest - FIRST_YEAR + 1) }, (_, i) => String(latest - i));
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import PDFDocument from 'pdfkit';
+import { CUSTOMER, euros, type MadeUpDocument } from './made-up-document';
+
+const LINE = 64;
+const CHUNK = 64 * 1024;
+
+/**
+ * The document as a PDF of one page, 2 to 3 KiB. The same document and rendering give the same bytes.
+ * @param rendering 1 for the original; portals that render anew write another one each time.
+ */
+export async function renderPdf(document: MadeUpDocument, rendering: number): Promise<Buffer> {
+  const creditNote = document.kind === 'credit_note';
+  const title = `${creditNote ? 'Gutschrift' : 'Rechnung'} ${document.number}`;
+  const created = new Date(Date.parse(document.date) + (rendering - 1) * 1_000);
+  const pdf = new PDFDocument({ size: 'A4', margin: 56, info: { Title: title, CreationDate: created } });
+  const { supplier } = document;
+
+  pdf.fontSize(9).text(`${supplier.name} · ${supplier.street} · ${supplier.postcode} ${supplier.city}`);
+  pdf.text(`USt-IdNr. ${supplier.vat_id} · ${supplier.email}`).moveDown(3);
+  pdf.fontSize(11).text(CUSTOMER.name).text(CUSTOMER.street).text(`${CUSTOMER.postcode} ${CUSTOMER.city}`).moveDown(3);
+  pdf.fontSize(18).text(title).moveDown();
+  pdf.fontSize(11).text(`Datum: ${germanDate(document.date)}`);
+  pdf.text(`Belegnummer: ${document.number}`).text(`Referenz: ${document.externalId}`);
+  if (document.preceding) pdf.text(`Zu Rechnung: ${document.preceding}`);
+  pdf.moveDown(2);
+  row(pdf, document.item, document.net);
+  row(pdf, `Umsatzsteuer ${document.taxRate} %`, document.tax);
+  row(pdf, creditNote ? 'Gutschriftsbetrag' : 'Rechnungsbetrag', document.gross);
+  pdf.moveDown(2);
+  pdf.text(creditNote ? 'Der Betrag wird Ihnen erstattet.' : `Zahlbar bis ${germanDate(document.dueDate)}.`);
+  pdf.moveDown(2).fontSize(8).text('Testdokument ohne rechtliche Bedeutung.');
+  if (rendering > 1) pdf.text(`Ausfertigung ${rendering}`);
+  pdf.end();
+
+  const chunks: Buffer[] = [];
+  for await (const chunk of pdf) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/**
+ * The PDF stretched to exactly `size` bytes, piece by piece: comment lines (ISO 32000-1 7.2.4) before the cross-reference table, whose
+ * offsets stay right, and `startxref` moved. Nothing but one chunk is ever held. A PDF that has no room for it is left as it is.
+ */
+export function stretchPdf(pdf: Buffer, size: number): { size: number; chunks: Iterable<Buffer> } {
+  const table = pdf.lastIndexOf('\nxref\n') + 1;
+  const rest = pdf.subarray(table, pdf.lastIndexOf('startxref'));
+  const end = (offset: number): string => `startxref\n${String(offset).padStart(10, '0')}\n%%EOF\n`;
+  const padding = size - table - rest.length - end(0).length;
+  if (padding < 0) return { size: pdf.length, chunks: [pdf] };
+  return {
+    size,
+    chunks: (function* () {
+      yield pdf.subarray(0, table);
+      yield* commentLines(padding);
+      yield Buffer.concat([rest, Buffer.from(end(table + padding))]);
+    })(),
+  };
+}
+
+function* commentLines(length: number): Generator<Buffer> {
+  for (let left = length; left > 0; left -= CHUNK) {
+    if (left >= CHUNK) yield FILLING;
+    else {
+      const last = Buffer.from(FILLING.subarray(0, left));
+      last[left - 1] = 0x0a;
+      yield last;
+    }
+  }
+}
+
+/** Lines of 64 characters that do not compress to nothing, as no real scan does. */
+const FILLING = Buffer.from(
+  Array.from({ length: CHUNK / LINE }, (_, i) => {
+    const noise = createHash('sha512').update(`line ${i}`).digest('base64url');
+    return `%${noise.slice(0, LINE - 2)}\n`;
+  }).join(''),
+);
+
+function row(pdf: PDFKit.PDFDocument, label: string, cents: number): void {
+  const { y } = pdf;
+  pdf.text(label, 56, y);
+  pdf.text(`${euros(cents).replace('.', ',')} EUR`, 56, y, { width: 483, align: 'right' });
+  pdf.text('', 56);
+}
+
+function germanDate(day: string): string {
+  return day.split('-').reverse().join('.');
+}

@@ -1,0 +1,72 @@
+import type { FieldOption } from '../field';
+
+/** The portal accepts every password but this one. */
+export const WRONG_PASSWORD = 'wrong';
+/** The only one that it accepts once the password has been changed there. */
+export const CHANGED_PASSWORD = 'changed';
+
+/** What the portal can be told to do. */
+export const SCENARIOS = [
+  { value: 'normal', label: { en: 'Everything works', de: 'Alles funktioniert' } },
+  {
+    value: 'password_changed',
+    label: {
+      en: `The password was changed (only “${CHANGED_PASSWORD}” is accepted)`,
+      de: `Das Passwort wurde geändert (nur „${CHANGED_PASSWORD}“ wird angenommen)`,
+    },
+  },
+  { value: 'expired_grant', label: { en: 'The consent has expired', de: 'Die Zustimmung ist abgelaufen' } },
+  { value: 'revoked_grant', label: { en: 'The consent was revoked', de: 'Die Zustimmung wurde widerrufen' } },
+  { value: 'missing_permission', label: { en: 'A permission is missing', de: 'Eine Berechtigung fehlt' } },
+  { value: 'folder_gone', label: { en: 'A chosen folder is gone', de: 'Ein gewählter Ordner fehlt' } },
+  {
+    value: 'rate_limited',
+    label: {
+      en: 'The portal asks for a pause of 30 seconds',
+      de: 'Das Portal verlangt eine Pause von 30 Sekunden',
+    },
+  },
+  {
+    value: 'interrupted',
+    label: {
+      en: 'The connection breaks halfway, once per fetch',
+      de: 'Die Verbindung bricht einmal je Abruf in der Mitte ab',
+    },
+  },
+  { value: 'provider_down', label: { en: 'The portal is down', de: 'Das Portal ist nicht erreichbar' } },
+  {
+    value: 'provider_changed',
+    label: { en: 'The portal answers nonsense', de: 'Das Portal antwortet unverständlich' },
+  },
+  {
+    value: 'cursor_lost',
+    label: { en: 'The portal has forgotten where we were', de: 'Das Portal weiß nicht mehr, wie weit wir waren' },
+  },
+  {
+    value: 'broken_document',
+    label: { en: 'One document cannot be read for now', de: 'Ein Dokument ist vorübergehend nicht lesbar' },
+  },
+  {
+    value: 'unreadable_document',
+    label: { en: 'One document can never be read', de: 'Ein Dokument ist dauerhaft nicht lesbar' },
+  },
+  {
+    value: 'broken_download',
+    label: { en: 'The download of one document breaks off', de: 'Der Download eines Dokuments bricht ab' },
+  },
+  {
+    value: 'duplicates',
+    label: { en: 'Every document is listed twice', de: 'Jedes Dokument wird doppelt aufgeführt' },
+  },
+  {
+    value: 'rerendered',
+    label: {
+      en: 'Known documents come again with other bytes',
+      de: 'Bekannte Dokumente kommen mit anderem Inhalt erneut',
+    },
+  },
+  { value: 'odd_filenames', label: { en: 'File names are difficult', de: 'Die Dateinamen sind schwierig' } },
+  { value: 'slow', label: { en: 'The portal is slow', de: 'Das Portal ist langsam' } },
+] as const satisfies readonly FieldOption[];
+
+export type Scenario = (typeof SCENARIOS)[number]['value'];

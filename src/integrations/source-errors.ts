@@ -1,0 +1,87 @@
+/**
+ * How a source fails, classified by what the service does next (architecture: "a connector is one folder").
+ * `message` is for operators and logs and must hold no secret; what the user reads is made from `reason` in the
+ * user's language.
+ */
+export type Reason =
+  | 'LOGIN_REJECTED'
+  | 'AUTHORIZATION_PENDING'
+  | 'CONSENT_REVOKED'
+  | 'CONSENT_EXPIRED'
+  | 'SCOPE_MISSING'
+  | 'FOLDER_NOT_FOUND'
+  | 'SETUP_INCOMPLETE'
+  | 'PROVIDER_DOWN'
+  | 'RATE_LIMITED'
+  | 'PROVIDER_CHANGED';
+
+export abstract class SourceError extends Error {
+  abstract readonly reason: Reason;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
+
+/** The provider refuses the credentials, definitively (IMAP AUTHENTICATIONFAILED, FTP 530, 401 after a fresh token). */
+export class InvalidCredentials extends SourceError {
+  readonly reason = 'LOGIN_REJECTED';
+}
+
+/** The OAuth grant is gone: the token endpoint answered `invalid_grant`. */
+export class AuthorizationRevoked extends SourceError {
+  constructor(
+    message: string,
+    readonly reason: 'CONSENT_REVOKED' | 'CONSENT_EXPIRED' | 'SCOPE_MISSING' = 'CONSENT_REVOKED',
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** What the user chose is no longer there: a folder, a bucket, an organisation. The user has to choose again. */
+export class ConfigurationGone extends SourceError {
+  readonly reason = 'FOLDER_NOT_FOUND';
+}
+
+/** The provider asks for a pause. The cursor is kept and the fetch goes on after `retryAfterSeconds`. */
+export class RateLimited extends SourceError {
+  readonly reason = 'RATE_LIMITED';
+
+  constructor(
+    message: string,
+    readonly retryAfterSeconds: number,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** The source is away for now: time-outs, 5xx, DNS, TLS and connection failures. Backs off; never costs the connection. */
+export class Temporary extends SourceError {
+  readonly reason = 'PROVIDER_DOWN';
+}
+
+/** The source no longer knows the cursor (Graph 410, Gmail 404): list again from the start date; de-duplication absorbs the repeats. */
+export class CursorInvalid extends SourceError {
+  readonly reason = 'PROVIDER_CHANGED';
+}
+
+/** One document cannot be read. It is recorded as failed and the fetch goes on; `permanent` ones are not tried again. */
+export class DocumentUnavailable extends SourceError {
+  readonly reason = 'PROVIDER_CHANGED';
+
+  constructor(
+    message: string,
+    readonly permanent: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** The source answers in a way its description rules out: an alert for the operators, never a silent loss. */
+export class ContractBroken extends SourceError {
+  readonly reason = 'PROVIDER_CHANGED';
+}

@@ -1,0 +1,142 @@
+import type { FieldSpec } from './field';
+import { isVisible, validateFields } from './validate-fields';
+
+const label = { en: 'Label', de: 'Bezeichnung' };
+const field = (more: Partial<FieldSpec> & Pick<FieldSpec, 'type'>): FieldSpec => ({
+  id: 'f',
+  label,
+  required: false,
+  ...more,
+});
+const check = (spec: FieldSpec, value: unknown) => {
+  const { values, faults } = validateFields([spec], { f: value });
+  return faults.length > 0 ? faults.map(({ code }) => code) : values.f;
+};
+
+describe('validateFields (contract 4 "Field")', () => {
+  it('lists every missing, wrong and unknown field at once', () => {
+    const fields = [
+      field({ type: 'text', id: 'user', required: true }),
+      field({ type: 'number', id: 'port' }),
+      field({ type: 'date', id: 'startdate' }),
+    ];
+    const { faults } = validateFields(fields, { port: 'x', startdate: '20.11.2026', hots: 1, toString: 1 });
+    expect(faults.map(({ field: path, code }) => [path, code])).toEqual([
+      ['fields.hots', 'UNKNOWN_PROPERTY'],
+      ['fields.toString', 'UNKNOWN_PROPERTY'],
+      ['fields.user', 'REQUIRED'],
+      ['fields.port', 'INVALID_TYPE_NUMBER'],
+      ['fields.startdate', 'INVALID_DATE'],
+    ]);
+    expect(faults[2]!.params).toEqual({ label });
+  });
+
+  it.each([
+    ['text', ' a ', 'a'],
+    ['text', 'x'.repeat(4096), 'x'.repeat(4096)],
+    ['text', 'x'.repeat(4097), ['TOO_LONG']],
+    ['text', 7, ['INVALID_TYPE_STRING']],
+    ['text', 'a\0b', ['INVALID_FORMAT']],
+    ['text', '\ud800', ['INVALID_FORMAT']],
+    ['text', '🏢', '🏢'],
+    ['password', ' a ', ' a '],
+    ['password', '   ', '   '],
+    ['email', 'info@example.com', 'info@example.com'],
+    ['email', 'info@example', ['INVALID_EMAIL']],
+    ['email', 'info example.com', ['INVALID_EMAIL']],
+    ['url', 'https://example.com/dav', 'https://example.com/dav'],
+    ['url', 'ftp://example.com', ['INVALID_URL']],
+    ['url', 'javascript:alert(1)', ['INVALID_URL']],
+    ['url', 'example.com', ['INVALID_URL']],
+    ['number', 0, 0],
+    ['number', 1.5, 1.5],
+    ['number', '1', ['INVALID_TYPE_NUMBER']],
+    ['number', Number.NaN, ['INVALID_TYPE_NUMBER']],
+    ['number', Number.POSITIVE_INFINITY, ['INVALID_TYPE_NUMBER']],
+    ['boolean', false, false],
+    ['boolean', 'true', ['INVALID_TYPE_BOOLEAN']],
+    ['boolean', 1, ['INVALID_TYPE_BOOLEAN']],
+    ['date', '2026-02-28', '2026-02-28'],
+    ['date', '2028-02-29', '2028-02-29'],
+    ['date', '2026-02-29', ['INVALID_DATE']],
+    ['date', '2026-2-1', ['INVALID_DATE']],
+    ['date', '2026-11-20T00:00:00Z', ['INVALID_DATE']],
+    ['date', 20261120, ['INVALID_DATE']],
+  ] as const)('takes or refuses as %s: %p', (type, value, expected) => {
+    expect(check(field({ type }), value)).toEqual(expected);
+  });
+
+  it.each([
+    [{ type: 'number', min: 1, max: 3 }, 1, 1],
+    [{ type: 'number', min: 1, max: 3 }, 3, 3],
+    [{ type: 'number', min: 1, max: 3 }, 0, ['TOO_SMALL']],
+    [{ type: 'number', min: 1, max: 3 }, 4, ['TOO_LARGE']],
+    [{ type: 'date', min: '2026-01-01' }, '2025-12-31', ['TOO_SMALL']],
+    [{ type: 'date', max: '2026-01-01' }, '2026-01-02', ['TOO_LARGE']],
+    [{ type: 'text', min: 2 }, 'a', ['TOO_SHORT']],
+    [{ type: 'text', max: 2 }, 'abc', ['TOO_LONG']],
+    [{ type: 'text', pattern: '[a-z]+' }, 'abc', 'abc'],
+    [{ type: 'text', pattern: '[a-z]+' }, 'abc1', ['INVALID_FORMAT']],
+    [{ type: 'text', pattern: 'a|b' }, 'ab', ['INVALID_FORMAT']],
+  ] as const)('keeps to the limits of %j: %p', (spec, value, expected) => {
+    expect(check(field(spec), value)).toEqual(expected);
+  });
+
+  describe('choices', () => {
+    const options = [
+      { value: 'a', label },
+      { value: 'b', label, selectable: false },
+    ];
+
+    it.each([
+      [{ options }, 'a', 'a'],
+      [{ options }, 'b', ['INVALID_OPTION']],
+      [{ options }, 'c', ['INVALID_OPTION']],
+      [{ options, hasMore: true }, 'c', 'c'],
+      [{ options: null }, 'c', 'c'],
+      [{ options, multiple: true }, ['a'], ['a']],
+      [{ options, multiple: true }, ['a', 'c'], ['INVALID_OPTION']],
+      [{ options, multiple: true }, 'a', ['INVALID_TYPE_ARRAY']],
+      [{ options, multiple: true }, ['a', 1], ['INVALID_TYPE_ARRAY']],
+      [{ options: null, multiple: true }, Array<string>(1001).fill('x'), ['TOO_MANY']],
+      [{ options: null, multiple: true }, ['a\0'], ['INVALID_FORMAT']],
+      [{ options: null, multiple: true }, ['x'.repeat(4097)], ['TOO_LONG']],
+    ])('of %j: %p', (spec, value, expected) => {
+      expect(check(field({ type: 'select', ...spec }), value)).toEqual(expected);
+    });
+
+    it('name what can be chosen', () => {
+      const { faults } = validateFields([field({ type: 'select', options })], { f: 'c' });
+      expect(faults[0]!.params).toMatchObject({ options: 'a, b' });
+    });
+  });
+
+  it.each([undefined, null, '', '  ', []])('takes %j for not given', (value) => {
+    expect(check(field({ type: 'text', required: true }), value)).toEqual(['REQUIRED']);
+    expect(check(field({ type: 'text', default: 'd' }), value)).toBe('d');
+    expect(check(field({ type: 'text', required: true, default: 'd' }), value)).toBe('d');
+    expect(validateFields([field({ type: 'text' })], { f: value })).toEqual({ values: {}, faults: [] });
+  });
+
+  describe('a field that another one shows', () => {
+    const fields = [
+      field({ type: 'select', id: 'provider', options: null, default: 'other' }),
+      field({ type: 'text', id: 'host', required: true, visibleWhen: { field: 'provider', equals: 'other' } }),
+    ];
+
+    it('is asked for while it is visible, also by a default', () => {
+      expect(validateFields(fields, {}).faults).toMatchObject([{ field: 'fields.host', code: 'REQUIRED' }]);
+      expect(validateFields(fields, { host: 'h' }).values).toEqual({ provider: 'other', host: 'h' });
+    });
+
+    it('is dropped while it is hidden, whatever it holds', () => {
+      expect(validateFields(fields, { provider: 'gmx', host: 7 })).toEqual({ values: { provider: 'gmx' }, faults: [] });
+    });
+
+    it('is visible by its condition only', () => {
+      expect(isVisible(fields[0]!, {})).toBe(true);
+      expect(isVisible(fields[1]!, { provider: 'other' })).toBe(true);
+      expect(isVisible(fields[1]!, {})).toBe(false);
+    });
+  });
+});

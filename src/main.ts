@@ -1,0 +1,53 @@
+import './check-node';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from './app.module';
+import { dressApplication } from './http-application';
+import { assertMigrated, openDatabase } from './open-database';
+import { settingsOrExit } from './settings-or-exit';
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+function fail(line: string): never {
+  process.stderr.write(`${line}\n`);
+  process.exit(1);
+}
+
+/** The service: API, workers, or both, as `ROLE` says. */
+async function main(): Promise<void> {
+  const settings = settingsOrExit();
+  const database = await openDatabase(settings, say);
+  if (settings.databaseUrl) await assertMigrated(settings.databaseUrl);
+  if (database.ownerPid !== null) {
+    fail(
+      `Docfetch is already running on ${settings.dataDir} (process ${database.ownerPid}). Stop it first, or set another DATA_DIR.`,
+    );
+  }
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.with(settings.with({ databaseUrl: database.url })),
+    {
+      bufferLogs: true,
+      bodyParser: false,
+    },
+  );
+  dressApplication(app);
+
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= app.close().finally(() => database.close()));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => void stop().then(() => process.exit(0)));
+  }
+
+  try {
+    await app.listen(settings.port);
+  } catch (error) {
+    await stop();
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    fail(`Port ${settings.port} is in use. Is Docfetch running already? Set PORT to use another one.`);
+  }
+  say(`Docfetch is ready at ${settings.publicUrl} (API documentation: ${settings.publicUrl}/docs)`);
+}
+
+main().catch((error: unknown) =>
+  fail(`Docfetch could not start: ${error instanceof Error ? error.message : String(error)}`),
+);

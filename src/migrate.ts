@@ -1,0 +1,20 @@
+import './check-node';
+import { migrateDatabase, openDatabase } from './open-database';
+import { settingsOrExit } from './settings-or-exit';
+
+/** The migration step (contract 8): run it before starting a new version. */
+async function main(): Promise<void> {
+  const settings = settingsOrExit();
+  const database = await openDatabase(settings, () => undefined);
+  try {
+    const ran = await migrateDatabase(database.url);
+    process.stdout.write(ran.length > 0 ? `Migrated: ${ran.join(', ')}\n` : 'The schema is up to date.\n');
+  } finally {
+    await database.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`The migration failed: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

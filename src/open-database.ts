@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import type { Settings } from './platform/config';
+import { startEmbeddedPostgres } from './platform/database/embedded/embedded-postgres';
+import { migrate, pendingMigrations } from './platform/database/migrate';
+import { ormOptions } from './platform/database/orm-options';
+import { ENTITIES, MIGRATIONS } from './schema';
+
+/** A database that is there to be used. */
+export interface OpenDatabase {
+  readonly url: string;
+  /** The process whose embedded database this is, when it is not ours. */
+  readonly ownerPid: number | null;
+  close(): Promise<void>;
+}
+
+const ormOptionsFor = (databaseUrl: string) =>
+  ormOptions({ databaseUrl, pool: 2, entities: ENTITIES, migrations: MIGRATIONS });
+
+/** Brings the schema of a database up to date; answers the migrations that ran. */
+export function migrateDatabase(url: string): Promise<string[]> {
+  return migrate(url, ormOptionsFor(url));
+}
+
+/** @throws Error with one sentence when the schema is older than this version (contract 8: migrations are a step of their own) */
+export async function assertMigrated(url: string): Promise<void> {
+  const pending = await pendingMigrations(ormOptionsFor(url));
+  if (pending.length > 0) {
+    throw new Error(`the database lacks ${pending.length} migrations. Run "npm run migrate" first.`);
+  }
+}
+
+/** The server of `DATABASE_URL`, or the embedded one below `DATA_DIR`, which alone migrates itself (contract 8). */
+export async function openDatabase(settings: Settings, say: (line: string) => void): Promise<OpenDatabase> {
+  if (settings.databaseUrl) return { url: settings.databaseUrl, ownerPid: null, close: () => Promise.resolve() };
+  const server = await startEmbeddedPostgres({ dataDir: join(settings.dataDir, 'postgres'), say });
+  try {
+    if (!server.adopted) await migrateDatabase(server.url);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return { url: server.url, ownerPid: server.ownerPid, close: () => server.stop() };
+}

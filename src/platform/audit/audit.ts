@@ -1,0 +1,44 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuid } from 'uuid';
+import { Clock } from '../clock';
+
+const schema = defineEntity({
+  name: 'AuditEntry',
+  tableName: 'audit_log',
+  properties: {
+    uuid: p.uuid().primary(),
+    environmentUuid: p.uuid().nullable(),
+    /** `cli:<system user>`, `key:<uuid>` or `token:<identity uuid>`. */
+    actor: p.text(),
+    /** A verb and its object: `connection.create`. */
+    action: p.text(),
+    subjectUuid: p.uuid().nullable(),
+    details: p.json<Readonly<Record<string, unknown>>>(),
+    createdAt: p.datetime(3),
+  },
+});
+
+/** One change: who did what to what. The database refuses to change or remove it. */
+export class AuditEntry extends schema.class {}
+schema.setClass(AuditEntry);
+
+/** The append-only log of every change by the API and the CLI (contract 7). Never hand it a secret. */
+@Injectable()
+export class Audit {
+  constructor(private readonly clock: Clock) {}
+
+  record(
+    em: EntityManager,
+    entry: {
+      environmentUuid: string | null;
+      actor: string;
+      action: string;
+      subjectUuid: string | null;
+      details?: Readonly<Record<string, unknown>>;
+    },
+  ): void {
+    em.persist(em.create(AuditEntry, { uuid: uuid(), details: {}, ...entry, createdAt: this.clock.now() }));
+  }
+}

@@ -1,0 +1,67 @@
+import { BlockList, isIP } from 'node:net';
+import type { NamedKey } from './config';
+
+/** How the text of a setting becomes its value. A reader throws an `Error` whose message follows the setting's name. */
+
+export const text = (value: string): string => value;
+
+export const integer =
+  (min: number, max: number) =>
+  (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max) {
+      throw new Error(`must be a whole number from ${min} to ${max}, not "${value}"`);
+    }
+    return number;
+  };
+
+export const port = integer(0, 65_535);
+
+export const oneOf =
+  <const T extends readonly string[]>(choices: T) =>
+  (value: string): T[number] => {
+    if (!choices.includes(value)) throw new Error(`must be one of ${choices.join(', ')}, not "${value}"`);
+    return value;
+  };
+
+/** An absolute http(s) address without a path; a trailing slash is dropped. */
+export function origin(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
+    throw new Error(`must be an absolute http or https address, not "${value}"`);
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+/** Never repeats the value in the fault: it holds a password. */
+export function postgresUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2) {
+    throw new Error('must look like postgres://user:password@host:5432/database');
+  }
+  return value;
+}
+
+export function cidrs(value: string): string[] {
+  return value.split(',').map((part) => {
+    const cidr = part.trim();
+    const [address = '', prefix = ''] = cidr.split('/');
+    const family = isIP(address);
+    if (!family || !/^\d+$/.test(prefix)) throw new Error(`must be a list of networks like 10.0.0.0/8, not "${cidr}"`);
+    new BlockList().addSubnet(address, Number(prefix), family === 6 ? 'ipv6' : 'ipv4');
+    return cidr;
+  });
+}
+
+/** `id:base64,…` with 32 bytes each. Never repeats the value in the fault. */
+export function keys(value: string): NamedKey[] {
+  const seen = new Set<string>();
+  return value.split(',').map((part) => {
+    const [, id, base64] = /^\s*([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/_=-]+)\s*$/.exec(part) ?? [];
+    const bytes = Buffer.from(base64 ?? '', 'base64');
+    if (!id || bytes.length !== 32) throw new Error('must be a list of id:base64, each of 32 bytes');
+    if (seen.has(id)) throw new Error(`names the key "${id}" twice`);
+    seen.add(id);
+    return { id, bytes };
+  });
+}

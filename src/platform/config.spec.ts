@@ -1,0 +1,151 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { InvalidSettings, Settings } from './config';
+
+const KEY = Buffer.alloc(32, 1).toString('base64');
+const OTHER_KEY = Buffer.alloc(32, 2).toString('base64');
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://user:hunter2@db:5432/docfetch',
+  PUBLIC_URL: 'https://docs.example.com/',
+  ENCRYPTION_KEYS: `k2:${OTHER_KEY},k1:${KEY}`,
+  TOKEN_KEYS: `t1:${KEY}`,
+};
+
+function faults(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    Settings.fromEnvironment(env);
+  } catch (error) {
+    if (error instanceof InvalidSettings) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('the settings (contract 8)', () => {
+  let dataDir: string;
+  const read = (env: NodeJS.ProcessEnv = {}) => Settings.fromEnvironment({ DATA_DIR: dataDir, ...env });
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'docfetch-settings-'));
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true }));
+
+  it('need nothing outside production', () => {
+    expect(read()).toMatchObject({
+      production: false,
+      port: 3000,
+      publicUrl: 'http://localhost:3000',
+      databaseUrl: null,
+      role: 'all',
+      networkAllow: ['127.0.0.0/8', '::1/128'],
+      logLevel: 'info',
+      runsApi: true,
+      runsWorker: true,
+    });
+  });
+
+  it('make the keys of a development machine once, apart from each other and for the owner only', () => {
+    const [first, again] = [read(), read()];
+    expect(again.encryptionKeys).toEqual(first.encryptionKeys);
+    expect(again.tokenKeys).toEqual(first.tokenKeys);
+    expect(first.encryptionKeys[0]!.bytes).toHaveLength(32);
+    expect(first.tokenKeys[0]!.bytes).not.toEqual(first.encryptionKeys[0]!.bytes);
+    expect(statSync(join(dataDir, 'encryption-key')).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(dataDir, 'encryption-key'), 'utf8')).toMatch(/^local:/);
+  });
+
+  it('are read as they are meant', () => {
+    const settings = Settings.fromEnvironment({
+      ...PRODUCTION,
+      PORT: '8080',
+      ROLE: 'worker',
+      WORKER_CONCURRENCY: '3',
+      NETWORK_ALLOW: '10.0.0.0/8, fd00::/8',
+      LOG_LEVEL: ' warn ',
+    });
+    expect(settings).toMatchObject({
+      production: true,
+      port: 8080,
+      publicUrl: 'https://docs.example.com',
+      databaseUrl: PRODUCTION.DATABASE_URL,
+      role: 'worker',
+      workerConcurrency: 3,
+      networkAllow: ['10.0.0.0/8', 'fd00::/8'],
+      logLevel: 'warn',
+      runsApi: false,
+      runsWorker: true,
+    });
+    expect(settings.encryptionKeys.map(({ id }) => id)).toEqual(['k2', 'k1']);
+    expect(settings.encryptionKeys[0]!.bytes).toEqual(Buffer.alloc(32, 2));
+  });
+
+  it('open no private network in production unless told to', () => {
+    expect(Settings.fromEnvironment(PRODUCTION).networkAllow).toEqual([]);
+  });
+
+  it.each(['DATABASE_URL', 'PUBLIC_URL', 'ENCRYPTION_KEYS', 'TOKEN_KEYS'])('require %s in production', (name) => {
+    for (const value of [undefined, '', '  ']) {
+      expect(faults({ ...PRODUCTION, [name]: value })).toEqual([expect.stringMatching(`^${name} is required`)]);
+    }
+  });
+
+  it('report every fault at once, one line each', () => {
+    const found = faults({
+      NODE_ENV: 'production',
+      PORT: '70000',
+      ROLE: 'boss',
+      WORKER_CONCURRENCY: 'many',
+      NETWORK_ALLOW: '10.0.0.0/99',
+      LOG_LEVEL: 'loud',
+      PUBLIC_URL: 'docs.example.com',
+    });
+    const names = found.map((fault) => fault.split(' ')[0]);
+    expect(names.sort()).toEqual([
+      'DATABASE_URL',
+      'ENCRYPTION_KEYS',
+      'LOG_LEVEL',
+      'NETWORK_ALLOW',
+      'PORT',
+      'PUBLIC_URL',
+      'ROLE',
+      'TOKEN_KEYS',
+      'WORKER_CONCURRENCY',
+    ]);
+    expect(found.every((fault) => !fault.includes('\n'))).toBe(true);
+  });
+
+  it.each([
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PORT', '0x50'],
+    ['DATABASE_POOL', '1'],
+    ['WORKER_CONCURRENCY', '0'],
+    ['PUBLIC_URL', 'ftp://example.com'],
+    ['PUBLIC_URL', 'https://user@example.com'],
+    ['PUBLIC_URL', 'https://example.com?x=1'],
+    ['DATABASE_URL', 'mysql://db/docfetch'],
+    ['DATABASE_URL', 'postgres://db'],
+    ['NETWORK_ALLOW', '10.0.0.1'],
+    ['NETWORK_ALLOW', 'example.com/8'],
+    ['ENCRYPTION_KEYS', KEY],
+    ['ENCRYPTION_KEYS', `k1:${Buffer.alloc(16).toString('base64')}`],
+    ['ENCRYPTION_KEYS', `k1:${KEY},k1:${OTHER_KEY}`],
+    ['TOKEN_KEYS', 't1:'],
+  ])('refuse %s=%s', (name, value) => {
+    expect(faults({ DATA_DIR: dataDir, [name]: value })).toEqual([expect.stringMatching(`^${name} `)]);
+  });
+
+  it('never repeat a secret in a fault', () => {
+    const secret = Buffer.alloc(31, 9).toString('base64');
+    const found = faults({
+      DATA_DIR: dataDir,
+      DATABASE_URL: 'postgress://user:hunter2@db/docfetch',
+      ENCRYPTION_KEYS: `k1:${secret}`,
+      TOKEN_KEYS: `t1:${KEY},t1:${secret}`,
+    });
+    expect(found).toHaveLength(3);
+    for (const part of ['hunter2', secret, KEY]) expect(found.join('\n')).not.toContain(part);
+  });
+});

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import * as read from './config.readers';
+
+/** A 256-bit key with the id that is written beside everything it protects. */
+export interface NamedKey {
+  readonly id: string;
+  readonly bytes: Buffer;
+}
+
+export type Role = 'all' | 'api' | 'worker';
+
+/** Every fault found in the settings, one line each. */
+export class InvalidSettings extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.name = 'InvalidSettings';
+  }
+}
+
+/** What can be set (contract 8). */
+interface SettingValues {
+  readonly production: boolean;
+  readonly port: number;
+  readonly publicUrl: string;
+  /** Null: the embedded database below `dataDir`. */
+  readonly databaseUrl: string | null;
+  readonly databasePool: number;
+  readonly dataDir: string;
+  /** The first one seals, all of them open. */
+  readonly encryptionKeys: readonly NamedKey[];
+  /** Seeds of Ed25519 keys. The first one signs, all of them verify. */
+  readonly tokenKeys: readonly NamedKey[];
+  readonly role: Role;
+  readonly workerConcurrency: number;
+  readonly networkAllow: readonly string[];
+  readonly logLevel: string;
+}
+
+/** The settings of one process. The only reader of `process.env` is `Settings.fromEnvironment`. */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the values are assigned in one place
+export interface Settings extends SettingValues {}
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the values are assigned in one place
+export class Settings {
+  /**
+   * Reads and checks every setting, and reports all faults at once.
+   * @throws InvalidSettings
+   */
+  static fromEnvironment(env: NodeJS.ProcessEnv = process.env): Settings {
+    const faults: string[] = [];
+    const production = env.NODE_ENV === 'production';
+
+    const setting = <T>(name: string, parse: (text: string) => T, fallback: T): T => {
+      const text = env[name]?.trim();
+      if (!text) return fallback;
+      try {
+        return parse(text);
+      } catch (fault) {
+        faults.push(`${name} ${(fault as Error).message}`);
+        return fallback;
+      }
+    };
+    const need = (name: string, because: string) => {
+      if (production && !env[name]?.trim()) faults.push(`${name} is required when NODE_ENV is production: ${because}`);
+    };
+
+    need(
+      'DATABASE_URL',
+      'the address of the PostgreSQL server, for example postgres://user:password@host:5432/docfetch',
+    );
+    need('PUBLIC_URL', 'the address under which browsers and client backends reach the service');
+    need('ENCRYPTION_KEYS', 'id:base64 of 32 random bytes, comma-separated, the first one seals');
+    need('TOKEN_KEYS', 'id:base64 of 32 random bytes, comma-separated, the first one signs');
+
+    const port = setting('PORT', read.port, 3000);
+    const dataDir = resolve(setting('DATA_DIR', read.text, '.docfetch'));
+    const values: SettingValues = {
+      production,
+      port,
+      publicUrl: setting('PUBLIC_URL', read.origin, `http://localhost:${port}`),
+      databaseUrl: setting<string | null>('DATABASE_URL', read.postgresUrl, null),
+      databasePool: setting('DATABASE_POOL', read.integer(2, 500), 20),
+      dataDir,
+      encryptionKeys: setting('ENCRYPTION_KEYS', read.keys, []),
+      tokenKeys: setting('TOKEN_KEYS', read.keys, []),
+      role: setting<Role>('ROLE', read.oneOf(['all', 'api', 'worker'] as const), 'all'),
+      workerConcurrency: setting('WORKER_CONCURRENCY', read.integer(1, 1000), 10),
+      networkAllow: setting('NETWORK_ALLOW', read.cidrs, production ? [] : ['127.0.0.0/8', '::1/128']),
+      logLevel: setting(
+        'LOG_LEVEL',
+        read.oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const),
+        'info',
+      ),
+    };
+    if (faults.length > 0) throw new InvalidSettings(faults);
+
+    return new Settings({
+      ...values,
+      encryptionKeys: values.encryptionKeys.length ? values.encryptionKeys : [ownKey(dataDir, 'encryption-key')],
+      tokenKeys: values.tokenKeys.length ? values.tokenKeys : [ownKey(dataDir, 'token-key')],
+    });
+  }
+
+  constructor(values: SettingValues) {
+    Object.assign(this, values);
+  }
+
+  /** The same settings with some replaced. */
+  with(changes: Partial<SettingValues>): Settings {
+    return new Settings({ ...this, ...changes });
+  }
+
+  get runsApi(): boolean {
+    return this.role !== 'worker';
+  }
+
+  get runsWorker(): boolean {
+    return this.role !== 'api';
+  }
+}
+
+/** Outside production a missing key is made once and kept below the data directory, readable by the owner only. */
+function ownKey(dataDir: string, name: string): NamedKey {
+  const path = join(dataDir, name);
+  if (!existsSync(path)) {
+    mkdirSync(dataDir, { recursive: true, mode: 0o755 });
+    try {
+      writeFileSync(path, `local:${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+    } catch (error) {
+      // Another process was faster: its key is as good.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+  return read.keys(readFileSync(path, 'utf8').trim())[0]!;
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { seal, SEAL_OVERHEAD, unseal } from './cipher';
+
+const KEY = randomBytes(32);
+
+describe('sealed bytes', () => {
+  it.each([0, 1, 15, 16, 17, 100_000])('open again as they were (%i bytes)', (length) => {
+    const plain = randomBytes(length);
+    const sealed = seal(KEY, plain, 'here');
+    expect(sealed).toHaveLength(length + SEAL_OVERHEAD);
+    expect(unseal(KEY, sealed, 'here')).toEqual(plain);
+  });
+
+  it('never look the same twice', () => {
+    const plain = Buffer.from('the same text');
+    const [first, second] = [seal(KEY, plain, 'here'), seal(KEY, plain, 'here')];
+    expect(first.equals(second)).toBe(false);
+    expect(first.includes(plain)).toBe(false);
+  });
+
+  it('open with no other key, and in no other place', () => {
+    const sealed = seal(KEY, Buffer.from('text'), 'here');
+    expect(() => unseal(randomBytes(32), sealed, 'here')).toThrow();
+    expect(() => unseal(KEY, sealed, 'there')).toThrow();
+    expect(() => unseal(KEY, sealed, '')).toThrow();
+  });
+
+  it('do not open when a single bit has changed, wherever', () => {
+    const sealed = seal(KEY, Buffer.from('text'), 'here');
+    for (let i = 0; i < sealed.length; i++) {
+      const changed = Buffer.from(sealed);
+      changed[i]! ^= 1;
+      expect(() => unseal(KEY, changed, 'here')).toThrow();
+    }
+  });
+
+  it('do not open when cut', () => {
+    const sealed = seal(KEY, Buffer.from('text'), 'here');
+    for (let length = 0; length < sealed.length; length++) {
+      expect(() => unseal(KEY, sealed.subarray(0, length), 'here')).toThrow();
+    }
+  });
+});

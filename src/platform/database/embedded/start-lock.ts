@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { readlink, rename, symlink, unlink } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { claimOf, livingPid } from './process-table';
+
+const RETRY_MS = 50;
+const SEPARATOR = ' # ';
+
+/**
+ * Runs `work` while no other process (and no other caller in this one) runs work under the same path, and waits for as
+ * long as that takes. The lock of a killed process is taken over.
+ *
+ * The lock is a symbolic link whose target names its holder: made in one step, with its content. Should two processes
+ * ever take over the same dead lock at once, nothing breaks: the cluster is moved into place by an exclusive rename and
+ * PostgreSQL guards its own folder. The lock only keeps them from doing the work twice.
+ */
+export async function withStartLock<T>(path: string, say: (line: string) => void, work: () => Promise<T>): Promise<T> {
+  const mine = `${claimOf(process.pid)}${SEPARATOR}${randomBytes(6).toString('hex')}`;
+  let told = false;
+  while (!(await create(path, mine))) {
+    const holder = await read(path);
+    if (holder === null) continue;
+    const pid = livingPid(holder.split(SEPARATOR)[0] ?? '');
+    if (pid === null) {
+      await takeAway(path, holder);
+      continue;
+    }
+    if (!told) say(`Waiting for process ${pid}, which is starting the database.`);
+    told = true;
+    await pause(RETRY_MS);
+  }
+  try {
+    return await work();
+  } finally {
+    if ((await read(path)) === mine) await unlink(path);
+  }
+}
+
+async function create(path: string, content: string): Promise<boolean> {
+  try {
+    await symlink(content, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function read(path: string): Promise<string | null> {
+  try {
+    return await readlink(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Removes the lock of a dead holder; one that somebody else has made in the meantime is put back. */
+async function takeAway(path: string, dead: string): Promise<void> {
+  const aside = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    await rename(path, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  const taken = await readlink(aside);
+  if (taken !== dead) await create(path, taken);
+  await unlink(aside);
+}

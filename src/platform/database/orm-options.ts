@@ -1,0 +1,27 @@
+import { type AnyEntity, type EntityClass, type MigrationObject } from '@mikro-orm/core';
+import { Migrator } from '@mikro-orm/migrations';
+import { defineConfig } from '@mikro-orm/postgresql';
+
+/** The one description of the database connection, for the service, the CLI and the migrator. */
+export function ormOptions(options: {
+  databaseUrl: string;
+  pool: number;
+  entities: EntityClass<AnyEntity>[];
+  migrations: MigrationObject[];
+}) {
+  return defineConfig({
+    clientUrl: options.databaseUrl,
+    entities: options.entities,
+    extensions: [Migrator],
+    forceUtcTimezone: true,
+    pool: { min: 0, max: options.pool, idleTimeoutMillis: 30_000 },
+    driverOptions: {
+      application_name: 'docfetch',
+      connectionTimeoutMillis: 10_000,
+      // A worker that freezes inside a transaction must not hold its locks, or the queue's dead rows, for ever.
+      idle_in_transaction_session_timeout: 60_000,
+    },
+    logger: () => undefined, // errors are thrown; what goes well needs no line
+    migrations: { migrationsList: options.migrations, tableName: 'migration', snapshot: false, transactional: true },
+  });
+}

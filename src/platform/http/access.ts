@@ -1,0 +1,41 @@
+import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { ApiSecurity } from '@nestjs/swagger';
+import type { Request } from 'express';
+
+/** What a route accepts: a UI token (`X-TOKEN`), an API key (`X-API-KEY`), either, or nobody in particular. */
+export type Credential = 'token' | 'key' | 'none';
+
+/** Who is calling, once the credentials have been found good. */
+export interface Caller {
+  readonly environmentUuid: string;
+  /** Environments of kind `TEST` have the sandbox. */
+  readonly isTest: boolean;
+  /** Set when a UI token was sent: the only identity that the caller may touch (spec 5 rule 2). */
+  readonly identityUuid: string | null;
+  /** What the token was opened for (contract 3); a token may be narrower than its identity. */
+  readonly onlyConnectionUuid: string | null;
+  readonly onlyIntegrationId: string | null;
+  /** For the audit log: `key:<uuid>` or `token:<identity uuid>`. */
+  readonly actor: string;
+}
+
+export interface CallerRequest extends Request {
+  caller?: Caller;
+}
+
+export const ACCESS = 'access';
+
+/** Declares who may call a route. The application refuses to start while a route has no such declaration. */
+export const Access = (...accepted: Credential[]) =>
+  applyDecorators(
+    SetMetadata(ACCESS, accepted),
+    ...(accepted.includes('token') ? [ApiSecurity('X-TOKEN')] : []),
+    ...(accepted.includes('key') ? [ApiSecurity('X-API-KEY')] : []),
+  );
+
+/** The caller of a route that asks for credentials. */
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+  const { caller } = context.switchToHttp().getRequest<CallerRequest>();
+  if (!caller) throw new Error('A route that is open to everyone has no caller.');
+  return caller;
+});

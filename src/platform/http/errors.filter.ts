@@ -1,0 +1,103 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import { ThrottlerException } from '@nestjs/throttler';
+import type { Request, Response } from 'express';
+import { I18nService } from 'nestjs-i18n';
+import { Settings } from '../config';
+import { ApiError, type ErrorKind, type Fault, type Params, tooMany } from './errors';
+import { type Lang, localise, negotiate } from './lang';
+import { giveRequestId, requestId } from './request-id';
+
+const KIND_OF_STATUS: Readonly<Record<number, ErrorKind>> = { 401: 'unauthorized', 403: 'forbidden', 404: 'not_found' };
+
+/** The only place that makes an error body (contract 2): localised, with the request's id, never with an inner detail. */
+@Catch()
+export class ErrorsFilter implements ExceptionFilter {
+  private readonly logger = new Logger(ErrorsFilter.name);
+
+  constructor(
+    private readonly i18n: I18nService,
+    private readonly settings: Settings,
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    if (!requestId(response)) giveRequestId(request, response, () => undefined); // no middleware sees a path that cannot be decoded
+    const error = this.toApiError(thrown, response);
+    if (error.kind === 'internal') this.logger.error(thrown);
+    if (response.headersSent) {
+      // Half an answer cannot become an error body; a cut connection at least is not taken for a whole one.
+      response.destroy();
+      return;
+    }
+    const { retryAfterSeconds } = error.details;
+    if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', Math.max(1, Math.ceil(retryAfterSeconds)));
+    const lang = negotiate(request.headers.lang as string | undefined, request.headers['accept-language']);
+    response.status(error.getStatus()).json(this.body(error, lang, requestId(response)));
+  }
+
+  private body(error: ApiError, lang: Lang, request_id: string) {
+    return {
+      type: `${this.settings.publicUrl}/docs/errors#${error.code}`,
+      title: this.say(`errors.title.${titleOf(error)}`, lang),
+      status: error.getStatus(),
+      code: error.code,
+      detail: this.say(`errors.detail.${error.code}`, lang, error.details.params),
+      request_id,
+      ...(error.kind === 'validation' && {
+        errors: (error.details.errors ?? []).map((fault) => ({
+          field: fault.field,
+          code: fault.code,
+          message: this.message(fault, lang),
+        })),
+      }),
+    };
+  }
+
+  private message({ field, code, params }: Fault, lang: Lang): string {
+    const label = params?.label ?? this.labelOf(field, lang);
+    return this.say(`validation.${code}`, lang, { ...params, label });
+  }
+
+  /** A field without a label of its own is called by its name. */
+  private labelOf(field: string, lang: Lang): string {
+    const name = field.replace(/^fields\./, '');
+    // What a caller made up must not find its way into what every object has, or into another sentence.
+    if (!/^[a-z][a-z0-9_]*$/.test(name) || name in Object.prototype) return name;
+    const key = `validation.labels.${name}`;
+    const label = this.say(key, lang);
+    return label === key ? name : label;
+  }
+
+  private say(key: string, lang: Lang, params: Params = {}): string {
+    const args = Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [
+        name,
+        typeof value === 'number' ? value : inert(localise(value, lang)),
+      ]),
+    );
+    return this.i18n.translate(key, { lang, args });
+  }
+
+  private toApiError(thrown: unknown, response: Response): ApiError {
+    if (thrown instanceof ApiError) return thrown;
+    if (thrown instanceof ThrottlerException)
+      return tooMany('RATE_LIMITED', Number(response.getHeader('Retry-After') ?? 1));
+    if (thrown instanceof HttpException && thrown.getStatus() < 500) {
+      const status = thrown.getStatus();
+      const kind = KIND_OF_STATUS[status] ?? 'validation';
+      return new ApiError(kind, status, status === 404 ? 'ROUTE_NOT_FOUND' : 'BAD_REQUEST');
+    }
+    return new ApiError('internal', 500, 'INTERNAL_ERROR');
+  }
+}
+
+/** A name that a caller made up is not translated: nestjs-i18n looks for `$t(…)` in what it has filled in. */
+const inert = (text: string) => text.replaceAll('$t(', '$t (');
+
+/** Within the validation kind the status tells more. */
+function titleOf(error: ApiError): string {
+  if (error.kind !== 'validation') return error.kind;
+  return [409, 413, 422, 429].includes(error.getStatus()) ? String(error.getStatus()) : 'other';
+}

@@ -1,0 +1,51 @@
+import type { Request, Response } from 'express';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { readJsonBody, UnreadableBody } from './json-body';
+
+async function read(text: string | Buffer, headers: Record<string, string> = {}): Promise<unknown> {
+  const bytes = Buffer.from(text);
+  const request = Object.assign(Readable.from([bytes]), {
+    headers: { 'content-length': String(bytes.length), 'content-type': 'application/json', ...headers },
+    body: undefined,
+  });
+  await new Promise<void>((resolve) => readJsonBody(request as unknown as Request, {} as Response, () => resolve()));
+  return request.body;
+}
+
+const codeOf = (body: unknown) => (body instanceof UnreadableBody ? [body.error.getStatus(), body.error.code] : body);
+
+describe('reading a body', () => {
+  it.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded', ''])(
+    'is JSON with Content-Type "%s"',
+    async (type) => {
+      expect(await read('{"a":[1,"ü"]}', { 'content-type': type })).toEqual({ a: [1, 'ü'] });
+    },
+  );
+
+  it.each(['{', '{"a":}', 'a=1', "{'a':1}", '{"a":1}}', '\ufeff\ufeff{}', 'undefined'])(
+    'keeps the fault of %j for its turn',
+    async (text) => {
+      expect(codeOf(await read(text))).toEqual([422, 'MALFORMED_JSON']);
+    },
+  );
+
+  it('reads exactly 1 MiB, and not a byte more', async () => {
+    const text = (length: number) => JSON.stringify('x'.repeat(length - 2));
+    expect(await read(text(1024 * 1024))).toHaveLength(1024 * 1024 - 2);
+    expect(codeOf(await read(text(1024 * 1024 + 1)))).toEqual([413, 'BODY_TOO_LARGE']);
+  });
+
+  it('does not unpack a small body into a large one', async () => {
+    const bomb = gzipSync(JSON.stringify('x'.repeat(5_000_000)));
+    expect(codeOf(await read(bomb, { 'content-encoding': 'gzip' }))).toEqual([413, 'BODY_TOO_LARGE']);
+  });
+
+  it.each([
+    ['a length that is wrong', { 'content-length': '999' }],
+    ['an encoding that nobody knows', { 'content-encoding': 'rot13' }],
+    ['a charset that nobody knows', { 'content-type': 'application/json; charset=klingon' }],
+  ])('refuses %s as malformed', async (_, headers) => {
+    expect(codeOf(await read('{}', headers))).toEqual([422, 'MALFORMED_JSON']);
+  });
+});

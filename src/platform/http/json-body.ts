@@ -1,0 +1,24 @@
+import { json, type NextFunction, type Request, type Response } from 'express';
+import { type ApiError, tooLarge, unprocessable } from './errors';
+
+const LIMIT_BYTES = 1024 * 1024;
+const parse = json({ limit: LIMIT_BYTES, strict: false, type: () => true });
+
+/** A body that could not be read, kept until it is its turn in the order of checks (contract 2: 401 comes first). */
+export class UnreadableBody {
+  constructor(readonly error: ApiError) {}
+}
+
+/** Reads every body as JSON, whatever its Content-Type says; a fault is thrown later, by {@link ValidateBody}. */
+export function readJsonBody(request: Request, response: Response, next: NextFunction): void {
+  parse(request, response, (fault?: unknown) => {
+    if (fault) request.body = new UnreadableBody(refusal(fault));
+    next();
+  });
+}
+
+function refusal(fault: unknown): ApiError {
+  const type = (fault as { type?: string }).type;
+  if (type === 'entity.too.large') return tooLarge('BODY_TOO_LARGE');
+  return unprocessable('MALFORMED_JSON');
+}

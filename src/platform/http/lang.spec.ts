@@ -1,0 +1,40 @@
+import { localise, negotiate } from './lang';
+
+describe('the language of an answer (contract 1)', () => {
+  it.each([
+    // Lang decides …
+    ['de', undefined, 'de'],
+    ['DE', 'en', 'de'],
+    ['en', 'de', 'en'],
+    ['de-AT', 'en', 'de'],
+    [' de ', undefined, 'de'],
+    // … and an unknown one is English, whatever else is wished for …
+    ['fr', 'de', 'en'],
+    ['german', 'de', 'en'],
+    ['<script>', undefined, 'en'],
+    // … without it Accept-Language is tried, best first …
+    [undefined, 'de', 'de'],
+    ['', 'de', 'de'],
+    [undefined, 'de-AT', 'de'],
+    [undefined, 'de_CH', 'de'],
+    [undefined, 'en-GB,de;q=0.9', 'en'],
+    [undefined, 'en;q=0.4, de;q=0.8', 'de'],
+    [undefined, 'fr-FR, fr;q=0.9, de;q=0.1', 'de'],
+    [undefined, 'de;q=0, en;q=0.1', 'en'],
+    [undefined, 'de;q=0', 'en'],
+    [undefined, 'de;level=1;q=0.5,en;q=0.6', 'en'],
+    // … then English.
+    [undefined, 'fr', 'en'],
+    [undefined, '*', 'en'],
+    [undefined, ';;;,,q=', 'en'],
+    [undefined, undefined, 'en'],
+  ])('of Lang %p and Accept-Language %p is %s', (lang, acceptLanguage, expected) => {
+    expect(negotiate(lang, acceptLanguage)).toBe(expected);
+  });
+
+  it('chooses the text, or takes one that is the same everywhere', () => {
+    expect(localise({ en: 'Folder', de: 'Ordner' }, 'de')).toBe('Ordner');
+    expect(localise('INBOX', 'de')).toBe('INBOX');
+    expect(localise({ en: 'Folder', de: 'Ordner' })).toBe('Folder'); // outside of a request
+  });
+});

@@ -1,0 +1,97 @@
+import type { Job } from 'pg-boss';
+
+interface Options {
+  readonly concurrency: number;
+  readonly heartbeatMilliseconds: number;
+  readonly fetch: (batchSize: number) => Promise<Job<{ key: string }>[]>;
+  readonly touch: (jobs: Job<{ key: string }>[]) => Promise<unknown>;
+  readonly run: (job: Job<{ key: string }>, signal: AbortSignal) => Promise<void>;
+  readonly failed: (error: unknown) => void;
+}
+
+const POLL_MILLISECONDS = 250;
+
+/** Fetches jobs in batches as places become free, runs them side by side and tells the engine that they are alive. */
+export class Worker {
+  private readonly running = new Map<Job<{ key: string }>, Promise<void>>();
+  private readonly abort = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+  private heartbeat: NodeJS.Timeout | undefined;
+  private looking: Promise<void> | null = null;
+  private lookAgain = false;
+
+  constructor(private readonly options: Options) {}
+
+  start(): void {
+    this.heartbeat = setInterval(() => this.beat(), this.options.heartbeatMilliseconds);
+    this.nudge();
+  }
+
+  /** Looks for jobs now. */
+  nudge(): void {
+    if (this.abort.signal.aborted) return;
+    if (this.looking) {
+      this.lookAgain = true;
+      return;
+    }
+    clearTimeout(this.timer);
+    this.looking = this.look().finally(() => {
+      this.looking = null;
+      if (this.lookAgain) {
+        this.lookAgain = false;
+        this.nudge();
+      } else if (!this.abort.signal.aborted) {
+        this.timer = setTimeout(() => this.nudge(), POLL_MILLISECONDS);
+      }
+    });
+  }
+
+  /** Resolves once nothing runs here and the queue gave nothing more. */
+  async idle(): Promise<void> {
+    for (;;) {
+      this.nudge();
+      await this.looking;
+      if (this.running.size === 0) return;
+      await Promise.all(this.running.values());
+    }
+  }
+
+  /** Asks running jobs to stop at their next safe place and waits for them. */
+  async stop(): Promise<void> {
+    this.abort.abort(new Error('The service shuts down.'));
+    clearTimeout(this.timer);
+    await this.looking;
+    await Promise.all(this.running.values());
+    clearInterval(this.heartbeat);
+  }
+
+  private async look(): Promise<void> {
+    try {
+      for (;;) {
+        const free = this.options.concurrency - this.running.size;
+        if (free <= 0 || this.abort.signal.aborted) return;
+        const jobs = await this.options.fetch(free);
+        for (const job of jobs) this.begin(job);
+        if (jobs.length < free) return;
+      }
+    } catch (error) {
+      this.options.failed(error);
+    }
+  }
+
+  private begin(job: Job<{ key: string }>): void {
+    const done = this.options
+      .run(job, this.abort.signal)
+      .catch((error: unknown) => this.options.failed(error))
+      .finally(() => {
+        this.running.delete(job);
+        this.nudge();
+      });
+    this.running.set(job, done);
+  }
+
+  private beat(): void {
+    const jobs = [...this.running.keys()];
+    if (jobs.length > 0) this.options.touch(jobs).catch((error: unknown) => this.options.failed(error));
+  }
+}

@@ -1,0 +1,173 @@
+import { type LookupAddress, type LookupOptions } from 'node:dns';
+import { lookup as systemLookup } from 'node:dns/promises';
+import { connect as openSocket, isIP, type Socket } from 'node:net';
+import { getCACertificates } from 'node:tls';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { AddressGate } from './address-gate';
+import { canonicalHost } from './host';
+import { AddressNotAllowed, type Destination, type Network } from './network';
+
+export interface GuardedNetworkOptions {
+  /** CIDR networks that may be reached although they are private (contract 8 `NETWORK_ALLOW`). */
+  readonly allow: readonly string[];
+  /** A certificate authority (PEM) that is trusted beside the system's. */
+  readonly ca?: string;
+  /** Every address of a name. Default: the operating system's resolver. */
+  readonly lookup?: (hostname: string) => Promise<readonly LookupAddress[]>;
+  /** Milliseconds that resolving and connecting may take together. Default 10,000. */
+  readonly connectTimeout?: number;
+  /** Milliseconds that running requests have to end in when the network is closed. Default 5,000. */
+  readonly closeGrace?: number;
+}
+
+type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
+
+/** Addresses of one name that are tried one after the other, and how long each may take before the next one's turn. */
+const CONNECT = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 };
+const KEEP_ALIVE_PROBE_MS = 60_000;
+
+/**
+ * The service's only way out (contract 8 `NETWORK_ALLOW`). Names are resolved once per connection and the connection is made to the
+ * very addresses that were checked: a name cannot be rebound in between. Of a name with several addresses only the allowed ones are
+ * tried (a public host with a stray private record stays reachable); with none allowed it is `AddressNotAllowed`.
+ */
+export class GuardedNetwork implements Network {
+  readonly dispatcher: Dispatcher;
+  private readonly gate: AddressGate;
+  private readonly connectTimeout: number;
+  private readonly closeGrace: number;
+  private readonly sockets = new Set<Socket>();
+  private closing?: Promise<void>;
+
+  /** @throws TypeError when `allow` holds something that is no CIDR network. */
+  constructor(private readonly options: GuardedNetworkOptions) {
+    this.gate = new AddressGate(options.allow);
+    this.connectTimeout = options.connectTimeout ?? 10_000;
+    this.closeGrace = options.closeGrace ?? 5_000;
+    this.dispatcher = new Agent({
+      connect: this.guardedConnector(),
+      connections: 128, // per origin; more wait for a free one
+      pipelining: 1,
+      keepAliveTimeout: 30_000,
+      keepAliveMaxTimeout: 300_000,
+      clientTtl: 600_000, // a host that moves to other addresses is followed within ten minutes
+      headersTimeout: 60_000,
+      bodyTimeout: 60_000,
+    });
+  }
+
+  /**
+   * An allowed address of `host`, IPv4 before IPv6 as the caller gets only one to try.
+   * @throws AddressNotAllowed, the resolver's error (`ENOTFOUND`, `EAI_AGAIN`), or `ETIMEDOUT` after ten seconds.
+   */
+  async resolve(host: string): Promise<Destination> {
+    const name = this.admit(host);
+    const addresses = await within(this.connectTimeout, this.allowedAddresses(name));
+    const { address, family } = addresses.find((candidate) => candidate.family === 4) ?? addresses[0]!;
+    return { address, family: family === 4 ? 4 : 6, servername: name };
+  }
+
+  /**
+   * A TCP connection to an allowed address of `host`, without Nagle's delay and with keep-alive probes.
+   * @throws AddressNotAllowed, the resolver's or the socket's error (`ETIMEDOUT` after ten seconds), or the signal's reason.
+   */
+  async connect(host: string, port: number, signal?: AbortSignal): Promise<Socket> {
+    signal?.throwIfAborted();
+    const socket = openSocket({ host: this.admit(host), port, lookup: this.lookup, noDelay: true, ...CONNECT });
+    socket.setKeepAlive(true, KEEP_ALIVE_PROBE_MS);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    socket.once('connect', resolve).once('error', reject);
+    try {
+      await within(this.connectTimeout, promise, signal);
+      return socket;
+    } catch (error) {
+      socket.on('error', () => undefined).destroy(); // a late failure of the abandoned attempt concerns nobody
+      throw error;
+    } finally {
+      socket.off('connect', resolve).off('error', reject);
+    }
+  }
+
+  /** Lets running requests end for five seconds, then cuts them off. May be called again. */
+  async close(): Promise<void> {
+    this.closing ??= this.shutDown();
+    return this.closing;
+  }
+
+  private async shutDown(): Promise<void> {
+    // The dispatcher forgets its connections as soon as it is asked to close, so it cannot cut them off itself.
+    const cutOff = (): void => this.sockets.forEach((socket) => socket.destroy(new Error('The service is stopping.')));
+    const timer = setTimeout(cutOff, this.closeGrace);
+    await this.dispatcher.close();
+    clearTimeout(timer);
+  }
+
+  private guardedConnector(): buildConnector.connector {
+    const connect = buildConnector({
+      ...CONNECT,
+      lookup: this.lookup,
+      timeout: this.connectTimeout,
+      keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
+      allowH2: false,
+      rejectUnauthorized: true,
+      ...(this.options.ca ? { ca: [...getCACertificates('default'), this.options.ca] } : {}),
+    });
+    return ({ hostname, host, protocol, port, servername }, callback) => {
+      try {
+        connect({ hostname: this.admit(hostname), host, protocol, port, servername }, (error, socket) => {
+          if (error) return callback(error, null);
+          this.sockets.add(socket);
+          socket.once('close', () => this.sockets.delete(socket));
+          callback(null, socket);
+        });
+      } catch (error) {
+        callback(error instanceof Error ? error : new Error(String(error)), null);
+      }
+    };
+  }
+
+  /** The host's canonical spelling. Addresses are decided here, as sockets do not look them up; names are in `lookup`. */
+  private admit(host: string): string {
+    const name = canonicalHost(host);
+    if (name === null || (isIP(name) !== 0 && !this.gate.permits(name))) throw new AddressNotAllowed(host);
+    return name;
+  }
+
+  private async allowedAddresses(name: string): Promise<LookupAddress[]> {
+    const lookup = this.options.lookup ?? ((hostname: string) => systemLookup(hostname, { all: true }));
+    const family = isIP(name);
+    const found = family === 0 ? await lookup(name) : [{ address: name, family }];
+    const addresses = found.filter(({ address }) => this.gate.permits(address));
+    if (addresses.length === 0) throw new AddressNotAllowed(name);
+    return addresses;
+  }
+
+  /** What sockets resolve names with: it answers checked addresses only, and the socket connects to these. */
+  private readonly lookup = (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
+    this.allowedAddresses(hostname).then(
+      (addresses) => {
+        const first = addresses[0]!;
+        if (options.all) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), ''),
+    );
+  };
+}
+
+/** The outcome of `work`, unless `limit` (ms) is over or the signal is aborted before. */
+async function within<T>(limit: number, work: Promise<T>, signal?: AbortSignal): Promise<T> {
+  signal?.throwIfAborted(); // no event comes for an abort that has already happened
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal?.reason as Error);
+  const timeout = (): void =>
+    reject(Object.assign(new Error(`No connection within ${limit} ms.`), { code: 'ETIMEDOUT' }));
+  const timer = setTimeout(timeout, limit);
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
+}

@@ -1,0 +1,39 @@
+import type { Socket } from 'node:net';
+import type { Dispatcher } from 'undici';
+
+/** A destination that the service may not reach (contract 8 `NETWORK_ALLOW`): private, link-local, metadata and the like. */
+export class AddressNotAllowed extends Error {
+  constructor(readonly host: string) {
+    super(`The address of ${host} is not allowed.`);
+    this.name = 'AddressNotAllowed';
+  }
+}
+
+/** Whether an error is, or was caused by, `AddressNotAllowed`: looks through `cause` and `AggregateError`, where clients wrap it. */
+export function isAddressNotAllowed(error: unknown): boolean {
+  const seen = new Set<unknown>();
+  const search = (candidate: unknown): boolean => {
+    if (!(candidate instanceof Error) || seen.has(candidate)) return false;
+    seen.add(candidate);
+    if (candidate instanceof AddressNotAllowed) return true;
+    return search(candidate.cause) || (candidate instanceof AggregateError && candidate.errors.some(search));
+  };
+  return search(error);
+}
+
+/** A checked destination: connect to `address`, verify TLS against `servername` (the address itself when the host is one). */
+export interface Destination {
+  readonly address: string;
+  readonly family: 4 | 6;
+  readonly servername: string;
+}
+
+/** The service's only way out. Addresses are checked when the connection is made, so a name cannot be rebound in between. */
+export interface Network {
+  /** Resolves a host name and returns an allowed address. Throws `AddressNotAllowed`, or the resolver's error. */
+  resolve(host: string): Promise<Destination>;
+  /** Opens a TCP connection to an allowed address. The signal ends the attempt, not the connection once it stands. */
+  connect(host: string, port: number, signal?: AbortSignal): Promise<Socket>;
+  /** For undici's `request({ dispatcher })`: follows no redirects, verifies TLS, connects to allowed addresses only. */
+  readonly dispatcher: Dispatcher;
+}

@@ -1,0 +1,82 @@
+import {
+  type DynamicModule,
+  Global,
+  type MiddlewareConsumer,
+  Module,
+  type NestModule,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { APP_FILTER, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { ScheduleModule } from '@nestjs/schedule';
+import { TerminusModule } from '@nestjs/terminus';
+import { I18nModule } from 'nestjs-i18n';
+import { LoggerModule } from 'nestjs-pino';
+import { join } from 'node:path';
+import { Audit } from './audit/audit';
+import { Clock } from './clock';
+import { Settings } from './config';
+import { Vault } from './crypto/vault';
+import { HealthController } from './health/health.controller';
+import { ErrorReferenceController } from './http/error-reference.controller';
+import { ErrorsFilter } from './http/errors.filter';
+import { EveryRouteDeclaresAccess } from './http/every-route-declares-access';
+import { readJsonBody } from './http/json-body';
+import { LangResolver } from './http/lang';
+import { SlidingWindows } from './http/rate-limit';
+import { giveRequestId } from './http/request-id';
+import { ValidateInput } from './http/validate-input';
+import { loggerOptions } from './http/logger-options';
+import { Jobs } from './jobs/jobs';
+import { GuardedNetwork } from './network/guarded-network';
+import { Outbox } from './outbox/outbox';
+
+/**
+ * Owns what every room stands on: settings, database, jobs, crypto, the way out to the network, HTTP conventions, audit,
+ * health and the clock. Refuses to know any business word.
+ */
+@Global()
+@Module({})
+export class PlatformModule implements NestModule, OnApplicationShutdown {
+  constructor(private readonly network: GuardedNetwork) {}
+
+  static with(settings: Settings): DynamicModule {
+    return {
+      module: PlatformModule,
+      imports: [
+        DiscoveryModule,
+        ScheduleModule.forRoot(),
+        TerminusModule.forRoot({ logger: false, errorLogStyle: 'json' }),
+        LoggerModule.forRoot(loggerOptions(settings)),
+        I18nModule.forRoot({
+          fallbackLanguage: 'en',
+          loaderOptions: { path: join(__dirname, '../../i18n'), watch: false },
+          resolvers: [LangResolver],
+          logging: false,
+        }),
+      ],
+      controllers: [HealthController, ErrorReferenceController],
+      providers: [
+        { provide: Settings, useValue: settings },
+        { provide: GuardedNetwork, useFactory: () => new GuardedNetwork({ allow: settings.networkAllow }) },
+        { provide: APP_FILTER, useClass: ErrorsFilter },
+        { provide: APP_PIPE, useClass: ValidateInput },
+        EveryRouteDeclaresAccess,
+        Clock,
+        Vault,
+        Audit,
+        Outbox,
+        Jobs,
+        SlidingWindows,
+      ],
+      exports: [Settings, GuardedNetwork, Clock, Vault, Audit, Outbox, Jobs, SlidingWindows],
+    };
+  }
+
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(giveRequestId, readJsonBody).forRoutes('{*any}');
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.network.close();
+  }
+}

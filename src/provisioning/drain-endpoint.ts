@@ -1,0 +1,98 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../identities/environment.entity';
+import { Identity } from '../identities/identity.entity';
+import { Clock } from '../platform/clock';
+import { Vault } from '../platform/crypto/vault';
+import { Transaction } from '../transactions/transaction.entity';
+import { passage } from './breaker';
+import { openEndpoint } from './open-endpoint';
+import { PushLimits } from './push-limits';
+import { SendDocument } from './send-document';
+
+/** Documents that are on their way to one endpoint at the same time. */
+const AT_ONCE = 8;
+/** Due documents that are looked up together. */
+const BATCH = 64;
+
+/**
+ * The job "drain endpoint Y": pushes what is due for one client, in order, until nothing is due, it is held back, or its
+ * turn is over.
+ */
+@Injectable()
+export class DrainEndpoint {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly vault: Vault,
+    private readonly send: SendDocument,
+    private readonly limits: PushLimits,
+  ) {}
+
+  async run(environmentUuid: string, signal: AbortSignal): Promise<void> {
+    const cut = new AbortController();
+    let grace: NodeJS.Timeout | undefined;
+    const cutSoon = () => (grace = setTimeout(() => cut.abort(signal.reason), this.limits.graceMs));
+    signal.addEventListener('abort', cutSoon, { once: true });
+    try {
+      const turn = AbortSignal.any([signal, AbortSignal.timeout(this.limits.turnMs)]);
+      await this.drain(environmentUuid, turn, cut.signal);
+    } finally {
+      signal.removeEventListener('abort', cutSoon);
+      clearTimeout(grace);
+    }
+  }
+
+  /** `turn` ends the taking of new documents, `cut` those that are on their way. */
+  private async drain(environmentUuid: string, turn: AbortSignal, cut: AbortSignal): Promise<void> {
+    while (!turn.aborted) {
+      const em = this.em.fork();
+      const environment = await em.findOne(Environment, environmentUuid);
+      if (!environment || environment.strategy !== 'PUSH') return;
+      const through = await passage(em, environmentUuid, this.clock.now());
+      if (through === 'held') return;
+      const due = await this.due(em, environmentUuid, through === 'probe' ? 1 : BATCH);
+      if (due.length === 0) return;
+      const endpoint = await openEndpoint(em, this.vault, environment);
+      const names = await this.clientIdentifiers(em, due);
+      const push = (transaction: Transaction) =>
+        this.send.run(endpoint, through, transaction, names.get(transaction.identityUuid) ?? '', cut);
+      const held = await this.pushAll(due, push, turn);
+      if (held) return;
+    }
+  }
+
+  private due(em: EntityManager, environmentUuid: string, limit: number): Promise<Transaction[]> {
+    return em.find(
+      Transaction,
+      { environmentUuid, dueAt: { $lte: this.clock.now() } },
+      { orderBy: { dueAt: 'asc', uuid: 'asc' }, limit },
+    );
+  }
+
+  private async clientIdentifiers(em: EntityManager, due: readonly Transaction[]): Promise<Map<string, string>> {
+    const uuids = [...new Set(due.map((transaction) => transaction.identityUuid))];
+    const identities = await em.find(Identity, { uuid: { $in: uuids } });
+    return new Map(identities.map((identity) => [identity.uuid, identity.clientIdentifier]));
+  }
+
+  /** Stops taking new ones as soon as the endpoint is held back. Answers whether it is. */
+  private async pushAll(
+    due: readonly Transaction[],
+    push: (transaction: Transaction) => Promise<boolean>,
+    turn: AbortSignal,
+  ): Promise<boolean> {
+    let held = false;
+    let next = 0;
+    const work = async () => {
+      while (next < due.length && !held && !turn.aborted) {
+        if (await push(due[next++]!)) held = true;
+      }
+    };
+    // All of them, also when one fails: what is on its way must not be taken for due by the next job.
+    const ended = await Promise.allSettled(Array.from({ length: Math.min(AT_ONCE, due.length) }, work));
+    const failed = ended.find((end) => end.status === 'rejected');
+    if (failed) throw failed.reason;
+    return held;
+  }
+}

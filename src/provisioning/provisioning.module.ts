@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { DocumentsModule } from '../documents/documents.module';
+import { DrainEndpoint } from './drain-endpoint';
+import { DueEndpoints } from './due-endpoints';
+import { Push } from './push';
+import { PushLimits } from './push-limits';
+import { SendDocument } from './send-document';
+import { SettleAttempt } from './settle-attempt';
+
+/**
+ * Owns the way to the client: push, its attempts and retries, and the breaker that holds failing endpoints back.
+ * Refuses to know how a document was fetched.
+ */
+@Module({
+  imports: [DocumentsModule],
+  providers: [DueEndpoints, DrainEndpoint, SendDocument, Push, PushLimits, SettleAttempt],
+})
+export class ProvisioningModule {}

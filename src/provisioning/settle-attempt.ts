@@ -1,0 +1,107 @@
+import { EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { Injectable, Logger } from '@nestjs/common';
+import { v7 as uuid } from 'uuid';
+import { Environment } from '../identities/environment.entity';
+import { Clock } from '../platform/clock';
+import { Outbox } from '../platform/outbox/outbox';
+import { type DeliveryError, Transaction } from '../transactions/transaction.entity';
+import { Attempt } from './attempt.entity';
+import { noteOutcome, type Passage } from './breaker';
+import { CONTENT_UNREADABLE, type PushResult } from './push';
+import { LONGEST_RETRY_AFTER, secondsUntilNext } from './retry-schedule';
+
+/** Writes down how an attempt ended, and what follows from it. */
+@Injectable()
+export class SettleAttempt {
+  private readonly logger = new Logger(SettleAttempt.name);
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Answers whether to leave the endpoint alone: it is held back, or another worker drains it. A late result is discarded. */
+  async run(sent: Transaction, through: Passage, startedAt: Date, result: PushResult): Promise<boolean> {
+    return this.em.fork().transactional(async (em) => {
+      const now = this.clock.now();
+      const held =
+        result.errorCode !== CONTENT_UNREADABLE &&
+        (await noteOutcome(
+          em,
+          sent.environmentUuid,
+          result.errorCode === null,
+          Math.min(result.retryAfterSeconds ?? 0, LONGEST_RETRY_AFTER),
+          now,
+        ));
+      const transaction = await em.findOne(Transaction, { uuid: sent.uuid }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (!transaction) return held; // deleted meanwhile
+      // Somebody else has settled this attempt: not ours to change, and the endpoint is not ours to drain any more.
+      if (transaction.attempts !== sent.attempts || transaction.dueAt == null) return true;
+      const number = transaction.attempts + 1;
+      this.log(em, transaction, number, startedAt, result);
+      transaction.lastAttemptAt = startedAt;
+      if (result.errorCode === null) {
+        const environment = await em.findOneOrFail(Environment, transaction.environmentUuid);
+        transaction.attempts = number;
+        transaction.delivered(now);
+        transaction.availableUntil = new Date(now.getTime() + environment.retentionDeliveredDays * 86_400_000);
+        return held;
+      }
+      const error = deliveryError(result);
+      if (held && through === 'probe') {
+        transaction.lastError = error; // a probe uses up no attempt
+        return held;
+      }
+      transaction.attempts = number;
+      const wait = secondsUntilNext(number, result.retryAfterSeconds);
+      if (wait !== null) transaction.retryAt(this.clock.in(wait), error);
+      else this.giveUp(em, transaction, error);
+      return held;
+    });
+  }
+
+  private giveUp(em: EntityManager, transaction: Transaction, error: DeliveryError): void {
+    transaction.failed(error);
+    this.outbox.record(em, {
+      environmentUuid: transaction.environmentUuid,
+      subjectUuid: transaction.connectionUuid,
+      type: 'delivery.failed',
+      data: { transaction_uuid: transaction.uuid, error },
+    });
+  }
+
+  private log(em: EntityManager, transaction: Transaction, number: number, startedAt: Date, result: PushResult): void {
+    const { uuid: transactionUuid } = transaction;
+    const answer = result.errorCode ? `${result.errorCode} ${result.status ?? ''}`.trim() : 'delivered';
+    this.logger[result.errorCode ? 'warn' : 'debug'](`Push ${number} of transaction ${transactionUuid}: ${answer}`);
+    em.persist(
+      em.create(Attempt, {
+        uuid: uuid(),
+        transactionUuid,
+        number,
+        startedAt,
+        durationMs: result.durationMs,
+        status: result.status,
+        errorCode: result.errorCode,
+        responseExcerpt: result.responseExcerpt,
+      }),
+    );
+  }
+}
+
+/** In English: it is for the developers who run the client's endpoint. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  REDIRECT_REFUSED: 'The endpoint answered with a redirect, which is not followed.',
+  TIMEOUT: 'The endpoint did not answer in time.',
+  NAME_NOT_FOUND: 'The name of the endpoint could not be resolved.',
+  TLS_FAILED: 'No trusted TLS connection to the endpoint could be made.',
+  ADDRESS_NOT_ALLOWED: 'The endpoint has an address that may not be reached.',
+  CONTENT_UNREADABLE: 'The content of the document could not be read; we have been told.',
+  CONNECTION_FAILED: 'The connection to the endpoint failed.',
+};
+
+function deliveryError({ errorCode, status }: PushResult): DeliveryError {
+  const code = errorCode!;
+  return { code, status, message: SENTENCES[code] ?? `The endpoint answered ${status} instead of 200.` };
+}

@@ -1,0 +1,33 @@
+import { createHmac } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { SigningSecret } from '../identities/environment.entity';
+
+/** The headers of a signed message (Standard Webhooks, contract 6). */
+export interface SignatureHeaders {
+  readonly 'webhook-id': string;
+  readonly 'webhook-timestamp': string;
+  readonly 'webhook-signature': string;
+}
+
+/**
+ * Signs a body with every secret that has not retired, reading it once as a stream: HMAC-SHA256 over
+ * `id.timestamp.body` with the decoded part behind `whsec_`.
+ */
+export async function sign(
+  secrets: readonly SigningSecret[],
+  id: string,
+  at: Date,
+  body: Readable | readonly Buffer[],
+): Promise<SignatureHeaders> {
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const macs = secrets
+    .filter(({ retiresAt }) => retiresAt === null || new Date(retiresAt) > at)
+    .map(({ secret }) => createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64')));
+  for (const mac of macs) mac.update(`${id}.${timestamp}.`);
+  for await (const chunk of body) for (const mac of macs) mac.update(chunk as Buffer);
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': macs.map((mac) => `v1,${mac.digest('base64')}`).join(' '),
+  };
+}

@@ -1,0 +1,51 @@
+import type { AnyEntity, EntityClass, MigrationObject } from '@mikro-orm/core';
+import { CreatePlatform } from '../migrations/20261120100000_create-platform';
+import { CreateDocuments } from '../migrations/20261120100100_create-documents';
+import { CreateIdentities } from '../migrations/20261120100200_create-identities';
+import { CreateConnections } from '../migrations/20261120100300_create-connections';
+import { CreateTransactions } from '../migrations/20261120100400_create-transactions';
+import { CreateFetches } from '../migrations/20261120100500_create-fetches';
+import { CreateProvisioning } from '../migrations/20261120100600_create-provisioning';
+import { CreateAuth } from '../migrations/20261120100700_create-auth';
+import { ApiKey } from './auth/api-key.entity';
+import { Connection } from './connections/connection.entity';
+import { Content } from './documents/content.entity';
+import { FailedDocument } from './fetches/failed-document.entity';
+import { Fetch } from './fetches/fetch.entity';
+import { Environment } from './identities/environment.entity';
+import { Identity } from './identities/identity.entity';
+import { AuditEntry } from './platform/audit/audit';
+import { DataKey } from './platform/crypto/data-key.entity';
+import { OutboxEvent } from './platform/outbox/outbox';
+import { Attempt } from './provisioning/attempt.entity';
+import { Endpoint } from './provisioning/endpoint.entity';
+import { Transaction } from './transactions/transaction.entity';
+
+/** Every entity, room by room. */
+export const ENTITIES: EntityClass<AnyEntity>[] = [
+  DataKey,
+  OutboxEvent,
+  AuditEntry,
+  Content,
+  Environment,
+  Identity,
+  Connection,
+  Transaction,
+  Fetch,
+  FailedDocument,
+  Attempt,
+  Endpoint,
+  ApiKey,
+];
+
+/** Every migration, oldest first. Listed by hand: a stray file in the build must never run. */
+export const MIGRATIONS: MigrationObject[] = [
+  { name: '20261120100000_create-platform', class: CreatePlatform },
+  { name: '20261120100100_create-documents', class: CreateDocuments },
+  { name: '20261120100200_create-identities', class: CreateIdentities },
+  { name: '20261120100300_create-connections', class: CreateConnections },
+  { name: '20261120100400_create-transactions', class: CreateTransactions },
+  { name: '20261120100500_create-fetches', class: CreateFetches },
+  { name: '20261120100600_create-provisioning', class: CreateProvisioning },
+  { name: '20261120100700_create-auth', class: CreateAuth },
+];

@@ -1,0 +1,40 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import { validate as isUuid } from 'uuid';
+import type { CallerRequest } from '../platform/http/access';
+import { forbidden, invalid, notFound } from '../platform/http/errors';
+import { Transaction } from './transaction.entity';
+
+interface TransactionRequest extends CallerRequest {
+  ownTransaction?: Transaction;
+}
+
+/** The only place that answers 422, 404 and 403 for a transaction in the path; runs before anything else is looked at. */
+@Injectable()
+export class OwnTransactionGuard implements CanActivate {
+  constructor(private readonly em: EntityManager) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<TransactionRequest>();
+    const caller = request.caller!;
+    const uuid = request.params.transaction_uuid as string;
+    if (!isUuid(uuid)) throw invalid([{ field: 'transaction_uuid', code: 'INVALID_UUID' }]);
+    const transaction = await this.em.findOne(Transaction, uuid);
+    if (!transaction) throw notFound('TRANSACTION_NOT_FOUND');
+    const foreign =
+      caller.environmentUuid !== transaction.environmentUuid ||
+      (caller.identityUuid !== null && caller.identityUuid !== transaction.identityUuid);
+    if (foreign) throw forbidden('NOT_YOUR_TRANSACTION');
+    const beyondToken =
+      (caller.onlyConnectionUuid !== null && caller.onlyConnectionUuid !== transaction.connectionUuid) ||
+      (caller.onlyIntegrationId !== null && caller.onlyIntegrationId !== transaction.integrationId);
+    if (beyondToken) throw forbidden('NOT_ALLOWED_BY_TOKEN');
+    request.ownTransaction = transaction;
+    return true;
+  }
+}
+
+/** The transaction of the path, already permitted. Needs {@link OwnTransactionGuard}. */
+export const OwnTransaction = createParamDecorator((_: unknown, context: ExecutionContext): Transaction => {
+  return context.switchToHttp().getRequest<TransactionRequest>().ownTransaction!;
+});

@@ -1,0 +1,68 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { create as contentDisposition } from 'content-disposition';
+import type { Request, Response } from 'express';
+import { pipeline } from 'node:stream/promises';
+import { DocumentStore } from '../documents/document-store';
+import { Identity } from '../identities/identity.entity';
+import { Vault } from '../platform/crypto/vault';
+import { notFound } from '../platform/http/errors';
+import { provisionedDocument } from './provisioned-document';
+import type { Transaction } from './transaction.entity';
+
+/** `GET …/document`: the push payload below `data`, or with `Accept: application/octet-stream` the bytes themselves. */
+@Injectable()
+export class PullDocument {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly store: DocumentStore,
+    private readonly vault: Vault,
+  ) {}
+
+  /** @throws ApiError 404 `DOCUMENT_NOT_AVAILABLE` once the content has been purged (contract 4, retention) */
+  async run(transaction: Transaction, request: Request, response: Response): Promise<void> {
+    if (!transaction.contentUuid) throw notFound('DOCUMENT_NOT_AVAILABLE');
+    const key = await this.vault.key(this.em, transaction.connectionUuid);
+    const ref = { uuid: transaction.contentUuid, chunks: transaction.contentChunks, size: transaction.size };
+    response.setHeader('Cache-Control', 'private, no-store');
+    response.vary('Accept');
+    const wantsBytes = request.accepts(['application/json', 'application/octet-stream']) === 'application/octet-stream';
+    if (!wantsBytes) {
+      const identity = await this.em.findOneOrFail(Identity, transaction.identityUuid);
+      const payload = provisionedDocument(transaction, identity.clientIdentifier, 'data');
+      response.setHeader('Content-Type', 'application/json; charset=utf-8');
+      response.setHeader('Content-Length', payload.length);
+      await pipeline(payload.stream(this.store.read(ref, key)), response);
+      return;
+    }
+
+    response.setHeader('Content-Type', 'application/octet-stream');
+    response.setHeader('Content-Disposition', contentDisposition(transaction.filename));
+    response.setHeader('ETag', `"${transaction.sha256}"`);
+    response.setHeader('Accept-Ranges', 'bytes');
+    if (request.fresh) {
+      response.status(304).end();
+      return;
+    }
+    const range = rangeOf(request, transaction);
+    if (range === 'unsatisfiable') {
+      response.status(416).setHeader('Content-Range', `bytes */${transaction.size}`).end();
+      return;
+    }
+    if (range) {
+      response.status(206).setHeader('Content-Range', `bytes ${range.start}-${range.end}/${transaction.size}`);
+    }
+    response.setHeader('Content-Length', range ? range.end - range.start + 1 : transaction.size);
+    await pipeline(this.store.read(ref, key, range ?? undefined), response);
+  }
+}
+
+/** The one range that is asked for (RFC 9110 14.2); several at once, or one of other content, are answered whole. */
+function rangeOf(request: Request, transaction: Transaction): { start: number; end: number } | 'unsatisfiable' | null {
+  const ifRange = request.headers['if-range'];
+  if (ifRange !== undefined && ifRange !== `"${transaction.sha256}"`) return null;
+  const ranges = request.range(transaction.size);
+  if (ranges === -1) return 'unsatisfiable';
+  if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return null;
+  return ranges[0]!;
+}

@@ -1,0 +1,83 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { DocumentType, Metadata } from '../documents/metadata';
+import type { Strategy } from '../identities/environment.entity';
+
+export const PROVISIONING_STATUSES = [
+  'PENDING',
+  'DELIVERED',
+  'FAILED',
+  'AVAILABLE',
+  'ACKNOWLEDGED',
+  'REJECTED',
+] as const;
+export type ProvisioningStatus = (typeof PROVISIONING_STATUSES)[number];
+
+/** Why the last attempt did not succeed; `message` is safe to show to the client. */
+export interface DeliveryError {
+  readonly code: string;
+  readonly status: number | null;
+  readonly message: string;
+}
+
+const schema = defineEntity({
+  name: 'Transaction',
+  tableName: 'transaction',
+  properties: {
+    uuid: p.uuid().primary(),
+    environmentUuid: p.uuid(),
+    identityUuid: p.uuid(),
+    connectionUuid: p.uuid(),
+    fetchUuid: p.uuid(),
+    integrationId: p.text(),
+    documentType: p.string().$type<DocumentType>(),
+    externalId: p.text().nullable(),
+    /** Ours; unique within the connection, so that every repeat is harmless. */
+    dedupeKey: p.text(),
+    filename: p.text(),
+    mimeType: p.text(),
+    size: p.bigint('number'),
+    sha256: p.text(),
+    /** Null once the content has been purged. */
+    contentUuid: p.uuid().nullable(),
+    contentChunks: p.integer(),
+    metadata: p.json<Metadata>(),
+    availableUntil: p.datetime(3).nullable(),
+
+    strategy: p.string().$type<Strategy>(),
+    status: p.string().$type<ProvisioningStatus>(),
+    /** When the next push is due; null: nothing to send. */
+    dueAt: p.datetime(3).nullable(),
+    attempts: p.integer(),
+    lastAttemptAt: p.datetime(3).nullable(),
+    lastError: p.json<DeliveryError>().nullable(),
+    settledAt: p.datetime(3).nullable(),
+    /** Its place in the polling feed; null until a poller's look assigns it. */
+    position: p.bigint('number').nullable(),
+    createdAt: p.datetime(3),
+  },
+});
+
+/** One document of one connection (spec 2): the unit of all three provisioning strategies. */
+export class Transaction extends schema.class {
+  /** The client has answered 200: never pushed again. */
+  delivered(at: Date): void {
+    this.status = 'DELIVERED';
+    this.settledAt = at;
+    this.dueAt = null;
+    this.lastError = null;
+  }
+
+  /** The attempt failed; the next one is due at `dueAt`. */
+  retryAt(dueAt: Date, error: DeliveryError): void {
+    this.dueAt = dueAt;
+    this.lastError = error;
+  }
+
+  /** The last attempt failed: kept, and redeliverable. */
+  failed(error: DeliveryError): void {
+    this.status = 'FAILED';
+    this.dueAt = null;
+    this.lastError = error;
+  }
+}
+schema.setClass(Transaction);

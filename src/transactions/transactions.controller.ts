@@ -1,0 +1,87 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Controller, Get, Query, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Identity } from '../identities/identity.entity';
+import { Access, type Caller, CurrentCaller } from '../platform/http/access';
+import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/http/envelope';
+import { Fails } from '../platform/http/error-bodies';
+import { ListTransactions } from './list-transactions';
+import { OwnTransaction, OwnTransactionGuard } from './own-transaction';
+import { ProvisionedDocumentView } from './provisioned-document.view';
+import { PullDocument } from './pull-document';
+import { ListTransactionsQuery } from './transaction.dto';
+import type { Transaction } from './transaction.entity';
+import { TransactionView, transactionView } from './transaction.view';
+
+const UUID = { name: 'transaction_uuid', format: 'uuid', description: 'The transaction.' };
+
+@ApiTags('Transactions')
+@Controller('v1/transactions')
+export class TransactionsController {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly listTransactions: ListTransactions,
+    private readonly pullDocument: PullDocument,
+  ) {}
+
+  @Get()
+  @Access('token', 'key')
+  @ApiOperation({
+    operationId: 'listTransactions',
+    summary: 'Poll for documents',
+    description:
+      'Oldest first. Keep `next_cursor` and send it as `cursor` next time: you see every document exactly once. `cursor=now` starts at the end.',
+  })
+  @ApiPage(TransactionView, 'A page of the feed.')
+  @Fails(401, 422, 429)
+  list(@CurrentCaller() caller: Caller, @Query() query: ListTransactionsQuery): Promise<Page<TransactionView>> {
+    return this.listTransactions.run(caller, query);
+  }
+
+  @Get(':transaction_uuid')
+  @Access('token', 'key')
+  @UseGuards(OwnTransactionGuard)
+  @ApiParam(UUID)
+  @ApiOperation({ operationId: 'getTransaction', summary: 'Get a transaction' })
+  @ApiData(TransactionView, 'The transaction.')
+  @Fails(401, 403, 404, 422, 429)
+  async get(@OwnTransaction() transaction: Transaction): Promise<Enveloped<TransactionView>> {
+    const identity = await this.em.findOneOrFail(Identity, transaction.identityUuid);
+    return enveloped(transactionView(transaction, identity.clientIdentifier));
+  }
+
+  @Get(':transaction_uuid/document')
+  @Access('token', 'key')
+  @UseGuards(OwnTransactionGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'pullDocument',
+    summary: 'Pull a document',
+    description:
+      'As JSON, the payload that a push carries; with `Accept: application/octet-stream` the bytes themselves, with `ETag` and `Range`.',
+  })
+  @ApiExtraModels(ProvisionedDocumentView)
+  @ApiResponse({
+    status: 200,
+    description: 'The document.',
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['data'],
+          properties: { data: { $ref: getSchemaPath(ProvisionedDocumentView) } },
+        },
+      },
+      'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+    },
+  })
+  @Fails(401, 403, 404, 422, 429)
+  document(
+    @OwnTransaction() transaction: Transaction,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.pullDocument.run(transaction, request, response);
+  }
+}

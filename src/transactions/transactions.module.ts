@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { DocumentsModule } from '../documents/documents.module';
+import { ListTransactions } from './list-transactions';
+import { OwnTransactionGuard } from './own-transaction';
+import { Positions } from './position';
+import { PullDocument } from './pull-document';
+import { RecordDocument } from './record-document';
+import { TransactionsController } from './transactions.controller';
+
+/**
+ * Owns the transaction: one document of one connection, its record, its place in the polling feed and how it is pulled.
+ * Refuses to know how it is sent.
+ */
+@Module({
+  imports: [DocumentsModule],
+  controllers: [TransactionsController],
+  providers: [RecordDocument, Positions, ListTransactions, PullDocument, OwnTransactionGuard],
+  exports: [RecordDocument],
+})
+export class TransactionsModule {}

@@ -1,0 +1,286 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { INTEGRATIONS } from '../../src/integrations/catalogue';
+import type { FieldSpec } from '../../src/integrations/field';
+import type { Integration } from '../../src/integrations/integration';
+import { type OpenSession, openSession } from '../../src/integrations/open-session';
+import type { DocumentRef, Json, SourcePage } from '../../src/integrations/source-document';
+import { AuthorizationRevoked, InvalidCredentials } from '../../src/integrations/source-errors';
+import { validateFields } from '../../src/integrations/validate-fields';
+import { DOCUMENT_TYPES } from '../../src/documents/metadata';
+import { GuardedNetwork } from '../../src/platform/network/guarded-network';
+import { eventually } from '../harness/eventually';
+import { type Counterpart, COUNTERPARTS } from './counterparts';
+
+const FOLDER = join(__dirname, '../../src/integrations');
+const folderOf = ({ id }: Integration) => join(FOLDER, id.replaceAll('_', '-'));
+
+describe('The catalogue', () => {
+  it('has a line for every connector folder, and each line has its folder', () => {
+    const folders = readdirSync(FOLDER, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'shared')
+      .map(({ name }) => name.replaceAll('-', '_'));
+    expect(INTEGRATIONS.map(({ id }) => id).sort()).toEqual(folders.sort());
+  });
+
+  it('names every connector once, and this suite has a counterpart for each', () => {
+    const ids = INTEGRATIONS.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(Object.keys(COUNTERPARTS).sort()).toEqual([...ids].sort());
+  });
+});
+
+function labelled(text: unknown, what: string): void {
+  if (typeof text === 'string') expect({ what, text }).toEqual({ what, text: expect.stringMatching(/\S/) });
+  else
+    expect({ what, text }).toEqual({
+      what,
+      text: { en: expect.stringMatching(/\S/), de: expect.stringMatching(/\S/) },
+    });
+}
+
+function wellFormed(fields: readonly FieldSpec[], others: readonly FieldSpec[] = []): void {
+  const ids = [...others, ...fields].map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const known: string[] = [];
+  for (const field of fields) {
+    expect(field.id).toMatch(/^[a-z][a-z0-9_]*$/);
+    labelled(field.label, field.id);
+    expect(typeof field.label).toBe('object');
+    for (const text of [field.help, field.placeholder]) if (text !== undefined) labelled(text, field.id);
+    if (field.type === 'password') expect(field.secret).toBe(true);
+    if (field.secret) expect(field.default).toBeUndefined();
+    if (field.visibleWhen) expect(known).toContain(field.visibleWhen.field);
+    if (field.pattern) expect(() => new RegExp(`^(?:${field.pattern})$`, 'u')).not.toThrow();
+    const options = field.options ?? [];
+    for (const option of options) labelled(option.label, `${field.id} ${option.value}`);
+    expect(new Set(options.map(({ value }) => value)).size).toBe(options.length);
+    if (field.type === 'select') expect(options.length).toBeGreaterThan(0);
+    if (field.default !== undefined) {
+      const { faults } = validateFields([{ ...field, visibleWhen: undefined }], {});
+      expect({ field: field.id, faults }).toEqual({ field: field.id, faults: [] });
+    }
+    known.push(field.id);
+  }
+}
+
+describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as const))(
+  'The connector %s',
+  (id, integration) => {
+    it('describes itself in both languages, with a logo', () => {
+      expect(id).toMatch(/^[a-z][a-z0-9_]{0,63}$/);
+      labelled(integration.name, 'name');
+      expect(integration.documentTypes.length).toBeGreaterThan(0);
+      for (const type of integration.documentTypes) expect(DOCUMENT_TYPES).toContain(type);
+      const logo = readFileSync(join(folderOf(integration), 'logo.svg'), 'utf8');
+      expect(logo).toMatch(/^\s*(<\?xml[^>]*>\s*)?<svg[\s>]/);
+      expect(logo).not.toMatch(/<script|\son\w+=|href="(?!#)|<foreignObject|@import/i);
+      expect(logo.length).toBeLessThan(20_000);
+    });
+
+    it('has a well-formed first step, with a start date', () => {
+      wellFormed(integration.step1);
+      expect(integration.step1.some((field) => field.id === 'startdate')).toBe(integration.supportsStartdate);
+      expect(integration.politeness.concurrency).toBeGreaterThanOrEqual(1);
+      expect(integration.politeness.requestsPerSecond).toBeGreaterThan(0);
+      if (integration.authType === 'CREDENTIALS') expect(integration.step1.some((field) => field.secret)).toBe(true);
+    });
+
+    describe('with its counterpart', () => {
+      let counterpart: Counterpart;
+      let network: GuardedNetwork;
+      const opened: OpenSession[] = [];
+
+      beforeEach(async () => {
+        network = new GuardedNetwork({ allow: ['127.0.0.0/8', '::1/128'] });
+        counterpart = await COUNTERPARTS[id]!();
+      });
+      afterEach(async () => {
+        for (const session of opened.splice(0)) await session.close();
+        await Promise.all([counterpart.stop(), network.close()]);
+      });
+
+      const session = (signal = new AbortController().signal, given = counterpart.fields): OpenSession => {
+        const { values, faults } = validateFields(integration.step1, given);
+        expect(faults).toEqual([]);
+        const made = openSession({ fields: values, step2: counterpart.step2, network, signal, now: () => new Date() });
+        opened.push(made);
+        return made;
+      };
+      const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+      async function pagesOf(
+        cursor: Json = null,
+        given?: Readonly<Record<string, unknown>>,
+        startdate: string | null = null,
+      ) {
+        const pages: SourcePage[] = [];
+        for await (const page of integration.list(session(undefined, given), cursor, startdate)) pages.push(page);
+        return pages;
+      }
+      const documentsOf = (pages: readonly SourcePage[]): DocumentRef[] =>
+        pages.flatMap(({ documents }) => [...documents]);
+      const keysOf = (pages: readonly SourcePage[]): string[] => documentsOf(pages).map(({ dedupeKey }) => dedupeKey);
+      const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+      it('knows whose account it is, the same every time', async () => {
+        const [first, second] = [await integration.check(session()), await integration.check(session())];
+        expect(first.id).toMatch(/\S/);
+        expect(first.display).toMatch(/\S/);
+        expect(second).toEqual(first);
+      });
+
+      it('says definitively that wrong credentials are wrong, in the check and in the listing', async () => {
+        const failure = async (work: () => Promise<unknown>): Promise<unknown> => {
+          try {
+            await work();
+          } catch (error) {
+            return error;
+          }
+          throw new Error('It succeeded.');
+        };
+        const expected = integration.authType === 'OAUTH2' ? AuthorizationRevoked : InvalidCredentials;
+        expect(await failure(() => integration.check(session(undefined, counterpart.refused)))).toBeInstanceOf(
+          expected,
+        );
+        expect(await failure(() => pagesOf(null, counterpart.refused))).toBeInstanceOf(expected);
+      });
+
+      it('has a well-formed second step with options that resolve', async () => {
+        if (!integration.step2) return expect(integration.worksWithoutStep2).toBeUndefined();
+        const own = session();
+        const fields = await integration.step2(own);
+        wellFormed(fields, integration.step1);
+        for (const field of fields.filter(({ type }) => type === 'tree')) {
+          const first = await integration.options!(own, field.id);
+          expect(first).toEqual(field.options);
+          for (const parent of first.filter(({ hasChildren }) => hasChildren)) {
+            const children = await integration.options!(own, field.id, parent.value);
+            expect(children.length).toBeGreaterThan(0);
+            for (const child of children) labelled(child.label, child.value);
+          }
+          if (!integration.resolve) continue;
+          const [known, unknown] = await integration.resolve(own, field.id, [first[0]!.value, 'no such option']);
+          expect(known).toMatchObject({ value: first[0]!.value });
+          expect(unknown).toBeNull();
+        }
+      });
+
+      it('lists every document with a key of its own that fits, and a cursor that survives JSON', async () => {
+        const pages = await pagesOf();
+        const documents = documentsOf(pages);
+        expect(new Set(keysOf(pages)).size).toBe(counterpart.documents);
+        for (const { cursor } of pages) expect(throughJson(cursor)).toEqual(cursor);
+        for (const ref of documents) {
+          expect(ref.dedupeKey.length).toBeGreaterThan(0);
+          expect(ref.dedupeKey.length).toBeLessThanOrEqual(255);
+          expect(ref.externalId === null).toBe(!integration.providesExternalId);
+          expect(ref.filename).toMatch(/\S/);
+          expect(throughJson(ref.locator)).toEqual(ref.locator);
+          if (ref.documentType) expect(integration.documentTypes).toContain(ref.documentType);
+          for (const amount of [ref.metadata.amount, ref.metadata.amount_net]) {
+            if (amount !== undefined) expect(amount).toMatch(/^\d+(\.\d+)?$/);
+          }
+          if (ref.metadata.date !== undefined) expect(ref.metadata.date).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+        }
+        // Pages are held in memory and committed as a whole.
+        for (const page of pages) expect(page.documents.length).toBeLessThanOrEqual(1_000);
+      });
+
+      it('shows nothing new from its last cursor, then exactly what has come', async () => {
+        const first = await pagesOf();
+        const cursor = throughJson(first.at(-1)!.cursor);
+        const second = await pagesOf(cursor);
+        expect(keysOf(second)).toEqual([]);
+        const next = throughJson(second.at(-1)?.cursor ?? cursor);
+        const third = await pagesOf(next, counterpart.deliver());
+        expect(documentsOf(third)).toHaveLength(1);
+        expect(keysOf(first)).not.toContain(keysOf(third)[0]);
+      });
+
+      it('goes on from the cursor of every page, as after a crash, without a gap', async () => {
+        const pages = await pagesOf();
+        const all = new Set(keysOf(pages));
+        const tried = [...new Set([0, Math.floor(pages.length / 2), pages.length - 1])];
+        for (const index of tried) {
+          const before = keysOf(pages.slice(0, index + 1));
+          const after = keysOf(await pagesOf(throughJson(pages[index]!.cursor)));
+          expect(new Set([...before, ...after])).toEqual(all);
+        }
+      });
+
+      it('gives the same keys when everything is listed anew', async () => {
+        expect(new Set(keysOf(await pagesOf()))).toEqual(new Set(keysOf(await pagesOf())));
+      });
+
+      it('shows nothing from before the start date', async () => {
+        if (!integration.supportsStartdate)
+          return expect(integration.step1.map((field) => field.id)).not.toContain('startdate');
+        expect(keysOf(await pagesOf(null, undefined, '2999-01-01'))).toEqual([]);
+        expect(new Set(keysOf(await pagesOf(null, undefined, '1990-01-01'))).size).toBe(counterpart.documents);
+      });
+
+      it('opens documents side by side, also in a later session, always with the same bytes', async () => {
+        const documents = documentsOf(await pagesOf()).map(throughJson);
+        const sample = [...documents.slice(0, 6), ...documents.slice(-6)];
+        const own = session();
+        const read = async (from: OpenSession, ref: DocumentRef) => {
+          const { stream, size, filename, mimeType } = await integration.open(from, ref);
+          const bytes = await buffer(stream);
+          expect(bytes.length).toBeGreaterThan(0);
+          if (size !== undefined) expect(bytes.length).toBe(size);
+          expect(filename).toMatch(/\S/);
+          expect(mimeType).toMatch(/^[\w.+-]+\/[\w.+-]+$/);
+          return sha256(bytes);
+        };
+        const first = await Promise.all(sample.map((ref) => read(own, ref)));
+        const second: string[] = [];
+        for (const ref of sample) second.push(await read(session(), ref));
+        expect(second).toEqual(first);
+      });
+
+      it('honours the signal: before it begins, between two pages and in the middle of a document', async () => {
+        const reason = new Error('The service shuts down.');
+        const already = AbortSignal.abort(reason);
+        await expect(integration.check(session(already))).rejects.toThrow();
+        await expect(integration.list(session(already), null, null)[Symbol.asyncIterator]().next()).rejects.toThrow();
+
+        const between = new AbortController();
+        const pages: SourcePage[] = [];
+        const listing = async () => {
+          for await (const page of integration.list(session(between.signal), null, null)) {
+            pages.push(page);
+            between.abort(reason);
+          }
+        };
+        await expect(listing()).rejects.toThrow();
+        expect(documentsOf(pages).length).toBeLessThan(counterpart.documents);
+
+        const [ref] = documentsOf(pages);
+        const whole = await buffer((await integration.open(session(), ref!)).stream);
+        const middle = new AbortController();
+        const { stream } = await integration.open(session(middle.signal), ref!);
+        middle.abort(reason);
+        const [end] = await Promise.allSettled([buffer(stream)]);
+        // What had arrived by then may be given out, but only as a whole.
+        if (end.status === 'fulfilled') expect(end.value.equals(whole)).toBe(true);
+        else expect(end.reason).toBeDefined();
+      });
+
+      it('leaves no connection behind when its session ends, however it ended', async () => {
+        const { connections } = counterpart;
+        if (!connections) return expect(id).toBe('sandbox'); // the only one without a network
+        const aborted = new AbortController();
+        await pagesOf();
+        const iterator = integration.list(session(aborted.signal), null, null)[Symbol.asyncIterator]();
+        await iterator.next();
+        expect(connections()).toBeGreaterThan(0);
+        aborted.abort(new Error('The service shuts down.'));
+        for (const each of opened.splice(0)) await each.close();
+        await eventually(() => Promise.resolve(connections() === 0), 'all connections are closed', 5_000);
+      });
+    });
+  },
+);

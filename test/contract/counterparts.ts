@@ -1,0 +1,73 @@
+import { FakeImapServer } from '../fakes/imap/fake-imap-server';
+import { invoiceMail } from '../interop/imap/invoice-mails';
+import { aMail } from '../builders/mail-builder';
+import { ublInvoice } from '../builders/an-invoice';
+
+/** The other side of a connector: something real enough to talk to, with documents in it. */
+export interface Counterpart {
+  /** Step-1 input that logs in. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly step2: Readonly<Record<string, unknown>>;
+  /** Step-1 input with which the provider refuses. */
+  readonly refused: Readonly<Record<string, unknown>>;
+  /** How many documents there are. Enough for more than one page, where a connector has pages. */
+  readonly documents: number;
+  /** Brings one more document; answers step-1 input that differs from then on. */
+  deliver(): Readonly<Record<string, unknown>>;
+  /** Connections of ours that are open now; absent where there is no network. */
+  connections?(): number;
+  stop(): Promise<void>;
+}
+
+const MAILS = 130;
+
+async function mailbox(): Promise<Counterpart> {
+  const server = await FakeImapServer.start({
+    users: [{ user: 'anna', password: 'right' }],
+    folders: ['Büro & Co', 'Büro & Co/2026'],
+  });
+  for (let n = 0; n < MAILS; n++) server.append(n % 2 ? 'INBOX' : 'Büro & Co/2026', invoiceMail(`${n}.pdf`).build());
+  // The same mail in two folders is one document; two attachments of one mail are two.
+  server.append('INBOX', invoiceMail('first.pdf', 'second.pdf').messageId('<two@example.com>').build());
+  server.append('Büro & Co/2026', invoiceMail('first.pdf', 'second.pdf').messageId('<two@example.com>').build());
+  const xml = { content: ublInvoice(), filename: 'xrechnung.xml', mimeType: 'application/xml' };
+  server.append('INBOX', aMail().attach(xml).build());
+  const fields = {
+    provider: 'other',
+    host: 'localhost',
+    port: server.port,
+    security: 'NONE',
+    user: 'anna',
+    password: 'right',
+  };
+  return {
+    fields,
+    step2: { folders: ['INBOX', 'Büro & Co/2026'] },
+    refused: { ...fields, password: 'wrong' },
+    documents: MAILS + 3,
+    deliver() {
+      server.append('INBOX', invoiceMail('one more.pdf').build());
+      return fields;
+    },
+    connections: () => server.connections,
+    stop: () => server.stop(),
+  };
+}
+
+function portal(): Promise<Counterpart> {
+  const fields = { user: 'contract', password: 'right', documents: 230, new_per_fetch: 0, document_size_kb: 4 };
+  return Promise.resolve({
+    fields,
+    step2: {},
+    refused: { ...fields, password: 'wrong' },
+    documents: 230,
+    deliver: () => ({ ...fields, new_per_fetch: 1 }),
+    stop: () => Promise.resolve(),
+  });
+}
+
+/** One line per connector, like the catalogue. A connector without a counterpart fails the suite. */
+export const COUNTERPARTS: Readonly<Record<string, () => Promise<Counterpart>>> = {
+  imap: mailbox,
+  sandbox: portal,
+};

@@ -1,0 +1,70 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** So long may a process take to end before it is killed. */
+const STOP_MS = 20_000;
+const NOTICE_MS = 500;
+
+/**
+ * A Node process that belongs to the demo. In a group of its own, so that Ctrl-C reaches the demo alone, which then stops
+ * everything in order.
+ */
+export class Child {
+  private readonly process: ChildProcess;
+  /** Resolves when it has ended, with how: `exit code 1`, `signal SIGKILL`. */
+  readonly ended: Promise<string>;
+
+  constructor(
+    script: string,
+    options: { env: NodeJS.ProcessEnv; stdout: number | 'pipe'; stderr: 'pipe'; args?: readonly string[] },
+  ) {
+    const { env, stdout, stderr, args = [] } = options;
+    this.process = spawn(process.execPath, [script, ...args], {
+      env,
+      stdio: ['ignore', stdout, stderr],
+      detached: true,
+    });
+    this.ended = new Promise((resolve) => {
+      this.process.once('error', (error) => resolve(error.message));
+      this.process.once('close', (code, signal) => resolve(signal ? `signal ${signal}` : `exit code ${code}`));
+    });
+  }
+
+  get stdout(): Readable {
+    return this.process.stdout!;
+  }
+
+  get stderr(): Readable {
+    return this.process.stderr!;
+  }
+
+  get running(): boolean {
+    return this.process.exitCode === null && this.process.signalCode === null && this.process.pid !== undefined;
+  }
+
+  /** How it has ended, or undefined while it runs. Waits a moment: a closed connection is noticed before the end of its process. */
+  end(): Promise<string | undefined> {
+    return Promise.race([this.ended, pause(NOTICE_MS, undefined)]);
+  }
+
+  /** Asks it to end and waits; kills it when it takes too long. Answers whether it ended by itself. */
+  async stop(): Promise<boolean> {
+    if (!this.running) return true;
+    let killed = false;
+    const timer = setTimeout(() => {
+      killed = true;
+      this.kill();
+    }, STOP_MS);
+    const exit = once(this.process, 'exit');
+    this.process.kill('SIGTERM');
+    await exit;
+    clearTimeout(timer);
+    return !killed;
+  }
+
+  kill(): void {
+    this.process.kill('SIGKILL');
+  }
+}

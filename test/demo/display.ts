@@ -1,0 +1,87 @@
+import { styleText } from 'node:util';
+
+/** What a failing step shows: one sentence, with further lines below it when they help. */
+export class DemoFailure extends Error {
+  constructor(
+    message: string,
+    readonly details: readonly string[] = [],
+  ) {
+    super(message);
+  }
+}
+
+/** Tells a person what happens, a line for each step. On a terminal the step that runs is shown too. */
+export class Display {
+  private readonly live = process.stdout.isTTY === true && process.env.TERM !== 'dumb';
+  private running = '';
+  private muted = false;
+
+  /** Nothing more is to be said. */
+  mute(): void {
+    this.show('');
+    this.muted = true;
+  }
+
+  /** A line as it is. */
+  line(text = ''): void {
+    if (this.muted) return;
+    this.clear();
+    process.stdout.write(`${text}\n`);
+    this.draw();
+  }
+
+  title(text: string): void {
+    this.line(paint('bold', text));
+  }
+
+  /** A step that is over. */
+  tick(outcome: string): void {
+    this.line(`${paint('green', '✓')} ${outcome}`);
+  }
+
+  /**
+   * Shows the step until it is over, then what it came to. `work` may change the line while it runs.
+   * Rejects as `work` does, after marking the line.
+   */
+  async step(name: string, work: (progress: (text: string) => void) => Promise<string>): Promise<void> {
+    this.show(name);
+    try {
+      const outcome = await work((text) => this.show(`${name}: ${text}`));
+      this.show('');
+      this.tick(outcome);
+    } catch (error) {
+      this.show('');
+      this.line(`${paint('red', '✗')} ${name}`);
+      throw error;
+    }
+  }
+
+  failure(error: unknown): void {
+    this.show('');
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`\n${message}\n`);
+    if (error instanceof DemoFailure) for (const detail of error.details) process.stderr.write(`  ${detail}\n`);
+  }
+
+  private show(text: string): void {
+    if (this.muted) return;
+    this.clear();
+    this.running = text;
+    this.draw();
+  }
+
+  private clear(): void {
+    if (this.live && this.running) process.stdout.write('\r\x1b[2K');
+  }
+
+  /** Never longer than the terminal is wide: a wrapped line could not be taken back. */
+  private draw(): void {
+    if (this.live && this.running)
+      process.stdout.write(`· ${this.running} …`.slice(0, (process.stdout.columns ?? 80) - 1));
+  }
+}
+
+/** In colour where there is a terminal that has some, and NO_COLOR is not set. */
+export function paint(style: 'bold' | 'green' | 'red' | 'dim', text: string): string {
+  return styleText(style, text, { stream: process.stdout });
+}

@@ -1,0 +1,96 @@
+import { resolve } from 'node:path';
+import { arrivals, documentsArrive } from './arrivals';
+import { connect, fetchTwice } from './connections';
+import { Display, paint } from './display';
+import { Parts } from './parts';
+import { type Scene, setTheScene, shortened } from './scene';
+
+const ROOT = resolve(__dirname, '../../..');
+const DATA_DIR = resolve(process.env.DATA_DIR ?? '.docfetch');
+/** Ends when everything has arrived, for machines. */
+const EXIT = process.env.DEMO_EXIT === '1';
+/** As a shell tells it: ended by SIGINT. */
+const INTERRUPTED = 130;
+
+/** `npm run demo`: the service from end to end, with a client and a mailbox of its own. Answers the exit status. */
+async function main(display: Display, parts: Parts, interrupted: Promise<void>): Promise<number> {
+  display.title('Docfetch: documents from a portal and a mailbox to the backend of a client');
+  display.line();
+  const shown = show(display, parts);
+  const scene = await Promise.race([shown, interrupted]);
+  if (!scene) {
+    display.mute();
+    shown.catch(() => undefined);
+    await parts.stop().catch(() => undefined);
+    process.stdout.write('\nInterrupted. Everything is stopped.\n');
+    return INTERRUPTED;
+  }
+  if (!EXIT) {
+    invite(display, scene);
+    const failure = await Promise.race([interrupted, scene.service.ended()]);
+    if (failure) throw failure;
+    display.line();
+  }
+  await display.step('Stopping', async () => {
+    await parts.stop();
+    return `Stopped. The data stay in ${shortened(DATA_DIR)}; the next demo makes a new environment beside this one.`;
+  });
+  return 0;
+}
+
+async function show(display: Display, parts: Parts): Promise<Scene> {
+  const scene = await setTheScene(display, parts, { root: ROOT, dataDir: DATA_DIR });
+  const connections = await connect(display, scene);
+  await fetchTwice(display, scene, connections);
+  await documentsArrive(display, scene);
+  display.line();
+  const width = process.stdout.isTTY ? process.stdout.columns : Infinity;
+  for (const line of arrivals(scene.client.received, connections, width)) display.line(line);
+  display.line();
+  return scene;
+}
+
+/** Where to go on from here. */
+function invite(display: Display, { service, client, apiKey }: Scene): void {
+  const lines = [
+    ['API documentation', `${service.base}/docs`],
+    ['Health', `${service.base}/health/ready`],
+    ['API key', apiKey],
+    ['Documents', shortened(client.folder)],
+    ['Log', shortened(service.log)],
+  ];
+  for (const [name = '', value] of lines) display.line(`${name.padEnd(19)}${value}`);
+  display.line();
+  display.line('Ask for the documents yourself:');
+  display.line(`  curl -H 'X-API-KEY: ${apiKey}' '${service.base}/v1/transactions?limit=3'`);
+  display.line();
+  display.line(paint('dim', 'Ctrl-C stops everything.'));
+}
+
+function interruption(parts: Parts): Promise<void> {
+  return new Promise((resolve) => {
+    let signals = 0;
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        // npm passes Ctrl-C on, so that it may come twice at once; the third one is impatience.
+        if (++signals < 3) return resolve();
+        parts.kill();
+        process.exit(INTERRUPTED);
+      });
+    }
+    // Nobody reads any more, as with `npm run demo | head`.
+    process.stdout.on('error', () => resolve());
+  });
+}
+
+const display = new Display();
+const parts = new Parts();
+// Whatever happens, nothing of the demo stays behind.
+process.on('exit', () => parts.kill());
+void main(display, parts, interruption(parts))
+  .catch(async (error: unknown) => {
+    display.failure((await parts.fault()) ?? error);
+    await parts.stop().catch(() => undefined);
+    return 1;
+  })
+  .then((status) => process.exit(status));

@@ -1,0 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Longer than a process may take before it is killed. */
+const STOP_MS = 25_000;
+
+/** Something that runs until it is stopped. */
+export interface Part {
+  stop(): Promise<unknown>;
+  /** At once, without waiting. Not needed by what lives in this process. */
+  kill?(): void;
+  /** Why it does not run any more, although nobody stopped it. */
+  fault?(): Promise<Error | undefined>;
+}
+
+/** What the demo has started, and how all of it ends. */
+export class Parts {
+  private readonly running: Part[] = [];
+  private stopping = false;
+
+  /** Stops it with the others; at once when they have been stopped already. */
+  add<T extends Part>(part: T): T {
+    this.running.push(part);
+    if (this.stopping) part.kill?.();
+    return part;
+  }
+
+  /** The fault of the part that has ended by itself, if there is one: other errors are likely to follow from it. */
+  async fault(): Promise<Error | undefined> {
+    for (const part of this.running) {
+      const fault = await part.fault?.();
+      if (fault) return fault;
+    }
+    return undefined;
+  }
+
+  /**
+   * Stops all, the first one first: the service is not to meet a client and a mailbox that are gone. Rejects with the first
+   * fault, after all.
+   */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    const faults: unknown[] = [];
+    for (const part of this.running.splice(0)) {
+      const limit = pause(STOP_MS, undefined, { ref: false });
+      await Promise.race([part.stop(), limit]).catch((fault: unknown) => faults.push(fault));
+    }
+    if (faults.length > 0) throw faults[0];
+  }
+
+  kill(): void {
+    this.stopping = true;
+    for (const part of this.running) part.kill?.();
+  }
+}

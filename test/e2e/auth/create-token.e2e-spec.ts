@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { aClient } from '../../harness/a-client';
+import { expectError } from '../../harness/expect-error';
+import { itAuthenticates } from '../../harness/refusals';
+import { useStage } from '../../harness/stage';
+
+const RETURN_URL = 'https://app.example.com/back?tab=1';
+
+describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, contract 3)', (path) => {
+  const stage = useStage();
+  const create = (more: object = {}) =>
+    stage.client.call('post', path).send({ identity_uuid: stage.identity, return_url: RETURN_URL, ...more });
+
+  itAuthenticates(stage, { method: 'post', path: () => path, accepts: ['key'] });
+
+  it('answers a token for the identity that is good for 30 minutes, and where to send the user', async () => {
+    const before = stage.app.clock.now().getTime();
+    const { body } = await create().expect(201);
+    expect(Object.keys(body.data).sort()).toEqual(['expires_at', 'token', 'ui_url']);
+    const { token, expires_at, ui_url } = body.data as Record<string, string>;
+    expect(ui_url).toBe(`https://docfetch.test/ui?token=${token}`);
+    expect(Date.parse(expires_at!) - before).toBeGreaterThan(1798_000);
+    expect(Date.parse(expires_at!) - before).toBeLessThanOrEqual(1800_000 + 5_000);
+    expect(decodeProtectedHeader(token!)).toEqual({ alg: 'EdDSA', kid: 'test', typ: 'JWT' });
+    const claims = decodeJwt(token!);
+    expect(claims).toMatchObject({ sub: stage.identity, iss: 'https://docfetch.test', return_url: RETURN_URL });
+    expect(claims.exp! - claims.iat!).toBe(1800);
+    expect(claims.exp).toBe(Date.parse(expires_at!) / 1000);
+    await stage.client.callWithToken(token!, 'get', '/v1/connections').expect(200);
+  });
+
+  it('makes a token of its own each time', async () => {
+    const [first, second] = [await create().expect(201), await create().expect(201)];
+    expect(second.body.data.token).not.toBe(first.body.data.token);
+  });
+
+  it('takes the preselected integration, state and language along', async () => {
+    const { body } = await create({ integration_id: 'imap', state: 'xyz', lang: 'de' }).expect(201);
+    expect(decodeJwt(body.data.token)).toMatchObject({ integration_id: 'imap', state: 'xyz', lang: 'de' });
+  });
+
+  it('binds the token to a preselected connection, however its uuid is written', async () => {
+    const uuid = await stage.connection();
+    const { body } = await create({ connection_uuid: uuid.toUpperCase(), integration_id: 'sandbox' }).expect(201);
+    const get = (connection: string) =>
+      stage.client.callWithToken(body.data.token, 'get', `/v1/connections/${connection}`);
+    await get(uuid).expect(200);
+    expectError(await get(await stage.connection()), 403, 'NOT_ALLOWED_BY_TOKEN');
+  });
+
+  it('takes null for left out', async () => {
+    const nothing = { integration_id: null, connection_uuid: null, state: null, lang: null };
+    const { body } = await create(nothing).expect(201);
+    const page = await stage.client.callWithToken(body.data.token, 'get', '/v1/integrations').expect(200);
+    expect(page.body.data.length).toBeGreaterThan(1);
+  });
+
+  it('does not care how the identity uuid is written', async () => {
+    const { body } = await create({ identity_uuid: stage.identity.toUpperCase() }).expect(201);
+    await stage.client.callWithToken(body.data.token, 'get', `/v1/identities/${stage.identity}`).expect(200);
+  });
+
+  it.each([
+    ['http://app.example.com/back', 'INVALID_RETURN_URL'],
+    ['/back', 'INVALID_RETURN_URL'],
+    ['app.example.com', 'INVALID_RETURN_URL'],
+    ['javascript:alert(1)', 'INVALID_RETURN_URL'],
+    ['https://user:secret@app.example.com/', 'INVALID_RETURN_URL'],
+    ['https://app.example.com.evil.example/', 'ORIGIN_NOT_ALLOWED'],
+    ['https://example.com/', 'ORIGIN_NOT_ALLOWED'],
+    ['https://app.example.com:8443/', 'ORIGIN_NOT_ALLOWED'],
+    ['http://localhost:4000/', 'ORIGIN_NOT_ALLOWED'],
+  ])('refuses the return_url %s', async (return_url, code) => {
+    expectError(await create({ return_url }), 422, 'VALIDATION_FAILED', { return_url: code });
+    expectError(await create({ return_url }).set('Lang', 'de'), 422, 'VALIDATION_FAILED', { return_url: code }, 'de');
+  });
+
+  it('takes http for localhost when it is on the list', async () => {
+    const client = await aClient(stage.app, { environment: { returnOrigins: ['http://localhost:4000'] } });
+    await client
+      .call('post', path)
+      .send({ identity_uuid: await client.identity(), return_url: 'http://localhost:4000/x' })
+      .expect(201);
+  });
+
+  it('refuses every return_url while the list is empty', async () => {
+    const client = await aClient(stage.app, { environment: { returnOrigins: [] } });
+    const answer = await client
+      .call('post', path)
+      .send({ identity_uuid: await client.identity(), return_url: RETURN_URL });
+    expectError(answer, 422, 'VALIDATION_FAILED', { return_url: 'ORIGIN_NOT_ALLOWED' });
+  });
+
+  it.each<[string, () => object | Promise<object>, string, Record<string, string>]>([
+    [
+      'an unknown identity',
+      () => ({ identity_uuid: randomUUID() }),
+      'VALIDATION_FAILED',
+      { identity_uuid: 'IDENTITY_NOT_FOUND' },
+    ],
+    ['a malformed identity', () => ({ identity_uuid: 'me' }), 'VALIDATION_FAILED', { identity_uuid: 'INVALID_UUID' }],
+    [
+      'an unknown integration',
+      () => ({ integration_id: 'x' }),
+      'VALIDATION_FAILED',
+      { integration_id: 'INTEGRATION_UNKNOWN' },
+    ],
+    [
+      'an unknown connection',
+      () => ({ connection_uuid: randomUUID() }),
+      'VALIDATION_FAILED',
+      { connection_uuid: 'CONNECTION_NOT_FOUND' },
+    ],
+    [
+      'a connection of another integration than the named one',
+      async () => ({ connection_uuid: await stage.connection(), integration_id: 'imap' }),
+      'VALIDATION_FAILED',
+      { integration_id: 'INTEGRATION_MISMATCH' },
+    ],
+    [
+      'a body without what is required',
+      () => ({ identity_uuid: undefined, return_url: undefined }),
+      'MISSING_REQUIRED_FIELDS',
+      { identity_uuid: 'REQUIRED', return_url: 'REQUIRED' },
+    ],
+    [
+      'everything wrong at once',
+      () => ({
+        identity_uuid: 7,
+        return_url: 7,
+        integration_id: 7,
+        connection_uuid: 'x',
+        state: 'x'.repeat(257),
+        lang: 'fr',
+        theme: 'dark',
+      }),
+      'VALIDATION_FAILED',
+      {
+        identity_uuid: 'INVALID_UUID',
+        return_url: 'INVALID_TYPE_STRING',
+        integration_id: 'INVALID_TYPE_STRING',
+        connection_uuid: 'INVALID_UUID',
+        state: 'TOO_LONG',
+        lang: 'INVALID_OPTION',
+        theme: 'UNKNOWN_PROPERTY',
+      },
+    ],
+    [
+      'several things that do not exist at once',
+      () => ({
+        identity_uuid: randomUUID(),
+        return_url: 'https://evil.example',
+        integration_id: 'x',
+        connection_uuid: randomUUID(),
+      }),
+      'VALIDATION_FAILED',
+      {
+        identity_uuid: 'IDENTITY_NOT_FOUND',
+        return_url: 'ORIGIN_NOT_ALLOWED',
+        integration_id: 'INTEGRATION_UNKNOWN',
+        connection_uuid: 'CONNECTION_NOT_FOUND',
+      },
+    ],
+  ])('refuses %s', async (_, more, code, faults) => {
+    const body = await more();
+    expectError(await create(body), 422, code, faults);
+    expectError(await create(body).set('Lang', 'de'), 422, code, faults, 'de');
+  });
+
+  it('answers 403 to an identity or a connection that is somebody else’s', async () => {
+    expectError(await create({ identity_uuid: await stage.stranger.identity() }), 403, 'NOT_YOUR_IDENTITY');
+    const connection_uuid = await stage.connection({ identity: stage.sibling });
+    expectError(await create({ connection_uuid }), 403, 'NOT_YOUR_CONNECTION');
+    const foreign = await stage.connection({ by: stage.stranger, identity: await stage.stranger.identity() });
+    expectError(await create({ connection_uuid: foreign }).set('Lang', 'de'), 403, 'NOT_YOUR_CONNECTION', {}, 'de');
+  });
+});

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { anonymously } from '../../harness/a-client';
+import { startApp, type TestApp } from '../../harness/start-app';
+import { Pool } from 'pg';
+import { ServiceProcess } from '../start/service-process';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+describe('The command line (contract 7)', () => {
+  let app: TestApp;
+  let pool: Pool;
+  let environment: { environment_uuid: string; api_key: string; signing_secret: string };
+
+  const key = (fill: number) => `test:${Buffer.alloc(32, fill).toString('base64')}`;
+  const run = (args: string[], input = '') =>
+    ServiceProcess.run(
+      'cli',
+      { DATABASE_URL: app.databaseUrl, ENCRYPTION_KEYS: key(7), TOKEN_KEYS: key(9), DATA_DIR: '/nonexistent' },
+      args,
+      input,
+    );
+  const ok = async (args: string[], input?: string): Promise<string> => {
+    const { status, stdout, stderr } = await run(args, input);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    return stdout;
+  };
+  const json = async <T>(args: string[], input?: string): Promise<T> =>
+    JSON.parse(await ok([...args, '--json'], input)) as T;
+  const withKey = (apiKey: string) => anonymously(app, 'get', '/v1/identities').set('X-API-KEY', apiKey);
+
+  beforeAll(async () => {
+    app = await startApp({ role: 'api' });
+    pool = new Pool({ connectionString: app.databaseUrl, max: 2 });
+    environment = await json(['environment', 'create', '--client', 'Acme', '--name', 'Production', '--kind', 'live']);
+  });
+  afterAll(async () => {
+    await app.stop();
+    await pool.end();
+  });
+
+  const stored = async () =>
+    (await pool.query('select * from environment where uuid = $1', [environment.environment_uuid])).rows[0] as Record<
+      string,
+      unknown
+    >;
+
+  it('makes an environment whose key works at once', async () => {
+    expect(Object.keys(environment)).toEqual(['environment_uuid', 'api_key', 'signing_secret']);
+    expect(environment.environment_uuid).toMatch(UUID);
+    expect(environment.api_key).toMatch(/^df_live_[\w-]{43}$/);
+    expect(environment.signing_secret).toMatch(/^whsec_/);
+    await withKey(environment.api_key).expect(200);
+  });
+
+  it('says the same to people, and takes several return origins', async () => {
+    const said = await ok([
+      ...['environment', 'create', '--client', 'Acme', '--name', 'Test', '--kind', 'test', '--fetch-interval', '5'],
+      ...['--return-origin', 'https://a.example', '--return-origin', 'http://localhost:8080'],
+    ]);
+    expect(said).toMatch(
+      /^Environment {5}\S+\nAPI key {9}df_test_\S+\nSigning secret {2}whsec_\S+\nThe key and the secret are not shown again.\n$/,
+    );
+    const { rows } = await pool.query<{ return_origins: string[]; fetch_interval_minutes: number; kind: string }>(
+      `select * from environment where name = 'Test'`,
+    );
+    expect(rows).toMatchObject([
+      { return_origins: ['https://a.example', 'http://localhost:8080'], fetch_interval_minutes: 5, kind: 'TEST' },
+    ]);
+  });
+
+  it('issues, lists and revokes keys; a revoked one is refused at once', async () => {
+    const issued = await json<{ uuid: string; api_key: string; key: string }>([
+      ...['key', 'issue', '--environment', environment.environment_uuid, '--expires', '2030-01-01T00:00:00Z'],
+    ]);
+    expect(issued).toMatchObject({
+      uuid: expect.stringMatching(UUID),
+      expires_at: '2030-01-01T00:00:00.000Z',
+      revoked_at: null,
+    });
+    await withKey(issued.api_key).expect(200);
+    await withKey(environment.api_key).expect(200);
+
+    const listed = await ok(['key', 'list', '--environment', environment.environment_uuid, '--json']);
+    expect(listed).not.toContain(issued.api_key);
+    expect((JSON.parse(listed) as { uuid: string }[]).map(({ uuid }) => uuid)).toContain(issued.uuid);
+    expect((await ok(['key', 'list', '--environment', environment.environment_uuid])).split('\n')).toHaveLength(3);
+
+    expect(await ok(['key', 'revoke', issued.uuid])).toBe(`Revoked ${issued.uuid}.\n`);
+    const refused = await withKey(issued.api_key).expect(401);
+    expect(refused.body).toMatchObject({ code: 'INVALID_API_KEY' });
+    await withKey(environment.api_key).expect(200);
+    expect(await json(['key', 'revoke', issued.uuid])).toMatchObject({
+      uuid: issued.uuid,
+      revoked_at: expect.any(String),
+    });
+  });
+
+  it('refuses a key from the moment it expires', async () => {
+    const at = new Date(app.clock.now().getTime() + 3_600_000).toISOString();
+    const { api_key } = await json<{ api_key: string }>([
+      'key',
+      'issue',
+      '--environment',
+      environment.environment_uuid,
+      '--expires',
+      at,
+    ]);
+    await withKey(api_key).expect(200);
+    app.clock.move(3_601);
+    await withKey(api_key).expect(401);
+    app.clock.move(-3_601);
+  });
+
+  it('chooses how documents are provisioned; the secret comes from standard input and is sealed', async () => {
+    const set = ['provisioning', 'set', '--environment', environment.environment_uuid, '--strategy'];
+    const url = 'https://client.example/documents';
+    expect(await json([...set, 'push', '--url', url, '--auth', 'bearer', '--secret-stdin'], 'hunter2\n')).toEqual({
+      environment_uuid: environment.environment_uuid,
+      strategy: 'PUSH',
+      url,
+      auth: 'BEARER',
+    });
+    const row = await stored();
+    expect(row).toMatchObject({ strategy: 'PUSH', provisioning_url: url, client_auth: 'BEARER' });
+    expect((row.client_auth_secret as Buffer).toString('latin1')).not.toContain('hunter2');
+    expect(await ok([...set, 'polling'])).toContain('POLLING');
+    expect(await stored()).toMatchObject({ strategy: 'POLLING', client_auth: 'NONE', client_auth_secret: null });
+  });
+
+  it('logs every change for whoever made it, without secrets', async () => {
+    const { rows } = await pool.query<{ action: string; actor: string }>(
+      'select * from audit_log where environment_uuid = $1',
+      [environment.environment_uuid],
+    );
+    const actions = rows.map(({ action }) => action);
+    expect(actions).toEqual(
+      expect.arrayContaining(['environment.create', 'key.issue', 'key.revoke', 'provisioning.set']),
+    );
+    for (const { actor } of rows) expect(actor).toMatch(/^cli(:|$)/);
+    const text = JSON.stringify(rows);
+    for (const secret of ['hunter2', environment.api_key, environment.signing_secret])
+      expect(text).not.toContain(secret);
+    await expect(pool.query('delete from audit_log')).rejects.toThrow('append-only');
+  });
+
+  const nowhere = randomUUID();
+  it.each<[string, string[], RegExp] | [string, string[], RegExp, string]>([
+    ['an unknown environment', ['key', 'issue', '--environment', nowhere], /no environment/],
+    ['an environment that is no uuid', ['key', 'issue', '--environment', 'acme'], /environment/],
+    ['a list for an unknown environment', ['key', 'list', '--environment', nowhere], /no environment/],
+    ['an unknown key', ['key', 'revoke', nowhere], /no key/],
+    ['no key at all', ['key', 'revoke'], /missing required argument/],
+    ['an unknown command', ['environment', 'destroy'], /no command "environment destroy"/],
+    ['an unknown room', ['frobnicate'], /unknown command/],
+    ['an unknown option', ['key', 'revoke', nowhere, '--colour', 'red'], /unknown option/],
+    ['a missing option', ['environment', 'create', '--client', 'A', '--kind', 'test'], /--name/],
+    ['a wrong kind', ['environment', 'create', '--client', 'A', '--name', 'B', '--kind', 'dead'], /live, test/],
+    [
+      'an origin with a path',
+      [
+        'environment',
+        'create',
+        '--client',
+        'A',
+        '--name',
+        'B',
+        '--kind',
+        'test',
+        '--return-origin',
+        'https://a.example/x',
+      ],
+      /origin/,
+    ],
+    ['a date that is none', ['key', 'issue', '--environment', nowhere, '--expires', 'soon'], /--expires/],
+    ['push without an address', ['provisioning', 'set', '--environment', nowhere, '--strategy', 'push'], /needs --url/],
+    [
+      'authentication without a secret',
+      ['provisioning', 'set', '--environment', nowhere, '--strategy', 'push', '--url', 'https://x', '--auth', 'query'],
+      /secret/,
+    ],
+    [
+      'a secret of two lines',
+      [
+        'provisioning',
+        'set',
+        '--environment',
+        nowhere,
+        '--strategy',
+        'push',
+        '--url',
+        'https://x',
+        '--auth',
+        'bearer',
+        '--secret-stdin',
+      ],
+      /one line/,
+      'a\nb',
+    ],
+  ])('refuses %s in one line, with status 1', async (...[, args, reason, input]) => {
+    const { status, stdout, stderr } = await run(args, input);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(reason);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).not.toMatch(/ at .*\.js|select |::/);
+  });
+
+  it('explains itself', async () => {
+    const help = await ok(['--help']);
+    for (const command of ['environment', 'key', 'provisioning']) expect(help).toContain(command);
+    expect(await ok(['key', 'issue', '--help'])).toContain('--environment <uuid>');
+  });
+});

@@ -1,0 +1,139 @@
+import { FakeImapServer } from '../../fakes/imap/fake-imap-server';
+import { expectError } from '../../harness/expect-error';
+import { itPermits } from '../../harness/refusals';
+import { useStage } from '../../harness/stage';
+
+describe('PUT /v1/connections/{uuid} (spec 4.3, contract 4)', () => {
+  const stage = useStage();
+  const path = (uuid: string) => `/v1/connections/${uuid}`;
+  const put = (uuid: string, body: object) => stage.client.callWithToken(stage.token, 'put', path(uuid)).send(body);
+  const get = async (uuid: string) => (await stage.client.call('get', path(uuid)).expect(200)).body.data;
+  const sealed = async (uuid: string) =>
+    (await stage.query<{ secrets: Buffer }>('select secrets from connection where uuid = $1', [uuid]))[0]!.secrets;
+
+  itPermits(stage, { method: 'put', path, accepts: ['token'] });
+
+  it('changes the given fields, keeps the others and answers the second step', async () => {
+    const uuid = await stage.activeConnection({ documents: 7 });
+    const { body } = await put(uuid, { fields: { new_per_fetch: 4 } }).expect(200);
+    expect(body.data).toMatchObject({ uuid, fields: { user: 'u', documents: 7, new_per_fetch: 4 } });
+    expect(body.data.step2_fields.map(({ id }: { id: string }) => id)).toEqual(['folders', 'kinds']);
+    expect(body.data.step2_fields[0].value).toEqual(['inbox']);
+    expect(body.data.authorization_url).toBeNull();
+    expect(await get(uuid)).toMatchObject({ status: 'ACTIVE', fields: { documents: 7, new_per_fetch: 4 } });
+  });
+
+  it('keeps secrets that are left out, and checks with them', async () => {
+    const imap = await FakeImapServer.start({ users: [{ user: 'u', password: 'pass-1' }] });
+    const fields = {
+      provider: 'other',
+      host: '127.0.0.1',
+      port: imap.port,
+      security: 'NONE',
+      user: 'u',
+      password: 'pass-1',
+    };
+    const given = { integration_id: 'imap', name: 'Mail', identity_uuid: stage.identity, fields };
+    const created = await stage.client.call('post', '/v1/connections').send(given).expect(201);
+    const uuid = created.body.data.uuid as string;
+    await put(uuid, { fields: { startdate: '2026-01-01' } }).expect(200);
+    expect(await get(uuid)).toMatchObject({ startdate: '2026-01-01', fields: { host: '127.0.0.1', port: imap.port } });
+    expectError(await put(uuid, { fields: { password: 'pass-2' } }), 422, 'CREDENTIALS_REJECTED', {
+      'fields.password': 'REJECTED',
+    });
+    await put(uuid, { fields: {} }).expect(200); // the old password is still there
+    await imap.stop();
+    expectError(await put(uuid, { fields: {} }), 422, 'PROVIDER_UNREACHABLE', { 'fields.host': 'UNREACHABLE' });
+  });
+
+  it('changes only the name, without asking the provider', async () => {
+    const uuid = await stage.connection({ fields: { scenario: 'normal' } });
+    await stage.query(
+      `update connection set settings = settings || '{"scenario":"provider_down","fails_from":"setup"}' where uuid = $1`,
+      [uuid],
+    );
+    const before = await sealed(uuid);
+    const answer = await put(uuid, { name: 'Büro & Co. 📎' }).expect(204);
+    expect(answer.text).toBe('');
+    expect((await get(uuid)).name).toBe('Büro & Co. 📎');
+    expect(await sealed(uuid)).toEqual(before);
+  });
+
+  it('changes name and fields together', async () => {
+    const uuid = await stage.connection();
+    const { body } = await put(uuid, { name: 'New', fields: { documents: 1 } }).expect(200);
+    expect(body.data).toMatchObject({ name: 'New', fields: { documents: 1 } });
+  });
+
+  it('keeps the old credentials when the new ones are refused', async () => {
+    const uuid = await stage.activeConnection();
+    const [before, secrets] = [await get(uuid), await sealed(uuid)];
+    const answer = await put(uuid, { name: 'New', fields: { password: 'wrong', documents: 9 } });
+    expectError(answer, 422, 'CREDENTIALS_REJECTED', { 'fields.password': 'REJECTED' });
+    expect(await get(uuid)).toEqual(before);
+    expect(await sealed(uuid)).toEqual(secrets);
+  });
+
+  it('refuses another account of the provider', async () => {
+    const uuid = await stage.activeConnection();
+    const before = await get(uuid);
+    const change = { fields: { user: 'somebody else', password: 'p' } };
+    expectError(await put(uuid, change), 422, 'ACCOUNT_MISMATCH');
+    expectError(await put(uuid, change).set('Lang', 'de'), 422, 'ACCOUNT_MISMATCH', {}, 'de');
+    expect(await get(uuid)).toEqual(before);
+    await put(uuid, { fields: { user: ' U ' } }).expect(200); // the same account, written otherwise
+  });
+
+  it('mends a connection whose credentials were refused: active again, with a catch-up at once', async () => {
+    const uuid = await stage.activeConnection();
+    await stage.query(
+      `update connection set credentials_rejected_at = now(), failing_since = now(), failure_reason = 'LOGIN_REJECTED',
+         next_fetch_at = null, cursor = '{"kept":true}' where uuid = $1`,
+      [uuid],
+    );
+    expect(await get(uuid)).toMatchObject({
+      status: 'INVALID_CREDENTIALS',
+      health: 'ACTION_REQUIRED',
+      reason: { code: 'LOGIN_REJECTED', action: 'UPDATE_CREDENTIALS' },
+    });
+    expectError(await put(uuid, { fields: { password: 'wrong' } }), 422, 'CREDENTIALS_REJECTED', {
+      'fields.password': 'REJECTED',
+    });
+    expect((await get(uuid)).status).toBe('INVALID_CREDENTIALS');
+    const { body } = await put(uuid, { fields: { password: 'right' } }).expect(200);
+    expect(body.data).toMatchObject({ uuid, status: 'ACTIVE', reason: null });
+    const [row] = await stage.query('select wanted_fetch_trigger, cursor from connection where uuid = $1', [uuid]);
+    expect(row).toEqual({ wanted_fetch_trigger: 'RECOVERY', cursor: { kept: true } });
+  });
+
+  it.each<[string, object, string, Record<string, string>]>([
+    ['nothing', {}, 'MISSING_REQUIRED_FIELDS', { fields: 'REQUIRED' }],
+    ['null as name', { name: null }, 'MISSING_REQUIRED_FIELDS', { name: 'REQUIRED' }],
+    ['an empty name', { name: '' }, 'MISSING_REQUIRED_FIELDS', { name: 'REQUIRED' }],
+    ['null as fields', { fields: null }, 'VALIDATION_FAILED', { fields: 'INVALID_TYPE_OBJECT' }],
+    ['a list as fields', { fields: [] }, 'VALIDATION_FAILED', { fields: 'INVALID_TYPE_OBJECT' }],
+    [
+      'everything wrong at once',
+      { name: 1, integration_id: 'imap', identity_uuid: 'x' },
+      'VALIDATION_FAILED',
+      { name: 'INVALID_TYPE_STRING', integration_id: 'UNKNOWN_PROPERTY', identity_uuid: 'UNKNOWN_PROPERTY' },
+    ],
+    [
+      'wrong fields, all of them',
+      { fields: { documents: 'x', scenario: 'x', folder: 'x', user: '' } },
+      'VALIDATION_FAILED',
+      {
+        'fields.user': 'REQUIRED',
+        'fields.documents': 'INVALID_TYPE_NUMBER',
+        'fields.scenario': 'INVALID_OPTION',
+        'fields.folder': 'UNKNOWN_PROPERTY',
+      },
+    ],
+  ])('refuses %s', async (_, body, code, faults) => {
+    const uuid = await stage.connection();
+    const before = await get(uuid);
+    expectError(await put(uuid, body), 422, code, faults);
+    expectError(await put(uuid, body).set('Lang', 'de'), 422, code, faults, 'de');
+    expect(await get(uuid)).toEqual(before);
+  });
+});

@@ -1,0 +1,184 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../../src/documents/document-store';
+import { Vault } from '../../../src/platform/crypto/vault';
+import { useStage } from '../../harness/stage';
+
+const never = new AbortController().signal;
+
+describe('the document store', () => {
+  const stage = useStage();
+  let store: DocumentStore;
+  let owner: string;
+  let key: Buffer;
+
+  const em = () => stage.app.app.get(EntityManager, { strict: false }).fork();
+  const put = (bytes: Buffer, signal = never) => store.put(owner, key, Readable.from([bytes]), signal);
+  const read = async (ref: StoredContent, range?: { start: number; end: number }, by = key) =>
+    Buffer.concat((await store.read(ref, by, range).toArray()) as Buffer[]);
+  const chunks = (uuid: string) =>
+    stage.query<{ bytes: Buffer }>('select bytes from content_chunk where content_uuid = $1 order by index', [uuid]);
+
+  beforeAll(async () => {
+    store = stage.app.app.get(DocumentStore, { strict: false });
+    owner = randomUUID();
+    const context = em();
+    key = stage.app.app.get(Vault, { strict: false }).createKey(context, owner);
+    await context.flush();
+  });
+
+  const around = (edge: number) => [edge - 1, edge, edge + 1];
+  it.each([0, 1, ...around(CHUNK_BYTES), ...around(2 * CHUNK_BYTES), 5 * CHUNK_BYTES + 7])(
+    'gives %i bytes back as they came',
+    async (size) => {
+      const bytes = randomBytes(size);
+      const content = await put(bytes);
+      expect(content).toMatchObject({
+        size,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+        chunks: Math.max(1, Math.ceil(size / CHUNK_BYTES)),
+      });
+      expect(content.head.equals(bytes.subarray(0, CHUNK_BYTES))).toBe(true);
+      expect((await read(content)).equals(bytes)).toBe(true);
+      const [row] = await stage.query('select size, sha256, chunks, attached_at from content where uuid = $1', [
+        content.uuid,
+      ]);
+      expect(row).toEqual({ size: String(size), sha256: content.sha256, chunks: content.chunks, attached_at: null });
+    },
+  );
+
+  it('does not depend on how the bytes arrive', async () => {
+    const bytes = randomBytes(CHUNK_BYTES + 100);
+    const portions = Array.from({ length: Math.ceil(bytes.length / 1000) }, (_, i) =>
+      bytes.subarray(i * 1000, (i + 1) * 1000),
+    );
+    const content = await store.put(owner, key, Readable.from(portions), never);
+    expect((await read(content)).equals(bytes)).toBe(true);
+  });
+
+  it('keeps no readable byte', async () => {
+    const content = await put(Buffer.from('a very secret sentence'.repeat(50)));
+    for (const { bytes } of await chunks(content.uuid)) expect(bytes.includes('secret')).toBe(false);
+  });
+
+  describe('reading a part', () => {
+    const bytes = randomBytes(3 * CHUNK_BYTES + 10);
+    let content: StoredContent;
+    beforeAll(async () => {
+      content = await put(bytes);
+    });
+
+    it.each([
+      [0, 0],
+      [0, bytes.length - 1],
+      [CHUNK_BYTES - 1, CHUNK_BYTES],
+      [CHUNK_BYTES, CHUNK_BYTES],
+      [CHUNK_BYTES, 2 * CHUNK_BYTES - 1],
+      [10, 3 * CHUNK_BYTES + 5],
+      [bytes.length - 1, bytes.length - 1],
+    ])('gives the bytes %i to %i', async (start, end) => {
+      expect((await read(content, { start, end })).equals(bytes.subarray(start, end + 1))).toBe(true);
+    });
+  });
+
+  describe('of what was tampered with', () => {
+    let content: StoredContent;
+    beforeEach(async () => {
+      content = await put(randomBytes(2 * CHUNK_BYTES + 10));
+    });
+    const swap =
+      'update content_chunk set index = case index when 0 then 1 else 0 end + 100 where content_uuid = $1 and index < 2';
+
+    it.each<[string, string[]]>([
+      [
+        'a changed bit',
+        [
+          'update content_chunk set bytes = set_byte(bytes, 40, get_byte(bytes, 40) # 1) where content_uuid = $1 and index = 1',
+        ],
+      ],
+      ['a missing chunk', ['delete from content_chunk where content_uuid = $1 and index = 1']],
+      ['a missing last chunk', ['delete from content_chunk where content_uuid = $1 and index = 2']],
+      [
+        'swapped chunks',
+        [swap, 'update content_chunk set index = index - 100 where content_uuid = $1 and index >= 100'],
+      ],
+      [
+        'a chunk put in twice',
+        [
+          'update content_chunk c set bytes = (select bytes from content_chunk where content_uuid = $1 and index = 0) where content_uuid = $1 and index = 1',
+        ],
+      ],
+      ['an emptied chunk', ["update content_chunk set bytes = '' where content_uuid = $1 and index = 0"]],
+    ])('reads nothing behind %s', async (_, statements) => {
+      for (const statement of statements) await stage.query(statement, [content.uuid]);
+      await expect(read(content)).rejects.toThrow();
+    });
+
+    it('does not take a cut off end for the end', async () => {
+      await stage.query('delete from content_chunk where content_uuid = $1 and index = 2', [content.uuid]);
+      await expect(read({ ...content, chunks: 2, size: 2 * CHUNK_BYTES })).rejects.toThrow();
+    });
+
+    it('does not take another document’s chunk', async () => {
+      const other = await put(randomBytes(2 * CHUNK_BYTES + 10));
+      await stage.query(
+        `update content_chunk c set bytes = o.bytes from content_chunk o
+         where c.content_uuid = $1 and o.content_uuid = $2 and o.index = c.index`,
+        [content.uuid, other.uuid],
+      );
+      await expect(read(content)).rejects.toThrow();
+    });
+
+    it('opens with no other key', async () => {
+      await expect(read(content, undefined, randomBytes(32))).rejects.toThrow();
+    });
+  });
+
+  it('fails with the stream, and leaves nothing that looks whole', async () => {
+    const before = await stage.query("select uuid from content where sha256 <> ''");
+    const broken = function* () {
+      yield randomBytes(CHUNK_BYTES + 1);
+      throw new Error('The source broke off.');
+    };
+    await expect(store.put(owner, key, Readable.from(broken()), never)).rejects.toThrow('The source broke off.');
+    expect(await stage.query("select uuid from content where sha256 <> ''")).toHaveLength(before.length);
+  });
+
+  it('stops when it is told to', async () => {
+    const reason = new Error('The service shuts down.');
+    await expect(put(randomBytes(3 * CHUNK_BYTES), AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+
+  it('goes with its data key', async () => {
+    const gone = randomUUID();
+    const context = em();
+    const itsKey = stage.app.app.get(Vault, { strict: false }).createKey(context, gone);
+    await context.flush();
+    const content = await store.put(gone, itsKey, Readable.from([randomBytes(10)]), never);
+    await stage.query('delete from data_key where owner_uuid = $1', [gone]);
+    expect(await chunks(content.uuid)).toEqual([]);
+    await expect(store.put(gone, itsKey, Readable.from([randomBytes(10)]), never)).rejects.toThrow();
+  });
+
+  it('sweeps what no record came to own, when it is old enough, and at most so many', async () => {
+    await stage.query('delete from content');
+    const attached = await put(Buffer.from('attached'));
+    expect(await store.attach(em(), [attached.uuid])).toBe(true);
+    for (let i = 0; i < 3; i++) await put(Buffer.from('orphan'));
+    const later = stage.app.clock.in(60);
+    expect(await store.sweep(stage.app.clock.in(-60), 10)).toBe(0);
+    expect(await store.sweep(later, 2)).toBe(2);
+    expect(await store.sweep(later, 2)).toBe(1);
+    expect(await store.sweep(later, 2)).toBe(0);
+    expect((await read(attached)).toString()).toBe('attached');
+    expect(await stage.query('select count(*)::int as n from content_chunk')).toEqual([{ n: 1 }]);
+  });
+
+  it('says when what is to be attached has gone', async () => {
+    const content = await put(Buffer.from('x'));
+    await store.remove(em(), [content.uuid]);
+    expect(await store.attach(em(), [content.uuid])).toBe(false);
+    await expect(read(content)).rejects.toThrow('missing');
+  });
+});

@@ -1,0 +1,164 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface, type Interface } from 'node:readline';
+import { Webhook } from 'standardwebhooks';
+
+const SCRIPT = resolve(__dirname, '../../../docs/examples/push-receiver.mjs');
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const UUID = '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a';
+
+interface Push {
+  readonly uuid?: string;
+  readonly filename?: string;
+  readonly secret?: string;
+  readonly signedAt?: Date;
+  readonly authorization?: string;
+  /** What is sent instead of the body that was signed. */
+  readonly altered?: (body: string) => string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+describe('docs/examples/push-receiver.mjs', () => {
+  let folder: string;
+  let receiver: ChildProcess;
+  let lines: AsyncIterator<string>;
+  let url: string;
+
+  async function start(env: Record<string, string> = {}): Promise<void> {
+    receiver = spawn(process.execPath, [SCRIPT], {
+      env: { PORT: '0', SECRET, TOKEN: 'token', FOLDER: folder, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const reader: Interface = createInterface(receiver.stdout!);
+    lines = reader[Symbol.asyncIterator]();
+    url = /^Listening on (\S+)$/.exec(await nextLine())![1]!;
+  }
+
+  async function nextLine(): Promise<string> {
+    const { value } = (await lines.next()) as { value: string };
+    return value;
+  }
+
+  async function push(given: Push = {}): Promise<number> {
+    const {
+      uuid = UUID,
+      filename = 'März.pdf',
+      secret = SECRET,
+      signedAt = new Date(),
+      altered = (body) => body,
+    } = given;
+    const body = JSON.stringify({
+      client_identifier: 'customer-1',
+      identity_uuid: UUID,
+      connection_uuid: UUID,
+      transaction_uuid: uuid,
+      document_type: 'invoice',
+      external_id: null,
+      document: { base64: Buffer.from('content').toString('base64'), filename, mime_type: 'application/pdf' },
+      metadata: {},
+    });
+    const headers = {
+      authorization: given.authorization ?? 'Bearer token',
+      'webhook-id': uuid,
+      'webhook-timestamp': String(Math.floor(signedAt.getTime() / 1000)),
+      // Signed by the reference library, not by ours.
+      'webhook-signature': new Webhook(secret).sign(uuid, signedAt, body),
+      ...given.headers,
+    };
+    const response = await fetch(url, { method: 'POST', headers, body: altered(body) });
+    await response.arrayBuffer();
+    return response.status;
+  }
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'push-receiver-'));
+  });
+
+  afterEach(async () => {
+    if (receiver.exitCode === null) {
+      receiver.kill('SIGKILL');
+      await once(receiver, 'exit');
+    }
+    await rm(folder, { recursive: true });
+  });
+
+  it('keeps a signed document and works on it once, however often it comes', async () => {
+    await start();
+    expect(await Promise.all([push(), push(), push()])).toEqual([200, 200, 200]);
+    expect(JSON.parse(await nextLine())).toMatchObject({ transaction_uuid: UUID, filename: 'März.pdf', size: 7 });
+    const other = UUID.replace('019', '020');
+    expect(await push({ uuid: other })).toBe(200);
+    expect(JSON.parse(await nextLine())).toMatchObject({ transaction_uuid: other });
+    expect((await readdir(folder)).sort()).toEqual(
+      [`${UUID}.json`, `${UUID} März.pdf`, `${other}.json`, `${other} März.pdf`].sort(),
+    );
+    expect(await readFile(join(folder, `${UUID} März.pdf`), 'utf8')).toBe('content');
+  });
+
+  it('still knows after a restart what it has', async () => {
+    await start();
+    await push();
+    await nextLine();
+    receiver.kill('SIGTERM');
+    expect(await once(receiver, 'exit')).toEqual([0, null]);
+    await start();
+    expect(await push()).toBe(200);
+    const other = UUID.replace('019', '020');
+    await push({ uuid: other });
+    expect(JSON.parse(await nextLine())).toMatchObject({ transaction_uuid: other });
+  });
+
+  it('never uses the name of a document as a path', async () => {
+    await start();
+    expect(await push({ filename: '../../etc/pass\0wd' })).toBe(200);
+    await nextLine();
+    expect(await readdir(folder)).toEqual(expect.arrayContaining([`${UUID} .._.._etc_pass_wd`]));
+  });
+
+  const OLD = new Date(Date.now() - 310_000);
+  const EARLY = new Date(Date.now() + 310_000);
+  const OTHER_SECRET = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+  it.each<[string, Push]>([
+    ['another secret', { secret: OTHER_SECRET }],
+    ['a changed body', { altered: (body) => body.replace('customer-1', 'customer-2') }],
+    ['a changed id', { headers: { 'webhook-id': UUID.replace('019', '020') } }],
+    ['a signature that is too old', { signedAt: OLD }],
+    ['a signature of the future', { signedAt: EARLY }],
+    ['a time that is no number', { headers: { 'webhook-timestamp': 'now' } }],
+    ['an empty signature', { headers: { 'webhook-signature': '' } }],
+    ['a signature of another version', { headers: { 'webhook-signature': 'v1a,AAAA' } }],
+    ['a wrong bearer token', { authorization: 'Bearer other' }],
+  ])('refuses %s and keeps nothing', async (_, given) => {
+    await start();
+    expect(await push(given)).toBe(401);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('takes a message that is signed with the old and the new secret, and one of four minutes ago', async () => {
+    await start();
+    const at = new Date(Date.now() - 240_000);
+    expect(await push({ signedAt: at })).toBe(200);
+    const wrong = `v1,${Buffer.alloc(32).toString('base64')}`;
+    const body = JSON.stringify({ transaction_uuid: UUID });
+    const headers = {
+      authorization: 'Bearer token',
+      'webhook-id': UUID,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': `${wrong} ${new Webhook(SECRET).sign(UUID, at, body)}`,
+    };
+    expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200);
+  });
+
+  it('answers 405 to anything but POST', async () => {
+    await start();
+    expect((await fetch(url)).status).toBe(405);
+  });
+
+  it('does not start without a secret', async () => {
+    receiver = spawn(process.execPath, [SCRIPT], { env: { PORT: '0' }, stdio: 'ignore' });
+    expect(await once(receiver, 'exit')).toEqual([1, null]);
+  });
+});

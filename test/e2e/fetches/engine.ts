@@ -1,0 +1,158 @@
+import { Pool } from 'pg';
+import { Schedule } from '../../../src/fetches/schedule';
+import { DueEndpoints } from '../../../src/provisioning/due-endpoints';
+import type { TestClient } from '../../harness/a-client';
+import { eventually } from '../../harness/eventually';
+import { startApp, type TestApp, type TestAppOptions } from '../../harness/start-app';
+
+/** A row of `fetch_run`. */
+export interface FetchRow {
+  readonly uuid: string;
+  readonly trigger: string;
+  readonly status: string;
+  readonly seen: number;
+  readonly new: number;
+  readonly duplicate: number;
+  readonly filtered: number;
+  readonly failed: number;
+  readonly error_code: string | null;
+  readonly created_at: Date;
+  readonly started_at: Date | null;
+}
+
+/** A row of `transaction`. */
+export interface TransactionRow {
+  readonly uuid: string;
+  readonly connection_uuid: string;
+  readonly filename: string;
+  readonly document_type: string;
+  readonly external_id: string | null;
+  readonly mime_type: string;
+  readonly sha256: string;
+  readonly size: string;
+  readonly metadata: Record<string, unknown>;
+  readonly status: string;
+  readonly attempts: number;
+  readonly due_at: Date | null;
+  readonly last_error: { code: string; status: number | null; message: string } | null;
+}
+
+/** What the API shows of a connection, as far as the engine decides it. */
+export interface ConnectionBody {
+  readonly uuid: string;
+  readonly status: string;
+  readonly health: string;
+  readonly reason: { code: string; action: string } | null;
+  readonly last_fetch: { status: string; documents_new: number } | null;
+  readonly next_fetch_at: string | null;
+  readonly last_success_at: string | null;
+}
+
+/** A running service with a view of its database: what happened is read from the rows, not from many calls. */
+export class Engine {
+  private constructor(
+    readonly app: TestApp,
+    readonly pool: Pool,
+  ) {}
+
+  static async start(options: TestAppOptions = {}): Promise<Engine> {
+    const app = await startApp({ role: 'all', ...options });
+    return new Engine(app, new Pool({ connectionString: app.databaseUrl, max: 3 }));
+  }
+
+  async stop(): Promise<void> {
+    await this.app.stop();
+    await this.pool.end();
+  }
+
+  async rows<Row>(text: string, ...values: unknown[]): Promise<Row[]> {
+    return (await this.pool.query(text, values)).rows as Row[];
+  }
+
+  async count(text: string, ...values: unknown[]): Promise<number> {
+    return Number((await this.rows<{ count: string }>(text, ...values))[0]!.count);
+  }
+
+  /** Moves the clock and has both calendars looked at, as they are every second anyway. */
+  async move(seconds: number): Promise<void> {
+    this.app.clock.move(seconds);
+    await this.look();
+  }
+
+  async look(): Promise<void> {
+    await this.app.app.get(Schedule, { strict: false }).look();
+    await this.app.app.get(DueEndpoints, { strict: false }).look();
+  }
+
+  fetches(connection: string): Promise<FetchRow[]> {
+    return this.rows('select * from fetch_run where connection_uuid = $1 order by uuid', connection);
+  }
+
+  transactions(connection: string): Promise<TransactionRow[]> {
+    return this.rows('select * from transaction where connection_uuid = $1 order by uuid', connection);
+  }
+
+  /** Resolves with a connection's fetches once so many have come to an end and none is open. */
+  async fetched(connection: string, count: number, timeoutMs?: number): Promise<FetchRow[]> {
+    return eventually(
+      async () => {
+        const all = await this.fetches(connection);
+        const ended = all.filter(({ status }) => !['QUEUED', 'RUNNING'].includes(status));
+        return ended.length >= count && ended.length === all.length && all;
+      },
+      `${count} fetches of ${connection} end`,
+      timeoutMs,
+    );
+  }
+
+  /** The latest fetch once so many have ended. */
+  async lastFetch(connection: string, count: number): Promise<FetchRow> {
+    return (await this.fetched(connection, count)).at(-1)!;
+  }
+
+  /** Resolves with the transaction once it satisfies the condition. */
+  async transaction(uuid: string, what: string, is: (row: TransactionRow) => boolean): Promise<TransactionRow> {
+    return eventually(async () => {
+      const [row] = await this.rows<TransactionRow>('select * from transaction where uuid = $1', uuid);
+      return row !== undefined && is(row) && row;
+    }, what);
+  }
+}
+
+export async function connectionOf(client: TestClient, uuid: string): Promise<ConnectionBody> {
+  const { body } = await client.call('get', `/v1/connections/${uuid}`).expect(200);
+  return (body as { data: ConnectionBody }).data;
+}
+
+/** Creates a connection and goes through its second step, which queues the first fetch. Answers its uuid. */
+export async function connect(
+  client: TestClient,
+  integration: string,
+  fields: Record<string, unknown>,
+  step2: Record<string, unknown> = {},
+): Promise<string> {
+  const identity = await client.identity();
+  const { body } = await client
+    .call('post', '/v1/connections')
+    .send({ integration_id: integration, name: 'Documents', identity_uuid: identity, fields })
+    .expect(201);
+  const { uuid } = (body as { data: { uuid: string } }).data;
+  const token = await client.token(identity);
+  await client.callWithToken(token, 'put', `/v1/connections/${uuid}/step2`).send({ fields: step2 }).expect(204);
+  return uuid;
+}
+
+let portals = 0;
+
+/** A connection to a sandbox portal of its own. */
+export function sandbox(client: TestClient, fields: Record<string, unknown> = {}): Promise<string> {
+  return connect(client, 'sandbox', { user: `portal-${++portals}`, password: 'right', ...fields });
+}
+
+/** Sends new step-1 fields as the user does in the hosted UI. */
+export async function mend(client: TestClient, uuid: string, fields: Record<string, unknown>): Promise<void> {
+  const { body } = await client.call('get', `/v1/connections/${uuid}`).expect(200);
+  const token = await client.token((body as { data: { identity_uuid: string } }).data.identity_uuid);
+  const answer = await client.callWithToken(token, 'put', `/v1/connections/${uuid}`).send({ fields });
+  if (![200, 204].includes(answer.status)) throw new Error(`PUT answered ${answer.status}: ${answer.text}`);
+}

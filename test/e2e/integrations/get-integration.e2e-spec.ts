@@ -1,0 +1,55 @@
+import { aClient, anonymously } from '../../harness/a-client';
+import { expectError } from '../../harness/expect-error';
+import { itAuthenticates } from '../../harness/refusals';
+import { useStage } from '../../harness/stage';
+
+describe('GET /v1/integrations/{integration_id} (contract 5)', () => {
+  const stage = useStage();
+  const get = (id: string) => stage.client.call('get', `/v1/integrations/${id}`);
+
+  itAuthenticates(stage, { method: 'get', path: () => '/v1/integrations/imap', accepts: ['key', 'token'] });
+
+  it('shows what the list shows', async () => {
+    const { body: page } = await stage.client.call('get', '/v1/integrations').expect(200);
+    for (const listed of page.data as { integration_id: string }[]) {
+      const { body } = await get(listed.integration_id).expect(200);
+      expect(body).toEqual({ data: listed });
+    }
+  });
+
+  it('speaks both languages', async () => {
+    expect((await get('sandbox').expect(200)).body.data.name).toBe('Sandbox portal');
+    expect((await get('sandbox').set('Lang', 'de').expect(200)).body.data.name).toBe('Sandbox-Portal');
+  });
+
+  it.each(['nothing', 'IMAP', '%00', '..%2Fimap'])('answers 404 to %s', async (id) => {
+    expectError(await get(id), 404, 'INTEGRATION_NOT_FOUND');
+    expectError(await get(id).set('Lang', 'de'), 404, 'INTEGRATION_NOT_FOUND', {}, 'de');
+  });
+
+  it('has no sandbox for a LIVE environment', async () => {
+    const live = await aClient(stage.app, { environment: { kind: 'LIVE' } });
+    expectError(await live.call('get', '/v1/integrations/sandbox'), 404, 'INTEGRATION_NOT_FOUND');
+  });
+
+  describe('its logo', () => {
+    const logo = (file: string) => anonymously(stage.app, 'get', `/logos/${file}`);
+
+    it('is an image that anybody may load, for every integration', async () => {
+      const { body } = await stage.client.call('get', '/v1/integrations').expect(200);
+      for (const { logo_url } of body.data as { logo_url: string }[]) {
+        const answer = await anonymously(stage.app, 'get', new URL(logo_url).pathname).expect(200);
+        expect(answer.headers['content-type']).toMatch(/^image\/svg\+xml/);
+        expect((answer.body as Buffer).toString('utf8')).toContain('<svg');
+        expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+      }
+    });
+
+    it.each(['nothing.svg', 'imap', 'imap.png', '..%2F..%2Fpackage.json', '..%2Fimap%2Flogo.svg'])(
+      'answers 404 to %s',
+      async (file) => {
+        expectError(await logo(file), 404, 'ROUTE_NOT_FOUND');
+      },
+    );
+  });
+});

@@ -1,0 +1,120 @@
+import { aClient, type TestClient } from '../../harness/a-client';
+import { expectError } from '../../harness/expect-error';
+import { itAuthenticates } from '../../harness/refusals';
+import { useStage } from '../../harness/stage';
+
+interface Field {
+  readonly id: string;
+  readonly label: string;
+  readonly help: string | null;
+  readonly secret: boolean;
+}
+
+interface Integration {
+  readonly integration_id: string;
+  readonly name: string;
+  readonly category: string;
+  readonly step1_fields: Field[];
+}
+
+describe('GET /v1/integrations (contract 4 and 5)', () => {
+  const stage = useStage();
+  let live: TestClient;
+
+  const list = async (query = '', lang = 'en', by = stage.client): Promise<Integration[]> => {
+    const { body } = await by.call('get', `/v1/integrations${query}`).set('Lang', lang).expect(200);
+    expect(body.meta).toEqual({ next_cursor: null, has_more: false });
+    return (body as { data: Integration[] }).data;
+  };
+  const ids = (integrations: Integration[]) => integrations.map((integration) => integration.integration_id);
+
+  beforeAll(async () => {
+    live = await aClient(stage.app, { environment: { kind: 'LIVE' } });
+  });
+
+  itAuthenticates(stage, { method: 'get', path: () => '/v1/integrations', accepts: ['key', 'token'] });
+
+  it('describes each integration well enough to draw its form', async () => {
+    const imap = (await list()).find((integration) => integration.integration_id === 'imap');
+    expect(imap).toMatchObject({
+      name: 'E-mail (IMAP)',
+      category: 'MAILBOX',
+      auth_type: 'CREDENTIALS',
+      available: true,
+      has_step2: true,
+      provides_external_id: false,
+      supports_startdate: true,
+      document_types: ['invoice', 'credit_note', 'document'],
+      logo_url: 'https://docfetch.test/logos/imap.svg',
+    });
+    expect(imap!.step1_fields.map(({ id }) => id)).toEqual([
+      'provider',
+      'host',
+      'port',
+      'security',
+      'user',
+      'password',
+      'startdate',
+    ]);
+    expect(imap!.step1_fields[1]).toEqual({
+      id: 'host',
+      type: 'text',
+      label: 'IMAP server',
+      help: null,
+      placeholder: 'imap.example.com',
+      required: true,
+      secret: false,
+      multiple: false,
+      default: null,
+      pattern: '[^\\s/@]+',
+      min: null,
+      max: 253,
+      visible_when: { field: 'provider', equals: 'other' },
+      options: null,
+      has_more: false,
+    });
+    expect(imap!.step1_fields.filter(({ secret }) => secret).map(({ id }) => id)).toEqual(['password']);
+  });
+
+  it('speaks the language of the request in every label and help, and keeps ids', async () => {
+    const [english, german] = [await list(), await list('', 'de')];
+    expect(ids(german)).toEqual(ids(english));
+    const texts = (integrations: Integration[]) =>
+      integrations.flatMap(({ name, step1_fields }) => [
+        name,
+        ...step1_fields.flatMap(({ label, help }) => [label, help]),
+      ]);
+    expect(texts(english)).toEqual(expect.arrayContaining(['IMAP server', 'Password', 'Fetch documents from']));
+    expect(texts(german)).toEqual(expect.arrayContaining(['IMAP-Server', 'Passwort', 'Dokumente abrufen ab']));
+  });
+
+  it('has the sandbox in TEST environments only', async () => {
+    expect(ids(await list())).toContain('sandbox');
+    expect(ids(await list('', 'en', live))).not.toContain('sandbox');
+    expect(ids(await list('', 'en', live))).toContain('imap');
+  });
+
+  it('filters by category', async () => {
+    expect(ids(await list('?category=MAILBOX'))).toEqual(['imap']);
+    expect(ids(await list('?category=PORTAL'))).toEqual(['sandbox']);
+    expect((await list('?category=PORTAL')).every(({ category }) => category === 'PORTAL')).toBe(true);
+  });
+
+  it('shows a token only the integration that it was opened for', async () => {
+    const token = await stage.client.token(stage.identity, { integration_id: 'imap' });
+    const { body } = await stage.client.callWithToken(token, 'get', '/v1/integrations').expect(200);
+    expect(ids(body.data)).toEqual(['imap']);
+    const all = await stage.client.callWithToken(stage.token, 'get', '/v1/integrations').expect(200);
+    expect(ids(all.body.data)).toEqual(ids(await list()));
+  });
+
+  it.each([
+    ['category=SOCIAL', { category: 'INVALID_OPTION' }],
+    ['category=mailbox', { category: 'INVALID_OPTION' }],
+    ['auth_type=OAUTH2', { auth_type: 'UNKNOWN_PROPERTY' }],
+  ])('refuses ?%s', async (query, faults) => {
+    const ask = () => stage.client.call('get', `/v1/integrations?${query}`);
+    expectError(await ask(), 422, 'VALIDATION_FAILED', faults);
+    expectError(await ask().set('Lang', 'de'), 422, 'VALIDATION_FAILED', faults, 'de');
+  });
+});

@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { TokenKeys } from '../../../src/auth/token-keys';
+import { anonymously } from '../../harness/a-client';
+import { expectError } from '../../harness/expect-error';
+import { useStage } from '../../harness/stage';
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+describe('the conventions of every endpoint (contract 1 to 3)', () => {
+  const stage = useStage();
+  const post = (path: string) => stage.client.call('post', path).set(JSON_TYPE);
+
+  describe('X-Request-Id', () => {
+    it('is made for every response, a new one each time', async () => {
+      const ids = new Set<string>();
+      for (const path of ['/health/live', '/v1/identities', '/nowhere', '/v1/connections/x']) {
+        const { headers } = await anonymously(stage.app, 'get', path);
+        expect(headers['x-request-id']).toMatch(/^req_[A-Za-z0-9_-]{20}$/);
+        ids.add(headers['x-request-id']!);
+      }
+      expect(ids.size).toBe(4);
+    });
+
+    it.each(['a', 'req_1', 'ABC-def_123', 'x'.repeat(64)])('is kept: %s', async (id) => {
+      const answer = await anonymously(stage.app, 'get', '/v1/identities').set('X-Request-Id', id);
+      expect(answer.headers['x-request-id']).toBe(id);
+      expectError(answer, 401, 'MISSING_CREDENTIALS');
+    });
+
+    it.each(['', 'x'.repeat(65), 'a b', 'a"b', 'ä', '<script>', 'a,b'])(
+      'is replaced when it is not well-formed: %s',
+      async (id) => {
+        const { headers } = await anonymously(stage.app, 'get', '/health/live').set(
+          'X-Request-Id',
+          Buffer.from(id).toString('latin1'),
+        );
+        expect(headers['x-request-id']).toMatch(/^req_/);
+      },
+    );
+  });
+
+  describe('a body', () => {
+    const routes = ['/v1/identities', '/token', '/v1/connections', '/v1/connections/migrate'];
+
+    it.each(routes)('that is no JSON is refused at POST %s', async (path) => {
+      for (const text of ['{', '{"a":}', 'a=b', '"']) expectError(await post(path).send(text), 422, 'MALFORMED_JSON');
+      expectError(await post(path).set('Lang', 'de').send('{'), 422, 'MALFORMED_JSON', {}, 'de');
+    });
+
+    it.each(routes)('of more than 1 MiB is refused at POST %s, after the credentials', async (path) => {
+      const large = JSON.stringify({ name: 'x'.repeat(1024 * 1024) });
+      expectError(await post(path).send(large), 413, 'BODY_TOO_LARGE');
+      expectError(await post(path).set('Lang', 'de').send(large), 413, 'BODY_TOO_LARGE', {}, 'de');
+      const unknown = await anonymously(stage.app, 'post', path).set(JSON_TYPE).send(large);
+      expectError(unknown, 401, 'MISSING_CREDENTIALS');
+    });
+
+    it.each(routes)('with an unknown property is refused at POST %s', async (path) => {
+      const { body } = await post(path).send({ surprise: 1, constructor: 2 });
+      expect(body.errors).toEqual(
+        expect.arrayContaining([
+          { field: 'surprise', code: 'UNKNOWN_PROPERTY', message: '“surprise” is not known here.' },
+          { field: 'constructor', code: 'UNKNOWN_PROPERTY', message: '“constructor” is not known here.' },
+        ]),
+      );
+    });
+
+    it.each(['toString', '$t(errors.detail.INTERNAL_ERROR)', 'a.b', '', '{label}', 'labels'])(
+      'calls a made up property by its name: %j',
+      async (name) => {
+        const { body } = await post('/v1/identities').send({ client_identifier: 'x', [name]: 1 });
+        const [error] = body.errors as { field: string; message: string }[];
+        expect(error!.field).toBe(name);
+        expect(error!.message.replace('$t (', '$t(')).toBe(`“${name}” is not known here.`);
+      },
+    );
+
+    it('just below 1 MiB is read', async () => {
+      const answer = await post('/v1/identities').send({ client_identifier: 'x'.repeat(1024 * 1024 - 100) });
+      expectError(answer, 422, 'VALIDATION_FAILED', { client_identifier: 'TOO_LONG' });
+    });
+  });
+
+  describe('an address', () => {
+    it.each([
+      ['get', '/v1'],
+      ['get', '/v2/connections'],
+      ['post', '/v1/identities/x/y/z'],
+      ['delete', '/v1/identities'],
+      ['put', '/token'],
+    ] as const)('that nobody has answers 404 in our shape: %s %s', async (method, path) => {
+      expectError(await anonymously(stage.app, method, path), 404, 'ROUTE_NOT_FOUND');
+      expectError(await anonymously(stage.app, method, path).set('Lang', 'de'), 404, 'ROUTE_NOT_FOUND', {}, 'de');
+    });
+
+    it('that cannot be decoded is answered in our shape, without an inner detail', async () => {
+      const answer = await stage.client.call('get', '/v1/connections/%E0%A4%A');
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.status).toBeLessThan(500);
+      expect(answer.body).toMatchObject({ status: answer.status, code: expect.any(String), errors: expect.any(Array) });
+      expect(answer.body.request_id).toBe(answer.headers['x-request-id']);
+      expect(answer.text).not.toMatch(/URIError|decode_param|node_modules|at /);
+    });
+  });
+
+  describe('the language', () => {
+    it.each([
+      [{ Lang: 'de' }, 'de'],
+      [{ LANG: 'de' }, 'de'],
+      [{ lang: 'DE' }, 'de'],
+      [{ Lang: 'en', 'Accept-Language': 'de' }, 'en'],
+      [{ Lang: 'fr', 'Accept-Language': 'de' }, 'en'],
+      [{ 'Accept-Language': 'de-AT' }, 'de'],
+      [{ 'Accept-Language': 'fr-CH, fr;q=0.9, de;q=0.7, en;q=0.8' }, 'en'],
+      [{ 'Accept-Language': 'pt' }, 'en'],
+      [{}, 'en'],
+    ] as [Record<string, string>, 'en' | 'de'][])('of %j is %s', async (headers, lang) => {
+      const answer = await anonymously(stage.app, 'get', '/v1/connections').set(headers);
+      expectError(answer, 401, 'MISSING_CREDENTIALS', {}, lang);
+    });
+  });
+
+  describe('the credentials', () => {
+    it.each(['X-API-KEY', 'X-API-Key', 'x-api-key'])('are found in %s', async (name) => {
+      await anonymously(stage.app, 'get', '/v1/identities').set(name, stage.client.apiKey).expect(200);
+    });
+
+    it.each(['X-TOKEN', 'X-Token', 'x-token'])('are found in %s', async (name) => {
+      await anonymously(stage.app, 'get', '/v1/connections').set(name, stage.token).expect(200);
+    });
+
+    it('are not found anywhere else', async () => {
+      const elsewhere: Record<string, string>[] = [
+        { Authorization: `Bearer ${stage.client.apiKey}` },
+        { Authorization: `Bearer ${stage.token}` },
+        { Cookie: `x-token=${stage.token}` },
+      ];
+      for (const headers of elsewhere) {
+        const answer = await anonymously(stage.app, 'get', '/v1/integrations').set(headers);
+        expectError(answer, 401, 'MISSING_CREDENTIALS');
+      }
+      const inQuery = await anonymously(stage.app, 'get', `/v1/integrations?x-token=${stage.token}`);
+      expectError(inQuery, 401, 'MISSING_CREDENTIALS');
+    });
+
+    it('of a token are worth something from the hand of this service only', async () => {
+      const { kid, key } = stage.app.app.get(TokenKeys, { strict: false }).signing;
+      const foreign = createPrivateKey(
+        generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }),
+      );
+      const make = (change: {
+        key?: typeof key;
+        kid?: string;
+        issuer?: string;
+        audience?: string;
+        sub?: string;
+        exp?: string;
+      }) =>
+        new SignJWT({ return_url: 'https://app.example.com' })
+          .setProtectedHeader({ alg: 'EdDSA', kid: change.kid ?? kid })
+          .setIssuer(change.issuer ?? 'https://docfetch.test')
+          .setAudience(change.audience ?? 'docfetch')
+          .setSubject(change.sub ?? stage.identity)
+          .setIssuedAt()
+          .setExpirationTime(change.exp ?? '30m')
+          .sign(change.key ?? key);
+      const list = async (token: string) => stage.client.callWithToken(token, 'get', '/v1/connections');
+      expect((await list(await make({}))).status).toBe(200);
+      for (const change of [
+        { key: foreign },
+        { kid: 'other' },
+        { issuer: 'https://evil.example' },
+        { audience: 'somebody' },
+        { sub: randomUUID() },
+      ]) {
+        expectError(await list(await make(change)), 401, 'INVALID_TOKEN');
+      }
+      expectError(await list(await make({ exp: '-1m' })), 401, 'TOKEN_EXPIRED');
+      const [, claims] = (await make({})).split('.');
+      const none = Buffer.from('{"alg":"none"}').toString('base64url');
+      expectError(await list(`${none}.${claims}.`), 401, 'INVALID_TOKEN');
+      const hmac = await new SignJWT({})
+        .setProtectedHeader({ alg: 'HS256', kid })
+        .setSubject(stage.identity)
+        .setIssuedAt()
+        .setExpirationTime('5m')
+        .sign(Buffer.alloc(32, 9));
+      expectError(await list(hmac), 401, 'INVALID_TOKEN');
+    });
+
+    it('of a token whose subject is no uuid are refused, not stumbled over', async () => {
+      const { kid, key } = stage.app.app.get(TokenKeys, { strict: false }).signing;
+      const token = await new SignJWT({})
+        .setProtectedHeader({ alg: 'EdDSA', kid })
+        .setIssuer('https://docfetch.test')
+        .setAudience('docfetch')
+        .setSubject('nobody')
+        .setIssuedAt()
+        .setExpirationTime('30m')
+        .sign(key);
+      expectError(await stage.client.callWithToken(token, 'get', '/v1/connections'), 401, 'INVALID_TOKEN');
+    });
+  });
+
+  it('explains every code at the address that an error names', async () => {
+    const { body } = await anonymously(stage.app, 'get', '/v1/identities');
+    const { pathname, hash } = new URL(body.type);
+    const page = await anonymously(stage.app, 'get', pathname).expect(200);
+    expect(page.text).toContain(`id="${hash.slice(1)}"`);
+  });
+
+  it('sends the headers that keep browsers safe, and does not say what it runs on', async () => {
+    const { headers } = await stage.client.call('get', '/v1/identities').expect(200);
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': expect.stringContaining('max-age='),
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    });
+    expect(headers).not.toHaveProperty('x-powered-by');
+  });
+
+  it('answers an unforeseen fault as 500 without telling what it was', async () => {
+    await stage.query('alter table identity rename to identity_moved');
+    try {
+      for (const lang of ['en', 'de'] as const) {
+        const answer = await stage.client.call('get', '/v1/identities').set('Lang', lang);
+        expectError(answer, 500, 'INTERNAL_ERROR', {}, lang);
+        expect(answer.text).not.toMatch(/relation|select|identity_moved|\bat /);
+      }
+    } finally {
+      await stage.query('alter table identity_moved rename to identity');
+    }
+  });
+});

@@ -1,0 +1,157 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { randomUUID } from 'node:crypto';
+import { sql } from '../../../src/platform/database/sql';
+import { Jobs } from '../../../src/platform/jobs/jobs';
+import { eventually } from '../../harness/eventually';
+import { useStage } from '../../harness/stage';
+
+const QUEUE = 'maintenance';
+
+describe('jobs', () => {
+  const stage = useStage();
+  /** What the handler does with a key; the default is nothing. */
+  const doing = new Map<string, (signal: AbortSignal) => Promise<void>>();
+  const done: string[] = [];
+  let jobs: Jobs;
+
+  const em = () => stage.app.app.get(EntityManager, { strict: false }).fork();
+  const enqueue = (key: string, priority?: number) =>
+    em().transactional((context) => jobs.enqueue(context, QUEUE, [{ key, priority }]));
+  const rows = (key: string) =>
+    stage.query<{ state: string }>('select state from pgboss.job where name = $1 and singleton_key = $2', [QUEUE, key]);
+  const runs = (key: string) => done.filter((other) => other === key).length;
+
+  beforeAll(() => {
+    jobs = stage.app.app.get(Jobs, { strict: false });
+    jobs.work(QUEUE, 3, async (key, signal) => {
+      await doing.get(key)?.(signal);
+      done.push(key);
+    });
+  });
+
+  it('runs what was committed', async () => {
+    const key = randomUUID();
+    await enqueue(key);
+    await jobs.idle(QUEUE);
+    expect(runs(key)).toBe(1);
+    expect(await rows(key)).toEqual([{ state: 'completed' }]);
+  });
+
+  it('knows nothing of a job whose transaction was rolled back', async () => {
+    const key = randomUUID();
+    const rolledBack = em().transactional(async (context) => {
+      await jobs.enqueue(context, QUEUE, [{ key }]);
+      throw new Error('no');
+    });
+    await expect(rolledBack).rejects.toThrow('no');
+    await jobs.idle(QUEUE);
+    expect(runs(key)).toBe(0);
+    expect(await rows(key)).toEqual([]);
+  });
+
+  it('keeps a waiting key once, however often it is asked for', async () => {
+    const key = randomUUID();
+    await em().transactional((context) => jobs.enqueue(context, QUEUE, [{ key }, { key }]));
+    await Promise.all([enqueue(key), enqueue(key)]);
+    await jobs.idle(QUEUE);
+    expect(runs(key)).toBeGreaterThanOrEqual(1);
+    expect((await rows(key)).every(({ state }) => state === 'completed')).toBe(true);
+  });
+
+  it('runs a key once at a time, and other keys beside it', async () => {
+    const [key, other] = [randomUUID(), randomUUID()];
+    const gate = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
+    doing.set(key, () => {
+      started.resolve();
+      return gate.promise;
+    });
+    await enqueue(key);
+    jobs.nudge(QUEUE);
+    await started.promise;
+
+    await enqueue(key); // running: left as it is
+    await enqueue(other);
+    jobs.nudge(QUEUE);
+    await eventually(() => Promise.resolve(runs(other) === 1), 'the other key runs');
+    expect(await rows(key)).toEqual([{ state: 'active' }]);
+    expect(runs(key)).toBe(0);
+
+    doing.delete(key);
+    gate.resolve();
+    await jobs.idle(QUEUE);
+    expect(runs(key)).toBe(1);
+    await enqueue(key); // free again
+    await jobs.idle(QUEUE);
+    expect(runs(key)).toBe(2);
+  });
+
+  it('takes no more at once than it may', async () => {
+    const gate = Promise.withResolvers<void>();
+    let [running, most] = [0, 0];
+    const keys = Array.from({ length: 7 }, () => randomUUID());
+    for (const key of keys) {
+      doing.set(key, async () => {
+        most = Math.max(most, ++running);
+        await gate.promise;
+        running--;
+      });
+      await enqueue(key);
+    }
+    jobs.nudge(QUEUE);
+    await eventually(() => Promise.resolve(running === 3), 'three run');
+    gate.resolve();
+    await jobs.idle(QUEUE);
+    expect(keys.every((key) => runs(key) === 1)).toBe(true);
+    expect(most).toBe(3);
+  });
+
+  it('tries again what failed', async () => {
+    const key = randomUUID();
+    let tries = 0;
+    doing.set(key, () => (++tries === 1 ? Promise.reject(new Error('not yet')) : Promise.resolve()));
+    await enqueue(key);
+    jobs.nudge(QUEUE);
+    await eventually(() => Promise.resolve(runs(key) === 1), 'the second try');
+    expect(tries).toBe(2);
+    await eventually(async () => (await rows(key))[0]?.state === 'completed', 'it is marked as done');
+  });
+
+  it('hands a job whose worker has died to another one', async () => {
+    const key = randomUUID();
+    await em().transactional(async (context) => {
+      await jobs.enqueue(context, QUEUE, [{ key }]);
+      // A worker took it and was never heard of again.
+      await sql(
+        context,
+        `update pgboss.job set state = 'active', started_on = now() - interval '5 minutes',
+           heartbeat_on = now() - interval '5 minutes' where name = $1 and singleton_key = $2`,
+        [QUEUE, key],
+      );
+    });
+    await jobs.idle(QUEUE);
+    expect(runs(key)).toBe(0); // somebody else's, as far as this process knows
+    await supervise();
+    await eventually(() => Promise.resolve(runs(key) === 1), 'the job runs again');
+  });
+
+  /** What every process with workers does each few seconds; this one has none of its own. */
+  async function supervise(): Promise<void> {
+    const { boss } = jobs as unknown as { boss: { supervise(queue: string): Promise<void> } };
+    await boss.supervise(QUEUE);
+  }
+
+  it('asks a running job to stop when the process shuts down, and waits for it', async () => {
+    const key = randomUUID();
+    const started = Promise.withResolvers<void>();
+    doing.set(key, (signal) => {
+      started.resolve();
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+    });
+    await enqueue(key);
+    jobs.nudge(QUEUE);
+    await started.promise;
+    await stage.app.stop();
+    expect(runs(key)).toBe(1);
+  });
+});

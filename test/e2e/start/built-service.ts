@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import ts from 'typescript';
+
+const ROOT = join(__dirname, '../../..');
+/** Inside the repository, so that the build finds its packages; ignored as everything there is. */
+const CACHE = join(ROOT, 'node_modules/.cache/docfetch-test');
+const OPTIONS_FILE = join(ROOT, 'tsconfig.json');
+
+/**
+ * The service as plain JavaScript of exactly the sources that are there now, for tests that need processes of their own;
+ * answers the folder that stands for `dist`. Transpiled file by file in a second or two, without type check, and kept
+ * until a source changes.
+ */
+export async function builtService(): Promise<string> {
+  const sources = (
+    await Promise.all(['src', 'migrations', 'i18n'].map((folder) => filesBelow(join(ROOT, folder))))
+  ).flat();
+  const contents = await Promise.all(
+    sources.map(async (path) => ({ path: relative(ROOT, path), bytes: await readFile(path) })),
+  );
+  const hash = createHash('sha256').update(await readFile(OPTIONS_FILE));
+  for (const { path, bytes } of contents) hash.update(`${path}\0${bytes.length}\0`).update(bytes);
+  const folder = join(CACHE, hash.digest('hex').slice(0, 16));
+  if (await exists(folder)) return folder;
+
+  await mkdir(CACHE, { recursive: true });
+  const unfinished = await mkdtemp(join(CACHE, 'unfinished-'));
+  const { config } = ts.readConfigFile(OPTIONS_FILE, (path) => ts.sys.readFile(path));
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
+  for (const { path, bytes } of contents) {
+    const target = join(unfinished, path);
+    await mkdir(dirname(target), { recursive: true });
+    if (!path.endsWith('.ts')) {
+      await cp(join(ROOT, path), target);
+    } else if (!path.endsWith('.spec.ts') && !path.endsWith('.d.ts')) {
+      const fileName = join(ROOT, path);
+      const { outputText } = ts.transpileModule(bytes.toString('utf8'), { compilerOptions: options, fileName });
+      await writeFile(target.replace(/\.ts$/, '.js'), outputText);
+    }
+  }
+  try {
+    await rename(unfinished, folder);
+    await removeOlder(folder);
+  } catch (error) {
+    // Another test file was faster: its build is as good.
+    if (!(await exists(folder))) throw error;
+    await rm(unfinished, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Builds of yesterday's sources. */
+async function removeOlder(current: string): Promise<void> {
+  for (const name of await readdir(CACHE)) {
+    const path = join(CACHE, name);
+    const age = Date.now() - ((await stat(path).catch(() => null))?.mtimeMs ?? Date.now());
+    if (path !== current && age > 3_600_000) await rm(path, { recursive: true, force: true });
+  }
+}

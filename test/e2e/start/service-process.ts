@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { eventually } from '../../harness/eventually';
+import { builtService } from './built-service';
+
+export type Door = 'main' | 'cli' | 'migrate';
+
+export interface Ended {
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A process of the built service, with nothing in its environment but what it is given. */
+export class ServiceProcess {
+  stdout = '';
+  stderr = '';
+  private readonly ended: Promise<Ended>;
+
+  private constructor(readonly child: ChildProcess) {
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    this.ended = once(child, 'close').then(([status, signal]) => ({
+      status: status as number | null,
+      signal: signal as NodeJS.Signals | null,
+      stdout: this.stdout,
+      stderr: this.stderr,
+    }));
+  }
+
+  static async start(
+    door: Door,
+    env: Record<string, string>,
+    args: string[] = [],
+    nodeArgs: string[] = [],
+  ): Promise<ServiceProcess> {
+    const script = join(await builtService(), 'src', `${door}.js`);
+    const child = spawn(process.execPath, [...nodeArgs, script, ...args], {
+      env: { PATH: process.env.PATH, LOG_LEVEL: 'error', ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    return new ServiceProcess(child);
+  }
+
+  /** Runs to the end, with `input` on standard input. */
+  static async run(door: Door, env: Record<string, string>, args: string[] = [], input = ''): Promise<Ended> {
+    const process = await ServiceProcess.start(door, env, args);
+    process.child.stdin!.end(input);
+    return process.end();
+  }
+
+  end(): Promise<Ended> {
+    return this.ended;
+  }
+
+  /** Resolves when it has said that it is ready; rejects with what it said instead when it ends. */
+  async ready(): Promise<this> {
+    const gone = this.ended.then(({ status, stderr }) => {
+      throw new Error(`The service ended with ${status}: ${stderr}`);
+    });
+    await Promise.race([
+      gone,
+      eventually(() => Promise.resolve(this.stdout.includes('Docfetch is ready')), 'the service is ready', 45_000),
+    ]);
+    return this;
+  }
+
+  /** Sends a signal and resolves when the process has ended. */
+  async kill(signal: NodeJS.Signals): Promise<Ended> {
+    this.child.kill(signal);
+    return this.ended;
+  }
+}
+
+/** A port that nobody has at this moment. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0);
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}

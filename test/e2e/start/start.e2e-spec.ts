@@ -1,0 +1,228 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import request from 'supertest';
+import { deleteHome } from '../../../src/platform/database/embedded/home';
+import { findPostmaster } from '../../../src/platform/database/embedded/postmaster';
+import { eventually } from '../../harness/eventually';
+import { emptyDatabaseUrl, migratedDatabaseUrl } from '../../setup/database';
+import { freePort, ServiceProcess } from './service-process';
+
+/** A folder that the database's account can reach, removed with everything in it at the end. */
+async function dataFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'docfetch-start-'));
+  await chmod(folder, 0o711);
+  return folder;
+}
+
+const lines = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
+
+describe('Settings that do not work', () => {
+  const failing = async (env: Record<string, string>) => {
+    const { status, stdout, stderr } = await ServiceProcess.run('main', env);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    return lines(stderr);
+  };
+
+  it('are all named at once, one line each, without their secrets', async () => {
+    const faults = await failing({
+      PORT: 'eighty',
+      PUBLIC_URL: 'docfetch.example',
+      DATABASE_URL: 'mysql://u:hunter2@db/x',
+      ENCRYPTION_KEYS: 'a:hunter2',
+      TOKEN_KEYS: `a:${Buffer.alloc(16).toString('base64')}`,
+      ROLE: 'boss',
+      WORKER_CONCURRENCY: '0',
+      NETWORK_ALLOW: '10.0.0.0',
+      LOG_LEVEL: 'loud',
+    });
+    const names = [
+      'PORT',
+      'PUBLIC_URL',
+      'DATABASE_URL',
+      'ENCRYPTION_KEYS',
+      'TOKEN_KEYS',
+      'ROLE',
+      'WORKER_CONCURRENCY',
+      'NETWORK_ALLOW',
+      'LOG_LEVEL',
+    ];
+    expect(faults.map((line) => line.split(' ')[0]).sort()).toEqual([...names].sort());
+    for (const line of faults) {
+      expect(line).toMatch(/ must /);
+      expect(line).not.toContain('hunter2');
+    }
+  });
+
+  it('are required in production', async () => {
+    const faults = await failing({ NODE_ENV: 'production' });
+    expect(faults.map((line) => line.split(' ')[0])).toEqual([
+      'DATABASE_URL',
+      'PUBLIC_URL',
+      'ENCRYPTION_KEYS',
+      'TOKEN_KEYS',
+    ]);
+    for (const line of faults) expect(line).toContain('is required when NODE_ENV is production');
+  });
+
+  it.each([
+    ['prefix', 'NETWORK_ALLOW', '10.0.0.0/64'],
+    ['port', 'PORT', '70000'],
+    [
+      'key named twice',
+      'ENCRYPTION_KEYS',
+      `a:${Buffer.alloc(32).toString('base64')},a:${Buffer.alloc(32, 1).toString('base64')}`,
+    ],
+  ])('are refused: wrong %s', async (_, name, value) => {
+    const faults = await failing({ [name]: value });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(new RegExp(`^${name} `));
+  });
+
+  it('say in one line that the database does not answer', async () => {
+    const port = await freePort();
+    const { status, stderr } = await ServiceProcess.run('main', {
+      DATABASE_URL: `postgres://u:hunter2@127.0.0.1:${port}/docfetch`,
+      DATA_DIR: await dataFolder(),
+    });
+    expect(status).toBe(1);
+    expect(stderr).not.toContain('hunter2');
+    expect(lines(stderr)).toHaveLength(1);
+    expect(stderr).toMatch(/^Docfetch could not start: .*ECONNREFUSED/);
+  });
+
+  it('say in one line that the schema has not been migrated', async () => {
+    const { status, stderr } = await ServiceProcess.run('main', {
+      DATABASE_URL: await emptyDatabaseUrl(),
+      DATA_DIR: await dataFolder(),
+    });
+    expect(status).toBe(1);
+    expect(lines(stderr)).toHaveLength(1);
+    expect(stderr).toContain('npm run migrate');
+  });
+});
+
+describe('A service with a database server', () => {
+  it('starts once the schema is there, and a second migration finds nothing to do', async () => {
+    const env = { DATABASE_URL: await emptyDatabaseUrl(), DATA_DIR: await dataFolder() };
+    const first = await ServiceProcess.run('migrate', env);
+    expect(first).toMatchObject({ status: 0, stderr: '' });
+    expect(first.stdout).toMatch(/^Migrated: .*create-platform/);
+    expect(await ServiceProcess.run('migrate', env)).toMatchObject({
+      status: 0,
+      stdout: 'The schema is up to date.\n',
+    });
+    const port = await freePort();
+    const service = await (await ServiceProcess.start('main', { ...env, PORT: String(port) })).ready();
+    await request(`http://127.0.0.1:${port}`).get('/health/ready').expect(200);
+    expect(service.stdout).toContain(`http://localhost:${port}/docs`);
+    expect(await service.kill('SIGTERM')).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('says that its port is in use', async () => {
+    const other = createServer().listen(0);
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const env = { DATABASE_URL: await migratedDatabaseUrl(), DATA_DIR: await dataFolder(), PORT: String(port) };
+    const { status, stderr } = await ServiceProcess.run('main', env);
+    other.close();
+    expect(status).toBe(1);
+    expect(lines(stderr)).toEqual([expect.stringMatching(new RegExp(`^Port ${port} is in use`))]);
+  });
+
+  it('answers only health questions as a worker', async () => {
+    const port = await freePort();
+    const env = {
+      DATABASE_URL: await migratedDatabaseUrl(),
+      DATA_DIR: await dataFolder(),
+      PORT: String(port),
+      ROLE: 'worker',
+    };
+    const service = await (await ServiceProcess.start('main', env)).ready();
+    await request(`http://127.0.0.1:${port}`).get('/health/live').expect(200);
+    await request(`http://127.0.0.1:${port}`).get('/v1/integrations').expect(404);
+    await request(`http://127.0.0.1:${port}`).get('/docs').expect(404);
+    expect(await service.kill('SIGINT')).toMatchObject({ status: 0 });
+  });
+});
+
+describe('A service with its embedded database', () => {
+  let folder: string;
+  let env: Record<string, string>;
+  const running: ServiceProcess[] = [];
+
+  beforeAll(async () => {
+    folder = await dataFolder();
+    env = { DATA_DIR: folder, PORT: String(await freePort()) };
+  });
+  afterAll(async () => {
+    for (const service of running) await service.kill('SIGKILL');
+    await eventually(async () => (await postmaster()) === null, 'the database has gone');
+    await deleteHome(join(folder, 'postgres'));
+    await deleteHome(folder);
+  });
+
+  const postmaster = () => findPostmaster(join(folder, 'postgres', 'data'));
+  const start = async () => {
+    const service = await ServiceProcess.start('main', env);
+    running.push(service);
+    return service.ready();
+  };
+  const url = () => `http://127.0.0.1:${env.PORT}`;
+  const cli = async (...args: string[]) => {
+    const { status, stdout, stderr } = await ServiceProcess.run('cli', env, args);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    return JSON.parse(stdout) as Record<string, string>;
+  };
+
+  it('keeps its data over a clean end, which comes within seconds, and over a kill', async () => {
+    const first = await start();
+    await request(url()).get('/health/ready').expect(200);
+    // The command line works beside the running service.
+    const { api_key: key } = await cli(
+      'environment',
+      'create',
+      '--client',
+      'Acme',
+      '--name',
+      'Test',
+      '--kind',
+      'test',
+      '--json',
+    );
+    const identity = await request(url())
+      .post('/v1/identities')
+      .set('X-API-KEY', key!)
+      .send({ client_identifier: 'c-1' })
+      .expect(201);
+    const { identity_uuid: uuid } = (identity.body as { data: { identity_uuid: string } }).data;
+    const stillThere = () => request(url()).get(`/v1/identities/${uuid}`).set('X-API-KEY', key!).expect(200);
+
+    const second = await ServiceProcess.run('main', { ...env, PORT: String(await freePort()) });
+    expect(second.status).toBe(1);
+    expect(lines(second.stderr)).toEqual([
+      `Docfetch is already running on ${folder} (process ${first.child.pid}). Stop it first, or set another DATA_DIR.`,
+    ]);
+    await stillThere();
+
+    const before = performance.now();
+    expect(await first.kill('SIGTERM')).toMatchObject({ status: 0, stderr: '' });
+    expect(performance.now() - before).toBeLessThan(8_000);
+    expect(await postmaster()).toBeNull();
+
+    const third = await start();
+    await stillThere();
+    expect((await third.kill('SIGKILL')).signal).toBe('SIGKILL');
+    await eventually(async () => (await postmaster()) === null, 'the database ends with its service');
+
+    const fourth = await start();
+    await stillThere();
+    expect(existsSync(join(folder, 'encryption-key'))).toBe(true);
+    expect((await readFile(join(folder, 'token-key'), 'utf8')).trim()).toMatch(/^local:/);
+    expect(await fourth.kill('SIGTERM')).toMatchObject({ status: 0 });
+  });
+});

@@ -1,0 +1,173 @@
+import { aClient } from '../../harness/a-client';
+import { expectError } from '../../harness/expect-error';
+import { itAuthenticates } from '../../harness/refusals';
+import { useStage } from '../../harness/stage';
+import { connectionWithDocuments } from '../../harness/with-documents';
+
+interface Row {
+  readonly transaction_uuid: string;
+  readonly connection_uuid: string;
+  readonly document_type: string;
+}
+
+interface Feed {
+  readonly data: Row[];
+  readonly meta: { readonly next_cursor: string; readonly has_more: boolean };
+}
+
+describe('GET /v1/transactions (contract 4 and 5)', () => {
+  const stage = useStage({ role: 'all' });
+  let own: string;
+  let siblings: string;
+
+  const list = async (query = '', headers: Record<string, string> = {}): Promise<Feed> =>
+    (await stage.client.call('get', `/v1/transactions${query}`).set(headers).expect(200)).body as Feed;
+  const byToken = async (token: string, query = ''): Promise<Feed> =>
+    (await stage.client.callWithToken(token, 'get', `/v1/transactions${query}`).expect(200)).body as Feed;
+  const connections = ({ data }: Feed) => [...new Set(data.map((row) => row.connection_uuid))];
+  const uuids = ({ data }: Feed) => data.map((row) => row.transaction_uuid);
+
+  beforeAll(async () => {
+    own = await connectionWithDocuments(stage, { documents: 5 });
+    siblings = await connectionWithDocuments(
+      stage,
+      { user: 'v', documents: 2 },
+      { uuid: stage.sibling, token: stage.siblingToken },
+    );
+  });
+
+  itAuthenticates(stage, { method: 'get', path: () => '/v1/transactions', accepts: ['key', 'token'] });
+
+  it('shows each document with everything that is known of it', async () => {
+    const { data } = await list(`?connection_uuid=${own}&limit=1`);
+    expect(data).toEqual([
+      {
+        transaction_uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        connection_uuid: own,
+        identity_uuid: stage.identity,
+        client_identifier: 'identity',
+        integration_id: 'sandbox',
+        fetch_uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        document_type: 'invoice',
+        external_id: expect.stringMatching(/^SBX-/),
+        document: {
+          filename: expect.stringMatching(/^RE-2025-\d+\.pdf$/),
+          mime_type: 'application/pdf',
+          size: 50 * 1024,
+          sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+          available_until: expect.stringMatching(/Z$/),
+        },
+        metadata: expect.objectContaining({ currency: 'EUR', date: expect.stringMatching(/^2025-12-\d\d$/) }),
+        provisioning: {
+          strategy: 'POLLING',
+          status: 'AVAILABLE',
+          attempts: 0,
+          last_attempt_at: null,
+          next_attempt_at: null,
+          last_error: null,
+        },
+        created_at: expect.stringMatching(/Z$/),
+      },
+    ]);
+  });
+
+  it('shows a key the whole environment and a token its identity', async () => {
+    expect(connections(await list())).toEqual(expect.arrayContaining([own, siblings]));
+    expect(connections(await byToken(stage.token))).toEqual([own]);
+    expect(connections(await byToken(stage.siblingToken))).toEqual([siblings]);
+    expect(connections(await list('', { 'X-TOKEN': stage.siblingToken }))).toEqual([siblings]);
+    expect((await stage.stranger.call('get', '/v1/transactions').expect(200)).body.data).toEqual([]);
+  });
+
+  it('shows a bound token only what it was opened for', async () => {
+    const edit = await stage.client.token(stage.identity, { connection_uuid: await stage.connection() });
+    expect((await byToken(edit)).data).toEqual([]);
+    const mail = await stage.client.token(stage.identity, { integration_id: 'imap' });
+    expect((await byToken(mail)).data).toEqual([]);
+    const sandbox = await stage.client.token(stage.identity, { integration_id: 'sandbox' });
+    expect(connections(await byToken(sandbox))).toEqual([own]);
+  });
+
+  it('filters', async () => {
+    expect(connections(await list(`?identity_uuid=${stage.sibling}`))).toEqual([siblings]);
+    expect(connections(await list(`?identity_uuid=${stage.sibling.toUpperCase()}`))).toEqual([siblings]);
+    expect(connections(await list(`?connection_uuid=${own}`))).toEqual([own]);
+    expect(connections(await byToken(stage.token, `?connection_uuid=${siblings}`))).toEqual([]);
+    const types = ({ data }: Feed) => [...new Set(data.map((row) => row.document_type))];
+    expect(types(await list('?document_type=credit_note'))).toEqual(['credit_note']);
+    expect(types(await list('?document_type=contract'))).toEqual([]);
+    const all = uuids(await list());
+    expect(uuids(await list('?status=AVAILABLE'))).toEqual(all);
+    expect(uuids(await list('?status=DELIVERED'))).toEqual([]);
+    expect(uuids(await list('?created_from=2020-01-01'))).toEqual(all);
+    expect(uuids(await list('?created_from=2020-01-01T00:00:00%2B01:00'))).toEqual(all);
+    expect(uuids(await list('?created_from=2999-01-01T00:00:00Z'))).toEqual([]);
+  });
+
+  it.each([1, 2, 3, 7, 500])('shows everything exactly once in pages of %i, and then waits', async (limit) => {
+    const all = uuids(await list());
+    const seen: string[] = [];
+    let cursor = '';
+    for (;;) {
+      const page = await list(`?limit=${limit}${cursor}`);
+      seen.push(...uuids(page));
+      cursor = `&cursor=${page.meta.next_cursor}`;
+      if (!page.meta.has_more) break;
+      expect(page.data).toHaveLength(limit);
+    }
+    expect(seen).toEqual(all);
+    // Behind the last row there is nothing, and the cursor stays what it was.
+    const empty = await list(`?limit=${limit}${cursor}`);
+    expect(empty).toEqual({ data: [], meta: { next_cursor: cursor.slice('&cursor='.length), has_more: false } });
+  });
+
+  it('shows what came since, to whoever kept a cursor, and to one that began with `now`', async () => {
+    const { meta: kept } = await list();
+    const { data, meta: now } = await list('?cursor=now');
+    expect(data).toEqual([]);
+    const fresh = await connectionWithDocuments(stage, { user: 'w', documents: 3 });
+    for (const cursor of [kept.next_cursor, now.next_cursor]) {
+      const page = await list(`?cursor=${cursor}`);
+      expect(connections(page)).toEqual([fresh]);
+      expect(page.data).toHaveLength(3);
+    }
+    expect((await list('?cursor=now')).data).toEqual([]);
+  });
+
+  it('has a feed of its own for each environment', async () => {
+    const empty = await aClient(stage.app);
+    for (const query of ['', '?cursor=now']) {
+      const { body } = await empty.call('get', `/v1/transactions${query}`).expect(200);
+      expect(body).toMatchObject({ data: [], meta: { next_cursor: expect.any(String), has_more: false } });
+    }
+  });
+
+  it.each([
+    ['cursor=nonsense', { cursor: 'INVALID_CURSOR' }],
+    [`cursor=${Buffer.from('[-1]').toString('base64url')}`, { cursor: 'INVALID_CURSOR' }],
+    [`cursor=${Buffer.from('[1,2]').toString('base64url')}`, { cursor: 'INVALID_CURSOR' }],
+    [`cursor=${'x'.repeat(257)}`, { cursor: 'TOO_LONG' }],
+    ['limit=0', { limit: 'TOO_SMALL' }],
+    ['limit=501', { limit: 'TOO_LARGE' }],
+    ['created_from=yesterday', { created_from: 'INVALID_DATETIME' }],
+    ['created_from=2026-324', { created_from: 'INVALID_DATETIME' }],
+    ['created_from=2026-W47-5', { created_from: 'INVALID_DATETIME' }],
+    ['created_from=2026-13-01', { created_from: 'INVALID_DATETIME' }],
+    ['created_from=2026-11-20T25:00:00Z', { created_from: 'INVALID_DATETIME' }],
+    ['created_from=2026-11-20T10:00:00', { created_from: 'INVALID_DATETIME' }],
+    [
+      'identity_uuid=x&connection_uuid=y&document_type=poem&status=LOST&since=1',
+      {
+        identity_uuid: 'INVALID_UUID',
+        connection_uuid: 'INVALID_UUID',
+        document_type: 'INVALID_OPTION',
+        status: 'INVALID_OPTION',
+        since: 'UNKNOWN_PROPERTY',
+      },
+    ],
+  ])('refuses ?%s', async (query, faults) => {
+    const ask = () => stage.client.call('get', `/v1/transactions?${query}`);
+    expectError(await ask(), 422, 'VALIDATION_FAILED', faults);
+    expectError(await ask().set('Lang', 'de'), 422, 'VALIDATION_FAILED', faults, 'de');
+  });
+});

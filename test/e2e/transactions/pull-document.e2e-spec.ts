@@ -1,0 +1,200 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { expectError } from '../../harness/expect-error';
+import { itAuthenticates } from '../../harness/refusals';
+import { useStage } from '../../harness/stage';
+import { connectionWithDocuments } from '../../harness/with-documents';
+
+interface Transaction {
+  readonly transaction_uuid: string;
+  readonly document: {
+    readonly filename: string;
+    readonly mime_type: string;
+    readonly size: number;
+    readonly sha256: string;
+  };
+}
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+describe('GET /v1/transactions/{transaction_uuid} and …/document (contract 5)', () => {
+  const stage = useStage({ role: 'all' });
+  let connection: string;
+  let transaction: Transaction;
+  let foreign: string;
+  let bytes: Buffer;
+
+  const one = (uuid: string) => `/v1/transactions/${uuid}`;
+  const document = (uuid: string) => `/v1/transactions/${uuid}/document`;
+  const pull = (headers: Record<string, string> = {}) =>
+    stage.client.call('get', document(transaction.transaction_uuid)).set(headers);
+  const raw = (headers: Record<string, string> = {}) => pull({ Accept: 'application/octet-stream', ...headers });
+  const first = async (query: string) =>
+    (await stage.client.call('get', `/v1/transactions?limit=1&${query}`).expect(200)).body.data[0] as Transaction;
+
+  beforeAll(async () => {
+    connection = await connectionWithDocuments(stage, {
+      documents: 2,
+      document_size_kb: 600,
+      scenario: 'odd_filenames',
+    });
+    transaction = await first(`connection_uuid=${connection}&document_type=invoice`);
+    const sibling = { uuid: stage.sibling, token: stage.siblingToken };
+    foreign = (await first(`connection_uuid=${await connectionWithDocuments(stage, { documents: 1 }, sibling)}`))
+      .transaction_uuid;
+    bytes = (await raw().expect(200)).body as Buffer;
+  });
+
+  describe.each([
+    ['the transaction', one],
+    ['its document', document],
+  ])('%s', (_, path) => {
+    itAuthenticates(stage, {
+      method: 'get',
+      path: () => path(transaction.transaction_uuid),
+      accepts: ['key', 'token'],
+    });
+
+    it('answers what cannot be shown', async () => {
+      const get = (uuid: string, lang = 'en') => stage.client.call('get', path(uuid)).set('Lang', lang);
+      const fault = { transaction_uuid: 'INVALID_UUID' };
+      expectError(await get('x'), 422, 'VALIDATION_FAILED', fault);
+      expectError(await get('x', 'de'), 422, 'VALIDATION_FAILED', fault, 'de');
+      expectError(await get(randomUUID()), 404, 'TRANSACTION_NOT_FOUND');
+      expectError(await get(randomUUID(), 'de'), 404, 'TRANSACTION_NOT_FOUND', {}, 'de');
+      const byStranger = () => stage.stranger.call('get', path(transaction.transaction_uuid));
+      expectError(await byStranger(), 403, 'NOT_YOUR_TRANSACTION');
+      expectError(await byStranger().set('Lang', 'de'), 403, 'NOT_YOUR_TRANSACTION', {}, 'de');
+    });
+
+    it('refuses a token for another identity, connection or integration', async () => {
+      const get = (token: string, uuid: string) => stage.client.callWithToken(token, 'get', path(uuid));
+      expectError(await get(stage.token, foreign), 403, 'NOT_YOUR_TRANSACTION');
+      const other = await stage.client.token(stage.identity, { connection_uuid: await stage.connection() });
+      expectError(await get(other, transaction.transaction_uuid), 403, 'NOT_ALLOWED_BY_TOKEN');
+      const mail = await stage.client.token(stage.identity, { integration_id: 'imap' });
+      expectError(await get(mail, transaction.transaction_uuid), 403, 'NOT_ALLOWED_BY_TOKEN');
+      const bound = await stage.client.token(stage.identity, { connection_uuid: connection });
+      await get(bound, transaction.transaction_uuid).expect(200);
+    });
+  });
+
+  it('shows a transaction as the list does', async () => {
+    const { body } = await stage.client.call('get', one(transaction.transaction_uuid)).expect(200);
+    expect(body).toEqual({ data: transaction });
+  });
+
+  it.each(['application/json', '*/*', 'text/html', 'application/json, application/octet-stream;q=0.5'])(
+    'answers the push payload as JSON to Accept: %s',
+    async (accept) => {
+      const { body, headers } = await pull({ Accept: accept }).expect(200);
+      expect(headers['content-type']).toMatch(/^application\/json/);
+      const { base64, ...file } = body.data.document as { base64: string; filename: string };
+      expect(body.data).toEqual({
+        client_identifier: 'identity',
+        identity_uuid: stage.identity,
+        connection_uuid: connection,
+        transaction_uuid: transaction.transaction_uuid,
+        document_type: 'invoice',
+        external_id: expect.stringMatching(/^SBX-/),
+        document: { base64, ...file },
+        metadata: expect.objectContaining({ currency: 'EUR' }),
+      });
+      expect(file).toEqual({ filename: transaction.document.filename, mime_type: 'application/pdf' });
+      expect(sha256(Buffer.from(base64, 'base64'))).toBe(transaction.document.sha256);
+      expect(Number(headers['content-length'])).toBe(Buffer.byteLength(JSON.stringify(body)));
+    },
+  );
+
+  it('answers the bytes themselves, with name, length and tag', async () => {
+    const { body, headers } = await raw().expect(200);
+    expect(sha256(body as Buffer)).toBe(transaction.document.sha256);
+    expect(bytes).toHaveLength(transaction.document.size);
+    expect(headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-length': String(transaction.document.size),
+      'accept-ranges': 'bytes',
+      etag: `"${transaction.document.sha256}"`,
+      'cache-control': 'private, no-store',
+      vary: expect.stringContaining('Accept'),
+    });
+    expect(headers['content-disposition']).toBe(`attachment; filename=${transaction.document.filename}`);
+  });
+
+  it('tells a name beyond ASCII twice (RFC 6266): roughly, and as it is', async () => {
+    const { transaction_uuid } = await first(`connection_uuid=${connection}&document_type=credit_note`);
+    await stage.query('update transaction set filename = $2 where uuid = $1', [
+      transaction_uuid,
+      'Größe "1" – 5 €.pdf',
+    ]);
+    const answer = await stage.client.call('get', document(transaction_uuid)).set('Accept', 'application/octet-stream');
+    const [, ascii, exact] = /^attachment; filename="([ -~]+)"; filename\*=UTF-8''(\S+)$/.exec(
+      answer.headers['content-disposition']!,
+    )!;
+    expect(ascii).toMatch(/\.pdf$/);
+    expect(decodeURIComponent(exact!)).toBe('Größe "1" – 5 €.pdf');
+  });
+
+  it.each([
+    ['bytes=0-0', 0, 0],
+    ['bytes=0-99', 0, 99],
+    ['bytes=262143-262144', 262_143, 262_144],
+    ['bytes=262144-', 262_144, null],
+    ['bytes=-10', -10, null],
+    ['bytes=100-99999999', 100, null],
+  ])('answers the range %s', async (range, from, to) => {
+    const { body, headers } = await raw({ Range: range }).expect(206);
+    const size = bytes.length;
+    const [start, end] = [from < 0 ? size + from : from, to ?? size - 1];
+    expect(headers['content-range']).toBe(`bytes ${start}-${end}/${size}`);
+    expect(headers['content-length']).toBe(String(end - start + 1));
+    expect((body as Buffer).equals(bytes.subarray(start, end + 1))).toBe(true);
+  });
+
+  it.each(['bytes=99999999-', 'bytes=-0'])('answers 416 to the range %s', async (range) => {
+    const { headers } = await raw({ Range: range }).expect(416);
+    expect(headers['content-range']).toBe(`bytes */${bytes.length}`);
+  });
+
+  it.each(['bytes=0-1,5-6', 'lines=1-2', 'bytes=abc'])('answers the whole to the range %s', async (range) => {
+    const { body } = await raw({ Range: range }).expect(200);
+    expect((body as Buffer).equals(bytes)).toBe(true);
+  });
+
+  it('answers a range only of the content that is meant', async () => {
+    const etag = `"${transaction.document.sha256}"`;
+    await raw({ Range: 'bytes=0-1', 'If-Range': etag }).expect(206);
+    await raw({ Range: 'bytes=0-1', 'If-Range': '"other"' }).expect(200);
+  });
+
+  it('answers 304 to whoever has it', async () => {
+    const etag = `"${transaction.document.sha256}"`;
+    const answer = await raw({ 'If-None-Match': etag }).expect(304);
+    expect(answer.text ?? '').toBe('');
+    expect(answer.headers.etag).toBe(etag);
+    await raw({ 'If-None-Match': '"other"' }).expect(200);
+    await raw({ 'If-None-Match': etag, Range: 'bytes=0-1' }).expect(304);
+  });
+
+  it('answers 404 once the content has been purged, and keeps the record', async () => {
+    const { transaction_uuid } = await first(`connection_uuid=${connection}&document_type=credit_note`);
+    await stage.query('update transaction set content_uuid = null where uuid = $1', [transaction_uuid]);
+    const get = () => stage.client.call('get', document(transaction_uuid));
+    expectError(await get(), 404, 'DOCUMENT_NOT_AVAILABLE');
+    expectError(
+      await get().set('Accept', 'application/octet-stream').set('Lang', 'de'),
+      404,
+      'DOCUMENT_NOT_AVAILABLE',
+      {},
+      'de',
+    );
+    await stage.client.call('get', one(transaction_uuid)).expect(200);
+  });
+
+  it('is gone with its connection', async () => {
+    const uuid = await connectionWithDocuments(stage, { documents: 1 });
+    const { transaction_uuid } = await first(`connection_uuid=${uuid}`);
+    await stage.client.call('delete', `/v1/connections/${uuid}`).expect(204);
+    expectError(await stage.client.call('get', one(transaction_uuid)), 404, 'TRANSACTION_NOT_FOUND');
+    expectError(await stage.client.call('get', document(transaction_uuid)), 404, 'TRANSACTION_NOT_FOUND');
+  });
+});

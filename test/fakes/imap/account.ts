@@ -1,0 +1,59 @@
+import { Folder } from './folder';
+
+/** A folder to start with; its parents are made when missing. The path is decoded and uses the server's delimiter. */
+export interface FolderSpec {
+  readonly path: string;
+  /** Such as `\Sent` (RFC 6154). */
+  readonly specialUse?: string;
+  /** False: a name that only holds others (`\Noselect`). */
+  readonly selectable?: boolean;
+  /** Default true. */
+  readonly subscribed?: boolean;
+}
+
+/** What one user has: a tree of folders. INBOX is always there, under any spelling of its name (RFC 3501 5.1). */
+export class Account {
+  readonly folders = new Map<string, Folder>();
+  private nextUidValidity: number;
+
+  constructor(
+    readonly user: string,
+    public password: string,
+    readonly delimiter: string,
+    specs: readonly FolderSpec[],
+    uidValidity: number,
+  ) {
+    this.nextUidValidity = uidValidity;
+    this.add({ path: 'INBOX' });
+    for (const spec of specs) {
+      const names = this.canonical(spec.path).split(delimiter);
+      for (let depth = 1; depth < names.length; depth++) {
+        const parent = names.slice(0, depth).join(delimiter);
+        const own = specs.find(({ path }) => this.canonical(path) === parent);
+        if (!this.folders.has(parent)) this.add(own ?? { path: parent, selectable: false });
+      }
+      this.add(spec);
+    }
+  }
+
+  /** The folder of that decoded path, or undefined. */
+  folder(path: string): Folder | undefined {
+    return this.folders.get(this.canonical(path));
+  }
+
+  hasChildren(folder: Folder): boolean {
+    return [...this.folders.keys()].some((path) => path.startsWith(folder.path + this.delimiter));
+  }
+
+  private add({ path: given, selectable = true, specialUse, subscribed = true }: FolderSpec): void {
+    const path = this.canonical(given);
+    if (this.folders.has(path)) return;
+    this.folders.set(path, new Folder(path, selectable, specialUse, subscribed, this.nextUidValidity));
+    this.nextUidValidity += 1000;
+  }
+
+  private canonical(path: string): string {
+    const [first = '', ...rest] = path.split(this.delimiter);
+    return [first.toUpperCase() === 'INBOX' ? 'INBOX' : first, ...rest].join(this.delimiter);
+  }
+}

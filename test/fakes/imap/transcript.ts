@@ -1,0 +1,32 @@
+import { EventEmitter, once } from 'node:events';
+
+/** One command as it was heard. `arguments` is empty for LOGIN and AUTHENTICATE. */
+export interface Heard {
+  readonly session: number;
+  readonly command: string;
+  readonly arguments: string;
+}
+
+/** A command that changed the mailbox or tried to. */
+export interface Change {
+  readonly session: number;
+  readonly command: string;
+  readonly folder: string;
+}
+
+/** What all clients did, in order. */
+export class Transcript {
+  readonly entries: Heard[] = [];
+  readonly changes: Change[] = [];
+  private readonly events = new EventEmitter();
+
+  add(entry: Heard): void {
+    this.entries.push(entry);
+    this.events.emit('entry');
+  }
+
+  /** Resolves when the command has been heard so many times in all. */
+  async heard(command: string, times: number): Promise<void> {
+    while (this.entries.filter((entry) => entry.command === command).length < times) await once(this.events, 'entry');
+  }
+}

@@ -1,0 +1,181 @@
+import { EventEmitter, once } from 'node:events';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** One request as it arrived. `body` is null until all of it has been read, and for ever where the behaviour does not read it. */
+export interface Received {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  body: Buffer | null;
+}
+
+/** What the endpoint does with one request; `read` reads the body to its end and keeps it. */
+export type Behaviour = (exchange: {
+  readonly received: Received;
+  readonly response: ServerResponse;
+  readonly read: () => Promise<Buffer>;
+}) => unknown;
+
+/** Reads the request, then answers. */
+export function answer(status: number, headers: Record<string, string> = {}, body: string | Buffer = 'ok'): Behaviour {
+  return async ({ response, read }) => {
+    await read();
+    response.writeHead(status, headers).end(body);
+  };
+}
+
+/** Reads the request and never answers. */
+export const silence: Behaviour = ({ read }) => read();
+
+/** Cuts the connection with a TCP reset as soon as the request's headers are there. */
+export const reset: Behaviour = ({ response }) => response.socket?.resetAndDestroy();
+
+/** Answers before it has read anything of the body, which it then leaves unread. */
+export function answerUnread(status: number): Behaviour {
+  return ({ response }) => {
+    response.writeHead(status, { connection: 'close' }).end('too early');
+  };
+}
+
+/** Answers with a body that has no end, as fast as it is taken. */
+export function endless(status: number): Behaviour {
+  return async ({ response, read }) => {
+    await read();
+    response.writeHead(status);
+    const chunk = Buffer.alloc(16 * 1024, 'x');
+    const more = (): void => {
+      while (!response.destroyed && response.write(chunk));
+    };
+    response.on('drain', more);
+    more();
+  };
+}
+
+/** Sends the status and the beginning of a body, and then nothing more. */
+export function stall(status: number, beginning = 'wait for it'): Behaviour {
+  return async ({ response, read }) => {
+    await read();
+    response.writeHead(status, { 'content-length': '1000000' }).write(beginning);
+  };
+}
+
+/** Holds requests until they are let go; then each is answered with the status. */
+export class Gate {
+  private readonly opened = new EventEmitter().setMaxListeners(0);
+  private isOpen = false;
+
+  readonly behaviour: Behaviour;
+
+  constructor(status = 200) {
+    this.behaviour = async ({ response, read }) => {
+      await read();
+      if (!this.isOpen) await once(this.opened, 'open');
+      response.writeHead(status).end();
+    };
+  }
+
+  open(): void {
+    this.isOpen = true;
+    this.opened.emit('open');
+  }
+}
+
+/** A client's provisioning endpoint over a real socket on the loopback interface: records what comes and behaves as told. */
+export class Receiver {
+  /** Every request, in the order of arrival. */
+  readonly requests: Received[] = [];
+  /** TCP connections that were ever made. */
+  connections = 0;
+  private readonly events = new EventEmitter().setMaxListeners(0);
+  private readonly queue: Behaviour[] = [];
+  private readonly rules: { readonly matches: (received: Received) => boolean; readonly behaviour: Behaviour }[] = [];
+  private usual: Behaviour = answer(200);
+  private readonly server: Server;
+
+  private constructor() {
+    this.server = createServer((request, response) => this.serve(request, response));
+    this.server.on('connection', () => this.connections++);
+  }
+
+  static async start(): Promise<Receiver> {
+    const receiver = new Receiver();
+    receiver.server.listen(0, '127.0.0.1');
+    await once(receiver.server, 'listening');
+    return receiver;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  url(path = '/documents'): string {
+    return `http://127.0.0.1:${this.port}${path}`;
+  }
+
+  /** What it does from now on with requests that nothing else is set for. Default: answer 200. */
+  always(behaviour: Behaviour): void {
+    this.usual = behaviour;
+  }
+
+  /** What it does with the next requests, one after the other. */
+  next(...behaviours: Behaviour[]): void {
+    this.queue.push(...behaviours);
+  }
+
+  /** What it does with certain requests; asked before everything else. */
+  when(matches: (received: Received) => boolean, behaviour: Behaviour): void {
+    this.rules.unshift({ matches, behaviour });
+  }
+
+  /** Requests whose body has arrived. */
+  get whole(): (Received & { body: Buffer })[] {
+    return this.requests.filter((received): received is Received & { body: Buffer } => received.body !== null);
+  }
+
+  /** The transaction uuids of all requests, in the order of arrival. */
+  get keys(): string[] {
+    return this.requests.map(({ headers }) => String(headers['idempotency-key']));
+  }
+
+  /** Resolves when so many requests have arrived in all. */
+  async arrived(count: number, timeoutMs = 20_000): Promise<void> {
+    const signal = AbortSignal.timeout(timeoutMs);
+    while (this.requests.length < count) await once(this.events, 'arrived', { signal });
+  }
+
+  /** Forgets what came and what was set. */
+  clear(): void {
+    this.requests.length = 0;
+    this.queue.length = 0;
+    this.rules.length = 0;
+    this.usual = answer(200);
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private serve(request: IncomingMessage, response: ServerResponse): void {
+    const { method = '', url: path = '', headers } = request;
+    const received: Received = { method, path, headers, body: null };
+    const rule = this.rules.find(({ matches }) => matches(received));
+    const behaviour = rule?.behaviour ?? this.queue.shift() ?? this.usual;
+    this.requests.push(received);
+    this.events.emit('arrived');
+    const read = async (): Promise<Buffer> => (received.body = await buffer(request));
+    // A client that goes away in the middle is no fault of the endpoint.
+    Promise.resolve(behaviour({ received, response, read })).catch(() => response.destroy());
+  }
+}

@@ -1,0 +1,16 @@
+const POLL_MS = 25;
+
+/** Awaits a condition: resolves with the first truthy answer, rejects with the last thing seen when time is up. */
+export async function eventually<T>(
+  ask: () => Promise<T | false | null | undefined>,
+  what: string,
+  timeoutMs = 20_000,
+): Promise<T> {
+  const until = Date.now() + timeoutMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer;
+    if (Date.now() > until) throw new Error(`It did not come to pass within ${timeoutMs} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}

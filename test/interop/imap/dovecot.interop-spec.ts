@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { imap } from '../../../src/integrations/imap/imap';
+import { InvalidCredentials, Temporary } from '../../../src/integrations/source-errors';
+import { aMail } from '../../builders/mail-builder';
+import { lazyBytes, type Piece } from '../../builders/mail-encoding';
+import { Dovecot, DOVECOT_USER } from './dovecot';
+import { invoiceMail, pdfBytes } from './invoice-mails';
+import { MAIL_SHAPES } from './mail-shapes';
+import { listAll, mailboxSession, type MailboxSession, read, sha256 } from './mailbox-session';
+
+const FOLDER = 'Büro/Rechnungen & mehr';
+
+let dovecot: Dovecot;
+const sessions: MailboxSession[] = [];
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+const trusted = getCACertificates('default');
+
+function session(step2: Record<string, unknown> = {}, fields: Record<string, unknown> = {}): MailboxSession {
+  const login = { provider: 'other', host: dovecot.host, port: dovecot.port, security: 'NONE', ...DOVECOT_USER };
+  const opened = mailboxSession({ fields: { ...login, ...fields }, step2 });
+  sessions.push(opened);
+  return opened;
+}
+
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => Promise.reject(new Error('It succeeded.')),
+    (error: unknown) => error,
+  );
+
+beforeEach(async () => {
+  dovecot = await Dovecot.start();
+});
+
+afterEach(async () => {
+  for (const each of sessions.splice(0)) await each.end();
+  setDefaultCACertificates(trusted);
+  await dovecot?.stop();
+});
+
+describe('the IMAP connector and Dovecot', () => {
+  it('fetches the whole mailbox byte by byte and changes nothing in it', async () => {
+    const expected = new Map<string, string>();
+    for (let n = 0; n < 330; n++) {
+      const content = pdfBytes(`Nr. ${n}`, 1_000 + n * 37);
+      expected.set(`${n}.pdf`, sha256(content));
+      await dovecot.deliver(n % 3 ? 'INBOX' : FOLDER, invoiceMail([`${n}.pdf`, content]).build());
+    }
+    const before = [await dovecot.files('INBOX'), await dovecot.files(FOLDER)];
+    const opened = session({ folders: ['INBOX', FOLDER] });
+    const { documents } = await listAll(imap, opened);
+    const got = new Map<string, string>();
+    for (let at = 0; at < documents.length; at += 12) {
+      const batch = documents.slice(at, at + 12);
+      const contents = await Promise.all(batch.map((ref) => read(imap, opened, ref)));
+      batch.forEach(({ filename }, n) => got.set(filename, sha256(contents[n]!)));
+    }
+    await opened.end();
+    expect(got).toEqual(expected);
+    expect(before.flat().every((file) => file.startsWith('new/'))).toBe(true);
+    expect([await dovecot.files('INBOX'), await dovecot.files(FOLDER)]).toEqual(before);
+  });
+
+  it('fetches only what is new, and after a rebuild finds the same documents again', async () => {
+    await dovecot.deliver('INBOX', invoiceMail('1.pdf', '1.pdf').build());
+    await dovecot.deliver('INBOX', invoiceMail('2.pdf').messageId(null).build());
+    const first = await listAll(imap, session());
+    expect(first.documents.map(({ filename }) => filename)).toEqual(['1.pdf', '1 (2).pdf', '2.pdf']);
+    expect(await listAll(imap, session(), first.cursor)).toMatchObject({ documents: [], pages: 0 });
+    await dovecot.deliver('INBOX', invoiceMail('3.pdf').build());
+    const second = await listAll(imap, session(), first.cursor);
+    expect(second.documents.map(({ filename }) => filename)).toEqual(['3.pdf']);
+
+    const keys = [...first.documents, ...second.documents].map(({ dedupeKey }) => dedupeKey);
+    expect(new Set(keys).size).toBe(4);
+    dovecot.rebuild('INBOX', 4_000_000_001);
+    const rebuilt = await listAll(imap, session(), second.cursor);
+    expect(rebuilt.documents.map(({ dedupeKey }) => dedupeKey)).toEqual(keys);
+    dovecot.moveAll('INBOX', 'Papierkorb');
+    const moved = await listAll(imap, session({ folders: ['Papierkorb'] }), rebuilt.cursor);
+    expect(moved.documents.map(({ dedupeKey }) => dedupeKey).sort()).toEqual([...keys].sort());
+  });
+
+  it('takes mail from the start date on, to the second', async () => {
+    await dovecot.deliver('INBOX', invoiceMail('alt.pdf').build(), new Date('2026-11-19T23:59:59Z'));
+    await dovecot.deliver('INBOX', invoiceMail('neu.pdf').build(), new Date('2026-11-20T00:00:00Z'));
+    const { documents } = await listAll(imap, session(), null, '2026-11-20');
+    expect(documents.map(({ filename }) => filename)).toEqual(['neu.pdf']);
+    expect(documents[0]?.metadata.source?.received_at).toBe('2026-11-20T00:00:00Z');
+  });
+
+  it('shows the folder tree level by level', async () => {
+    await dovecot.deliver(FOLDER, invoiceMail().build());
+    const opened = session();
+    const tree = (await imap.step2?.(opened))?.find(({ id }) => id === 'folders');
+    expect(tree?.options).toEqual([
+      { value: 'INBOX', label: { en: 'Inbox', de: 'Posteingang' }, hasChildren: false },
+      { value: 'Papierkorb', label: { en: 'Trash', de: 'Papierkorb' }, hasChildren: false },
+      { value: 'Büro', label: 'Büro', hasChildren: true, selectable: false },
+    ]);
+    expect(await imap.options?.(opened, 'folders', 'Büro')).toEqual([
+      { value: FOLDER, label: 'Rechnungen & mehr', hasChildren: false },
+    ]);
+  });
+
+  it.each(['TLS', 'STARTTLS'])('verifies the server’s certificate with %s', async (security) => {
+    const port = security === 'TLS' ? dovecot.tlsPort : dovecot.port;
+    expect(await failure(imap.check(session({}, { security, port })))).toBeInstanceOf(Temporary);
+    setDefaultCACertificates([...trusted, dovecot.ca]);
+    await expect(imap.check(session({}, { security, port }))).resolves.toEqual({
+      id: 'anna@example.com@localhost',
+      display: 'anna@example.com',
+    });
+  });
+
+  it('tells a wrong password from a server that is away', async () => {
+    expect(await failure(imap.check(session({}, { password: 'falsch' })))).toBeInstanceOf(InvalidCredentials);
+    const later = session();
+    await dovecot.stop();
+    expect(await failure(imap.check(later))).toBeInstanceOf(Temporary);
+  });
+
+  it('finds the documents in mails as they are written, broken ones included', async () => {
+    for (const [n, { mail }] of MAIL_SHAPES.entries()) await dovecot.deliver(`Form ${n}`, mail);
+    const opened = session({ folders: MAIL_SHAPES.map((_, n) => `Form ${n}`) });
+    const { documents } = await listAll(imap, opened);
+    for (const [n, { title, documents: expected }] of MAIL_SHAPES.entries()) {
+      const found = documents.filter(({ metadata }) => metadata.source?.path === `Form ${n}`);
+      expect([title, ...found.map(({ filename }) => filename)]).toEqual([title, ...expected.map(({ name }) => name)]);
+      for (const [index, ref] of found.entries()) {
+        const bytes = await read(imap, opened, ref);
+        const content = expected[index]!.content;
+        if (content !== 'unchecked') expect([title, sha256(bytes)]).toEqual([title, sha256(content)]);
+      }
+    }
+  });
+
+  it('streams an attachment of 60 MB with memory that does not grow with it', async () => {
+    const size = 60_000_000;
+    const content = lazyBytes(size, (offset) => (offset * 31 + (offset >> 8)) & 0xff);
+    const hash = createHash('sha256');
+    for (const chunk of content.chunks()) hash.update(chunk);
+    const mail = aMail().attach({ content, filename: 'gross.pdf', mimeType: 'application/pdf' });
+    await dovecot.deliver('INBOX', written(mail.pieces()));
+    const opened = session();
+    const [ref] = (await listAll(imap, opened)).documents;
+    livingBytes();
+    const start = livingBytes();
+    const { stream } = await imap.open(opened, ref!);
+    const got = createHash('sha256');
+    let bytes = 0;
+    let peak = 0;
+    for await (const chunk of stream) {
+      got.update(chunk as Buffer);
+      bytes += (chunk as Buffer).length;
+      peak = Math.max(peak, livingBytes() - start);
+    }
+    expect(bytes).toBe(size);
+    expect(got.digest('hex')).toBe(hash.digest('hex'));
+    // A few chunks of a megabyte, on their way or decoded.
+    expect(peak).toBeGreaterThan(500_000);
+    expect(peak).toBeLessThan(16_000_000);
+  });
+});
+
+/** Memory in use by anything that is still referenced. */
+function livingBytes(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** The pieces of a mail, each made when it is written. */
+function* written(pieces: readonly Piece[]): Generator<Buffer> {
+  for (const piece of pieces) {
+    if (Buffer.isBuffer(piece)) yield piece;
+    else yield* piece.chunks();
+  }
+}

@@ -1,0 +1,218 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdir, mkdtemp, open, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { makeCertificate } from '../../fakes/imap/certificate';
+
+export const DOVECOT_USER = { user: 'anna@example.com', password: 'geheim "mit" ü' };
+
+const MISSING =
+  'Dovecot is not installed. The IMAP interop suite needs it: apt-get update && apt-get install -y dovecot-imapd';
+
+/** Whom the server runs as: never root, because Dovecot gives mail access to nobody who is. */
+interface Account {
+  readonly user: string;
+  readonly group: string;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * A real Dovecot in a folder of its own: one mailbox in Maildir format, plain and STARTTLS on one port, TLS on another,
+ * a certificate authority made for it. Runs without privileges and leaves nothing behind.
+ */
+export class Dovecot {
+  readonly host = 'localhost';
+  private delivered = 0;
+
+  private constructor(
+    private readonly home: string,
+    private readonly process: ChildProcess,
+    private readonly account: Account,
+    readonly port: number,
+    readonly tlsPort: number,
+    /** The authority's certificate in PEM. */
+    readonly ca: string,
+  ) {}
+
+  /** Throws with what to install when there is no Dovecot. */
+  static async start(): Promise<Dovecot> {
+    const binary = ['/usr/sbin/dovecot', '/usr/local/sbin/dovecot', '/opt/homebrew/sbin/dovecot', 'dovecot'].find(
+      (path) => spawnSync(path, ['--version']).status === 0,
+    );
+    if (!binary) throw new Error(MISSING);
+    const account = unprivileged();
+    const home = await mkdtemp(join(tmpdir(), 'dovecot-'));
+    const [port = 0, tlsPort = 0] = await freePorts(2);
+    const { ca, cert, key } = makeCertificate();
+    await writeFile(join(home, 'cert.pem'), cert);
+    await writeFile(join(home, 'key.pem'), key);
+    await writeFile(join(home, 'users'), `${DOVECOT_USER.user}:{PLAIN}${DOVECOT_USER.password}\n`);
+    await writeFile(join(home, 'dovecot.conf'), configuration(home, account, port, tlsPort));
+    await mkdir(join(home, 'mail'));
+    for (const name of ['', 'mail', 'cert.pem', 'key.pem', 'users', 'dovecot.conf'])
+      await chown(join(home, name), account.uid, account.gid);
+    const child = spawn(binary, ['-F', '-c', join(home, 'dovecot.conf')], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      cwd: home,
+      uid: account.uid,
+      gid: account.gid,
+    });
+    const server = new Dovecot(home, child, account, port, tlsPort, ca);
+    try {
+      await started(child);
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+    return server;
+  }
+
+  /** Puts a mail into a folder as a delivery agent does (Maildir), and makes the folder when it is missing. */
+  async deliver(
+    folder: string,
+    mail: Buffer | AsyncIterable<Buffer> | Iterable<Buffer>,
+    received = new Date(),
+  ): Promise<void> {
+    const directory = this.directory(folder);
+    for (const name of ['tmp', 'cur', 'new']) await this.makeDirectory(join(directory, name));
+    const path = join(directory, 'new', `${1_700_000_000 + this.delivered++}.M${this.delivered}.interop`);
+    const file = await open(path, 'w');
+    for await (const chunk of Buffer.isBuffer(mail) ? [mail] : mail) await file.write(chunk);
+    await file.close();
+    await chown(path, this.account.uid, this.account.gid);
+    await utimes(path, received, received);
+  }
+
+  /** Gives a folder another UIDVALIDITY, as after a restore from a backup. */
+  rebuild(folder: string, uidValidity: number): void {
+    this.doveadm('mailbox', 'update', '-u', DOVECOT_USER.user, '--uid-validity', String(uidValidity), folder);
+  }
+
+  /** Moves everything of a folder to another, as another client of the user would. */
+  moveAll(from: string, to: string): void {
+    this.doveadm('move', '-u', DOVECOT_USER.user, to, 'mailbox', from, 'all');
+  }
+
+  /** The mails' files of a folder: their directory tells whether they were seen as new, their names end in their flags. */
+  async files(folder: string): Promise<string[]> {
+    const directory = this.directory(folder);
+    const list = async (name: string) => (await readdir(join(directory, name))).map((file) => `${name}/${file}`);
+    return [...(await list('new')), ...(await list('cur'))].sort();
+  }
+
+  /** Ends the server, if it still runs, and removes its folder. */
+  async stop(): Promise<void> {
+    if (this.process.exitCode === null && this.process.signalCode === null) {
+      const ended = once(this.process, 'exit');
+      this.process.kill('SIGTERM');
+      await ended;
+    }
+    await rm(this.home, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  private directory(folder: string): string {
+    return folder === 'INBOX' ? join(this.home, 'mail') : join(this.home, 'mail', folder);
+  }
+
+  private async makeDirectory(path: string): Promise<void> {
+    await mkdir(path, { recursive: true });
+    for (let each = path; each.startsWith(join(this.home, 'mail')); each = join(each, '..'))
+      await chown(each, this.account.uid, this.account.gid);
+  }
+
+  private doveadm(...args: string[]): void {
+    const { uid, gid } = this.account;
+    const { status, stderr } = spawnSync('doveadm', ['-c', join(this.home, 'dovecot.conf'), ...args], {
+      cwd: this.home,
+      uid,
+      gid,
+    });
+    if (status !== 0) throw new Error(`doveadm ${args.join(' ')}: ${stderr.toString()}`);
+  }
+}
+
+function configuration(home: string, { user, group }: Account, port: number, tlsPort: number): string {
+  return `
+protocols = imap
+base_dir = ${home}/run
+state_dir = ${home}/state
+log_path = /dev/stderr
+default_internal_user = ${user}
+default_login_user = ${user}
+default_internal_group = ${group}
+mail_location = maildir:${home}/mail:LAYOUT=fs:UTF-8
+first_valid_uid = 1
+first_valid_gid = 0
+mail_max_userip_connections = 20
+ssl = yes
+ssl_cert = <${home}/cert.pem
+ssl_key = <${home}/key.pem
+auth_mechanisms = plain login
+passdb {
+  driver = passwd-file
+  args = scheme=PLAIN username_format=%u ${home}/users
+}
+userdb {
+  driver = static
+  args = uid=${user} gid=${group} home=${home}
+}
+namespace inbox {
+  inbox = yes
+  separator = /
+  mailbox Papierkorb {
+    special_use = \\Trash
+    auto = create
+  }
+}
+service anvil {
+  chroot =
+}
+service imap-login {
+  chroot =
+  inet_listener imap {
+    address = 127.0.0.1
+    port = ${port}
+  }
+  inet_listener imaps {
+    address = 127.0.0.1
+    port = ${tlsPort}
+    ssl = yes
+  }
+}
+service stats {
+  chroot =
+}
+`;
+}
+
+function unprivileged(): Account {
+  const user = userInfo().uid === 0 ? 'nobody' : userInfo().username;
+  const id = (flag: string): string => spawnSync('id', [flag, user]).stdout.toString().trim();
+  return { user, group: id('-gn'), uid: Number(id('-u')), gid: Number(id('-g')) };
+}
+
+/** Resolves when the server says that it runs; rejects with what it said when it ends instead. */
+async function started(child: ChildProcess): Promise<void> {
+  const said: string[] = [];
+  const lines = createInterface({ input: child.stderr! });
+  await new Promise<void>((resolve, reject) => {
+    lines.on('line', (line) => {
+      said.push(line);
+      if (line.includes('starting up')) resolve();
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`Dovecot ended with ${code}:\n${said.join('\n')}`)));
+  });
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { Integration, Session } from '../../../src/integrations/integration';
+import type { DocumentRef, Json } from '../../../src/integrations/source-document';
+import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
+import type { Network } from '../../../src/platform/network/network';
+
+export interface MailboxSession extends Session {
+  readonly controller: AbortController;
+  /** Closes what was shared, as the end of a fetch does. */
+  end(): Promise<void>;
+}
+
+export interface SessionInput {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly step2?: Readonly<Record<string, unknown>>;
+  readonly network?: Network;
+}
+
+/** A session as a fetch has it, whose network lets the loopback interface through and nothing else private. */
+export function mailboxSession({ fields, step2 = {}, network }: SessionInput): MailboxSession {
+  const guarded = network ? undefined : new GuardedNetwork({ allow: ['127.0.0.0/8', '::1/128'] });
+  const controller = new AbortController();
+  const opened = new Map<string, { value: Promise<unknown>; close: (value: unknown) => unknown }>();
+  return {
+    fields,
+    step2,
+    network: network ?? (guarded as Network),
+    signal: controller.signal,
+    controller,
+    now: () => new Date(),
+    shared<T>(name: string, open: () => Promise<T>, close: (value: T) => unknown): Promise<T> {
+      const entry = opened.get(name) ?? { value: open(), close: (value: unknown) => close(value as T) };
+      opened.set(name, entry);
+      return entry.value as Promise<T>;
+    },
+    async end() {
+      for (const { value, close } of opened.values()) await close(await value);
+      opened.clear();
+      await guarded?.close();
+    },
+  };
+}
+
+export interface Listing {
+  readonly documents: DocumentRef[];
+  readonly filtered: number;
+  readonly cursor: Json;
+  readonly pages: number;
+}
+
+/** Lists everything, as a fetch does. */
+export async function listAll(
+  integration: Integration,
+  session: Session,
+  cursor: Json = null,
+  startdate: string | null = null,
+): Promise<Listing> {
+  const documents: DocumentRef[] = [];
+  let filtered = 0;
+  let pages = 0;
+  for await (const page of integration.list(session, cursor, startdate)) {
+    documents.push(...page.documents);
+    filtered += page.filtered ?? 0;
+    // Cursors are stored as JSON.
+    cursor = JSON.parse(JSON.stringify(page.cursor)) as Json;
+    pages++;
+  }
+  return { documents, filtered, cursor, pages };
+}
+
+/** Reads a document whole. */
+export async function read(integration: Integration, session: Session, ref: DocumentRef): Promise<Buffer> {
+  const { stream } = await integration.open(session, JSON.parse(JSON.stringify(ref)) as DocumentRef);
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+export function sha256(bytes: Buffer | string): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

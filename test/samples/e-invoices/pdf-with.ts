@@ -1,0 +1,22 @@
+import PDFDocument from 'pdfkit';
+
+export interface PdfOptions {
+  readonly attachments?: Readonly<Record<string, string | Buffer>>;
+  /** Needed to open it. */
+  readonly userPassword?: string;
+  /** Needed to change it only. */
+  readonly ownerPassword?: string;
+}
+
+/** A PDF of one page with files attached, as bytes. */
+export async function pdfWith({ attachments = {}, ...passwords }: PdfOptions): Promise<Buffer> {
+  const pdf = new PDFDocument({ pdfVersion: '1.7', ...passwords });
+  pdf.text('Rechnung');
+  for (const [name, content] of Object.entries(attachments)) {
+    pdf.file(Buffer.from(content), { name, type: 'text/xml' });
+  }
+  pdf.end();
+  const chunks: Buffer[] = [];
+  for await (const chunk of pdf) chunks.push(Buffer.from(chunk as Buffer));
+  return Buffer.concat(chunks);
+}

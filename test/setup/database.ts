@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+
+/** Set by the run's set-up and inherited by every worker. */
+export const ADMIN_URL = 'DOCFETCH_TEST_ADMIN_URL';
+export const RUN_ID = 'DOCFETCH_TEST_RUN';
+
+/** What the names of all databases of this run begin with. */
+export function runPrefix(): string {
+  return `docfetch_test_${given(RUN_ID)}_`;
+}
+
+/**
+ * The database of this Jest worker, made on first use and then the same for all its test files. Not migrated; holds what
+ * the worker's earlier test files have left.
+ */
+export async function testDatabaseUrl(): Promise<string> {
+  return createDatabase(workerDatabase());
+}
+
+/** A further, fresh and empty database, for a test that needs one of its own. Dropped at the end of the run. */
+export async function emptyDatabaseUrl(): Promise<string> {
+  return createDatabase(`${workerDatabase()}_${randomBytes(5).toString('hex')}`);
+}
+
+/** A further, fresh database with the current schema: a copy of the one that the set-up migrated. */
+export async function migratedDatabaseUrl(): Promise<string> {
+  return createDatabase(`${workerDatabase()}_${randomBytes(5).toString('hex')}`, templateDatabase());
+}
+
+/** What the set-up migrates once per run, so that no test file has to. */
+export async function templateDatabaseUrl(): Promise<string> {
+  return createDatabase(templateDatabase());
+}
+
+function templateDatabase(): string {
+  return `${runPrefix()}template`;
+}
+
+function workerDatabase(): string {
+  return `${runPrefix()}w${process.env.JEST_WORKER_ID ?? '1'}`;
+}
+
+async function createDatabase(name: string, template?: string): Promise<string> {
+  const client = new Client({ connectionString: given(ADMIN_URL) });
+  await client.connect();
+  try {
+    // Given back with the session. Without it, two callers at once would both find the database missing.
+    await client.query('select pg_advisory_lock(hashtext($1))', [name]);
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (!rowCount) await client.query(`create database ${name} ${template ? `template ${template}` : ''}`);
+  } finally {
+    await client.end();
+  }
+  const url = new URL(given(ADMIN_URL));
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+function given(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: only tests of the project "e2e" have a database.`);
+  return value;
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, readdir, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
+import { deleteHome, livingOwner } from '../../src/platform/database/embedded/home';
+import { migrateDatabase } from '../../src/open-database';
+import { ADMIN_URL, RUN_ID, templateDatabaseUrl } from './database';
+import { keepForTeardown } from './stop-postgres';
+
+const PREFIX = 'docfetch-test-';
+const HOUR_MS = 3_600_000;
+
+/**
+ * Gives this test run its database server: the one of DATABASE_URL, or a throw-away one of its own. Several runs at
+ * once do not meet: each has its own server, or at least its own database names.
+ */
+export default async function startPostgres(): Promise<void> {
+  process.env[RUN_ID] = randomBytes(5).toString('hex');
+  if (process.env.DATABASE_URL) {
+    process.env[ADMIN_URL] = process.env.DATABASE_URL;
+    await migrateDatabase(await templateDatabaseUrl());
+    return;
+  }
+  await sweep();
+  const dataDir = await mkdtemp(join(tmpdir(), PREFIX));
+  // As root, PostgreSQL runs under another account, which must be able to walk through.
+  await chmod(dataDir, 0o711);
+  try {
+    const server = await startEmbeddedPostgres({ dataDir, durable: false, settings: { max_connections: '200' } });
+    keepForTeardown({ server, dataDir });
+    process.env[ADMIN_URL] = server.url;
+    await migrateDatabase(await templateDatabaseUrl());
+  } catch (error) {
+    await deleteHome(dataDir);
+    throw error;
+  }
+}
+
+/** Removes what a killed test run has left; its server has stopped with it. */
+async function sweep(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(PREFIX)) continue;
+    const folder = join(tmpdir(), name);
+    try {
+      // A run that has just begun has no owner yet.
+      const claimed = await stat(join(folder, 'owner')).catch(() => null);
+      const abandoned = claimed
+        ? (await livingOwner(join(folder, 'owner'))) === null
+        : Date.now() - (await stat(folder)).mtimeMs > HOUR_MS;
+      if (abandoned) await deleteHome(folder);
+    } catch {
+      // Another run removes it at the same moment, or it belongs to another user.
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { Client } from 'pg';
+import type { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
+import { deleteHome } from '../../src/platform/database/embedded/home';
+import { ADMIN_URL, RUN_ID, runPrefix } from './database';
+
+interface ThrowAway {
+  server: EmbeddedPostgres;
+  dataDir: string;
+}
+
+/** Jest loads set-up and teardown apart from each other; only the global object is the same. */
+const kept = globalThis as { docfetchTestServer?: ThrowAway };
+
+/** Remembers what the teardown has to remove. */
+export function keepForTeardown(server: ThrowAway): void {
+  kept.docfetchTestServer = server;
+}
+
+/** Removes everything the run has made: its own server with its files, or its databases on the server of DATABASE_URL. */
+export default async function stopPostgres(): Promise<void> {
+  const own = kept.docfetchTestServer;
+  if (own) {
+    await own.server.stop();
+    await deleteHome(own.dataDir);
+    delete kept.docfetchTestServer;
+  } else {
+    await dropDatabases();
+  }
+  delete process.env[ADMIN_URL];
+  delete process.env[RUN_ID];
+}
+
+async function dropDatabases(): Promise<void> {
+  const client = new Client({ connectionString: process.env[ADMIN_URL] });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ datname: string }>(
+      'select datname from pg_database where starts_with(datname, $1)',
+      [runPrefix()],
+    );
+    for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`);
+  } finally {
+    await client.end();
+  }
+}
