@@ -4,7 +4,7 @@ const POLL_MS = 25;
 export async function eventually<T>(
   ask: () => Promise<T | false | null | undefined>,
   what: string,
-  timeoutMs = 20_000,
+  timeoutMs = 40_000,
 ): Promise<T> {
   const until = Date.now() + timeoutMs;
   for (;;) {
