@@ -1,14 +1,18 @@
-import { Body, Controller, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller } from '../platform/http/access';
+import { Controller, Post, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { NamedIdentityGuard } from '../identities/named-identity';
+import { Access } from '../platform/http/access';
 import { ApiData, type Enveloped, enveloped } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
+import { BodyFor } from '../platform/http/validate-input';
+import { CheckTokenRequestGuard } from './check-token-request';
 import { IssueUiToken } from './issue-ui-token';
 import { CreateTokenDto } from './ui-token.dto';
 import { UiTokenView } from './ui-token.view';
 
 @ApiTags('UI token')
 @Controller()
+@UseGuards(NamedIdentityGuard, CheckTokenRequestGuard)
 export class UiTokenController {
   constructor(private readonly issue: IssueUiToken) {}
 
@@ -19,10 +23,11 @@ export class UiTokenController {
     summary: 'Open the hosted UI for an identity',
     description: 'Send the user to `ui_url`. Also served as `POST /v1/token`.',
   })
+  @ApiBody({ type: CreateTokenDto })
   @ApiData(UiTokenView, 'The token and where to send the user.', 201)
   @Fails(401, 403, 413, 422, 429)
-  async create(@CurrentCaller() caller: Caller, @Body() dto: CreateTokenDto): Promise<Enveloped<UiTokenView>> {
-    return enveloped(await this.issue.run(caller, dto));
+  async create(@BodyFor(() => CreateTokenDto) dto: CreateTokenDto): Promise<Enveloped<UiTokenView>> {
+    return enveloped(await this.issue.run(dto));
   }
 
   @Post('v1/token')
@@ -32,9 +37,10 @@ export class UiTokenController {
     summary: 'Open the hosted UI for an identity (alias)',
     description: 'The same as `POST /token`.',
   })
+  @ApiBody({ type: CreateTokenDto })
   @ApiData(UiTokenView, 'The token and where to send the user.', 201)
   @Fails(401, 403, 413, 422, 429)
-  createAlias(@CurrentCaller() caller: Caller, @Body() dto: CreateTokenDto): Promise<Enveloped<UiTokenView>> {
-    return this.create(caller, dto);
+  createAlias(@BodyFor(() => CreateTokenDto) dto: CreateTokenDto): Promise<Enveloped<UiTokenView>> {
+    return this.create(dto);
   }
 }

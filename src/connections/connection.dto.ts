@@ -13,6 +13,7 @@ import {
 import { INTEGRATIONS } from '../integrations/catalogue';
 import { STARTDATE_FIELD } from '../integrations/field';
 import { type FieldInput, validateFields } from '../integrations/validate-fields';
+import type { Caller } from '../platform/http/access';
 import type { Fault } from '../platform/http/errors';
 import { PageQuery } from '../platform/http/page';
 import { IsPlainText } from '../platform/http/plain-text';
@@ -31,10 +32,19 @@ const FIELDS = {
   },
 };
 
-/** What is wrong in `fields`, when the integration is known; told together with what else is wrong in the body. */
-function faultsInFields({ integration_id, fields }: { integration_id?: unknown; fields?: unknown }): Fault[] {
-  const integration = INTEGRATIONS.find(({ id }) => id === integration_id);
-  if (!integration || !isObject(fields) || Array.isArray(fields)) return [];
+const MAX_INTEGRATION_ID = 64;
+
+/** That the integration is unknown, or what is wrong in its `fields`; told together with what else is wrong in the body. */
+function faultsInFields(
+  { integration_id: id, fields }: { integration_id?: unknown; fields?: unknown },
+  caller?: Caller,
+): Fault[] {
+  if (typeof id !== 'string' || id === '' || id.length > MAX_INTEGRATION_ID) return [];
+  const integration = INTEGRATIONS.find((candidate) => candidate.id === id);
+  if (!integration || (integration.testOnly && !caller?.isTest)) {
+    return [{ field: 'integration_id', code: 'INTEGRATION_UNKNOWN' }];
+  }
+  if (!isObject(fields) || Array.isArray(fields)) return [];
   return validateFields(integration.step1, fields as FieldInput).faults;
 }
 
@@ -44,7 +54,7 @@ class Step1Dto {
   @ApiProperty({ maxLength: 64, description: 'The integration to connect.', example: 'imap' })
   @IsNotEmpty()
   @IsString()
-  @MaxLength(64)
+  @MaxLength(MAX_INTEGRATION_ID)
   integration_id: string;
 
   @ApiProperty({
@@ -85,8 +95,8 @@ export class CreateConnectionByKeyDto extends Step1Dto {
 }
 
 export class MigrateConnectionDto {
-  static furtherFaults = ({ integration_id, fields }: { integration_id?: unknown; fields?: unknown }): Fault[] => {
-    const faults = faultsInFields({ integration_id, fields });
+  static furtherFaults = (body: { integration_id?: unknown; fields?: unknown }, caller?: Caller): Fault[] => {
+    const faults = faultsInFields(body, caller);
     return faults.filter(({ field }) => field !== `fields.${STARTDATE_FIELD.id}`); // spec 4.11 rule 4: it is ignored
   };
 
@@ -98,7 +108,7 @@ export class MigrateConnectionDto {
   @ApiProperty({ maxLength: 64, example: 'imap' })
   @IsNotEmpty()
   @IsString()
-  @MaxLength(64)
+  @MaxLength(MAX_INTEGRATION_ID)
   integration_id: string;
 
   @ApiProperty({ minLength: 1, maxLength: 255, example: 'Invoices mailbox' })

@@ -1,6 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import type { Identity } from '../identities/identity.entity';
+import { NamedIdentity, NamedIdentityGuard } from '../identities/named-identity';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
@@ -18,6 +20,7 @@ import { DeleteConnection } from './delete-connection';
 import { ListConnections } from './list-connections';
 import { OwnConnection, OwnConnectionGuard } from './own-connection';
 import { UpdateConnection } from './update-connection';
+import { WithinTokenGuard } from './within-token';
 
 const bodyOfCreate = (caller: Caller) =>
   caller.identityUuid === null ? CreateConnectionByKeyDto : CreateConnectionDto;
@@ -49,6 +52,7 @@ export class ConnectionsController {
 
   @Post()
   @Access('token', 'key')
+  @UseGuards(NamedIdentityGuard, WithinTokenGuard)
   @ApiOperation({
     operationId: 'createConnection',
     summary: 'Create a connection (step 1)',
@@ -60,9 +64,10 @@ export class ConnectionsController {
   @Fails(401, 403, 413, 422, 429)
   async create(
     @CurrentCaller() caller: Caller,
+    @NamedIdentity() identity: Identity,
     @BodyFor(bodyOfCreate) dto: CreateConnectionDto,
   ): Promise<Enveloped<ConnectionSetupView>> {
-    const { connection, step2Fields } = await this.createConnection.run(caller, dto);
+    const { connection, step2Fields } = await this.createConnection.run(caller, identity, dto);
     return enveloped(connectionSetupView(connection, step2Fields));
   }
 

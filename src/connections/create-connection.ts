@@ -1,7 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../identities/environment.entity';
-import { Identity } from '../identities/identity.entity';
+import type { Identity } from '../identities/identity.entity';
+import { holdIdentity } from '../identities/named-identity';
 import { Catalogue } from '../integrations/catalogue';
 import type { FieldSpec } from '../integrations/field';
 import type { Integration } from '../integrations/integration';
@@ -9,7 +10,7 @@ import { validateFields } from '../integrations/validate-fields';
 import { Clock } from '../platform/clock';
 import { Vault } from '../platform/crypto/vault';
 import type { Caller } from '../platform/http/access';
-import { forbidden, invalid, unprocessable } from '../platform/http/errors';
+import { invalid, unauthorized, unprocessable } from '../platform/http/errors';
 import type { CreateConnectionDto } from './connection.dto';
 import type { Connection } from './connection.entity';
 import { LiveCall } from './live-call';
@@ -29,11 +30,12 @@ export class CreateConnection {
     private readonly clock: Clock,
   ) {}
 
+  /** `identity` is the one that the body or the token names, already permitted. */
   async run(
     caller: Caller,
+    identity: Identity,
     dto: CreateConnectionDto,
   ): Promise<{ connection: Connection; step2Fields: FieldSpec[] | null }> {
-    const identity = await this.identity(caller, dto.identity_uuid ?? undefined);
     const integration = this.integration(caller, dto.integration_id);
     const { values, faults } = validateFields(integration.step1, dto.fields);
     if (faults.length > 0) throw invalid(faults);
@@ -41,6 +43,7 @@ export class CreateConnection {
     const { account, step2Fields } = await this.live.check(integration, { fields: values, step2: {} });
 
     const connection = await this.em.fork().transactional(async (em) => {
+      if (!(await holdIdentity(em, identity.uuid))) throw deletedMeanwhile(caller);
       const now = this.clock.now();
       const created = newConnection(em, this.vault, { identity, integration, name: dto.name, fields: values, now });
       created.accountId = account.id;
@@ -55,25 +58,16 @@ export class CreateConnection {
     return { connection, step2Fields };
   }
 
-  /** spec 4.2: required with a key; with a token it is the token's, and another one is refused (contract 4). */
-  private async identity(caller: Caller, given: string | undefined): Promise<Identity> {
-    if (caller.identityUuid !== null) {
-      if (given !== undefined && given.toLowerCase() !== caller.identityUuid) throw forbidden('NOT_YOUR_IDENTITY');
-      if (caller.onlyConnectionUuid !== null) throw forbidden('NOT_ALLOWED_BY_TOKEN');
-      return this.em.findOneOrFail(Identity, caller.identityUuid);
-    }
-    if (given === undefined) throw invalid([{ field: 'identity_uuid', code: 'REQUIRED' }]);
-    const identity = await this.em.findOne(Identity, given);
-    if (!identity) throw invalid([{ field: 'identity_uuid', code: 'IDENTITY_NOT_FOUND' }]);
-    if (identity.environmentUuid !== caller.environmentUuid) throw forbidden('NOT_YOUR_IDENTITY');
-    return identity;
-  }
-
   private integration(caller: Caller, id: string): Integration {
     const integration = this.catalogue.find(id, caller.isTest);
     if (!integration) throw invalid([{ field: 'integration_id', code: 'INTEGRATION_UNKNOWN' }]);
-    if (caller.onlyIntegrationId !== null && caller.onlyIntegrationId !== id) throw forbidden('NOT_ALLOWED_BY_TOKEN');
     if (integration.authType === 'OAUTH2') throw unprocessable('INTEGRATION_NOT_AVAILABLE');
     return integration;
   }
+}
+
+/** The identity has gone since it was permitted, and its tokens with it. */
+function deletedMeanwhile(caller: Caller) {
+  if (caller.identityUuid !== null) return unauthorized('INVALID_TOKEN');
+  return invalid([{ field: 'identity_uuid', code: 'IDENTITY_NOT_FOUND' }]);
 }

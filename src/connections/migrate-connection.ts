@@ -1,14 +1,14 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../identities/environment.entity';
-import { Identity } from '../identities/identity.entity';
-import { isOwn } from '../identities/own-identity';
+import type { Identity } from '../identities/identity.entity';
+import { holdIdentity } from '../identities/named-identity';
 import { Catalogue } from '../integrations/catalogue';
 import { validateFields } from '../integrations/validate-fields';
 import { Clock } from '../platform/clock';
 import { Vault } from '../platform/crypto/vault';
 import type { Caller } from '../platform/http/access';
-import { forbidden, invalid, notFound } from '../platform/http/errors';
+import { invalid, notFound } from '../platform/http/errors';
 import type { MigrateConnectionDto } from './connection.dto';
 import type { Connection } from './connection.entity';
 import { newConnection } from './new-connection';
@@ -29,12 +29,8 @@ export class MigrateConnection {
     private readonly clock: Clock,
   ) {}
 
-  async run(caller: Caller, dto: MigrateConnectionDto): Promise<Connection> {
-    const identity = await this.em.findOne(Identity, dto.identity_uuid);
-    if (!identity) throw notFound('IDENTITY_NOT_FOUND');
-    if (!isOwn(caller, identity)) throw forbidden('NOT_YOUR_IDENTITY');
-    const beyondToken = caller.onlyIntegrationId !== null && caller.onlyIntegrationId !== dto.integration_id;
-    if (beyondToken || caller.onlyConnectionUuid !== null) throw forbidden('NOT_ALLOWED_BY_TOKEN');
+  /** `identity` is the one that the body names, already permitted. */
+  async run(caller: Caller, identity: Identity, dto: MigrateConnectionDto): Promise<Connection> {
     const integration = this.catalogue.find(dto.integration_id, caller.isTest);
     if (!integration) throw invalid([{ field: 'integration_id', code: 'INTEGRATION_UNKNOWN' }]);
 
@@ -46,6 +42,7 @@ export class MigrateConnection {
     if (faults.length > 0) throw invalid(faults); // rule 2
 
     return this.em.fork().transactional(async (em) => {
+      if (!(await holdIdentity(em, identity.uuid))) throw notFound('IDENTITY_NOT_FOUND'); // deleted a moment ago
       const connection = newConnection(em, this.vault, { identity, integration, name: dto.name, fields: values, now });
       const environment = await em.findOneOrFail(Environment, identity.environmentUuid);
       if (integration.authType === 'OAUTH2') {

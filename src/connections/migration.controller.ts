@@ -1,11 +1,15 @@
-import { Body, Controller, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Post, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Identity } from '../identities/identity.entity';
+import { NamedIdentity, NamedIdentityOr404Guard } from '../identities/named-identity';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, type Enveloped, enveloped } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
+import { BodyFor } from '../platform/http/validate-input';
 import { MigrateConnectionDto } from './connection.dto';
 import { ConnectionSetupView, connectionSetupView } from './connection.view';
 import { MigrateConnection } from './migrate-connection';
+import { WithinTokenGuard } from './within-token';
 
 @ApiTags('Connections')
 @Controller('v1/connections/migrate')
@@ -14,18 +18,21 @@ export class MigrationController {
 
   @Post()
   @Access('key')
+  @UseGuards(NamedIdentityOr404Guard, WithinTokenGuard)
   @ApiOperation({
     operationId: 'migrateConnection',
     summary: 'Take over an existing connection',
     description:
       'Stores the credentials without a live check. Documents from the day of the migration on are fetched. Delete the credentials from your own storage afterwards.',
   })
+  @ApiBody({ type: MigrateConnectionDto })
   @ApiData(ConnectionSetupView, 'The connection.', 201)
   @Fails(401, 403, 404, 413, 422, 429)
   async migrate(
     @CurrentCaller() caller: Caller,
-    @Body() dto: MigrateConnectionDto,
+    @NamedIdentity() identity: Identity,
+    @BodyFor(() => MigrateConnectionDto) dto: MigrateConnectionDto,
   ): Promise<Enveloped<ConnectionSetupView>> {
-    return enveloped(connectionSetupView(await this.migrateConnection.run(caller, dto), null));
+    return enveloped(connectionSetupView(await this.migrateConnection.run(caller, identity, dto), null));
   }
 }

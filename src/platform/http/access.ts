@@ -1,6 +1,7 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
+import type { Fault } from './errors';
 
 /** What a route accepts: a UI token (`X-TOKEN`), an API key (`X-API-KEY`), either, or nobody in particular. */
 export type Credential = 'token' | 'key' | 'none';
@@ -21,6 +22,8 @@ export interface Caller {
 
 export interface CallerRequest extends Request {
   caller?: Caller;
+  /** What a guard has found wrong in the body; told together with all that validation finds (contract 2). */
+  faultsInBody?: Fault[];
 }
 
 export const ACCESS = 'access';

@@ -9,6 +9,13 @@ export class UnreadableBody {
   constructor(readonly error: ApiError) {}
 }
 
+/** The members of a body, for a guard that looks at some of them before it is validated; none when it is no object. */
+export function bodyMembers(body: unknown): Readonly<Record<string, unknown>> {
+  const isObject =
+    typeof body === 'object' && body !== null && !Array.isArray(body) && !(body instanceof UnreadableBody);
+  return isObject ? (body as Record<string, unknown>) : {};
+}
+
 /** Reads every body as JSON, whatever its Content-Type says; a fault is thrown later, by {@link ValidateBody}. */
 export function readJsonBody(request: Request, response: Response, next: NextFunction): void {
   parse(request, response, (fault?: unknown) => {

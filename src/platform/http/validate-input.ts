@@ -55,12 +55,15 @@ export class ValidateInput implements PipeTransform {
   }
 }
 
-/** The body of a route whose required members depend on who calls. Document it with `@ApiBody`. */
+/**
+ * The body of a route whose members depend on who calls, or that a guard has looked at already. Document it with `@ApiBody`.
+ */
 export const BodyFor = createParamDecorator(
   (choose: (caller: Caller) => Type<object>, context: ExecutionContext): Promise<object> => {
-    const { body, caller } = context.switchToHttp().getRequest<{ body: unknown } & Pick<CallerRequest, 'caller'>>();
+    const request = context.switchToHttp().getRequest<CallerRequest>();
+    const body: unknown = request.body;
     if (body instanceof UnreadableBody) throw body.error;
-    return validated(choose(caller!), body, asGiven);
+    return validated(choose(request.caller!), body, asGiven, request);
   },
 );
 
@@ -68,6 +71,7 @@ async function validated(
   metatype: Type<object>,
   value: unknown,
   convert: (metatype: Type<object>, given: object) => object,
+  { caller, faultsInBody = [] }: Pick<CallerRequest, 'caller' | 'faultsInBody'> = {},
 ): Promise<object> {
   const given = value ?? {};
   if (typeof given !== 'object' || Array.isArray(given)) {
@@ -85,8 +89,9 @@ async function validated(
     forbidUnknownValues: false,
     validationError: { target: true, value: false },
   });
-  if (errors.length > 0 || unknown.length > 0) {
-    throw invalid([...errors.flatMap((error) => faults(error, '')), ...unknown, ...furtherFaults(metatype, usual)]);
+  if (errors.length > 0 || unknown.length > 0 || faultsInBody.length > 0) {
+    const found = [...errors.flatMap((error) => faults(error, '')), ...unknown, ...faultsInBody];
+    throw invalid([...found, ...furtherFaults(metatype, usual, caller)]);
   }
   return input;
 }
@@ -99,11 +104,11 @@ const omit = (given: object, names: readonly string[]): object =>
 
 /** A DTO that can tell more than class-validator knows. Asked only when something is wrong already, so that the caller hears all at once. */
 export interface TellsMore {
-  furtherFaults(input: object): Fault[];
+  furtherFaults(input: object, caller?: Caller): Fault[];
 }
 
-function furtherFaults(metatype: object, input: object): Fault[] {
-  return 'furtherFaults' in metatype ? (metatype as TellsMore).furtherFaults(input) : [];
+function furtherFaults(metatype: object, input: object, caller?: Caller): Fault[] {
+  return 'furtherFaults' in metatype ? (metatype as TellsMore).furtherFaults(input, caller) : [];
 }
 
 function faults(error: ValidationError, parent: string): Fault[] {

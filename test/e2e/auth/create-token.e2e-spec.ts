@@ -175,4 +175,42 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, contract 3)', (path)
     const foreign = await stage.connection({ by: stage.stranger, identity: await stage.stranger.identity() });
     expectError(await create({ connection_uuid: foreign }).set('Lang', 'de'), 403, 'NOT_YOUR_CONNECTION', {}, 'de');
   });
+
+  it('answers 403 before it looks at the rest of the body', async () => {
+    const broken = { return_url: 7, lang: 'fr', extra: 1 };
+    const identity_uuid = await stage.stranger.identity();
+    expectError(await create({ ...broken, identity_uuid }), 403, 'NOT_YOUR_IDENTITY');
+    const connection_uuid = await stage.connection({ by: stage.stranger, identity: identity_uuid });
+    for (const identity of [undefined, 'me', stage.identity, randomUUID()]) {
+      const answer = await create({ ...broken, identity_uuid: identity, connection_uuid });
+      expectError(answer, 403, 'NOT_YOUR_CONNECTION');
+    }
+  });
+
+  it('names what does not exist together with what is malformed', async () => {
+    const body = { identity_uuid: randomUUID(), return_url: 'https://evil.example', integration_id: 'x', state: 7 };
+    const faults = {
+      identity_uuid: 'IDENTITY_NOT_FOUND',
+      return_url: 'ORIGIN_NOT_ALLOWED',
+      integration_id: 'INTEGRATION_UNKNOWN',
+      state: 'INVALID_TYPE_STRING',
+    };
+    for (const lang of ['en', 'de'] as const) {
+      expectError(await create(body).set('Lang', lang), 422, 'VALIDATION_FAILED', faults, lang);
+    }
+  });
+
+  it('issues no wider token to a key that comes with a narrow one', async () => {
+    const connection_uuid = await stage.connection();
+    const edit = await stage.client.token(stage.identity, { connection_uuid });
+    expectError(await create().set('X-TOKEN', edit), 403, 'NOT_ALLOWED_BY_TOKEN');
+    const another = { connection_uuid: await stage.connection() };
+    expectError(await create(another).set('X-TOKEN', edit), 403, 'NOT_ALLOWED_BY_TOKEN');
+    await create({ connection_uuid }).set('X-TOKEN', edit).expect(201);
+    const add = await stage.client.token(stage.identity, { integration_id: 'imap' });
+    expectError(await create().set('X-TOKEN', add), 403, 'NOT_ALLOWED_BY_TOKEN');
+    expectError(await create({ integration_id: 'sandbox' }).set('X-TOKEN', add), 403, 'NOT_ALLOWED_BY_TOKEN');
+    expectError(await create({ connection_uuid }).set('X-TOKEN', add), 403, 'NOT_ALLOWED_BY_TOKEN');
+    await create({ integration_id: 'imap' }).set('X-TOKEN', add).expect(201);
+  });
 });

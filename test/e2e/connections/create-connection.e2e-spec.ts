@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { aClient } from '../../harness/a-client';
+import { eventually } from '../../harness/eventually';
 import { expectError } from '../../harness/expect-error';
 import { itAuthenticates } from '../../harness/refusals';
 import { useStage } from '../../harness/stage';
@@ -224,6 +225,77 @@ describe('POST /v1/connections (spec 4.2, contract 4)', () => {
       },
     );
   });
+
+  it('names an unknown identity and an unknown integration together with every other fault', async () => {
+    const unknown = { identity_uuid: randomUUID() };
+    const faults = { identity_uuid: 'IDENTITY_NOT_FOUND', 'fields.password': 'REQUIRED', name: 'REQUIRED' };
+    const change = { ...unknown, name: undefined, fields: { user: 'u' } };
+    expectError(await create(change), 422, 'VALIDATION_FAILED', faults);
+    expectError(await create(change).set('Lang', 'de'), 422, 'VALIDATION_FAILED', faults, 'de');
+    expectError(await create({ ...unknown, integration_id: 'x', name: 7 }), 422, 'VALIDATION_FAILED', {
+      identity_uuid: 'IDENTITY_NOT_FOUND',
+      integration_id: 'INTEGRATION_UNKNOWN',
+      name: 'INVALID_TYPE_STRING',
+    });
+  });
+
+  it('answers 403 before it looks at the rest of the body', async () => {
+    const broken = { name: undefined, fields: 7, extra: 1 };
+    for (const lang of ['en', 'de'] as const) {
+      const foreign = { ...broken, identity_uuid: await stage.stranger.identity() };
+      expectError(await create(foreign).set('Lang', lang), 403, 'NOT_YOUR_IDENTITY', {}, lang);
+      const sibling = { ...broken, identity_uuid: stage.sibling.toUpperCase() };
+      expectError(await createBy(stage.token, sibling).set('Lang', lang), 403, 'NOT_YOUR_IDENTITY', {}, lang);
+    }
+    const other = await stage.client.token(stage.identity, { integration_id: 'imap' });
+    expectError(await createBy(other, broken), 403, 'NOT_ALLOWED_BY_TOKEN');
+    expectError(await createBy(other, { ...broken, integration_id: 'nothing' }), 403, 'NOT_ALLOWED_BY_TOKEN');
+    const edit = await stage.client.token(stage.identity, { connection_uuid: await stage.connection() });
+    expectError(await createBy(edit, { integration_id: undefined }), 403, 'NOT_ALLOWED_BY_TOKEN');
+  });
+
+  it.each(['identity', 'list', 'malformed'])(
+    'answers 422 to a body in which no identity can be looked for: %s',
+    async (what) => {
+      const bodies = {
+        identity: { ...valid(), identity_uuid: { a: 1 } },
+        list: [valid()],
+        malformed: '{"identity_uuid"',
+      };
+      const answer = await stage.client
+        .call('post', PATH)
+        .type('json')
+        .send(bodies[what as keyof typeof bodies]);
+      const [code, faults] = {
+        identity: ['VALIDATION_FAILED', { identity_uuid: 'INVALID_UUID' }] as const,
+        list: ['VALIDATION_FAILED', { body: 'INVALID_TYPE_OBJECT' }] as const,
+        malformed: ['MALFORMED_JSON', {}] as const,
+      }[what]!;
+      expectError(answer, 422, code, faults);
+    },
+  );
+
+  it.each(['key', 'token'])(
+    'keeps nothing for an identity that is deleted while the provider is asked, by %s',
+    async (by) => {
+      const identity = await stage.client.identity();
+      const token = await stage.client.token(identity);
+      const before = await kept();
+      await stage.query('begin');
+      await stage.query('delete from identity where uuid = $1', [identity]);
+      const answer = (by === 'key' ? create({ identity_uuid: identity }) : createBy(token)).then((sent) => sent);
+      await eventually(async () => {
+        const waiting = await stage.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        );
+        return waiting.length > 0;
+      }, 'the creation waits');
+      await stage.query('commit');
+      if (by === 'key') expectError(await answer, 422, 'VALIDATION_FAILED', { identity_uuid: 'IDENTITY_NOT_FOUND' });
+      else expectError(await answer, 401, 'INVALID_TOKEN');
+      expect(await kept()).toEqual(before);
+    },
+  );
 
   it('has no sandbox in a LIVE environment', async () => {
     const live = await aClient(stage.app, { environment: { kind: 'LIVE' } });

@@ -106,6 +106,30 @@ describe('POST /v1/connections/migrate (spec 4.11)', () => {
     expectError(await migrate({ identity_uuid }).set('Lang', 'de'), 403, 'NOT_YOUR_IDENTITY', {}, 'de');
   });
 
+  it('answers 404 and 403 before it looks at the rest of the body', async () => {
+    const broken = { name: 7, fields: undefined, extra: 1 };
+    for (const lang of ['en', 'de'] as const) {
+      const unknown = migrate({ ...broken, identity_uuid: randomUUID() }).set('Lang', lang);
+      expectError(await unknown, 404, 'IDENTITY_NOT_FOUND', {}, lang);
+      const foreign = migrate({ ...broken, identity_uuid: await stage.stranger.identity() }).set('Lang', lang);
+      expectError(await foreign, 403, 'NOT_YOUR_IDENTITY', {}, lang);
+    }
+    const other = await stage.client.token(stage.identity, { integration_id: 'imap' });
+    expectError(await migrate(broken).set('X-TOKEN', other), 403, 'NOT_ALLOWED_BY_TOKEN');
+  });
+
+  it('names an unknown integration together with every other fault', async () => {
+    expectError(await migrate({ integration_id: 'x', name: undefined }), 422, 'VALIDATION_FAILED', {
+      integration_id: 'INTEGRATION_UNKNOWN',
+      name: 'REQUIRED',
+    });
+  });
+
+  it('needs the identity also from a key that comes with a token', async () => {
+    const answer = await migrate({ identity_uuid: undefined }).set('X-TOKEN', stage.token);
+    expectError(answer, 422, 'MISSING_REQUIRED_FIELDS', { identity_uuid: 'REQUIRED' });
+  });
+
   it('keeps to the narrower scope of a token beside the key', async () => {
     expectError(await migrate({ identity_uuid: stage.sibling }).set('X-TOKEN', stage.token), 403, 'NOT_YOUR_IDENTITY');
     const other = await stage.client.token(stage.identity, { integration_id: 'imap' });
