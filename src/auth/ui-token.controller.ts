@@ -4,6 +4,7 @@ import { NamedIdentityGuard } from '../identities/named-identity';
 import { Access } from '../platform/http/access';
 import { ApiData, type Enveloped, enveloped } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
+import { Idempotent } from '../platform/http/idempotency';
 import { BodyFor } from '../platform/http/validate-input';
 import { CheckTokenRequestGuard } from './check-token-request';
 import { IssueUiToken } from './issue-ui-token';
@@ -25,7 +26,8 @@ export class UiTokenController {
   })
   @ApiBody({ type: CreateTokenDto })
   @ApiData(UiTokenView, 'The token and where to send the user.', 201)
-  @Fails(401, 403, 413, 422, 429)
+  @Fails(401, 403, 409, 413, 422, 429)
+  @Idempotent(201)
   async create(@BodyFor(() => CreateTokenDto) dto: CreateTokenDto): Promise<Enveloped<UiTokenView>> {
     return enveloped(await this.issue.run(dto));
   }
@@ -39,7 +41,8 @@ export class UiTokenController {
   })
   @ApiBody({ type: CreateTokenDto })
   @ApiData(UiTokenView, 'The token and where to send the user.', 201)
-  @Fails(401, 403, 413, 422, 429)
+  @Fails(401, 403, 409, 413, 422, 429)
+  @Idempotent(201)
   createAlias(@BodyFor(() => CreateTokenDto) dto: CreateTokenDto): Promise<Enveloped<UiTokenView>> {
     return this.create(dto);
   }

@@ -6,6 +6,7 @@ import { NamedIdentity, NamedIdentityGuard } from '../identities/named-identity'
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
+import { Idempotent } from '../platform/http/idempotency';
 import { BodyFor } from '../platform/http/validate-input';
 import {
   CreateConnectionByKeyDto,
@@ -61,7 +62,8 @@ export class ConnectionsController {
   })
   @ApiBody({ type: CreateConnectionDto })
   @ApiData(ConnectionSetupView, 'The connection, with the fields of the second step if there is one.', 201)
-  @Fails(401, 403, 413, 422, 429)
+  @Fails(401, 403, 409, 413, 422, 429)
+  @Idempotent(201)
   async create(
     @CurrentCaller() caller: Caller,
     @NamedIdentity() identity: Identity,

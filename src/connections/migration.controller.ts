@@ -5,6 +5,7 @@ import { NamedIdentity, NamedIdentityOr404Guard } from '../identities/named-iden
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, type Enveloped, enveloped } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
+import { Idempotent } from '../platform/http/idempotency';
 import { BodyFor } from '../platform/http/validate-input';
 import { MigrateConnectionDto } from './connection.dto';
 import { ConnectionSetupView, connectionSetupView } from './connection.view';
@@ -27,7 +28,8 @@ export class MigrationController {
   })
   @ApiBody({ type: MigrateConnectionDto })
   @ApiData(ConnectionSetupView, 'The connection.', 201)
-  @Fails(401, 403, 404, 413, 422, 429)
+  @Fails(401, 403, 404, 409, 413, 422, 429)
+  @Idempotent(201)
   async migrate(
     @CurrentCaller() caller: Caller,
     @NamedIdentity() identity: Identity,

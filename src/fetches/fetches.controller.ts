@@ -4,6 +4,7 @@ import type { Connection } from '../connections/connection.entity';
 import { OwnConnection, OwnConnectionGuard } from '../connections/own-connection';
 import { Access } from '../platform/http/access';
 import { Fails } from '../platform/http/error-bodies';
+import { Idempotent } from '../platform/http/idempotency';
 import { FetchNow } from './fetch-now';
 import { FetchQueuedView } from './fetch.view';
 
@@ -25,6 +26,7 @@ export class FetchesController {
   })
   @ApiResponse({ status: 202, description: 'Queued.', type: FetchQueuedView })
   @Fails(401, 403, 404, 409, 422, 429)
+  @Idempotent(202)
   async now(@OwnConnection() connection: Connection): Promise<FetchQueuedView> {
     return { uuid: await this.fetchNow.run(connection.uuid) };
   }

@@ -5,6 +5,7 @@ import type { Response } from 'express';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
+import { Idempotent } from '../platform/http/idempotency';
 import { countConnections } from './count-connections';
 import { CreateIdentity } from './create-identity';
 import { CreateIdentityDto, ListIdentitiesQuery } from './identity.dto';
@@ -31,7 +32,8 @@ export class IdentitiesController {
   })
   @ApiData(IdentityView, 'The new identity.', 201)
   @ApiData(IdentityView, 'It existed already, with the same data.', 200)
-  @Fails(401, 413, 422, 429)
+  @Fails(401, 409, 413, 422, 429)
+  @Idempotent(200, 201)
   async create(
     @CurrentCaller() caller: Caller,
     @Body() dto: CreateIdentityDto,

@@ -20,6 +20,7 @@ import { HealthController } from './health/health.controller';
 import { ErrorReferenceController } from './http/error-reference.controller';
 import { ErrorsFilter } from './http/errors.filter';
 import { EveryRouteDeclaresAccess } from './http/every-route-declares-access';
+import { IdempotencyKeys } from './http/idempotency-keys';
 import { readJsonBody } from './http/json-body';
 import { LangResolver } from './http/lang';
 import { SlidingWindows } from './http/rate-limit';
@@ -67,8 +68,9 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
         Outbox,
         Jobs,
         SlidingWindows,
+        IdempotencyKeys,
       ],
-      exports: [Settings, GuardedNetwork, Clock, Vault, Audit, Outbox, Jobs, SlidingWindows],
+      exports: [Settings, GuardedNetwork, Clock, Vault, Audit, Outbox, Jobs, SlidingWindows, IdempotencyKeys],
     };
   }
 

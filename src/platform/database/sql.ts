@@ -14,6 +14,16 @@ export async function affected(em: EntityManager, text: string, parameters: read
   return Number((await run(em, text, parameters)).numAffectedRows ?? 0n);
 }
 
+/** As {@link affected}, in a transaction that is at hand without its entity manager. */
+export async function affectedIn(
+  transaction: Kysely<unknown>,
+  text: string,
+  parameters: readonly unknown[],
+): Promise<number> {
+  const { numAffectedRows } = await transaction.executeQuery(CompiledQuery.raw(text, [...parameters]));
+  return Number(numAffectedRows ?? 0n);
+}
+
 async function run<Row>(em: EntityManager, text: string, parameters: readonly unknown[]) {
   const kysely = em.getTransactionContext<Kysely<unknown>>() ?? em.getConnection().getClient();
   return kysely.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]));
