@@ -8,6 +8,7 @@ import { CreateFetches } from '../migrations/20261120100500_create-fetches';
 import { CreateProvisioning } from '../migrations/20261120100600_create-provisioning';
 import { CreateAuth } from '../migrations/20261120100700_create-auth';
 import { CreateIdempotencyKeys } from '../migrations/20261121100000_create-idempotency-keys';
+import { FindAuditBySubject } from '../migrations/20261121100400_find-audit-by-subject';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
 import { Content } from './documents/content.entity';
@@ -50,4 +51,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261120100600_create-provisioning', class: CreateProvisioning },
   { name: '20261120100700_create-auth', class: CreateAuth },
   { name: '20261121100000_create-idempotency-keys', class: CreateIdempotencyKeys },
+  { name: '20261121100400_find-audit-by-subject', class: FindAuditBySubject },
 ];

@@ -27,7 +27,8 @@ export class DeleteConnection {
       await em.nativeDelete(DataKey, { ownerUuid: uuid });
       this.record.run(em, caller, connection, {
         action: 'delete',
-        details: { integration_id: connection.integrationId },
+        // Who it belonged to: a signed return address may still speak of it (contract 3).
+        details: { integration_id: connection.integrationId, identity_uuid: connection.identityUuid },
       });
     });
   }
