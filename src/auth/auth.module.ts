@@ -4,9 +4,12 @@ import { IntegrationsModule } from '../integrations/integrations.module';
 import { AccessGuard } from './access.guard';
 import { AuthenticateKey } from './authenticate-key';
 import { AuthenticateToken } from './authenticate-token';
+import { DescribeUiSession } from './describe-ui-session';
 import { IssueUiToken } from './issue-ui-token';
 import { ManageKeys } from './manage-keys';
+import { ReturnFromUi } from './return-from-ui';
 import { TokenKeys } from './token-keys';
+import { UiSessionController } from './ui-session.controller';
 import { UiTokenController } from './ui-token.controller';
 
 /**
@@ -15,12 +18,14 @@ import { UiTokenController } from './ui-token.controller';
  */
 @Module({
   imports: [IntegrationsModule],
-  controllers: [UiTokenController],
+  controllers: [UiTokenController, UiSessionController],
   providers: [
     AuthenticateKey,
     AuthenticateToken,
     TokenKeys,
     IssueUiToken,
+    DescribeUiSession,
+    ReturnFromUi,
     ManageKeys,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],

@@ -6,10 +6,10 @@ import { Environment } from '../identities/environment.entity';
 import { Identity } from '../identities/identity.entity';
 import { Clock } from '../platform/clock';
 import { Settings } from '../platform/config';
-import type { Caller } from '../platform/http/access';
 import { unauthorized } from '../platform/http/errors';
 import { TOKEN_ALGORITHM, TOKEN_AUDIENCE, type UiTokenClaims } from './issue-ui-token';
 import { TokenKeys } from './token-keys';
+import type { UiCaller } from './ui-caller';
 
 /** Says whose a UI token is (contract 3). */
 @Injectable()
@@ -22,7 +22,7 @@ export class AuthenticateToken {
   ) {}
 
   /** @throws ApiError 401 `TOKEN_EXPIRED`, or `INVALID_TOKEN` also when its identity has been deleted */
-  async run(token: string): Promise<Caller> {
+  async run(token: string): Promise<UiCaller> {
     const claims = await this.verify(token);
     const em = this.em.fork();
     const identity = await em.findOne(Identity, claims.sub);
@@ -35,6 +35,7 @@ export class AuthenticateToken {
       onlyConnectionUuid: claims.connection_uuid ?? null,
       onlyIntegrationId: claims.integration_id ?? null,
       actor: `token:${identity.uuid}`,
+      claims,
     };
   }
 
@@ -52,7 +53,7 @@ export class AuthenticateToken {
           issuer: this.settings.publicUrl,
           audience: TOKEN_AUDIENCE,
           currentDate: this.clock.now(),
-          requiredClaims: ['sub', 'iat', 'exp'],
+          requiredClaims: ['sub', 'iat', 'exp', 'return_url'],
         },
       );
       if (!isUuid(payload.sub)) throw new Error('The token names no identity.');

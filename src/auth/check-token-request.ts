@@ -9,7 +9,7 @@ import { Catalogue } from '../integrations/catalogue';
 import type { Caller } from '../platform/http/access';
 import { type Fault, forbidden } from '../platform/http/errors';
 import { bodyMembers } from '../platform/http/json-body';
-import { returnUrlFault } from './return-url';
+import { MAX_RETURN_URL, RETURN_PARAMETERS, returnUrlFault } from './return-url';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -53,9 +53,12 @@ export class CheckTokenRequestGuard implements CanActivate {
     connection: Connection | null | undefined,
   ): Fault[] {
     const faults: Fault[] = [];
-    if (isText(returnUrl, 2048)) {
+    if (isText(returnUrl, MAX_RETURN_URL)) {
       const wrongUrl = returnUrlFault(returnUrl, environment.returnOrigins);
-      if (wrongUrl) faults.push({ field: 'return_url', code: wrongUrl });
+      if (wrongUrl) {
+        const params = { limit: MAX_RETURN_URL, names: [...RETURN_PARAMETERS, 'sig'].join(', ') };
+        faults.push({ field: 'return_url', code: wrongUrl, params });
+      }
     }
     if (connection === null) faults.push({ field: 'connection_uuid', code: 'CONNECTION_NOT_FOUND' });
     if (isText(integrationId, 64)) {

@@ -3,6 +3,8 @@ import { SignJWT } from 'jose';
 import { v4 as randomUuid } from 'uuid';
 import { Clock } from '../platform/clock';
 import { Settings } from '../platform/config';
+import type { Lang } from '../platform/http/lang';
+import { asSent } from './return-url';
 import { TokenKeys } from './token-keys';
 import type { CreateTokenDto } from './ui-token.dto';
 import type { UiTokenView } from './ui-token.view';
@@ -19,7 +21,9 @@ export interface UiTokenClaims {
   readonly connection_uuid?: string;
   readonly integration_id?: string;
   readonly state?: string;
-  readonly lang?: string;
+  readonly lang?: Lang;
+  /** Unix seconds. */
+  readonly exp: number;
 }
 
 /** `POST /token` (spec 4.12, contract 3). */
@@ -37,11 +41,11 @@ export class IssueUiToken {
     const issuedAt = Math.floor(this.clock.now().getTime() / 1000);
     const { kid, key } = this.keys.signing;
     const token = await new SignJWT({
-      return_url,
+      return_url: asSent(return_url),
       connection_uuid: connection_uuid?.toLowerCase(),
-      integration_id,
-      state,
-      lang,
+      integration_id: integration_id ?? undefined,
+      state: state ?? undefined,
+      lang: lang ?? undefined,
     })
       .setProtectedHeader({ alg: TOKEN_ALGORITHM, kid, typ: 'JWT' })
       .setIssuer(this.settings.publicUrl)

@@ -71,9 +71,37 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, contract 3)', (path)
     ['https://example.com/', 'ORIGIN_NOT_ALLOWED'],
     ['https://app.example.com:8443/', 'ORIGIN_NOT_ALLOWED'],
     ['http://localhost:4000/', 'ORIGIN_NOT_ALLOWED'],
+    ['https://app.example.com/back#part', 'FRAGMENT_NOT_ALLOWED'],
+    ['https://app.example.com/back?result=success', 'RESERVED_PARAMETER'],
+    ['https://app.example.com/back?a=1&%73ig=x', 'RESERVED_PARAMETER'],
+    [`https://app.example.com/${'x'.repeat(2048)}`, 'TOO_LONG'],
+    [`https://app.example.com/${'ü'.repeat(1000)}`, 'TOO_LONG'],
   ])('refuses the return_url %s', async (return_url, code) => {
     expectError(await create({ return_url }), 422, 'VALIDATION_FAILED', { return_url: code });
     expectError(await create({ return_url }).set('Lang', 'de'), 422, 'VALIDATION_FAILED', { return_url: code }, 'de');
+  });
+
+  it('keeps the return_url as a browser will send it', async () => {
+    const { body } = await create({ return_url: 'https://APP.example.com:443/bäck?x=ü' }).expect(201);
+    expect(decodeJwt(body.data.token).return_url).toBe('https://app.example.com/b%C3%A4ck?x=%C3%BC');
+  });
+
+  it('takes a state of 256 characters', async () => {
+    const state = 'ü'.repeat(256);
+    const { body } = await create({ state }).expect(201);
+    expect(decodeJwt(body.data.token).state).toBe(state);
+    await stage.client.callWithToken(body.data.token, 'get', '/v1/ui/session').expect(200);
+  });
+
+  it.each(['a\0b', 'half \ud800 pair'])('refuses the state %j', async (state) => {
+    expectError(await create({ state }), 422, 'VALIDATION_FAILED', { state: 'INVALID_FORMAT' });
+  });
+
+  it('holds nothing but what was asked for', async () => {
+    const { body } = await create().expect(201);
+    const claims = decodeJwt(body.data.token);
+    expect(Object.keys(claims).sort()).toEqual(['aud', 'exp', 'iat', 'iss', 'jti', 'return_url', 'sub']);
+    expect(claims.aud).toBe('docfetch');
   });
 
   it('takes http for localhost when it is on the list', async () => {

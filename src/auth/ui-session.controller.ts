@@ -1,0 +1,47 @@
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../platform/http/access';
+import { ApiData, type Enveloped, enveloped } from '../platform/http/envelope';
+import { Fails } from '../platform/http/error-bodies';
+import { DescribeUiSession } from './describe-ui-session';
+import { ReturnFromUi } from './return-from-ui';
+import { ReturnFromUiDto } from './return-from-ui.dto';
+import { CurrentUiCaller, type UiCaller } from './ui-caller';
+import { ReturnView, UiSessionView } from './ui-session.view';
+
+@ApiTags('UI token')
+@Controller('v1/ui')
+export class UiSessionController {
+  constructor(
+    private readonly describeSession: DescribeUiSession,
+    private readonly returnFromUi: ReturnFromUi,
+  ) {}
+
+  @Get('session')
+  @Access('token')
+  @ApiOperation({
+    operationId: 'getUiSession',
+    summary: 'Get what the UI token is for',
+    description: 'For user interfaces: whose connections to show, what to offer, in which language and colours.',
+  })
+  @ApiData(UiSessionView, 'The session.')
+  @Fails(401, 403, 429)
+  async session(@CurrentUiCaller() caller: UiCaller): Promise<Enveloped<UiSessionView>> {
+    return enveloped(await this.describeSession.run(caller));
+  }
+
+  @Post('return')
+  @Access('token')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'createReturnUrl',
+    summary: 'Get the signed return address',
+    description:
+      'Where to send the user when the visit ends: the `return_url` of the token with `result`, `action`, `identity_uuid`, `connection_uuid`, `integration_id`, `status`, `state`, `ts`, `nonce` and `sig` added. Your backend verifies it before it believes it.',
+  })
+  @ApiData(ReturnView, 'The address.')
+  @Fails(401, 403, 413, 422, 429)
+  async return(@CurrentUiCaller() caller: UiCaller, @Body() dto: ReturnFromUiDto): Promise<Enveloped<ReturnView>> {
+    return enveloped(await this.returnFromUi.run(caller, dto));
+  }
+}

@@ -1,0 +1,309 @@
+import { MikroORM } from '@mikro-orm/postgresql';
+import { randomUUID } from 'node:crypto';
+import { InvalidReturnUrl, verifyReturnUrl } from '../../../src/auth/return-url';
+import { Environment, SIGNING_SECRETS } from '../../../src/identities/environment.entity';
+import { Vault } from '../../../src/platform/crypto/vault';
+import { aClient } from '../../harness/a-client';
+import { expectError } from '../../harness/expect-error';
+import { itAuthenticates } from '../../harness/refusals';
+import { useStage } from '../../harness/stage';
+
+const DONE = { result: 'success', action: 'none' };
+
+describe('POST /v1/ui/return (contract 3 "Return")', () => {
+  const stage = useStage();
+  const ask = (token: string, body: object) => stage.client.callWithToken(token, 'post', '/v1/ui/return').send(body);
+  const url = async (token: string, body: object) => {
+    const answer = await ask(token, body).expect(200);
+    expect(Object.keys(answer.body as object)).toEqual(['data']);
+    const { data } = answer.body as { data: { url: string } };
+    expect(Object.keys(data)).toEqual(['url']);
+    return data.url;
+  };
+  const opened = (more: object = {}) => stage.client.token(stage.identity, more as Record<string, unknown>);
+  const verified = (address: string) =>
+    verifyReturnUrl(address, stage.client.signingSecret, { now: stage.app.clock.now() });
+  const deletedConnection = async (by?: { identity: string }) => {
+    const uuid = await stage.connection(by);
+    await stage.client.call('delete', `/v1/connections/${uuid}`).expect(204);
+    return uuid;
+  };
+
+  itAuthenticates(stage, { method: 'post', path: () => '/v1/ui/return', accepts: ['token'] });
+
+  it('keeps the address’s own query and adds the rest, in order, signed', async () => {
+    const connection_uuid = await stage.activeConnection();
+    const token = await opened({ return_url: 'https://app.example.com/back?b=2&a=1', state: 'x y/ü&sig=1' });
+    const address = await url(token, { result: 'success', action: 'created', connection_uuid });
+    const now = Math.floor(stage.app.clock.now().getTime() / 1000);
+    const { ts, nonce, ...rest } = verified(address);
+    expect(rest).toEqual({
+      result: 'success',
+      action: 'created',
+      identity_uuid: stage.identity,
+      connection_uuid,
+      integration_id: 'sandbox',
+      status: 'ACTIVE',
+      state: 'x y/ü&sig=1',
+    });
+    expect(Math.abs(now - Number(ts))).toBeLessThanOrEqual(60);
+    expect(nonce).toMatch(/^[\w-]{22}$/);
+    expect(address).toBe(
+      `https://app.example.com/back?b=2&a=1&result=success&action=created&identity_uuid=${stage.identity}` +
+        `&connection_uuid=${connection_uuid}&integration_id=sandbox&status=ACTIVE&state=x%20y%2F%C3%BC%26sig%3D1` +
+        `&ts=${ts}&nonce=${nonce}&sig=${address.slice(-43)}`,
+    );
+  });
+
+  it.each([
+    ['success', 'created'],
+    ['success', 'updated'],
+    ['success', 'none'],
+    ['cancelled', 'none'],
+    ['error', 'none'],
+    ['error', 'updated'],
+  ])('says %s and %s without a connection and without state', async (result, action) => {
+    const address = await url(await opened(), { result, action });
+    expect([...new URL(address).searchParams.keys()]).toEqual([
+      'result',
+      'action',
+      'identity_uuid',
+      'ts',
+      'nonce',
+      'sig',
+    ]);
+    expect(verified(address)).toMatchObject({ result, action, identity_uuid: stage.identity });
+  });
+
+  it('answers another address each time', async () => {
+    const token = await opened();
+    const [first, second] = [await url(token, DONE), await url(token, DONE)];
+    expect(verified(first).nonce).not.toBe(verified(second).nonce);
+  });
+
+  it('speaks of the connection that the token was opened for', async () => {
+    const connection_uuid = await stage.connection();
+    const address = await url(await opened({ connection_uuid }), { result: 'cancelled', action: 'none' });
+    expect(verified(address)).toMatchObject({ connection_uuid, integration_id: 'sandbox', status: 'PENDING' });
+  });
+
+  it('tells the status as it is, not as it was', async () => {
+    const connection_uuid = await stage.activeConnection();
+    const token = await opened();
+    await stage.client.call('put', `/v1/connections/${connection_uuid}/disable`).expect(204);
+    const body = { result: 'success', action: 'updated', connection_uuid };
+    expect(verified(await url(token, body))).toMatchObject({ status: 'DISABLED' });
+  });
+
+  it('does not care how the uuid is written', async () => {
+    const connection_uuid = await stage.connection();
+    const address = await url(await opened(), { ...DONE, connection_uuid: connection_uuid.toUpperCase() });
+    expect(verified(address)).toMatchObject({ connection_uuid });
+  });
+
+  it.each([
+    ['https://app.example.com', /^https:\/\/app\.example\.com\/\?result=/],
+    ['https://APP.example.com:443/x?', /^https:\/\/app\.example\.com\/x\?result=/],
+    ['https://app.example.com/ä b?ö=ü', /^https:\/\/app\.example\.com\/%C3%A4%20b\?%C3%B6=%C3%BC&result=/],
+    [`https://app.example.com/${'x'.repeat(2000)}?y`, /x\?y&result=/],
+  ])('returns to %s as a browser will send it', async (return_url, expected) => {
+    const address = await url(await opened({ return_url }), DONE);
+    expect(address).toMatch(expected);
+    expect(new URL(address).href).toBe(address);
+    expect(verified(address)).toMatchObject({ result: 'success' });
+  });
+
+  it.each(['http://localhost:4000/x', 'http://[::1]:4000/x', 'https://bücher.example/x'])(
+    'returns to %s',
+    async (return_url) => {
+      const client = await aClient(stage.app, { environment: { returnOrigins: [new URL(return_url).origin] } });
+      const address = await url(await client.token(await client.identity(), { return_url }), DONE);
+      expect(address.startsWith(`${new URL(return_url).href}?result=success`)).toBe(true);
+      const now = stage.app.clock.now();
+      expect(verifyReturnUrl(address, client.signingSecret, { now })).toMatchObject({ result: 'success' });
+      expect(() => verifyReturnUrl(address, stage.client.signingSecret, { now })).toThrow(InvalidReturnUrl);
+    },
+  );
+
+  it('may be asked again while the token lives, and each address is good for five minutes', async () => {
+    const address = await url(await opened(), DONE);
+    stage.app.clock.move(301);
+    try {
+      expect(() => verified(address)).toThrow('EXPIRED');
+    } finally {
+      stage.app.clock.move(-301);
+    }
+  });
+
+  it('signs with the newest secret while the old one is still good', async () => {
+    const client = await aClient(stage.app);
+    const token = await client.token(await client.identity());
+    const newest = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
+    const em = stage.app.app.get(MikroORM).em.fork();
+    const vault = stage.app.app.get(Vault);
+    const environment = await em.findOneOrFail(Environment, client.environmentUuid);
+    environment.signingSecrets = vault.seal(await vault.key(em, environment.uuid), SIGNING_SECRETS, [
+      { secret: newest, retiresAt: null },
+      { secret: client.signingSecret, retiresAt: stage.app.clock.in(3600).toISOString() },
+    ]);
+    await em.flush();
+    const address = await url(token, DONE);
+    const now = stage.app.clock.now();
+    expect(verifyReturnUrl(address, newest, { now })).toMatchObject({ result: 'success' });
+    expect(verifyReturnUrl(address, [client.signingSecret, newest], { now })).toMatchObject({ result: 'success' });
+    expect(() => verifyReturnUrl(address, client.signingSecret, { now })).toThrow('SIGNATURE_INVALID');
+  });
+
+  describe('after a deletion', () => {
+    it('still tells which connection it was', async () => {
+      const connection_uuid = await deletedConnection();
+      const { status, ...said } = verified(
+        await url(await opened(), { result: 'success', action: 'deleted', connection_uuid }),
+      );
+      expect(said).toMatchObject({ action: 'deleted', connection_uuid, integration_id: 'sandbox' });
+      expect(status).toBeUndefined();
+    });
+
+    it('tells it to a token that was opened for this connection, named or not', async () => {
+      const connection_uuid = await stage.connection();
+      const token = await opened({ connection_uuid, integration_id: 'sandbox' });
+      await stage.client.callWithToken(token, 'delete', `/v1/connections/${connection_uuid}`).expect(204);
+      for (const named of [{ connection_uuid }, {}]) {
+        const address = await url(token, { result: 'success', action: 'deleted', ...named });
+        expect(verified(address)).toMatchObject({ connection_uuid, integration_id: 'sandbox' });
+      }
+      expect(verified(await url(token, { result: 'cancelled', action: 'none' })).connection_uuid).toBeUndefined();
+    });
+
+    it('does not call deleted what still exists', async () => {
+      const body = { result: 'success', action: 'deleted', connection_uuid: await stage.connection() };
+      const token = await opened();
+      expectError(await ask(token, body), 422, 'VALIDATION_FAILED', { action: 'NOT_DELETED' });
+      expectError(await ask(token, body).set('Lang', 'de'), 422, 'VALIDATION_FAILED', { action: 'NOT_DELETED' }, 'de');
+    });
+
+    it('does not call created or updated what no longer exists', async () => {
+      const connection_uuid = await deletedConnection();
+      for (const action of ['created', 'updated', 'none']) {
+        const answer = await ask(await opened(), { result: 'success', action, connection_uuid });
+        expectError(answer, 422, 'VALIDATION_FAILED', { connection_uuid: 'CONNECTION_NOT_FOUND' });
+      }
+    });
+
+    it('does not believe that something was deleted that never was', async () => {
+      const body = { result: 'success', action: 'deleted', connection_uuid: randomUUID() };
+      const faults = { connection_uuid: 'CONNECTION_NOT_FOUND' };
+      expectError(await ask(await opened(), body), 422, 'VALIDATION_FAILED', faults);
+    });
+
+    it.each<[string, () => Promise<{ token: string; connection_uuid: string }>, string]>([
+      [
+        'of another identity',
+        async () => ({ token: await opened(), connection_uuid: await deletedConnection({ identity: stage.sibling }) }),
+        'NOT_YOUR_CONNECTION',
+      ],
+      [
+        'of another environment',
+        async () => {
+          const by = stage.stranger;
+          const connection_uuid = await stage.connection({ by, identity: await by.identity() });
+          await by.call('delete', `/v1/connections/${connection_uuid}`).expect(204);
+          return { token: await opened(), connection_uuid };
+        },
+        'NOT_YOUR_CONNECTION',
+      ],
+      [
+        'that the token was not opened for',
+        async () => ({
+          token: await opened({ connection_uuid: await stage.connection() }),
+          connection_uuid: await deletedConnection(),
+        }),
+        'NOT_ALLOWED_BY_TOKEN',
+      ],
+      [
+        'of an integration that the token was not opened for',
+        async () => ({
+          token: await opened({ integration_id: 'imap' }),
+          connection_uuid: await deletedConnection(),
+        }),
+        'NOT_ALLOWED_BY_TOKEN',
+      ],
+    ])('answers 403 to one %s', async (_, given, code) => {
+      const { token, connection_uuid } = await given();
+      const body = { result: 'success', action: 'deleted', connection_uuid };
+      expectError(await ask(token, body), 403, code);
+      expectError(await ask(token, body).set('Lang', 'de'), 403, code, {}, 'de');
+    });
+  });
+
+  it('answers 403 to a connection that the token may not touch', async () => {
+    const expectRefused = async (token: string, connection_uuid: string, code: string) => {
+      expectError(await ask(token, { ...DONE, connection_uuid }), 403, code);
+      expectError(await ask(token, { ...DONE, connection_uuid }).set('Lang', 'de'), 403, code, {}, 'de');
+    };
+    const own = await stage.connection();
+    const by = stage.stranger;
+    await expectRefused(await opened(), await stage.connection({ identity: stage.sibling }), 'NOT_YOUR_CONNECTION');
+    await expectRefused(
+      await opened(),
+      await stage.connection({ by, identity: await by.identity() }),
+      'NOT_YOUR_CONNECTION',
+    );
+    await expectRefused(await opened({ connection_uuid: await stage.connection() }), own, 'NOT_ALLOWED_BY_TOKEN');
+    await expectRefused(await opened({ integration_id: 'imap' }), own, 'NOT_ALLOWED_BY_TOKEN');
+  });
+
+  it.each<[string, object, string, Record<string, string>]>([
+    ['nothing', {}, 'MISSING_REQUIRED_FIELDS', { result: 'REQUIRED', action: 'REQUIRED' }],
+    ['null', { result: null, action: null }, 'MISSING_REQUIRED_FIELDS', { result: 'REQUIRED', action: 'REQUIRED' }],
+    ['another result', { result: 'SUCCESS', action: 'none' }, 'VALIDATION_FAILED', { result: 'INVALID_OPTION' }],
+    ['another action', { result: 'success', action: 'stolen' }, 'VALIDATION_FAILED', { action: 'INVALID_OPTION' }],
+    [
+      'lists',
+      { result: ['success'], action: ['none'] },
+      'VALIDATION_FAILED',
+      { result: 'INVALID_OPTION', action: 'INVALID_OPTION' },
+    ],
+    ['no uuid', { ...DONE, connection_uuid: 'x' }, 'VALIDATION_FAILED', { connection_uuid: 'INVALID_UUID' }],
+    [
+      'an unknown connection',
+      { ...DONE, connection_uuid: randomUUID() },
+      'VALIDATION_FAILED',
+      { connection_uuid: 'CONNECTION_NOT_FOUND' },
+    ],
+    [
+      'an address or parameters of its own',
+      { ...DONE, return_url: 'https://evil.example', state: 'x', identity_uuid: randomUUID(), status: 'ACTIVE' },
+      'VALIDATION_FAILED',
+      {
+        return_url: 'UNKNOWN_PROPERTY',
+        state: 'UNKNOWN_PROPERTY',
+        identity_uuid: 'UNKNOWN_PROPERTY',
+        status: 'UNKNOWN_PROPERTY',
+      },
+    ],
+  ])('refuses %s', async (_, body, code, faults) => {
+    const token = await opened();
+    expectError(await ask(token, body), 422, code, faults);
+    expectError(await ask(token, body).set('Lang', 'de'), 422, code, faults, 'de');
+  });
+
+  it('takes null for no connection', async () => {
+    expect(verified(await url(await opened(), { ...DONE, connection_uuid: null })).connection_uuid).toBeUndefined();
+  });
+
+  it('refuses what is no JSON', async () => {
+    const answer = await ask(await opened(), {})
+      .set('Content-Type', 'application/json')
+      .send('{"');
+    expectError(answer, 422, 'MALFORMED_JSON');
+  });
+
+  it('writes nothing and shows no secret', async () => {
+    const [before] = await stage.query('select count(*)::int as n from audit_log');
+    const answer = await ask(await opened(), DONE).expect(200);
+    const [after] = await stage.query('select count(*)::int as n from audit_log');
+    expect(after).toEqual(before);
+    expect(answer.text).not.toContain(stage.client.signingSecret.replace('whsec_', ''));
+  });
+});
