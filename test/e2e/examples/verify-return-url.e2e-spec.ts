@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { signReturnUrl } from '../../../src/auth/return-url';
+import { useStage } from '../../harness/stage';
+
+const SCRIPT = resolve(__dirname, '../../../docs/examples/verify-return-url.mjs');
+const OTHER = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+
+describe('docs/examples/verify-return-url.mjs', () => {
+  const stage = useStage();
+  let address: string;
+
+  beforeAll(async () => {
+    const token = await stage.client.token(stage.identity, {
+      state: 'ü &',
+      return_url: 'https://app.example.com/?a=1',
+    });
+    const body = { result: 'success', action: 'created', connection_uuid: await stage.connection() };
+    const answer = await stage.client.callWithToken(token, 'post', '/v1/ui/return').send(body).expect(200);
+    address = (answer.body as { data: { url: string } }).data.url;
+  });
+
+  const run = (url: string, secret: string) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, url], { env: { SECRET: secret } });
+    return {
+      status,
+      said: stdout.toString() ? (JSON.parse(stdout.toString()) as object) : null,
+      why: stderr.toString(),
+    };
+  };
+  const signedAt = (seconds: number) => {
+    const ts = Math.floor(Date.now() / 1000) + seconds;
+    return signReturnUrl('https://app.example.com/', { result: 'success', ts: String(ts) }, stage.client.signingSecret);
+  };
+
+  it('believes an address of ours', () => {
+    const expected = {
+      result: 'success',
+      action: 'created',
+      identity_uuid: stage.identity,
+      state: 'ü &',
+      status: 'PENDING',
+    };
+    for (const secret of [stage.client.signingSecret, `${OTHER},${stage.client.signingSecret}`]) {
+      expect(run(address, secret)).toMatchObject({ status: 0, said: expected });
+    }
+  });
+
+  it.each<[string, () => [url: string, secret?: string]]>([
+    ['another secret', () => [address, OTHER]],
+    ['no secret', () => [address, '']],
+    ['another value', () => [address.replace('success', 'error')]],
+    ['another order', () => [address.replace(/(result=\w+)&(action=\w+)/, '$2&$1')]],
+    ['a parameter behind the signature', () => [`${address}&status=ACTIVE`]],
+    ['a second signature', () => [`${address}&sig=${address.slice(-43)}`]],
+    ['a second signature in disguise', () => [`${address}&%73ig=x`]],
+    ['no signature', () => [address.replace(/&sig=.*/, '')]],
+    ['half a signature', () => [address.slice(0, -20)]],
+    ['no time', () => [signReturnUrl('https://app.example.com/', { result: 'x' }, stage.client.signingSecret)]],
+    ['an old address', () => [signedAt(-900)]],
+    ['an address from the future', () => [signedAt(900)]],
+    [
+      'a parameter twice',
+      () => [signReturnUrl('https://x.example/?result=y', { result: 'x' }, stage.client.signingSecret)],
+    ],
+    ['nothing', () => ['']],
+  ])('does not believe %s', (_, given) => {
+    const [url, secret = stage.client.signingSecret] = given();
+    const { status, said, why } = run(url, secret);
+    expect({ status, said }).toEqual({ status: 1, said: null });
+    expect(why).toMatch(/\w/);
+  });
+});
