@@ -253,7 +253,23 @@ describe('POST /v1/ui/return (contract 3 "Return")', () => {
     await expectRefused(await opened({ integration_id: 'imap' }), own, 'NOT_ALLOWED_BY_TOKEN');
   });
 
+  it('answers 403 before it looks at the rest of the body', async () => {
+    const connection_uuid = await stage.connection({ identity: stage.sibling });
+    expectError(await ask(await opened(), { connection_uuid, more: 1 }), 403, 'NOT_YOUR_CONNECTION');
+  });
+
   it.each<[string, object, string, Record<string, string>]>([
+    [
+      'everything wrong at once',
+      { result: 'x', connection_uuid: randomUUID(), more: 1 },
+      'VALIDATION_FAILED',
+      {
+        result: 'INVALID_OPTION',
+        action: 'REQUIRED',
+        connection_uuid: 'CONNECTION_NOT_FOUND',
+        more: 'UNKNOWN_PROPERTY',
+      },
+    ],
     ['nothing', {}, 'MISSING_REQUIRED_FIELDS', { result: 'REQUIRED', action: 'REQUIRED' }],
     ['null', { result: null, action: null }, 'MISSING_REQUIRED_FIELDS', { result: 'REQUIRED', action: 'REQUIRED' }],
     ['another result', { result: 'SUCCESS', action: 'none' }, 'VALIDATION_FAILED', { result: 'INVALID_OPTION' }],
