@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Body, Controller, Get, Post, Query, Res, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/http/envelope';
@@ -8,11 +8,15 @@ import { Fails } from '../platform/http/error-bodies';
 import { Idempotent } from '../platform/http/idempotency';
 import { countConnections } from './count-connections';
 import { CreateIdentity } from './create-identity';
-import { CreateIdentityDto, ListIdentitiesQuery } from './identity.dto';
+import { DeleteIdentity } from './delete-identity';
+import { CreateIdentityDto, ListIdentitiesQuery, UpdateIdentityDto } from './identity.dto';
 import type { Identity } from './identity.entity';
 import { IdentityView, identityView } from './identity.view';
 import { ListIdentities } from './list-identities';
-import { OwnIdentity, OwnIdentityGuard } from './own-identity';
+import { OwnIdentity, OwnIdentityGuard, WholeIdentityGuard } from './own-identity';
+import { UpdateIdentity } from './update-identity';
+
+const UUID = { name: 'identity_uuid', format: 'uuid', description: 'The identity.' };
 
 @ApiTags('Identities')
 @Controller('v1/identities')
@@ -21,6 +25,8 @@ export class IdentitiesController {
     private readonly em: EntityManager,
     private readonly createIdentity: CreateIdentity,
     private readonly listIdentities: ListIdentities,
+    private readonly updateIdentity: UpdateIdentity,
+    private readonly deleteIdentity: DeleteIdentity,
   ) {}
 
   @Post()
@@ -57,11 +63,48 @@ export class IdentitiesController {
   @Access('token', 'key')
   @UseGuards(OwnIdentityGuard)
   @ApiOperation({ operationId: 'getIdentity', summary: 'Get an identity' })
-  @ApiParam({ name: 'identity_uuid', format: 'uuid' })
+  @ApiParam(UUID)
   @ApiData(IdentityView, 'The identity.')
   @Fails(401, 403, 404, 422, 429)
   get(@OwnIdentity() identity: Identity): Promise<Enveloped<IdentityView>> {
     return this.answer(identity);
+  }
+
+  @Patch(':identity_uuid')
+  @Access('key')
+  @UseGuards(OwnIdentityGuard, WholeIdentityGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'updateIdentity',
+    summary: 'Change an identity',
+    description:
+      'A JSON merge patch: what is left out stays, null clears. A `client_identifier` of another identity is refused with 422 `CLIENT_IDENTIFIER_TAKEN`.',
+  })
+  @ApiData(IdentityView, 'The identity as it is now.')
+  @Fails(401, 403, 404, 413, 422, 429)
+  async update(
+    @CurrentCaller() caller: Caller,
+    @OwnIdentity() { uuid }: Identity,
+    @Body() dto: UpdateIdentityDto,
+  ): Promise<Enveloped<IdentityView>> {
+    return this.answer(await this.updateIdentity.run(caller, uuid, dto));
+  }
+
+  @Delete(':identity_uuid')
+  @Access('key')
+  @HttpCode(204)
+  @UseGuards(OwnIdentityGuard, WholeIdentityGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'deleteIdentity',
+    summary: 'Delete an identity and all its data',
+    description:
+      'Irreversible: all its connections go with their credentials, fetches, transactions, documents and pending deliveries. Its UI tokens are refused from then on. It is answered when all of it is gone, which takes a while for an identity with very many documents.',
+  })
+  @ApiResponse({ status: 204, description: 'Deleted.' })
+  @Fails(401, 403, 404, 422, 429)
+  delete(@CurrentCaller() caller: Caller, @OwnIdentity() identity: Identity): Promise<void> {
+    return this.deleteIdentity.run(caller, identity);
   }
 
   private async answer(identity: Identity): Promise<Enveloped<IdentityView>> {

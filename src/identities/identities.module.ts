@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { CreateEnvironment } from './create-environment';
 import { CreateIdentity } from './create-identity';
+import { DeleteIdentity } from './delete-identity';
 import { IdentitiesController } from './identities.controller';
 import { ListIdentities } from './list-identities';
-import { OwnIdentityGuard } from './own-identity';
 import { SetProvisioning } from './set-provisioning';
+import { UpdateIdentity } from './update-identity';
 
 /**
  * Owns clients, their environments with all settings, and identities.
@@ -12,7 +13,7 @@ import { SetProvisioning } from './set-provisioning';
  */
 @Module({
   controllers: [IdentitiesController],
-  providers: [CreateEnvironment, SetProvisioning, CreateIdentity, ListIdentities, OwnIdentityGuard],
+  providers: [CreateEnvironment, SetProvisioning, CreateIdentity, UpdateIdentity, DeleteIdentity, ListIdentities],
   exports: [CreateEnvironment, SetProvisioning],
 })
 export class IdentitiesModule {}

@@ -1,27 +1,30 @@
 import { ValidateBy } from 'class-validator';
 import { isPlainText } from '../platform/http/plain-text';
 
-const MAX_KEYS = 10;
+export const MAX_KEYS = 10;
 const MAX_KEY_CHARACTERS = 40;
 const MAX_VALUE_CHARACTERS = 500;
+
+const isName = (name: string) => name.length <= MAX_KEY_CHARACTERS && isPlainText(name);
+const isValue = (value: unknown) =>
+  typeof value === 'string' && value.length <= MAX_VALUE_CHARACTERS && isPlainText(value);
+
+const holdsOnly = (given: unknown, isAllowed: (value: unknown) => boolean): given is object =>
+  typeof given === 'object' &&
+  given !== null &&
+  !Array.isArray(given) &&
+  Object.entries(given).every(([name, value]) => isName(name) && isAllowed(value));
 
 /** contract 4: at most ten texts. */
 export const IsMetadata = () =>
   ValidateBy({
     name: 'isMetadata',
-    validator: {
-      validate: (value: unknown) =>
-        typeof value === 'object' &&
-        value !== null &&
-        !Array.isArray(value) &&
-        Object.keys(value).length <= MAX_KEYS &&
-        Object.entries(value).every(
-          ([key, text]) =>
-            key.length <= MAX_KEY_CHARACTERS &&
-            isPlainText(key) &&
-            typeof text === 'string' &&
-            text.length <= MAX_VALUE_CHARACTERS &&
-            isPlainText(text),
-        ),
-    },
+    validator: { validate: (given: unknown) => holdsOnly(given, isValue) && Object.keys(given).length <= MAX_KEYS },
+  });
+
+/** A patch of them: a null takes one away. How many are left is seen when it is applied. */
+export const IsMetadataPatch = () =>
+  ValidateBy({
+    name: 'isMetadata',
+    validator: { validate: (given: unknown) => holdsOnly(given, (value) => value === null || isValue(value)) },
   });

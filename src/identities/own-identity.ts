@@ -26,6 +26,16 @@ export class OwnIdentityGuard implements CanActivate {
   }
 }
 
+/** Refuses what concerns an identity as a whole to a token that was opened for a part of it (contract 3). */
+@Injectable()
+export class WholeIdentityGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { onlyConnectionUuid, onlyIntegrationId } = context.switchToHttp().getRequest<CallerRequest>().caller!;
+    if (onlyConnectionUuid !== null || onlyIntegrationId !== null) throw forbidden('NOT_ALLOWED_BY_TOKEN');
+    return true;
+  }
+}
+
 /** Whether the caller may touch the identity (spec 5 rule 5). */
 export function isOwn(caller: Caller, identity: Pick<Identity, 'uuid' | 'environmentUuid'>): boolean {
   if (caller.environmentUuid !== identity.environmentUuid) return false;

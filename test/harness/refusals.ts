@@ -18,6 +18,10 @@ export interface ConnectionRoute extends Omit<Route, 'path'> {
   readonly malformed?: 422 | 404;
 }
 
+export interface IdentityRoute extends Omit<Route, 'path'> {
+  readonly path: (identity: string) => string;
+}
+
 const UNKNOWN_KEY = `df_test_${'A'.repeat(43)}`;
 const TOKEN_SECONDS = 1800;
 
@@ -135,6 +139,39 @@ export function itPermits(stage: Stage, { method, path, accepts, malformed = 422
 
   it('answers 403 to a token that was opened for another integration', async () => {
     await expectBoth(await stage.connection(), await boundTo({ integration_id: 'imap' }), 403, 'NOT_ALLOWED_BY_TOKEN');
+  });
+}
+
+/** The same for a route of an identity that only a key opens. */
+export function itPermitsIdentity(stage: Stage, { method, path, accepts }: IdentityRoute): void {
+  itAuthenticates(stage, { method, accepts, path: () => path(stage.identity) });
+
+  const byKey = (): Headers => ({ 'X-API-KEY': stage.client.apiKey });
+  /** A broken body shows that the refusal comes before it is looked at. */
+  const expectBoth = async (uuid: string, headers: Headers, status: number, code: string, faults = {}) => {
+    for (const lang of ['en', 'de'] as const) {
+      const asked = call(stage, method, path(uuid), headers).set('Lang', lang).set('Content-Type', 'application/json');
+      expectError(await asked.send('{"'), status, code, faults, lang);
+    }
+  };
+
+  it('refuses a malformed identity_uuid', async () => {
+    await expectBoth('not-a-uuid', byKey(), 422, 'VALIDATION_FAILED', { identity_uuid: 'INVALID_UUID' });
+  });
+
+  it('answers 404 for an identity that does not exist, or no longer', async () => {
+    await expectBoth(randomUUID(), byKey(), 404, 'IDENTITY_NOT_FOUND');
+    const deleted = await stage.client.identity();
+    await stage.client.call('delete', `/v1/identities/${deleted}`).expect(204);
+    await expectBoth(deleted, byKey(), 404, 'IDENTITY_NOT_FOUND');
+  });
+
+  it('answers 403 for an identity of another environment', async () => {
+    await expectBoth(await stage.stranger.identity(), byKey(), 403, 'NOT_YOUR_IDENTITY');
+  });
+
+  it('answers 403 to a key with a token of another identity', async () => {
+    await expectBoth(stage.sibling, { ...byKey(), 'X-TOKEN': stage.token }, 403, 'NOT_YOUR_IDENTITY');
   });
 }
 

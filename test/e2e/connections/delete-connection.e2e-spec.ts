@@ -3,26 +3,11 @@ import { eventually } from '../../harness/eventually';
 import { expectError } from '../../harness/expect-error';
 import { itPermits } from '../../harness/refusals';
 import { useStage } from '../../harness/stage';
+import { traces } from '../../harness/traces';
 
 describe('DELETE /v1/connections/{uuid} (spec 4.4, contract 4)', () => {
   const stage = useStage({ role: 'all' });
   const path = (uuid: string) => `/v1/connections/${uuid}`;
-
-  /** How often a value occurs in each table, whatever the column; tables without it are left out. */
-  async function traces(uuid: string): Promise<Record<string, number>> {
-    const tables = await stage.query<{ name: string }>(
-      "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
-    );
-    const found: Record<string, number> = {};
-    for (const { name } of tables) {
-      const [row] = await stage.query<{ n: number }>(
-        `select count(*)::int as n from "${name}" t where t::text like '%' || $1 || '%'`,
-        [uuid],
-      );
-      if (row!.n > 0) found[name] = row!.n;
-    }
-    return found;
-  }
 
   itPermits(stage, { method: 'delete', path, accepts: ['key', 'token'] });
 
@@ -37,7 +22,7 @@ describe('DELETE /v1/connections/{uuid} (spec 4.4, contract 4)', () => {
       [uuid],
     );
     expect(contents).toHaveLength(2);
-    expect(await traces(uuid)).toMatchObject({
+    expect(await traces(stage, uuid)).toMatchObject({
       connection: 1,
       data_key: 1,
       content: 2,
@@ -53,9 +38,9 @@ describe('DELETE /v1/connections/{uuid} (spec 4.4, contract 4)', () => {
     expect([answer.status, answer.text]).toEqual([204, '']);
 
     // The append-only log says that it was made and deleted, and nothing else of it.
-    expect(await traces(uuid)).toEqual({ audit_log: 3 });
+    expect(await traces(stage, uuid)).toEqual({ audit_log: 3 });
     for (const { content_uuid, uuid: transaction } of contents) {
-      expect(await traces(content_uuid)).toEqual({});
+      expect(await traces(stage, content_uuid)).toEqual({});
       expectError(await stage.client.call('get', `/v1/transactions/${transaction}`), 404, 'TRANSACTION_NOT_FOUND');
     }
     expectError(await stage.client.call('get', path(uuid)), 404, 'CONNECTION_NOT_FOUND');
@@ -71,7 +56,7 @@ describe('DELETE /v1/connections/{uuid} (spec 4.4, contract 4)', () => {
     const uuid = await stage.connection();
     const answers = await Promise.all(Array.from({ length: 4 }, () => stage.client.call('delete', path(uuid))));
     expect(answers.every(({ status }) => status === 204 || status === 404)).toBe(true);
-    expect(await traces(uuid)).toHaveProperty('audit_log', 2);
+    expect(await traces(stage, uuid)).toHaveProperty('audit_log', 2);
   });
 
   it.each([

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '../../harness/eventually';
+import { expectError } from '../../harness/expect-error';
+import { itPermitsIdentity } from '../../harness/refusals';
+import { useStage } from '../../harness/stage';
+import { traces, uuidTraces } from '../../harness/traces';
+import { connectionWithDocuments } from '../../harness/with-documents';
+
+describe('DELETE /v1/identities/{identity_uuid} (contract 4 and 5)', () => {
+  const stage = useStage({ role: 'all' });
+  const path = (uuid: string) => `/v1/identities/${uuid}`;
+  const remove = (uuid: string) => stage.client.call('delete', path(uuid));
+
+  async function anIdentity(): Promise<{ uuid: string; token: string }> {
+    const uuid = await stage.client.identity();
+    return { uuid, token: await stage.client.token(uuid) };
+  }
+
+  /** Every uuid by which anything of the identity could be found. */
+  async function uuidsOf(identity: string): Promise<string[]> {
+    const rows = await stage.query<{ uuid: string }>(
+      `with own as (select uuid from connection where identity_uuid = $1),
+            paper as (select t.uuid, t.content_uuid from transaction t join own on t.connection_uuid = own.uuid)
+       select $1::uuid as uuid union select uuid from own union select uuid from paper union select content_uuid from paper
+       union select f.uuid from fetch_run f join own on f.connection_uuid = own.uuid
+       union select a.uuid from delivery_attempt a join paper on a.transaction_uuid = paper.uuid
+       union select o.uuid from outbox o join own on o.subject_uuid = own.uuid
+       union select c.uuid from content c join own on c.owner_uuid = own.uuid`,
+      [identity],
+    );
+    return rows.map(({ uuid }) => uuid);
+  }
+
+  itPermitsIdentity(stage, { method: 'delete', path, accepts: ['key'] });
+
+  it('leaves nothing whatever of it in any table but the audit log', async () => {
+    const identity = await anIdentity();
+    const fields = { documents: 3, scenario: 'broken_document' };
+    const first = await connectionWithDocuments(stage, { ...fields, user: randomUUID() }, identity);
+    await connectionWithDocuments(stage, { ...fields, user: randomUUID() }, identity);
+    await stage.connection({ identity: identity.uuid }); // its setup was never completed
+    await stage.client.call('put', `/v1/connections/${first}/disable`).expect(204);
+    // As if pushes had failed, and bytes had arrived whose record is still to come.
+    await stage.query(
+      `insert into delivery_attempt (uuid, transaction_uuid, number, started_at, duration_ms)
+       select gen_random_uuid(), uuid, 1, now(), 5 from transaction where identity_uuid = $1`,
+      [identity.uuid],
+    );
+    await stage.query(
+      `insert into content (uuid, owner_uuid, size, sha256, chunks, created_at) values (gen_random_uuid(), $1, 0, '', 0, now())`,
+      [first],
+    );
+    const uuids = await uuidsOf(identity.uuid);
+    const tables = (found: Record<string, number>) => [
+      ...new Set(Object.keys(found).map((name) => name.split('.')[0])),
+    ];
+    const before = tables(await uuidTraces(stage, uuids));
+    expect(before).toEqual(
+      expect.arrayContaining([
+        ...['identity', 'connection', 'data_key', 'content', 'content_chunk', 'transaction', 'delivery_attempt'],
+        ...['fetch_run', 'failed_document', 'outbox', 'audit_log'],
+      ]),
+    );
+
+    const answer = await remove(identity.uuid);
+    expect([answer.status, answer.text]).toEqual([204, '']);
+
+    expect(tables(await uuidTraces(stage, uuids))).toEqual(['audit_log']);
+    for (const uuid of uuids)
+      expect(Object.keys(await traces(stage, uuid)).filter((t) => t !== 'audit_log')).toEqual([]);
+    expectError(await stage.client.call('get', path(identity.uuid)), 404, 'IDENTITY_NOT_FOUND');
+    expectError(await stage.client.call('get', `/v1/connections/${first}`), 404, 'CONNECTION_NOT_FOUND');
+  });
+
+  it('says in the audit log who deleted it, and how many connections went with it', async () => {
+    const { uuid } = await anIdentity();
+    await stage.connection({ identity: uuid });
+    await stage.connection({ identity: uuid });
+    await remove(uuid).expect(204);
+    const log = await stage.query<{ action: string; actor: string; details: object; environment_uuid: string }>(
+      'select action, actor, details, environment_uuid from audit_log where subject_uuid = $1 order by uuid',
+      [uuid],
+    );
+    expect(log.map(({ action }) => action)).toEqual(['identity.create', 'identity.delete']);
+    expect(log[1]).toMatchObject({
+      actor: expect.stringMatching(/^key:/),
+      details: { connections: 2 },
+      environment_uuid: stage.client.environmentUuid,
+    });
+  });
+
+  it('kills its UI tokens at once, also those that were opened for one connection', async () => {
+    const { uuid, token } = await anIdentity();
+    const connection_uuid = await stage.connection({ identity: uuid });
+    const narrow = await stage.client.token(uuid, { connection_uuid });
+    await stage.client.callWithToken(token, 'get', '/v1/connections').expect(200);
+    await remove(uuid).expect(204);
+    for (const dead of [token, narrow]) {
+      expectError(await stage.client.callWithToken(dead, 'get', '/v1/connections'), 401, 'INVALID_TOKEN');
+    }
+  });
+
+  it('stops a fetch that is running, and keeps nothing that it brings', async () => {
+    const { uuid, token } = await anIdentity();
+    const connection = await stage.connection({ identity: uuid, fields: { documents: 400, user: randomUUID() } });
+    await stage.client
+      .callWithToken(token, 'put', `/v1/connections/${connection}/step2`)
+      .send({ fields: {} })
+      .expect(204);
+    await eventually(async () => {
+      const [row] = await stage.query<{ running: boolean }>(
+        "select status = 'RUNNING' and new > 0 as running from fetch_run where connection_uuid = $1",
+        [connection],
+      );
+      return row?.running;
+    }, 'the fetch brings its first documents');
+    await remove(uuid).expect(204);
+    await eventually(async () => {
+      const jobs = await stage.query(
+        "select from pgboss.job where singleton_key = $1 and state in ('created', 'retry', 'active')",
+        [connection],
+      );
+      return jobs.length === 0;
+    }, 'the fetch has stopped');
+    expect(Object.keys(await traces(stage, connection))).toEqual(['audit_log']);
+    const [left] = await stage.query('select count(*)::int as n from content where owner_uuid = $1', [connection]);
+    expect(left).toEqual({ n: 0 });
+  });
+
+  it('deletes an identity once, whoever else tries at the same moment', async () => {
+    const { uuid } = await anIdentity();
+    await stage.connection({ identity: uuid });
+    const answers = await Promise.all(Array.from({ length: 4 }, () => remove(uuid)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404]);
+    const log = await stage.query("select from audit_log where subject_uuid = $1 and action = 'identity.delete'", [
+      uuid,
+    ]);
+    expect(log).toHaveLength(1);
+  });
+
+  it('goes well beside deletions and changes of its connections', async () => {
+    const { uuid } = await anIdentity();
+    const connections = await Promise.all(Array.from({ length: 6 }, () => stage.connection({ identity: uuid })));
+    const answers = await Promise.all([
+      remove(uuid),
+      ...connections.map((connection, n) =>
+        n % 2
+          ? stage.client.call('delete', `/v1/connections/${connection}`)
+          : stage.client.call('put', `/v1/connections/${connection}/disable`),
+      ),
+    ]);
+    expect(answers[0].status).toBe(204);
+    expect(answers.every(({ status }) => [204, 404].includes(status))).toBe(true);
+    expect(await uuidTraces(stage, connections)).toEqual({ 'audit_log.subject_uuid': expect.any(Number) });
+  });
+
+  it('leaves other identities alone, and frees its client_identifier', async () => {
+    const name = randomUUID();
+    const uuid = await stage.client.identity(name);
+    const [stays] = [await stage.connection({ identity: stage.sibling }), await stage.connection({ identity: uuid })];
+    await remove(uuid).expect(204);
+    await stage.client.call('get', `/v1/connections/${stays}`).expect(200);
+    await stage.client.callWithToken(stage.siblingToken, 'get', '/v1/connections').expect(200);
+    expect(await stage.client.identity(name)).not.toBe(uuid);
+  });
+
+  it('keeps to the narrower scope of a token beside the key', async () => {
+    const { uuid, token } = await anIdentity();
+    const narrow = await stage.client.token(uuid, { integration_id: 'sandbox' });
+    for (const lang of ['en', 'de'] as const) {
+      expectError(await remove(uuid).set('X-TOKEN', narrow).set('Lang', lang), 403, 'NOT_ALLOWED_BY_TOKEN', {}, lang);
+    }
+    await remove(uuid).set('X-TOKEN', token).expect(204);
+  });
+});

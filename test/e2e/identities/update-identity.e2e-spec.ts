@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { expectError } from '../../harness/expect-error';
+import { itPermitsIdentity } from '../../harness/refusals';
+import { useStage } from '../../harness/stage';
+
+interface IdentityBody {
+  readonly identity_uuid: string;
+  readonly updated_at: string;
+  readonly [name: string]: unknown;
+}
+
+describe('PATCH /v1/identities/{identity_uuid} (contract 4 and 5)', () => {
+  const stage = useStage();
+  const path = (uuid: string) => `/v1/identities/${uuid}`;
+  const patch = (uuid: string, body: object) => stage.client.call('patch', path(uuid)).send(body);
+  const read = async (uuid: string) =>
+    (await stage.client.call('get', path(uuid)).expect(200)).body.data as IdentityBody;
+  const audits = async (uuid: string) =>
+    (
+      await stage.query<{ action: string; details: object; actor: string }>(
+        "select action, details, actor from audit_log where subject_uuid = $1 and action <> 'identity.create' order by uuid",
+        [uuid],
+      )
+    ).map(({ action, details, actor }) => ({ action, details, by: actor.split(':')[0] }));
+
+  /** One with everything set. */
+  async function anIdentity(more: object = {}): Promise<IdentityBody> {
+    const { body } = await stage.client
+      .call('post', '/v1/identities')
+      .send({
+        client_identifier: randomUUID(),
+        display_name: 'Muster GmbH',
+        type: 'COMPANY',
+        metadata: { tenant: 'eu-1', branch: 'Bonn' },
+        ...more,
+      })
+      .expect(201);
+    return body.data as IdentityBody;
+  }
+
+  itPermitsIdentity(stage, { method: 'patch', path, accepts: ['key'] });
+
+  it.each<[string, object, object]>([
+    ['display_name', { display_name: 'Beispiel AG' }, { display_name: 'Beispiel AG' }],
+    ['no display_name', { display_name: null }, { display_name: null }],
+    ['type', { type: 'USER' }, { type: 'USER' }],
+    ['no type', { type: null }, { type: null }],
+    ['one entry of metadata', { metadata: { tenant: 'eu-2' } }, { metadata: { tenant: 'eu-2', branch: 'Bonn' } }],
+    ['a further entry', { metadata: { plan: 'pro' } }, { metadata: { tenant: 'eu-1', branch: 'Bonn', plan: 'pro' } }],
+    ['without an entry', { metadata: { tenant: null, never: null } }, { metadata: { branch: 'Bonn' } }],
+    ['no metadata', { metadata: null }, { metadata: {} }],
+    [
+      'everything at once',
+      { client_identifier: 'all-at-once', display_name: 'A', type: 'ACCOUNT', metadata: { tenant: null, x: '' } },
+      { client_identifier: 'all-at-once', display_name: 'A', type: 'ACCOUNT', metadata: { branch: 'Bonn', x: '' } },
+    ],
+  ])('changes what is given and nothing else: %s', async (_, body, expected) => {
+    const before = await anIdentity();
+    stage.app.clock.move(60);
+    const answer = await patch(before.identity_uuid, body).expect(200);
+    expect(answer.body).toEqual({ data: { ...before, ...expected, updated_at: expect.any(String) } });
+    expect(Date.parse(answer.body.data.updated_at)).toBeGreaterThan(Date.parse(before.updated_at));
+    expect(await read(before.identity_uuid)).toEqual(answer.body.data);
+  });
+
+  it.each([{}, { display_name: 'Muster GmbH' }, { metadata: {} }, { metadata: { branch: 'Bonn', gone: null } }])(
+    'leaves everything as it is when nothing changes: %j',
+    async (body) => {
+      const before = await anIdentity();
+      stage.app.clock.move(60);
+      expect((await patch(before.identity_uuid, body).expect(200)).body.data).toEqual(before);
+      expect(await audits(before.identity_uuid)).toEqual([]);
+    },
+  );
+
+  it('answers with the identity’s connections counted', async () => {
+    await stage.connection();
+    const { body } = await patch(stage.identity, { display_name: 'Counted' }).expect(200);
+    expect(body.data).toEqual(await read(stage.identity));
+    expect(body.data.connections.total).toBeGreaterThan(0);
+  });
+
+  it('changes the client_identifier: found, and delivered, under the new one from then on', async () => {
+    const { identity_uuid: uuid, client_identifier: old } = await anIdentity();
+    const name = `renamed ${uuid}`;
+    await patch(uuid, { client_identifier: name }).expect(200);
+    const find = async (wanted: string) => {
+      const query = `/v1/identities?client_identifier=${encodeURIComponent(wanted)}`;
+      return (await stage.client.call('get', query).expect(200)).body.data as IdentityBody[];
+    };
+    expect((await find(name)).map(({ identity_uuid }) => identity_uuid)).toEqual([uuid]);
+    expect(await find(old as string)).toEqual([]);
+    await stage.client.call('post', '/v1/identities').send({ client_identifier: old }).expect(201);
+  });
+
+  it('refuses the client_identifier of another identity, and changes nothing', async () => {
+    const [one, other] = [await anIdentity(), await anIdentity()];
+    const body = { client_identifier: other.client_identifier, display_name: 'Lost' };
+    const faults = { client_identifier: 'CLIENT_IDENTIFIER_TAKEN' };
+    for (const lang of ['en', 'de'] as const) {
+      const answer = await patch(one.identity_uuid, body).set('Lang', lang);
+      expectError(answer, 422, 'CLIENT_IDENTIFIER_TAKEN', faults, lang);
+    }
+    expect(await read(one.identity_uuid)).toEqual(one);
+    await patch(one.identity_uuid, { client_identifier: one.client_identifier }).expect(200); // its own is not taken
+  });
+
+  it('takes a client_identifier that only another environment has', async () => {
+    const { identity_uuid } = await anIdentity();
+    const name = randomUUID();
+    await stage.stranger.identity(name);
+    await patch(identity_uuid, { client_identifier: name }).expect(200);
+  });
+
+  it('lets patches of different entries at the same moment all count', async () => {
+    const { identity_uuid } = await anIdentity({ metadata: {} });
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    await Promise.all(names.map((name) => patch(identity_uuid, { metadata: { [name]: name } }).expect(200)));
+    const expected = Object.fromEntries(names.map((name) => [name, name]));
+    expect((await read(identity_uuid)).metadata).toEqual(expected);
+  });
+
+  it('says in the audit log who changed what, without the values', async () => {
+    const { identity_uuid } = await anIdentity();
+    await patch(identity_uuid, { display_name: 'B', metadata: { tenant: 'eu-9' }, type: 'COMPANY' }).expect(200);
+    expect(await audits(identity_uuid)).toEqual([
+      { action: 'identity.update', details: { changed: ['displayName', 'metadata'] }, by: 'key' },
+    ]);
+  });
+
+  it('keeps to the narrower scope of a token beside the key', async () => {
+    await patch(stage.identity, { type: 'USER' }).set('X-TOKEN', stage.token).expect(200);
+    const narrow = [
+      await stage.client.token(stage.identity, { integration_id: 'imap' }),
+      await stage.client.token(stage.identity, { connection_uuid: await stage.connection() }),
+    ];
+    for (const token of narrow) {
+      expectError(await patch(stage.identity, { type: 7 }).set('X-TOKEN', token), 403, 'NOT_ALLOWED_BY_TOKEN');
+    }
+  });
+
+  const eleven = Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`k${n}`, 'v']));
+  const nineMore = Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`k${n}`, 'v']));
+  it.each<[string, object, string, Record<string, string>]>([
+    ['no client_identifier', { client_identifier: null }, 'MISSING_REQUIRED_FIELDS', { client_identifier: 'REQUIRED' }],
+    [
+      'a blank client_identifier',
+      { client_identifier: '' },
+      'MISSING_REQUIRED_FIELDS',
+      { client_identifier: 'REQUIRED' },
+    ],
+    ['a long display_name', { display_name: 'x'.repeat(256) }, 'VALIDATION_FAILED', { display_name: 'TOO_LONG' }],
+    ['a null character', { display_name: 'a\0' }, 'VALIDATION_FAILED', { display_name: 'INVALID_FORMAT' }],
+    ['more entries than may be kept', { metadata: eleven }, 'VALIDATION_FAILED', { metadata: 'INVALID_METADATA' }],
+    [
+      'too many together with those there are',
+      { metadata: nineMore },
+      'VALIDATION_FAILED',
+      { metadata: 'INVALID_METADATA' },
+    ],
+    ['an entry that is no text', { metadata: { a: 1 } }, 'VALIDATION_FAILED', { metadata: 'INVALID_METADATA' }],
+    [
+      'an entry with a long name',
+      { metadata: { ['x'.repeat(41)]: null } },
+      'VALIDATION_FAILED',
+      { metadata: 'INVALID_METADATA' },
+    ],
+    ['a list', [], 'VALIDATION_FAILED', { body: 'INVALID_TYPE_OBJECT' }],
+    [
+      'everything wrong at once',
+      { client_identifier: 7, display_name: 7, type: 'PERSON', metadata: [], identity_uuid: 'x', connections: {} },
+      'VALIDATION_FAILED',
+      {
+        client_identifier: 'INVALID_TYPE_STRING',
+        display_name: 'INVALID_TYPE_STRING',
+        type: 'INVALID_OPTION',
+        metadata: 'INVALID_METADATA',
+        identity_uuid: 'UNKNOWN_PROPERTY',
+        connections: 'UNKNOWN_PROPERTY',
+      },
+    ],
+  ])('refuses %s, and changes nothing', async (_, body, code, faults) => {
+    const before = await anIdentity();
+    for (const lang of ['en', 'de'] as const) {
+      expectError(await patch(before.identity_uuid, body).set('Lang', lang), 422, code, faults, lang);
+    }
+    expect(await read(before.identity_uuid)).toEqual(before);
+    expect(await audits(before.identity_uuid)).toEqual([]);
+  });
+
+  it('refuses what is no JSON', async () => {
+    const answer = await stage.client.call('patch', path(stage.identity)).type('json').send('{"type"');
+    expectError(answer, 422, 'MALFORMED_JSON');
+  });
+});
