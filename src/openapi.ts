@@ -30,6 +30,7 @@ export function describeApi(app: INestApplication): OpenAPIObject {
       { type: 'apiKey', in: 'header', name: 'X-TOKEN', description: 'A UI token, bound to one identity.' },
       'X-TOKEN',
     )
+    .setExternalDoc('What each error code means, and what to do', '/docs/errors')
     .addTag('Identities', 'The entities of your application that documents are fetched for.')
     .addTag('UI token', 'Opening the hosted UI.')
     .addTag('Integrations', 'What can be connected.')

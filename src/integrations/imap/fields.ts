@@ -10,7 +10,7 @@ export const STEP1 = [
     label: { en: 'Mail provider', de: 'E-Mail-Anbieter' },
     help: {
       en: 'GMX and WEB.DE: first allow POP3/IMAP access in the mailbox settings. iCloud and Yahoo: an app password is needed. T-Online: use the separate e-mail password.',
-      de: 'GMX und WEB.DE: zuerst den POP3-/IMAP-Abruf in den Einstellungen des Postfachs erlauben. iCloud und Yahoo: Sie benötigen ein App-Passwort. T-Online: verwenden Sie das eigene E-Mail-Passwort.',
+      de: 'GMX und WEB.DE: Erlauben Sie zuerst in den Einstellungen des Postfachs den Zugriff über POP3/IMAP. iCloud und Yahoo: Sie benötigen ein App-Passwort. T-Online: Verwenden Sie das separate E-Mail-Passwort.',
     },
     required: true,
     options: PROVIDER_OPTIONS,
@@ -31,7 +31,7 @@ export const STEP1 = [
     label: { en: 'Port', de: 'Port' },
     help: {
       en: 'Leave empty for the usual one: 993 with TLS, otherwise 143.',
-      de: 'Leer lassen für den üblichen: 993 bei TLS, sonst 143.',
+      de: 'Leer lassen für den Standardport: 993 mit TLS, sonst 143.',
     },
     required: false,
     min: 1,
@@ -82,7 +82,7 @@ export function step2Fields(folders: readonly FieldOption[]): FieldSpec[] {
       label: { en: 'Folders', de: 'Ordner' },
       help: {
         en: 'Documents are taken from these folders, without their subfolders.',
-        de: 'Aus diesen Ordnern werden Dokumente geholt, ohne ihre Unterordner.',
+        de: 'Dokumente werden aus diesen Ordnern abgerufen, nicht aus deren Unterordnern.',
       },
       required: true,
       multiple: true,
@@ -96,7 +96,7 @@ export function step2Fields(folders: readonly FieldOption[]): FieldSpec[] {
       label: { en: 'Only from these senders', de: 'Nur von diesen Absendern' },
       help: {
         en: 'Parts of names or addresses, separated by commas. Leave empty for all senders.',
-        de: 'Teile von Namen oder Adressen, durch Kommas getrennt. Leer lassen für alle Absender.',
+        de: 'Teile von Namen oder Adressen, durch Kommas getrennt. Leer lassen, um alle Absender zuzulassen.',
       },
       placeholder: 'invoice@, example.com',
       required: false,
@@ -108,7 +108,7 @@ export function step2Fields(folders: readonly FieldOption[]): FieldSpec[] {
       label: { en: 'Only with these words in the subject', de: 'Nur mit diesen Wörtern im Betreff' },
       help: {
         en: 'Parts of the subject, separated by commas. Leave empty for all subjects.',
-        de: 'Teile des Betreffs, durch Kommas getrennt. Leer lassen für alle Betreffe.',
+        de: 'Teile des Betreffs, durch Kommas getrennt. Leer lassen, um jeden Betreff zuzulassen.',
       },
       placeholder: { en: 'invoice, receipt', de: 'Rechnung, Beleg' },
       required: false,

@@ -49,7 +49,7 @@ export function referencePage(texts: ReferenceTexts, lang: Lang): string {
     `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>${escape(page.title!)}</title>`,
     `<meta name="viewport" content="width=device-width, initial-scale=1"><style>${STYLE}</style></head><body>`,
     `<nav><a href="/docs">${escape(page.documentation!)}</a>`,
-    `<a href="?lang=${otherLang}" hreflang="${otherLang}" lang="${otherLang}">${escape(page.other!)}</a></nav>`,
+    `<a href="?lang=${otherLang}" hreflang="${otherLang}" lang="${otherLang}">${escape(page.other_language!)}</a></nav>`,
     `<main><h1>${escape(page.title!)}</h1>${intro('intro')}`,
     heading('codes'),
     ...refusals(texts),

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { I18nService } from 'nestjs-i18n';
 import { Settings } from '../config';
 import { ApiError, type ErrorKind, type Fault, type Params, tooMany } from './errors';
-import { type Lang, localise, negotiate } from './lang';
+import { inFormat, type Lang, localise, negotiate } from './lang';
 import { giveRequestId, requestId } from './request-id';
 
 const KIND_OF_STATUS: Readonly<Record<number, ErrorKind>> = { 401: 'unauthorized', 403: 'forbidden', 404: 'not_found' };
@@ -71,12 +71,7 @@ export class ErrorsFilter implements ExceptionFilter {
   }
 
   private say(key: string, lang: Lang, params: Params = {}): string {
-    const args = Object.fromEntries(
-      Object.entries(params).map(([name, value]) => [
-        name,
-        typeof value === 'number' ? value : inert(localise(value, lang)),
-      ]),
-    );
+    const args = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, filling(name, value, lang)]));
     return this.i18n.translate(key, { lang, args });
   }
 
@@ -91,6 +86,16 @@ export class ErrorsFilter implements ExceptionFilter {
     }
     return new ApiError('internal', 500, 'INTERNAL_ERROR');
   }
+}
+
+/** What goes into a gap. `count` stays a number for the rules of the plural, and still reads as one. */
+function filling(name: string, value: Params[string], lang: Lang): unknown {
+  if (typeof value === 'number') {
+    const text = inFormat(value, lang);
+    return name === 'count' ? { valueOf: () => value, toString: () => text } : text;
+  }
+  const text = localise(value, lang);
+  return inert(name === 'limit' ? inFormat(text, lang) : text);
 }
 
 /** A name that a caller made up is not translated: nestjs-i18n looks for `$t(…)` in what it has filled in. */

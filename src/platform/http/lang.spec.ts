@@ -1,4 +1,4 @@
-import { localise, negotiate } from './lang';
+import { inFormat, type Lang, localise, negotiate } from './lang';
 
 describe('the language of an answer (contract 1)', () => {
   it.each([
@@ -26,6 +26,11 @@ describe('the language of an answer (contract 1)', () => {
     // … then English.
     [undefined, 'fr', 'en'],
     [undefined, '*', 'en'],
+    [undefined, 'fr, *;q=0.5', 'en'],
+    [undefined, 'en;q=0, *', 'de'],
+    [undefined, 'de;q=0.5, *', 'en'],
+    [undefined, 'de, *;q=0.5', 'de'],
+    [undefined, 'de;q=0, en;q=0, *', 'en'],
     [undefined, ';;;,,q=', 'en'],
     [undefined, undefined, 'en'],
   ])('of Lang %p and Accept-Language %p is %s', (lang, acceptLanguage, expected) => {
@@ -36,5 +41,19 @@ describe('the language of an answer (contract 1)', () => {
     expect(localise({ en: 'Folder', de: 'Ordner' }, 'de')).toBe('Ordner');
     expect(localise('INBOX', 'de')).toBe('INBOX');
     expect(localise({ en: 'Folder', de: 'Ordner' })).toBe('Folder'); // outside of a request
+  });
+
+  it.each<[number | string, Lang, string]>([
+    [5, 'en', '5'],
+    [2048, 'en', '2,048'],
+    [2048, 'de', '2.048'],
+    [1_048_576, 'de', '1.048.576'],
+    [0.5, 'de', '0,5'],
+    ['2026-11-20', 'en', '20 November 2026'],
+    ['2026-11-20', 'de', '20. November 2026'],
+    ['2026', 'de', '2026'],
+    ['a, b', 'de', 'a, b'],
+  ])('writes %p in %s as %s', (value, lang, expected) => {
+    expect(inFormat(value, lang)).toBe(expected);
   });
 });

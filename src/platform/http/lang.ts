@@ -18,13 +18,15 @@ const known = (tag: string): Lang | undefined => {
 /** contract 1: `Lang`, else `Accept-Language`, else English. An unknown `Lang` is English and never an error. */
 export function negotiate(lang: string | undefined, acceptLanguage: string | undefined): Lang {
   if (lang) return known(lang) ?? 'en';
-  const wishes = (acceptLanguage ?? '')
-    .split(',')
-    .map((part) => {
-      const [tag = '', ...parameters] = part.split(';');
-      const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean);
-      return { lang: known(tag), quality: Number(quality ?? 1) };
-    })
+  const named = (acceptLanguage ?? '').split(',').map((part) => {
+    const [tag = '', ...parameters] = part.split(';');
+    const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean);
+    return { tag: tag.trim(), lang: known(tag), quality: Number(quality ?? 1) };
+  });
+  // RFC 9110: a star is every language that is not named.
+  const others = LANGUAGES.find((candidate) => named.every((wish) => wish.lang !== candidate));
+  const wishes = named
+    .map((wish) => (wish.tag === '*' ? { ...wish, lang: others } : wish))
     .filter((wish) => wish.lang && wish.quality > 0)
     .sort((a, b) => b.quality - a.quality);
   return wishes[0]?.lang ?? 'en';
@@ -52,4 +54,14 @@ export function currentLang(): Lang {
 /** The text in the given language, by default that of the request being answered. */
 export function localise(text: Localised | string, lang: Lang = currentLang()): string {
   return typeof text === 'string' ? text : text[lang];
+}
+
+const LOCALES: Readonly<Record<Lang, string>> = { en: 'en-GB', de: 'de-DE' };
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A number or a day (`2026-11-20`) as the reader writes it: `10,000` or `10.000`, `20 November 2026` or `20. November 2026`. */
+export function inFormat(value: number | string, lang: Lang): string {
+  if (typeof value === 'number') return new Intl.NumberFormat(LOCALES[lang]).format(value);
+  if (!DAY.test(value)) return value;
+  return new Intl.DateTimeFormat(LOCALES[lang], { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(value));
 }

@@ -5,6 +5,7 @@ type Sentences = { readonly [key: string]: string | Sentences };
 
 const ROOT = join(__dirname, '../../..');
 const PLURAL_FORMS = ['one', 'other'];
+const PLURAL_CATEGORIES = new Set(['zero', 'one', 'two', 'few', 'many', 'other']);
 
 const read = (lang: string, file: string) =>
   JSON.parse(readFileSync(join(ROOT, 'i18n', lang, `${file}.json`), 'utf8')) as Sentences;
@@ -55,6 +56,23 @@ describe('what the service says itself', () => {
         // "One field" needs no number, in no language.
         if (PLURAL_FORMS.includes(key.split('.').at(-1)!)) continue;
         expect([key, gaps(de.get(key)!)]).toEqual([key, gaps(sentence)]);
+      }
+    });
+
+    it('has every form that the plurals of a language need, and no other', () => {
+      for (const [lang, sentences] of Object.entries({ en, de })) {
+        const { pluralCategories } = new Intl.PluralRules(lang).resolvedOptions();
+        const forms = Map.groupBy(
+          [...sentences.keys()].filter((key) => PLURAL_CATEGORIES.has(key.split('.').at(-1)!)),
+          (key) => key.slice(0, key.lastIndexOf('.')),
+        );
+        for (const [key, found] of forms) {
+          if (key === 'title') continue; // "other" is a kind of error there
+          expect([key, found.map((form) => form.slice(key.length + 1)).sort()]).toEqual([
+            key,
+            [...pluralCategories].sort(),
+          ]);
+        }
       }
     });
 
