@@ -17,6 +17,7 @@ import type { Caller } from '../platform/http/access';
 import type { Fault } from '../platform/http/errors';
 import { PageQuery } from '../platform/http/page';
 import { IsPlainText } from '../platform/http/plain-text';
+import { CONNECTION_STATUSES, type ConnectionStatus } from './connection.entity';
 
 const FIELDS = {
   type: 'object' as const,
@@ -193,4 +194,15 @@ export class ListConnectionsQuery extends PageQuery {
   @IsOptional()
   @IsIn(['true', 'false'])
   webhook?: 'true' | 'false';
+}
+
+export class ListIdentityConnectionsQuery extends ListConnectionsQuery {
+  @ApiPropertyOptional({
+    enum: CONNECTION_STATUSES,
+    enumName: 'ConnectionStatus',
+    description: 'Only connections with this status.',
+  })
+  @IsOptional()
+  @IsIn(CONNECTION_STATUSES)
+  status?: ConnectionStatus;
 }

@@ -48,7 +48,7 @@ export class ConnectionsController {
   @ApiPage(ConnectionView, 'The connections, oldest first.')
   @Fails(401, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListConnectionsQuery): Promise<Page<ConnectionView>> {
-    return this.listConnections.run(caller, query);
+    return this.listConnections.run(caller, caller.identityUuid!, query, 'everything');
   }
 
   @Post()

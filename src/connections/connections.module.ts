@@ -4,6 +4,7 @@ import { ConnectionStateController } from './connection-state.controller';
 import { ConnectionsController } from './connections.controller';
 import { CreateConnection } from './create-connection';
 import { DeleteConnection } from './delete-connection';
+import { IdentityConnectionsController } from './identity-connections.controller';
 import { ListConnections } from './list-connections';
 import { LiveCall } from './live-call';
 import { MigrateConnection } from './migrate-connection';
@@ -21,7 +22,13 @@ import { UpdateConnection } from './update-connection';
  */
 @Module({
   imports: [IntegrationsModule],
-  controllers: [ConnectionsController, ConnectionStateController, Step2Controller, MigrationController],
+  controllers: [
+    IdentityConnectionsController,
+    ConnectionsController,
+    ConnectionStateController,
+    Step2Controller,
+    MigrationController,
+  ],
   providers: [
     ListConnections,
     CreateConnection,

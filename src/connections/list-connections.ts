@@ -1,40 +1,50 @@
-import { EntityManager } from '@mikro-orm/postgresql';
+import { EntityManager, raw } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { Caller } from '../platform/http/access';
 import type { Page } from '../platform/http/envelope';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../platform/http/page';
-import type { ListConnectionsQuery } from './connection.dto';
+import type { ListIdentityConnectionsQuery } from './connection.dto';
 import { Connection } from './connection.entity';
 import { type ConnectionView, connectionView } from './connection.view';
 
-/** `GET /v1/connections` (spec 4.1): the identity's connections, oldest first; all of them unless a page is asked for. */
+/**
+ * `GET /v1/connections` (spec 4.1) and `GET /v1/identities/{identity_uuid}/connections` (contract 5): an identity's
+ * connections, oldest first, as far as the caller may see them.
+ */
 @Injectable()
 export class ListConnections {
   constructor(private readonly em: EntityManager) {}
 
-  async run(caller: Caller, query: ListConnectionsQuery): Promise<Page<ConnectionView>> {
-    const paged = query.limit !== undefined || query.cursor !== undefined;
-    const limit = query.limit ?? DEFAULT_LIMIT;
+  /** `unasked` is what a query without `limit` gets: a page, or everything (spec 4.1). */
+  async run(
+    caller: Caller,
+    identityUuid: string,
+    query: ListIdentityConnectionsQuery,
+    unasked: 'page' | 'everything',
+  ): Promise<Page<ConnectionView>> {
+    const paged = unasked === 'page' || query.limit !== undefined || query.cursor !== undefined;
+    const limit = paged ? (query.limit ?? DEFAULT_LIMIT) : null;
     const after = query.cursor
       ? decodeCursor<[string]>(query.cursor, ([uuid, ...rest]) => isUuid(uuid) && rest.length === 0)[0]
       : null;
     const rows = await this.em.find(
       Connection,
       {
-        identityUuid: caller.identityUuid!,
+        identityUuid,
         environmentUuid: caller.environmentUuid,
         $and: [
           ...(caller.onlyConnectionUuid ? [{ uuid: caller.onlyConnectionUuid }] : []),
           ...(caller.onlyIntegrationId ? [{ integrationId: caller.onlyIntegrationId }] : []),
           ...(query.integration !== undefined ? [{ integrationId: query.integration }] : []),
           ...(query.webhook ? [{ webhookUrl: query.webhook === 'true' ? { $ne: null } : null }] : []),
+          ...(query.status ? [{ uuid: { $in: withStatus(identityUuid, query.status) } }] : []),
           ...(after ? [{ uuid: { $gt: after } }] : []),
         ],
       },
-      { orderBy: { uuid: 'asc' }, ...(paged && { limit: limit + 1 }) },
+      { orderBy: { uuid: 'asc' }, ...(limit !== null && { limit: limit + 1 }) },
     );
-    const page = paged ? rows.slice(0, limit) : rows;
+    const page = limit === null ? rows : rows.slice(0, limit);
     const hasMore = rows.length > page.length;
     return {
       data: page.map(connectionView),
@@ -42,3 +52,7 @@ export class ListConnections {
     };
   }
 }
+
+/** The status is derived; in SQL the view `connection_status` knows it. */
+const withStatus = (identityUuid: string, status: string) =>
+  raw('(select s.uuid from connection_status s where s.identity_uuid = ? and s.status = ?)', [identityUuid, status]);
