@@ -35,7 +35,7 @@ export function describeApi(app: INestApplication): OpenAPIObject {
     .addTag('UI token', 'Opening the hosted UI.')
     .addTag('Integrations', 'What can be connected.')
     .addTag('Connections', 'Links between identities and integrations.')
-    .addTag('Fetches', 'Fetching ahead of the schedule.')
+    .addTag('Fetches', 'Fetching ahead of the schedule, and what became of each fetch.')
     .addTag('Transactions', 'The documents.')
     .addTag('Health', 'For operators.')
     .build();

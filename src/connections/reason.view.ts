@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { I18nContext } from 'nestjs-i18n';
 import type { Reason } from '../integrations/source-errors';
-import { currentLang } from '../platform/http/lang';
+import { say } from '../platform/http/say';
 import { type Connection, USERS_TO_MEND } from './connection.entity';
 
 const REASONS: Reason[] = [...USERS_TO_MEND, 'PROVIDER_DOWN', 'RATE_LIMITED', 'PROVIDER_CHANGED'];
@@ -51,7 +50,7 @@ export function reasonView(connection: Connection): ReasonView | null {
   if (!reason) return null;
   return {
     code: reason.code,
-    message: I18nContext.current()?.service.translate(`reasons.${reason.code}`, { lang: currentLang() }) ?? reason.code,
+    message: say(`reasons.${reason.code}`),
     since: reason.since.toISOString(),
     action: ACTION_OF[reason.code],
   };

@@ -4,9 +4,12 @@ import { IntegrationsModule } from '../integrations/integrations.module';
 import { TransactionsModule } from '../transactions/transactions.module';
 import { ClaimFetch } from './claim-fetch';
 import { CommitOutcome } from './commit-outcome';
+import { FetchHistoryController } from './fetch-history.controller';
 import { FetchNow } from './fetch-now';
 import { FetchesController } from './fetches.controller';
 import { FinishFetch } from './finish-fetch';
+import { GetFetch } from './get-fetch';
+import { ListFetches } from './list-fetches';
 import { ProcessPage } from './process-page';
 import { ReadDocument } from './read-document';
 import { RunFetch } from './run-fetch';
@@ -20,9 +23,11 @@ import { SweepOrphans } from './sweep-orphans';
  */
 @Module({
   imports: [DocumentsModule, IntegrationsModule, TransactionsModule],
-  controllers: [FetchesController],
+  controllers: [FetchesController, FetchHistoryController],
   providers: [
     FetchNow,
+    ListFetches,
+    GetFetch,
     Schedule,
     RunFetches,
     ClaimFetch,

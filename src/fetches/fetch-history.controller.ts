@@ -1,0 +1,52 @@
+import { Controller, Get, Query, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Connection } from '../connections/connection.entity';
+import { OwnConnection, OwnConnectionGuard } from '../connections/own-connection';
+import { Access } from '../platform/http/access';
+import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/http/envelope';
+import { Fails } from '../platform/http/error-bodies';
+import { PageQuery } from '../platform/http/page';
+import type { Fetch } from './fetch.entity';
+import { FetchDetailView, FetchView } from './fetch.view';
+import { GetFetch } from './get-fetch';
+import { ListFetches } from './list-fetches';
+import { OwnFetch, OwnFetchGuard } from './own-fetch';
+
+@ApiTags('Fetches')
+@Controller('v1')
+export class FetchHistoryController {
+  constructor(
+    private readonly listFetches: ListFetches,
+    private readonly getFetch: GetFetch,
+  ) {}
+
+  @Get('connections/:uuid/fetches')
+  @Access('token', 'key')
+  @UseGuards(OwnConnectionGuard)
+  @ApiParam({ name: 'uuid', format: 'uuid', description: 'The connection.' })
+  @ApiOperation({
+    operationId: 'listFetches',
+    summary: 'List the fetches of a connection',
+    description: 'Newest first, those that wait or run included.',
+  })
+  @ApiPage(FetchView, 'A page of fetches.')
+  @Fails(401, 403, 404, 422, 429)
+  list(@OwnConnection() { uuid }: Connection, @Query() query: PageQuery): Promise<Page<FetchView>> {
+    return this.listFetches.run(uuid, query);
+  }
+
+  @Get('fetches/:uuid')
+  @Access('token', 'key')
+  @UseGuards(OwnFetchGuard)
+  @ApiParam({ name: 'uuid', format: 'uuid', description: 'The fetch.' })
+  @ApiOperation({
+    operationId: 'getFetch',
+    summary: 'Get a fetch',
+    description: 'With the documents that could not be read. Ask again until it has a `finished_at`.',
+  })
+  @ApiData(FetchDetailView, 'The fetch.')
+  @Fails(401, 403, 404, 422, 429)
+  async get(@OwnFetch() fetch: Fetch): Promise<Enveloped<FetchDetailView>> {
+    return enveloped(await this.getFetch.run(fetch));
+  }
+}

@@ -1,0 +1,35 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import { validate as isUuid } from 'uuid';
+import { Connection } from '../connections/connection.entity';
+import { assertOwn } from '../connections/own-connection';
+import type { CallerRequest } from '../platform/http/access';
+import { invalid, notFound } from '../platform/http/errors';
+import { Fetch } from './fetch.entity';
+
+interface FetchRequest extends CallerRequest {
+  ownFetch?: Fetch;
+}
+
+/** The only place that answers 422, 404 and 403 for a fetch in the path (contract 2): it is whose connection it is. */
+@Injectable()
+export class OwnFetchGuard implements CanActivate {
+  constructor(private readonly em: EntityManager) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FetchRequest>();
+    const uuid = request.params.uuid as string;
+    if (!isUuid(uuid)) throw invalid([{ field: 'uuid', code: 'INVALID_UUID' }]);
+    const fetch = await this.em.findOne(Fetch, uuid);
+    const connection = fetch && (await this.em.findOne(Connection, fetch.connectionUuid));
+    if (!connection) throw notFound('FETCH_NOT_FOUND');
+    assertOwn(request.caller!, connection);
+    request.ownFetch = fetch;
+    return true;
+  }
+}
+
+/** The fetch of the path, already permitted. Needs {@link OwnFetchGuard}. */
+export const OwnFetch = createParamDecorator((_: unknown, context: ExecutionContext): Fetch => {
+  return context.switchToHttp().getRequest<FetchRequest>().ownFetch!;
+});
