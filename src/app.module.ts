@@ -10,6 +10,7 @@ import { DatabaseModule } from './platform/database/database.module';
 import { PlatformModule } from './platform/platform.module';
 import { ProvisioningModule } from './provisioning/provisioning.module';
 import { ENTITIES, MIGRATIONS } from './schema';
+import { Throttlers } from './throttlers';
 import { TransactionsModule } from './transactions/transactions.module';
 
 /** The whole house, room by room. */
@@ -21,6 +22,7 @@ export class AppModule {
       imports: [
         PlatformModule.with(settings),
         DatabaseModule.with(ENTITIES, MIGRATIONS),
+        Throttlers,
         DocumentsModule,
         IntegrationsModule,
         IdentitiesModule,

@@ -24,6 +24,7 @@ export function dressApplication(app: NestExpressApplication): void {
   app.disable('x-powered-by');
   app.set('etag', false); // answers are per caller and change all the time
   const settings = app.get(Settings);
+  app.set('trust proxy', settings.trustProxy);
   const policy = (directives: Record<string, string[]>) =>
     helmet({
       contentSecurityPolicy: { useDefaults: false, directives },

@@ -10,6 +10,7 @@ import { CreateAuth } from '../migrations/20261120100700_create-auth';
 import { CreateIdempotencyKeys } from '../migrations/20261121100000_create-idempotency-keys';
 import { FindAuditBySubject } from '../migrations/20261121100400_find-audit-by-subject';
 import { FollowConnections } from '../migrations/20261121100100_follow-connections';
+import { CreateRequestCounts } from '../migrations/20261121100010_create-request-counts';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
 import { Content } from './documents/content.entity';
@@ -54,4 +55,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261121100000_create-idempotency-keys', class: CreateIdempotencyKeys },
   { name: '20261121100400_find-audit-by-subject', class: FindAuditBySubject },
   { name: '20261121100100_follow-connections', class: FollowConnections },
+  { name: '20261121100010_create-request-counts', class: CreateRequestCounts },
 ];

@@ -5,6 +5,7 @@ import { forbidden, unauthorized } from '../platform/http/errors';
 import type { Localised } from '../platform/http/lang';
 import { AuthenticateKey } from './authenticate-key';
 import { AuthenticateToken } from './authenticate-token';
+import { LimitFailures } from './limit-failures';
 
 /**
  * The global guard (spec 5, contract 3). Whatever credential is sent must be valid; a route accepts only what its
@@ -16,13 +17,19 @@ export class AccessGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly authenticateKey: AuthenticateKey,
     private readonly authenticateToken: AuthenticateToken,
+    private readonly failures: LimitFailures,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const accepted = this.reflector.getAllAndOverride<Credential[]>(ACCESS, [context.getHandler(), context.getClass()]);
     if (accepted.includes('none')) return true;
     const request = context.switchToHttp().getRequest<CallerRequest>();
-    request.caller = await this.identify(request, accepted);
+    try {
+      request.caller = await this.identify(request, accepted);
+    } catch (error) {
+      await this.failures.run(request, error);
+      throw error;
+    }
     return true;
   }
 
@@ -31,6 +38,7 @@ export class AccessGuard implements CanActivate {
     const token = request.header('x-token');
     const byKey = key === undefined ? null : await this.authenticateKey.run(key);
     const byToken = token === undefined ? null : await this.authenticateToken.run(token);
+    request.credentials = { key: byKey?.credential, token: byToken?.credential };
     const usable = (accepted.includes('token') && byToken) || (accepted.includes('key') && byKey);
     if (!usable) throw unauthorized('MISSING_CREDENTIALS', { params: { headers: headersFor(accepted) } });
     if (byKey && byToken && byKey.environmentUuid !== byToken.environmentUuid) throw forbidden('NOT_YOUR_IDENTITY');

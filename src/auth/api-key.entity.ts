@@ -19,9 +19,5 @@ const schema = defineEntity({
 });
 
 /** A key of an environment (spec 5). Several may be active at once, so that they can be rotated. */
-export class ApiKey extends schema.class {
-  isUsable(now: Date): boolean {
-    return !this.revokedAt && (!this.expiresAt || this.expiresAt > now);
-  }
-}
+export class ApiKey extends schema.class {}
 schema.setClass(ApiKey);

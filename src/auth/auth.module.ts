@@ -6,6 +6,8 @@ import { AuthenticateKey } from './authenticate-key';
 import { AuthenticateToken } from './authenticate-token';
 import { DescribeUiSession } from './describe-ui-session';
 import { IssueUiToken } from './issue-ui-token';
+import { LimitCallersGuard } from './limit-callers.guard';
+import { LimitFailures } from './limit-failures';
 import { ManageKeys } from './manage-keys';
 import { ReturnFromUi } from './return-from-ui';
 import { TokenKeys } from './token-keys';
@@ -27,7 +29,10 @@ import { UiTokenController } from './ui-token.controller';
     DescribeUiSession,
     ReturnFromUi,
     ManageKeys,
+    LimitFailures,
+    // In this order: who is calling comes before how often.
     { provide: APP_GUARD, useClass: AccessGuard },
+    { provide: APP_GUARD, useClass: LimitCallersGuard },
   ],
   exports: [ManageKeys],
 })

@@ -2,14 +2,20 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { errors, jwtVerify } from 'jose';
 import { validate as isUuid } from 'uuid';
-import { Environment } from '../identities/environment.entity';
-import { Identity } from '../identities/identity.entity';
+import type { EnvironmentKind } from '../identities/environment.entity';
 import { Clock } from '../platform/clock';
 import { Settings } from '../platform/config';
+import { sql } from '../platform/database/sql';
 import { unauthorized } from '../platform/http/errors';
 import { TOKEN_ALGORITHM, TOKEN_AUDIENCE, type UiTokenClaims } from './issue-ui-token';
 import { TokenKeys } from './token-keys';
 import type { UiCaller } from './ui-caller';
+
+interface Found {
+  readonly uuid: string;
+  readonly environment_uuid: string;
+  readonly kind: EnvironmentKind;
+}
 
 /** Says whose a UI token is (contract 3). */
 @Injectable()
@@ -24,18 +30,23 @@ export class AuthenticateToken {
   /** @throws ApiError 401 `TOKEN_EXPIRED`, or `INVALID_TOKEN` also when its identity has been deleted */
   async run(token: string): Promise<UiCaller> {
     const claims = await this.verify(token);
-    const em = this.em.fork();
-    const identity = await em.findOne(Identity, claims.sub);
+    // Asked anew for every request: a token dies at once with its identity.
+    const [identity] = await sql<Found>(
+      this.em.fork(),
+      `select i.uuid, i.environment_uuid, e.kind
+       from identity i join environment e on e.uuid = i.environment_uuid where i.uuid = $1`,
+      [claims.sub],
+    );
     if (!identity) throw unauthorized('INVALID_TOKEN');
-    const environment = await em.findOneOrFail(Environment, identity.environmentUuid, { fields: ['kind'] });
     return {
-      environmentUuid: identity.environmentUuid,
-      isTest: environment.kind === 'TEST',
+      environmentUuid: identity.environment_uuid,
+      isTest: identity.kind === 'TEST',
       identityUuid: identity.uuid,
       onlyConnectionUuid: claims.connection_uuid ?? null,
       onlyIntegrationId: claims.integration_id ?? null,
       actor: `token:${identity.uuid}`,
       claims,
+      credential: claims.jti ?? identity.uuid,
     };
   }
 

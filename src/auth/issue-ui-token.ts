@@ -17,6 +17,7 @@ export const TOKEN_AUDIENCE = 'docfetch';
 /** What a UI token carries: its identity, what it was opened for, and where the user goes afterwards. */
 export interface UiTokenClaims {
   readonly sub: string;
+  readonly jti?: string;
   readonly return_url: string;
   readonly connection_uuid?: string;
   readonly integration_id?: string;

@@ -1,16 +1,15 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { hours } from '@nestjs/throttler';
 import { Connection } from '../connections/connection.entity';
 import { Clock } from '../platform/clock';
 import { Jobs } from '../platform/jobs/jobs';
-import { conflict, notFound, tooMany, unprocessable } from '../platform/http/errors';
-import { SlidingWindows } from '../platform/http/rate-limit';
+import { conflict, notFound, unprocessable } from '../platform/http/errors';
+import { countedLate, LateThrottler } from '../platform/http/late-throttler';
 import { queueFetch } from './queue-fetch';
 
-/** spec 4.6 rule 1: at most so many manual fetches … */
-export const MANUAL_FETCHES = 5;
-/** … in a window of so many seconds, per connection. */
-export const WINDOW_SECONDS = 3600;
+/** spec 4.6 rule 1: so many manual fetches in any hour, per connection. */
+export const FETCH_NOW = countedLate({ name: 'fetch-now', limit: 5, ttl: hours(1) });
 /** spec 4.6 rule 2: a scheduled fetch that is due so soon stands in for a manual one. */
 const DUE_SOON_SECONDS = 60;
 
@@ -21,12 +20,12 @@ export class FetchNow {
     private readonly em: EntityManager,
     private readonly clock: Clock,
     private readonly jobs: Jobs,
-    private readonly windows: SlidingWindows,
+    private readonly throttler: LateThrottler,
   ) {}
 
   /**
    * Answers the new fetch's uuid.
-   * @throws ApiError 422 `CONNECTION_NOT_ACTIVE`, 409 `SCHEDULED_FETCH_DUE`, 429 `FETCH_QUOTA_EXCEEDED`
+   * @throws ApiError 422 `CONNECTION_NOT_ACTIVE`, 409 `SCHEDULED_FETCH_DUE`; LimitExceeded 429 `FETCH_QUOTA_EXCEEDED`
    */
   async run(connectionUuid: string): Promise<string> {
     const uuid = await this.em.fork().transactional(async (em) => {
@@ -36,8 +35,7 @@ export class FetchNow {
       if (!connection.isActive) throw unprocessable('CONNECTION_NOT_ACTIVE'); // rule 3
       this.assertNotDueSoon(connection);
       // rule 5: the last check of all, in the transaction that makes the fetch: refused requests cost nothing.
-      const hit = await this.windows.hit(em, `fetch-now:${connectionUuid}`, WINDOW_SECONDS, MANUAL_FETCHES);
-      if (hit.isBlocked) throw tooMany('FETCH_QUOTA_EXCEEDED', hit.timeToBlockExpire);
+      await this.throttler.hit(em, FETCH_NOW.name, connectionUuid, 'FETCH_QUOTA_EXCEEDED');
       const fetch = queueFetch(em, connection, 'MANUAL', this.clock.now());
       await this.jobs.enqueue(em, 'run-fetches', [{ key: connectionUuid, priority: 10 }]);
       return fetch.uuid;

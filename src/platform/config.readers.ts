@@ -53,6 +53,16 @@ export function cidrs(value: string): string[] {
   });
 }
 
+/** How many proxies stand in front, or their networks. */
+export function proxies(value: string): number | string[] {
+  if (/^\d$/.test(value)) return Number(value);
+  try {
+    return cidrs(value);
+  } catch {
+    throw new Error(`must be a number of proxies from 0 to 9, or a list of networks like 10.0.0.0/8, not "${value}"`);
+  }
+}
+
 /** `id:base64,…` with 32 bytes each. Never repeats the value in the fault. */
 export function keys(value: string): NamedKey[] {
   const seen = new Set<string>();

@@ -40,6 +40,10 @@ describe('the settings (contract 8)', () => {
       databaseUrl: null,
       role: 'all',
       networkAllow: ['127.0.0.0/8', '::1/128'],
+      rateLimitPerKey: 600,
+      rateLimitPerToken: 120,
+      rateLimitFailures: 20,
+      trustProxy: 0,
       logLevel: 'info',
       runsApi: true,
       runsWorker: true,
@@ -64,6 +68,10 @@ describe('the settings (contract 8)', () => {
       WORKER_CONCURRENCY: '3',
       NETWORK_ALLOW: '10.0.0.0/8, fd00::/8',
       LOG_LEVEL: ' warn ',
+      RATE_LIMIT_PER_KEY: '6000',
+      RATE_LIMIT_PER_TOKEN: '1200',
+      RATE_LIMIT_FAILURES: '200',
+      TRUST_PROXY: '10.0.0.0/8, fd00::/8',
     });
     expect(settings).toMatchObject({
       production: true,
@@ -74,6 +82,10 @@ describe('the settings (contract 8)', () => {
       workerConcurrency: 3,
       networkAllow: ['10.0.0.0/8', 'fd00::/8'],
       logLevel: 'warn',
+      rateLimitPerKey: 6000,
+      rateLimitPerToken: 1200,
+      rateLimitFailures: 200,
+      trustProxy: ['10.0.0.0/8', 'fd00::/8'],
       runsApi: false,
       runsWorker: true,
     });
@@ -89,6 +101,14 @@ describe('the settings (contract 8)', () => {
     for (const value of [undefined, '', '  ']) {
       expect(faults({ ...PRODUCTION, [name]: value })).toEqual([expect.stringMatching(`^${name} is required`)]);
     }
+  });
+
+  it('count proxies, or name their networks', () => {
+    expect(read({ TRUST_PROXY: '2' }).trustProxy).toBe(2);
+    for (const TRUST_PROXY of ['yes', '10', '-1', '10.0.0.0', '*']) {
+      expect(faults({ TRUST_PROXY })).toEqual([expect.stringMatching(/^TRUST_PROXY must be a number of proxies/)]);
+    }
+    expect(faults({ RATE_LIMIT_PER_KEY: '0' })).toEqual([expect.stringMatching(/^RATE_LIMIT_PER_KEY must /)]);
   });
 
   it('report every fault at once, one line each', () => {

@@ -35,6 +35,13 @@ interface SettingValues {
   readonly role: Role;
   readonly workerConcurrency: number;
   readonly networkAllow: readonly string[];
+  /** Requests a minute per API key, and per UI token (contract 3). */
+  readonly rateLimitPerKey: number;
+  readonly rateLimitPerToken: number;
+  /** Failed authentications a minute per address. */
+  readonly rateLimitFailures: number;
+  /** Whose word on the address of a client is taken: so many proxies in a row, these networks, or nobody's. */
+  readonly trustProxy: number | readonly string[];
   readonly logLevel: string;
 }
 
@@ -87,6 +94,10 @@ export class Settings {
       role: setting<Role>('ROLE', read.oneOf(['all', 'api', 'worker'] as const), 'all'),
       workerConcurrency: setting('WORKER_CONCURRENCY', read.integer(1, 1000), 10),
       networkAllow: setting('NETWORK_ALLOW', read.cidrs, production ? [] : ['127.0.0.0/8', '::1/128']),
+      rateLimitPerKey: setting('RATE_LIMIT_PER_KEY', read.integer(1, 1_000_000_000), 600),
+      rateLimitPerToken: setting('RATE_LIMIT_PER_TOKEN', read.integer(1, 1_000_000_000), 120),
+      rateLimitFailures: setting('RATE_LIMIT_FAILURES', read.integer(1, 1_000_000_000), 20),
+      trustProxy: setting<number | string[]>('TRUST_PROXY', read.proxies, 0),
       logLevel: setting(
         'LOG_LEVEL',
         read.oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const),

@@ -23,7 +23,9 @@ import { EveryRouteDeclaresAccess } from './http/every-route-declares-access';
 import { IdempotencyKeys } from './http/idempotency-keys';
 import { readJsonBody } from './http/json-body';
 import { LangResolver } from './http/lang';
+import { LateThrottler } from './http/late-throttler';
 import { SlidingWindows } from './http/rate-limit';
+import { RequestCounts } from './http/request-counts';
 import { giveRequestId } from './http/request-id';
 import { ValidateInput } from './http/validate-input';
 import { loggerOptions } from './http/logger-options';
@@ -68,9 +70,22 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
         Outbox,
         Jobs,
         SlidingWindows,
+        RequestCounts,
+        LateThrottler,
         IdempotencyKeys,
       ],
-      exports: [Settings, GuardedNetwork, Clock, Vault, Audit, Outbox, Jobs, SlidingWindows, IdempotencyKeys],
+      exports: [
+        Settings,
+        GuardedNetwork,
+        Clock,
+        Vault,
+        Audit,
+        Outbox,
+        Jobs,
+        RequestCounts,
+        LateThrottler,
+        IdempotencyKeys,
+      ],
     };
   }
 

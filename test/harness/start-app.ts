@@ -53,6 +53,11 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     role: options.role ?? 'api',
     workerConcurrency: 5,
     networkAllow: ['127.0.0.0/8', '::1/128'],
+    // Only tests of the limits get near them.
+    rateLimitPerKey: 1_000_000,
+    rateLimitPerToken: 1_000_000,
+    rateLimitFailures: 1_000_000,
+    trustProxy: 0,
     logLevel: process.env.LOG_LEVEL ?? 'silent',
     ...options.settings,
   });

@@ -18,10 +18,14 @@ export interface Caller {
   readonly onlyIntegrationId: string | null;
   /** For the audit log: `key:<uuid>` or `token:<identity uuid>`. */
   readonly actor: string;
+  /** Tells this very credential from others of the same caller: the key's uuid, or the token's id. */
+  readonly credential: string;
 }
 
 export interface CallerRequest extends Request {
   caller?: Caller;
+  /** Every credential that was sent and found good, by which the general rate limits count (contract 3). */
+  credentials?: { readonly key?: string; readonly token?: string };
   /** What a guard has found wrong in the body; told together with all that validation finds (contract 2). */
   faultsInBody?: Fault[];
 }

@@ -1,10 +1,10 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
-import { ThrottlerException } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
 import { I18nService } from 'nestjs-i18n';
 import { Settings } from '../config';
 import { ApiError, type ErrorKind, type Fault, type Params, tooMany } from './errors';
 import { inFormat, type Lang, localise, negotiate } from './lang';
+import { LimitExceeded } from './limit-exceeded';
 import { giveRequestId, requestId } from './request-id';
 
 const KIND_OF_STATUS: Readonly<Record<number, ErrorKind>> = { 401: 'unauthorized', 403: 'forbidden', 404: 'not_found' };
@@ -24,7 +24,7 @@ export class ErrorsFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     if (!requestId(response)) giveRequestId(request, response, () => undefined); // no middleware sees a path that cannot be decoded
-    const error = this.toApiError(thrown, response);
+    const error = this.toApiError(thrown);
     if (error.kind === 'internal') this.logger.error(thrown);
     if (response.headersSent) {
       // Half an answer cannot become an error body; a cut connection at least is not taken for a whole one.
@@ -75,10 +75,9 @@ export class ErrorsFilter implements ExceptionFilter {
     return this.i18n.translate(key, { lang, args });
   }
 
-  private toApiError(thrown: unknown, response: Response): ApiError {
+  private toApiError(thrown: unknown): ApiError {
     if (thrown instanceof ApiError) return thrown;
-    if (thrown instanceof ThrottlerException)
-      return tooMany('RATE_LIMITED', Number(response.getHeader('Retry-After') ?? 1));
+    if (thrown instanceof LimitExceeded) return tooMany(thrown.code, thrown.detail.timeToBlockExpire);
     if (thrown instanceof HttpException && thrown.getStatus() < 500) {
       const status = thrown.getStatus();
       const kind = KIND_OF_STATUS[status] ?? 'validation';

@@ -6,11 +6,12 @@ import { Clock } from '../clock';
 import { affected, sql } from '../database/sql';
 
 /** What the storage answers; `ThrottlerStorageRecord` is not exported by its package. */
-type Hit = Awaited<ReturnType<ThrottlerStorage['increment']>>;
+export type Hit = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /**
  * Sliding windows in PostgreSQL, shared by all instances: one row a key holds the times of its counted hits. A hit
- * beyond the limit is not counted, so that waiting `timeToExpire` seconds always helps.
+ * beyond the limit is not counted, so that waiting `timeToExpire` seconds always helps. Exact to the millisecond and in the
+ * caller's transaction, for limits that count few things; `RequestCounts` is for those that count every request (ADR 8).
  */
 @Injectable()
 export class SlidingWindows implements ThrottlerStorage {

@@ -1,0 +1,49 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { InjectThrottlerOptions, type ThrottlerModuleOptions, type ThrottlerOptions } from '@nestjs/throttler';
+import { LimitExceeded } from './limit-exceeded';
+import { SlidingWindows } from './rate-limit';
+
+/**
+ * A throttler whose hits are counted where the work is done, not by the guard in front of the route: no guard can know
+ * whether a request will be carried out, and refused ones cost nothing (spec 4.6 rule 5).
+ */
+export interface LateThrottlerOptions extends ThrottlerOptions {
+  readonly name: string;
+  readonly limit: number;
+  /** Milliseconds, as everything of @nestjs/throttler. */
+  readonly ttl: number;
+}
+
+/** Declares one; list it in `throttlers.ts`. */
+export const countedLate = (options: Pick<LateThrottlerOptions, 'name' | 'limit' | 'ttl'>): LateThrottlerOptions => ({
+  ...options,
+  skipIf: () => true, // the guard leaves it alone
+});
+
+/** Counts the hits of a {@link countedLate} throttler in the caller's transaction. */
+@Injectable()
+export class LateThrottler {
+  constructor(
+    @InjectThrottlerOptions() private readonly options: ThrottlerModuleOptions,
+    private readonly windows: SlidingWindows,
+  ) {}
+
+  /**
+   * Counts one hit, exactly: rolled back, it has never been.
+   * @throws LimitExceeded with `code` when the tracker has used up its limit; nothing is counted then
+   */
+  async hit(em: EntityManager, name: string, tracker: string, code: string): Promise<void> {
+    const { limit, ttl } = this.find(name);
+    const key = `${name}:${tracker}`;
+    const hit = await this.windows.hit(em, key, ttl / 1000, limit);
+    if (hit.isBlocked) throw new LimitExceeded(code, { ...hit, limit, ttl, key, tracker });
+  }
+
+  private find(name: string): LateThrottlerOptions {
+    const all = Array.isArray(this.options) ? this.options : this.options.throttlers;
+    const found = all.find((throttler) => throttler.name === name);
+    if (!found) throw new Error(`There is no throttler "${name}".`);
+    return found as LateThrottlerOptions;
+  }
+}

@@ -1,0 +1,195 @@
+import type { Response, Test } from 'supertest';
+import { ManageKeys } from '../../../src/auth/manage-keys';
+import { aClient, anonymously, type TestClient } from '../../harness/a-client';
+import { expectError } from '../../harness/expect-error';
+import { startApp, type TestApp } from '../../harness/start-app';
+
+const MINUTE = 60;
+const KEY = 8;
+const TOKEN = 4;
+const FAILURES = 3;
+const PATH = '/v1/integrations';
+
+const expectLimited = (answer: Response, lang: 'en' | 'de' = 'en'): number => {
+  expectError(answer, 429, 'RATE_LIMITED', {}, lang);
+  expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+  return Number(answer.headers['retry-after']);
+};
+
+describe('the general rate limits (contract 3)', () => {
+  let one: TestApp;
+  let other: TestApp;
+  let client: TestClient;
+  let identity: string;
+  let token: string;
+
+  const settings = { rateLimitPerKey: KEY, rateLimitPerToken: TOKEN, rateLimitFailures: FAILURES };
+  beforeAll(async () => {
+    one = await startApp({ settings });
+    other = await startApp({ settings, databaseUrl: one.databaseUrl, clock: one.clock });
+  });
+  beforeEach(async () => {
+    client = await aClient(one);
+    identity = await client.identity();
+    token = await client.token(identity);
+    one.clock.move(2 * MINUTE);
+  });
+  afterAll(async () => {
+    await Promise.all([one.stop(), other.stop()]);
+  });
+
+  const byKey = (path = PATH, key = client.apiKey, app = one): Test =>
+    anonymously(app, 'get', path).set('X-API-KEY', key);
+  const byToken = (path = PATH, app = one): Test => anonymously(app, 'get', path).set('X-TOKEN', token);
+  const times = async (count: number, send: () => Test, status: number) => {
+    for (let i = 0; i < count; i++) expect((await send()).status).toBe(status);
+  };
+
+  it('let so many requests of a key through, and say how long to wait', async () => {
+    await times(KEY, byKey, 200);
+    for (const lang of ['en', 'de'] as const) {
+      const wait = expectLimited(await byKey().set('Lang', lang), lang);
+      expect(wait).toBeGreaterThan(MINUTE - 10);
+      expect(wait).toBeLessThanOrEqual(MINUTE + 1);
+    }
+  });
+
+  it('let so many requests of a token through', async () => {
+    await times(TOKEN, byToken, 200);
+    for (const lang of ['en', 'de'] as const) expectLimited(await byToken().set('Lang', lang), lang);
+    token = await client.token(identity);
+    await times(1, byToken, 200);
+  });
+
+  it('slide: who waits as told is let in, and what was refused was not counted', async () => {
+    await times(KEY / 2, byKey, 200);
+    one.clock.move(MINUTE / 2);
+    await times(KEY / 2, byKey, 200);
+    await times(KEY, byKey, 429);
+    const wait = expectLimited(await byKey());
+    expect(wait).toBeLessThanOrEqual(MINUTE / 2 + 1);
+    one.clock.move(wait);
+    await times(KEY / 2, byKey, 200);
+    expectLimited(await byKey());
+  });
+
+  it('count for all routes together, whatever they answer', async () => {
+    await times(2, () => byKey('/v1/identities'), 200);
+    await times(2, () => byKey('/v1/connections/nobody'), 422);
+    await times(2, () => byKey('/v1/connections'), 401); // a good key, where only a token is accepted
+    await times(KEY - 4, byKey, 200);
+    for (const path of [PATH, '/v1/identities', '/v1/connections/nobody']) expectLimited(await byKey(path));
+  });
+
+  it('are each key’s and each environment’s own', async () => {
+    const { key } = await one.app.get(ManageKeys, { strict: false }).issue('test', client.environmentUuid, null);
+    await times(KEY, byKey, 200);
+    expectLimited(await byKey());
+    expect((await byKey(PATH, key)).status).toBe(200);
+    expect((await byKey(PATH, (await aClient(one)).apiKey)).status).toBe(200);
+    expect((await byToken()).status).toBe(200);
+  });
+
+  it('count both credentials when both are sent', async () => {
+    await times(TOKEN, () => byKey().set('X-TOKEN', token), 200);
+    expectLimited(await byKey().set('X-TOKEN', token));
+    expectLimited(await byToken());
+    await times(KEY - TOKEN, byKey, 200);
+    expectLimited(await byKey());
+  });
+
+  it('come after 401', async () => {
+    await times(KEY, byKey, 200);
+    const bad = await byKey().set('X-TOKEN', 'letmein');
+    expectError(bad, 401, 'INVALID_TOKEN');
+    expectLimited(await byKey('/v1/connections/not-a-uuid'));
+    expectLimited(await anonymously(one, 'post', '/v1/identities').set('X-API-KEY', client.apiKey).send('{"'));
+  });
+
+  it('are shared by all instances', async () => {
+    await times(KEY / 2, () => byKey(PATH, client.apiKey, one), 200);
+    await times(KEY / 2, () => byKey(PATH, client.apiKey, other), 200);
+    expectLimited(await byKey(PATH, client.apiKey, one));
+    expectLimited(await byKey(PATH, client.apiKey, other));
+  });
+
+  it('let exactly so many of many at once through, at two instances', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 4 * KEY }, (_, i) => byKey(PATH, client.apiKey, i % 2 ? one : other)),
+    );
+    const passed = answers.filter(({ status }) => status === 200);
+    expect(passed).toHaveLength(KEY);
+    for (const answer of answers.filter(({ status }) => status !== 200)) expectLimited(answer);
+  });
+
+  it('leave health, documentation and unknown addresses alone', async () => {
+    await times(KEY, byKey, 200);
+    expectLimited(await byKey());
+    for (const path of ['/health/live', '/health/ready', '/docs/errors', '/openapi.json']) {
+      await times(2 * KEY, () => byKey(path), 200);
+    }
+    await times(2 * KEY, () => byKey('/nowhere'), 404);
+  });
+
+  describe('of failed authentications', () => {
+    const bad = (headers: Record<string, string> = { 'X-API-KEY': `df_test_${'A'.repeat(43)}` }, app = one): Test =>
+      anonymously(app, 'get', PATH).set(headers);
+
+    it('answer 429 instead of 401 once there were too many from an address', async () => {
+      await times(FAILURES, bad, 401);
+      for (const lang of ['en', 'de'] as const) expectLimited(await bad().set('Lang', lang), lang);
+      expectLimited(await bad({ 'X-TOKEN': 'letmein' }));
+      expectLimited(await bad({ 'X-API-KEY': 'letmein' }, other));
+      one.clock.move(expectLimited(await bad()));
+      expect((await bad()).status).toBe(401);
+    });
+
+    it('never lock out who has a good credential', async () => {
+      await times(FAILURES, bad, 401);
+      expectLimited(await bad());
+      await times(2, byKey, 200);
+      await times(2, byToken, 200);
+    });
+
+    it('do not count who sends nothing, or a token that has expired', async () => {
+      const old = await client.token(identity);
+      one.clock.move(1801);
+      await times(2 * FAILURES, () => anonymously(one, 'get', PATH), 401);
+      await times(2 * FAILURES, () => bad({ 'X-TOKEN': old }), 401);
+      await times(FAILURES, bad, 401);
+      expectLimited(await bad());
+    });
+
+    it('believe nobody about an address, unless told to', async () => {
+      for (let i = 0; i < FAILURES; i++) {
+        expect((await bad().set('X-Forwarded-For', `203.0.113.${i}`)).status).toBe(401);
+      }
+      expectLimited(await bad().set('X-Forwarded-For', '203.0.113.99'));
+    });
+
+    it('count by the address that a trusted proxy names, and an IPv6 network as one', async () => {
+      const behind = await startApp({ settings: { ...settings, trustProxy: 1 }, databaseUrl: one.databaseUrl });
+      try {
+        const from = (address: string) => bad(undefined, behind).set('X-Forwarded-For', address);
+        await times(FAILURES, () => from('203.0.113.7'), 401);
+        expectLimited(await from('203.0.113.7'));
+        expectLimited(await from('198.51.100.1, 203.0.113.7')); // what the client itself claims does not count
+        expect((await from('203.0.113.8')).status).toBe(401);
+        for (let i = 0; i < FAILURES; i++) expect((await from(`2001:db8:0:1::${i + 1}`)).status).toBe(401);
+        expectLimited(await from('2001:db8:0:1:ffff::9'));
+        expect((await from('2001:db8:0:2::1')).status).toBe(401);
+      } finally {
+        await behind.stop();
+      }
+    });
+  });
+
+  it('hold a key in use back at once when it is revoked, and a token when its identity goes', async () => {
+    const keys = one.app.get(ManageKeys, { strict: false });
+    const { key, record } = await keys.issue('test', client.environmentUuid, null);
+    expect((await byKey(PATH, key)).status).toBe(200);
+    await keys.revoke('test', record.uuid);
+    expectError(await byKey(PATH, key), 401, 'INVALID_API_KEY');
+    expectError(await byKey(PATH, key, other), 401, 'INVALID_API_KEY');
+  });
+});
