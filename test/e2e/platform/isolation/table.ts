@@ -1,0 +1,150 @@
+import type { Attacker, Victim } from './tenants';
+
+/** One request for what is the victim's. */
+export interface Attack {
+  /** Path and query. */
+  readonly path: string;
+  readonly body?: object;
+  /**
+   * `identity`: only the identity is asked for, which a token of that identity may have, whatever else it is bound to.
+   * Default: the connection, or what belongs to it.
+   */
+  readonly after?: 'identity';
+}
+
+export interface Entry {
+  readonly attacks: (victim: Victim, attacker: Attacker) => readonly Attack[];
+  /** 2xx is right for everybody: the answer holds what is the caller's own, and nothing of the victim. Default: refused. */
+  readonly answersOwn?: true;
+  /** Further statuses that refuse. Default 401, 403 and 404. */
+  readonly refusals?: readonly number[];
+  /** Its owner may send it too, which is how we know that the attack itself is well-formed; not so for what destroys. */
+  readonly destroys?: true;
+}
+
+const RETURN_URL = 'https://app.example.com/back';
+const STEP1 = { user: 'u', password: 'p' };
+
+const at =
+  (path: (victim: Victim) => string, body?: object) =>
+  (victim: Victim): Attack[] => [{ path: path(victim), body }];
+const nobodys = (path: string): Entry => ({ answersOwn: true, attacks: () => [{ path }] });
+
+const createToken = (path: string): Entry => ({
+  attacks: ({ identity, connection }, attacker) => [
+    { path, body: { identity_uuid: identity, return_url: RETURN_URL } },
+    { path, body: { identity_uuid: identity, return_url: RETURN_URL, connection_uuid: connection } },
+    { path, body: { identity_uuid: attacker.identity, return_url: RETURN_URL, connection_uuid: connection } },
+  ],
+});
+
+/**
+ * Every route of the OpenAPI document, and how a stranger would go about getting at somebody else's data with it: by every
+ * id in the path, in the query and in the body. A route that is not here fails the test: add it.
+ */
+export const ROUTES: Readonly<Record<string, Entry>> = {
+  'GET /health/live': nobodys('/health/live'),
+  'GET /health/ready': nobodys('/health/ready'),
+  'GET /v1/integrations': nobodys('/v1/integrations'),
+  'GET /v1/integrations/{integration_id}': nobodys('/v1/integrations/imap'),
+
+  'POST /v1/identities': {
+    answersOwn: true, // another environment may use the same name; it does not get the same identity
+    attacks: ({ clientIdentifier }) => [{ path: '/v1/identities', body: { client_identifier: clientIdentifier } }],
+  },
+  'GET /v1/identities': {
+    answersOwn: true,
+    attacks: ({ clientIdentifier }) => [
+      { path: '/v1/identities' },
+      { path: `/v1/identities?client_identifier=${clientIdentifier}` },
+      { path: '/v1/identities?limit=500' },
+    ],
+  },
+  'GET /v1/identities/{identity_uuid}': {
+    attacks: ({ identity }) => [{ path: `/v1/identities/${identity}`, after: 'identity' }],
+  },
+  'PATCH /v1/identities/{identity_uuid}': {
+    attacks: at(({ identity }) => `/v1/identities/${identity}`, { display_name: 'Mine' }),
+  },
+  'DELETE /v1/identities/{identity_uuid}': {
+    destroys: true,
+    attacks: at(({ identity }) => `/v1/identities/${identity}`),
+  },
+
+  'GET /v1/connections': {
+    answersOwn: true,
+    attacks: () => [
+      { path: '/v1/connections' },
+      { path: '/v1/connections?integration=sandbox&limit=500' },
+      { path: '/v1/connections?webhook=false' },
+    ],
+  },
+  'POST /v1/connections': {
+    attacks: ({ identity }) => [
+      {
+        path: '/v1/connections',
+        body: { integration_id: 'sandbox', name: 'Mine', identity_uuid: identity, fields: STEP1 },
+      },
+    ],
+  },
+  'POST /v1/connections/migrate': {
+    attacks: ({ identity }) => [
+      {
+        path: '/v1/connections/migrate',
+        body: { integration_id: 'sandbox', name: 'Mine', identity_uuid: identity, fields: STEP1 },
+      },
+    ],
+  },
+  'GET /v1/connections/{uuid}': { attacks: at(({ connection }) => `/v1/connections/${connection}`) },
+  'PUT /v1/connections/{uuid}': {
+    attacks: at(({ connection }) => `/v1/connections/${connection}`, { name: 'Mine' }),
+  },
+  'DELETE /v1/connections/{uuid}': {
+    destroys: true,
+    attacks: at(({ connection }) => `/v1/connections/${connection}`),
+  },
+  'PUT /v1/connections/{uuid}/disable': { attacks: at(({ connection }) => `/v1/connections/${connection}/disable`) },
+  'PUT /v1/connections/{uuid}/enable': { attacks: at(({ connection }) => `/v1/connections/${connection}/enable`) },
+  'GET /v1/connections/{uuid}/information': {
+    attacks: at(({ connection }) => `/v1/connections/${connection}/information`),
+  },
+  'GET /v1/connections/{uuid}/step2': { attacks: at(({ connection }) => `/v1/connections/${connection}/step2`) },
+  'PUT /v1/connections/{uuid}/step2': {
+    attacks: at(({ connection }) => `/v1/connections/${connection}/step2`, { fields: {}, isUpdateFlow: true }),
+  },
+  'POST /v1/connections/{uuid}/step2/{field_id}/more': {
+    attacks: at(({ connection }) => `/v1/connections/${connection}/step2/folders/more`, {}),
+  },
+  'POST /v1/connections/{uuid}/fetch-now': {
+    attacks: at(({ connection }) => `/v1/connections/${connection}/fetch-now`),
+  },
+
+  'GET /v1/transactions': {
+    answersOwn: true,
+    refusals: [422],
+    attacks: ({ identity, connection }) => [
+      { path: '/v1/transactions' },
+      { path: '/v1/transactions?limit=500' },
+      { path: `/v1/transactions?identity_uuid=${identity}` },
+      { path: `/v1/transactions?connection_uuid=${connection}` },
+      { path: `/v1/transactions?identity_uuid=${identity}&connection_uuid=${connection}` },
+      { path: '/v1/transactions?created_from=2000-01-01T00:00:00Z&document_type=invoice' },
+    ],
+  },
+  'GET /v1/transactions/{transaction_uuid}': {
+    attacks: at(({ transaction }) => `/v1/transactions/${transaction}`),
+  },
+  'GET /v1/transactions/{transaction_uuid}/document': {
+    attacks: at(({ transaction }) => `/v1/transactions/${transaction}/document`),
+  },
+
+  'POST /token': createToken('/token'),
+  'POST /v1/token': createToken('/v1/token'),
+  'GET /v1/ui/session': { answersOwn: true, attacks: () => [{ path: '/v1/ui/session' }] },
+  'POST /v1/ui/return': {
+    attacks: ({ connection }) => [
+      { path: '/v1/ui/return', body: { result: 'success', action: 'updated', connection_uuid: connection } },
+      { path: '/v1/ui/return', body: { result: 'success', action: 'deleted', connection_uuid: connection } },
+    ],
+  },
+};

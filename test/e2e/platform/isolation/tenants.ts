@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '../../../harness/eventually';
+import type { Stage } from '../../../harness/stage';
+import { connectionWithDocuments } from '../../../harness/with-documents';
+
+/** What the attackers are after, all of it in `stage.client`'s environment and of `stage.identity`. */
+export interface Victim {
+  readonly identity: string;
+  readonly clientIdentifier: string;
+  readonly connection: string;
+  readonly transaction: string;
+  readonly fetch: string;
+  /** Everything by which the identity would be recognised in an answer. */
+  readonly marks: readonly string[];
+  /** Everything by which the connection and what belongs to it would be recognised. */
+  readonly connectionMarks: readonly string[];
+}
+
+export interface Attacker {
+  readonly name: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** An identity that is the attacker's own. */
+  readonly identity: string;
+  /** Its token is of the victim's identity, only bound to something else: the identity itself is no secret to it. */
+  readonly isSameIdentity: boolean;
+  readonly hasKey: boolean;
+  readonly hasToken: boolean;
+}
+
+export async function aVictim(stage: Stage): Promise<Victim> {
+  const mark = `victim-${randomUUID()}`;
+  const display = `victim-${randomUUID()}`;
+  const connection = await connectionWithDocuments(stage, { user: mark });
+  await stage.query('update connection set name = $2 where uuid = $1', [connection, `name of ${mark}`]);
+  await stage.query('update identity set display_name = $2 where uuid = $1', [stage.identity, display]);
+  await stage.client.call('get', '/v1/transactions').expect(200); // gives the documents their positions
+  const uuids = async (table: string) =>
+    (await stage.query<{ uuid: string }>(`select uuid from ${table} where connection_uuid = $1`, [connection])).map(
+      ({ uuid }) => uuid,
+    );
+  const [transactions, fetches] = [await uuids('transaction'), await uuids('fetch_run')];
+  return {
+    identity: stage.identity,
+    clientIdentifier: 'identity',
+    connection,
+    transaction: transactions[0]!,
+    fetch: fetches[0]!,
+    marks: [stage.identity, display],
+    connectionMarks: [connection, mark, ...transactions, ...fetches],
+  };
+}
+
+export async function theAttackers(stage: Stage): Promise<Attacker[]> {
+  const { client, stranger, identity, sibling, siblingToken } = stage;
+  const strangersIdentity = await stranger.identity();
+  const other = await stage.connection({ name: 'another one' });
+  const [strangersToken, forAnother, forImap] = [
+    await stranger.token(strangersIdentity),
+    await client.token(identity, { connection_uuid: other }),
+    await client.token(identity, { integration_id: 'imap' }),
+  ];
+  const key = { 'X-API-KEY': client.apiKey };
+  const row = (name: string, headers: Record<string, string>, own: string): Attacker => ({
+    name,
+    headers,
+    identity: own,
+    isSameIdentity: own === identity,
+    hasKey: 'X-API-KEY' in headers,
+    hasToken: 'X-TOKEN' in headers,
+  });
+  return [
+    row('a key of another environment', { 'X-API-KEY': stranger.apiKey }, strangersIdentity),
+    row('a token of another environment', { 'X-TOKEN': strangersToken }, strangersIdentity),
+    row('a token of another identity', { 'X-TOKEN': siblingToken }, sibling),
+    row('a token for another connection', { 'X-TOKEN': forAnother }, identity),
+    row('a token for another integration', { 'X-TOKEN': forImap }, identity),
+    row('the key with a token of another identity', { ...key, 'X-TOKEN': siblingToken }, sibling),
+    row('the key with a token for another connection', { ...key, 'X-TOKEN': forAnother }, identity),
+    row('the key with a token for another integration', { ...key, 'X-TOKEN': forImap }, identity),
+    row('the key with a token of another environment', { ...key, 'X-TOKEN': strangersToken }, strangersIdentity),
+  ];
+}
+
+/** Shared by all, or of nobody in particular. */
+const NOBODYS = ['throttle', 'migration'];
+const CONNECTIONS = 'select uuid from connection where environment_uuid = $1';
+/** How a row tells whose it is, best first. */
+const OWNERS: readonly (readonly [column: string, owners: string])[] = [
+  ['environment_uuid', '$1::uuid'],
+  ['connection_uuid', CONNECTIONS],
+  ['identity_uuid', 'select uuid from identity where environment_uuid = $1'],
+  ['transaction_uuid', 'select uuid from transaction where environment_uuid = $1'],
+  ['fetch_uuid', 'select uuid from fetch_run where environment_uuid = $1'],
+  ['webhook_uuid', 'select uuid from webhook where environment_uuid = $1'],
+  ['owner_uuid', `${CONNECTIONS} union select $1::uuid`],
+  ['content_uuid', `select uuid from content where owner_uuid in (${CONNECTIONS})`],
+];
+
+/** Number and hash of all rows of an environment, table by table. That its key was used is no change of its data. */
+export async function rowsOf(stage: Stage, environment: string): Promise<Record<string, string>> {
+  const columns = await stage.query<{ table: string; columns: string[] }>(
+    `select t.table_name as table, array_agg(c.column_name::text) as columns
+     from information_schema.tables t join information_schema.columns c using (table_schema, table_name)
+     where t.table_schema = 'public' and t.table_type = 'BASE TABLE' group by 1 order by 1`,
+  );
+  const found: Record<string, string> = {};
+  for (const { table, columns: names } of columns.filter((row) => !NOBODYS.includes(row.table))) {
+    const owner =
+      table === 'environment' ? (['uuid', '$1::uuid'] as const) : OWNERS.find(([column]) => names.includes(column));
+    if (!owner) throw new Error(`Say in isolation/tenants.ts whose the rows of "${table}" are.`);
+    const [row] = await stage.query<{ rows: string }>(
+      `select count(*) || ' ' || coalesce(md5(string_agg(row, '|' order by row)), '') as rows
+       from (select (to_jsonb(t) - 'last_used_at')::text as row from "${table}" t where t.${owner[0]} in (${owner[1]})) r`,
+      [environment],
+    );
+    found[table] = row!.rows;
+  }
+  return found;
+}
+
+/** Waits until the workers have done what they do of themselves. */
+export async function settled(stage: Stage): Promise<Record<string, string>> {
+  let last = '';
+  return eventually(async () => {
+    const now = await rowsOf(stage, stage.client.environmentUuid);
+    const isSame = JSON.stringify(now) === last;
+    last = JSON.stringify(now);
+    return isSame && now;
+  }, 'the data of the victim comes to rest');
+}
