@@ -21,7 +21,11 @@ export class EveryRouteDeclaresAccess implements OnModuleInit {
         .filter((method) => {
           const handler = prototype[method]!;
           const isRoute = Reflect.getMetadata(METHOD_METADATA, handler) !== undefined;
-          return isRoute && !this.reflector.getAllAndOverride(ACCESS, [handler, metatype as never]);
+          const accepted = this.reflector.getAllAndOverride<unknown[] | undefined>(ACCESS, [
+            handler,
+            metatype as never,
+          ]);
+          return isRoute && !accepted?.length;
         })
         .map((method) => {
           const verb = RequestMethod[Reflect.getMetadata(METHOD_METADATA, prototype[method]!) as number];

@@ -9,7 +9,7 @@ const VERBS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 type Verb = (typeof VERBS)[number];
 const REFUSALS = [401, 403, 404];
 /** Outside of the document, and open to everybody. The last one is what Nest hangs its middleware on. */
-const UNDOCUMENTED = /^GET \/(docs|openapi\.json|openapi\.yaml)\b|^[A-Z-]+ \{\/\*splat\}$/;
+const UNDOCUMENTED = /^GET \/(docs|openapi\.json|openapi\.yaml|logos)\b|^[A-Z-]+ (\{\/\*splat\}|\/\{\*all\})$/;
 
 /** What no answer to this attacker may hold, except what the attacker has sent. */
 function secretsOf(victim: Victim, attacker: Attacker, { path, body }: Attack): string[] {

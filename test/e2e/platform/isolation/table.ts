@@ -70,6 +70,12 @@ export const ROUTES: Readonly<Record<string, Entry>> = {
     destroys: true,
     attacks: at(({ identity }) => `/v1/identities/${identity}`),
   },
+  'GET /v1/identities/{identity_uuid}/connections': {
+    attacks: ({ identity }) => [
+      { path: `/v1/identities/${identity}/connections`, after: 'identity' },
+      { path: `/v1/identities/${identity}/connections?integration=sandbox&status=ACTIVE&limit=500`, after: 'identity' },
+    ],
+  },
 
   'GET /v1/connections': {
     answersOwn: true,
@@ -118,6 +124,8 @@ export const ROUTES: Readonly<Record<string, Entry>> = {
   'POST /v1/connections/{uuid}/fetch-now': {
     attacks: at(({ connection }) => `/v1/connections/${connection}/fetch-now`),
   },
+  'GET /v1/connections/{uuid}/fetches': { attacks: at(({ connection }) => `/v1/connections/${connection}/fetches`) },
+  'GET /v1/fetches/{uuid}': { attacks: at(({ fetch }) => `/v1/fetches/${fetch}`) },
 
   'GET /v1/transactions': {
     answersOwn: true,
