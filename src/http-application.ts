@@ -45,7 +45,7 @@ export function dressApplication(app: NestExpressApplication): void {
   app.use((request: Request, response: Response, next: NextFunction) =>
     request.path === '/' ? response.redirect('/docs') : next(),
   );
-  SwaggerModule.setup('docs', app, () => describeApi(app), {
+  SwaggerModule.setup('docs', app, () => describeApi(app, settings.publicUrl), {
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: 'Docfetch API',

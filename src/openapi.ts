@@ -1,5 +1,13 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { ERROR_BODIES } from './platform/http/error-bodies';
+import { describeConventions, sortPaths } from './platform/openapi/common-parts';
+import { describeErrors } from './platform/openapi/error-responses';
+import { describeEnums } from './platform/openapi/explained-enum';
+import { nameEnvelopes, nameSchemas } from './platform/openapi/schema-names';
+import { describeMessages, MESSAGE_BODIES } from './provisioning/messages.openapi';
+
+const HOME = 'https://docfetch.example.com';
 
 const DESCRIPTION = `
 Docfetch fetches your customers' invoices and other documents from mailboxes, cloud storage, accounting tools and portals, and hands
@@ -12,32 +20,77 @@ them to your backend.
 3. That is all. Connections are fetched on schedule; \`fetch-now\` does it at once.
 
 **Authentication**: \`X-API-KEY\` is the key of your environment, for your backend only. \`X-TOKEN\` is a UI token, bound to one identity
-for 30 minutes. **Language**: send \`Lang: en\` or \`Lang: de\` to choose the language of messages and labels. **Dates** follow RFC 3339.
+for 30 minutes. Whatever you send must be valid; with both, the token's narrower scope applies.
+
+**Language**: send \`Lang: en\` or \`Lang: de\` to choose the language of messages and labels. Codes, ids and enum values are never
+translated.
+
+**Names and values**: field names are snake_case, ids are UUIDs, dates and times follow RFC 3339 in UTC. Success bodies hold \`data\`; lists
+also hold \`meta\` with the cursor of the next page. Unknown properties in a body are refused. In answers, expect new properties, new
+enum values and new codes: they are not a new version.
+
+**Errors** have one shape; decide by \`code\`. They are explained at \`/docs/errors\`.
 `;
 
-/** Describes the API. Works on an application that was created in preview mode, so without a database. */
-export function describeApi(app: INestApplication): OpenAPIObject {
-  const config = new DocumentBuilder()
+/** In the order in which one needs them. */
+const TAGS: readonly (readonly [name: string, description: string])[] = [
+  ['UI token', 'Opening the hosted UI, in which an end user creates, edits and deletes connections.'],
+  ['Identities', 'The entities of your application (users, companies, accounts) that documents are fetched for.'],
+  ['Integrations', 'What can be connected, and which input it asks for.'],
+  ['Connections', 'Links between identities and integrations: their setup in two steps, their status, their end.'],
+  ['Fetches', 'Looking for new documents: ahead of the schedule, and what came of it.'],
+  ['Transactions', 'The documents: one transaction for each document of each connection.'],
+  ['Health', 'For operators: whether the service lives and can answer.'],
+  [
+    'Messages',
+    'What the service sends to you. Answer 200, quickly; verify the signature before you believe a message.',
+  ],
+];
+
+/**
+ * Describes the API. Works on an application that was created in preview mode, so without a database.
+ * @param server the address under which the service described is reached
+ */
+export function describeApi(app: INestApplication, server = HOME): OpenAPIObject {
+  const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Docfetch')
     .setVersion('1.0')
     .setDescription(DESCRIPTION.trim())
+    .setContact('Docfetch support', `${HOME}/support`, 'support@docfetch.example.com')
+    .setLicense('Proprietary', `${HOME}/licence`)
+    .setTermsOfService(`${HOME}/terms`)
+    .addServer(server, 'The installation that you use.')
     .addApiKey(
-      { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'The key of an environment.' },
+      {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-API-KEY',
+        description:
+          'The key of an environment, issued by the support team: `df_live_…` or `df_test_…`. For backends only, never in a browser.',
+      },
       'X-API-KEY',
     )
     .addApiKey(
-      { type: 'apiKey', in: 'header', name: 'X-TOKEN', description: 'A UI token, bound to one identity.' },
+      {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-TOKEN',
+        description: 'A UI token from `POST /token`: a JWT, bound to one identity, valid for 30 minutes.',
+      },
       'X-TOKEN',
     )
-    .setExternalDoc('What each error code means, and what to do', '/docs/errors')
-    .addTag('Identities', 'The entities of your application that documents are fetched for.')
-    .addTag('UI token', 'Opening the hosted UI.')
-    .addTag('Integrations', 'What can be connected.')
-    .addTag('Connections', 'Links between identities and integrations.')
-    .addTag('Fetches', 'Fetching ahead of the schedule, and what became of each fetch.')
-    .addTag('Transactions', 'The documents.')
-    .addTag('Health', 'For operators.')
-    .build();
-  return SwaggerModule.createDocument(app, config);
+    .setExternalDoc('What each error code means, and what to do', `${HOME}/docs/errors`);
+  for (const [name, description] of TAGS) builder.addTag(name, description);
+
+  const scanned = SwaggerModule.createDocument(app, builder.build(), {
+    extraModels: [...ERROR_BODIES, ...MESSAGE_BODIES],
+  });
+  describeEnums(scanned);
+  describeErrors(scanned);
+  describeConventions(scanned);
+  nameEnvelopes(scanned);
+  sortPaths(scanned);
+  describeMessages(scanned);
+  return nameSchemas(scanned);
 }

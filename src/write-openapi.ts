@@ -1,12 +1,14 @@
 import './check-node';
 import { NestFactory } from '@nestjs/core';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { AppModule } from './app.module';
 import { Settings } from './platform/config';
 import { describeApi } from './openapi';
 
-/** Writes openapi.json from the built application, without a database (`npm run openapi`). */
-async function main(): Promise<void> {
+const FILE = 'openapi.json';
+
+/** The document of the built application, without a database. */
+async function described(): Promise<string> {
   // Settings that lead nowhere: nothing is opened, and no key is made.
   const key = `none:${Buffer.alloc(32).toString('base64')}`;
   const settings = Settings.fromEnvironment({
@@ -14,8 +16,25 @@ async function main(): Promise<void> {
     ENCRYPTION_KEYS: key,
     TOKEN_KEYS: key,
   });
-  const app = await NestFactory.create(AppModule.with(settings), { preview: true, logger: false });
-  writeFileSync('openapi.json', `${JSON.stringify(describeApi(app), null, 2)}\n`);
+  const app = await NestFactory.create(AppModule.with(settings), { preview: true, logger: ['warn', 'error'] });
+  return `${JSON.stringify(describeApi(app), null, 2)}\n`;
+}
+
+/** Writes openapi.json (`npm run openapi`), or with `--check` only says whether the committed one is as it should be. */
+async function main(): Promise<void> {
+  const text = await described();
+  if (!process.argv.includes('--check')) {
+    writeFileSync(FILE, text);
+    return;
+  }
+  const committed = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
+  if (committed === text) return;
+  const [is, shall] = [committed.split('\n'), text.split('\n')];
+  const line = shall.findIndex((part, index) => part !== is[index]);
+  process.stderr.write(
+    `${FILE} is stale: run \`npm run openapi\` and commit it. The first difference is in line ${line + 1}:\n- ${is[line] ?? ''}\n+ ${shall[line] ?? ''}\n`,
+  );
+  process.exitCode = 1;
 }
 
 void main();

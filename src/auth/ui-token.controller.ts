@@ -22,11 +22,12 @@ export class UiTokenController {
   @ApiOperation({
     operationId: 'createToken',
     summary: 'Open the hosted UI for an identity',
-    description: 'Send the user to `ui_url`. Also served as `POST /v1/token`.',
+    description:
+      'Makes a UI token for an identity; send the user to `ui_url`. When the user is done, `return_url` is opened with the result and a signature. `POST /token` is the address to use; `POST /v1/token` is the same.',
   })
   @ApiBody({ type: CreateTokenDto })
   @ApiData(UiTokenView, 'The token and where to send the user.', 201)
-  @Fails(401, 403, 409, 413, 422, 429)
+  @Fails(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_YOUR_CONNECTION'] }, 413, 422, 429)
   @Idempotent(201)
   async create(@BodyFor(() => CreateTokenDto) dto: CreateTokenDto): Promise<Enveloped<UiTokenView>> {
     return enveloped(await this.issue.run(dto));
@@ -37,11 +38,11 @@ export class UiTokenController {
   @ApiOperation({
     operationId: 'createTokenV1',
     summary: 'Open the hosted UI for an identity (alias)',
-    description: 'The same as `POST /token`.',
+    description: 'The same as `POST /token`, for clients that put one prefix before every path.',
   })
   @ApiBody({ type: CreateTokenDto })
   @ApiData(UiTokenView, 'The token and where to send the user.', 201)
-  @Fails(401, 403, 409, 413, 422, 429)
+  @Fails(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_YOUR_CONNECTION'] }, 413, 422, 429)
   @Idempotent(201)
   createAlias(@BodyFor(() => CreateTokenDto) dto: CreateTokenDto): Promise<Enveloped<UiTokenView>> {
     return this.create(dto);

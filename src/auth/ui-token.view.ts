@@ -1,17 +1,20 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
-/** A UI token (spec 2). */
+@ApiSchema({ description: 'A UI token, and where to send the user with it.' })
 export class UiTokenView {
-  @ApiProperty({ description: 'A JWT, valid for 30 minutes. Send it as `X-TOKEN`.' })
+  @ApiProperty({
+    description: 'A JWT, valid for 30 minutes. Send it as `X-TOKEN`.',
+    example: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTlhOWY2ZSJ9.c2lnbmF0dXJl',
+  })
   token: string;
 
-  @ApiProperty({ format: 'date-time', example: '2026-11-20T09:00:00.000Z' })
+  @ApiProperty({ format: 'date-time', description: 'When the token ends.', example: '2026-11-20T09:00:00.000Z' })
   expires_at: string;
 
   @ApiProperty({
     format: 'uri',
-    description: 'Send the user here.',
-    example: 'https://docfetch.example.com/ui?token=eyJ…',
+    description: 'The hosted UI with the token: send the user here.',
+    example: 'https://docfetch.example.com/ui?token=eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTlhOWY2ZSJ9.c2lnbmF0dXJl',
   })
   ui_url: string;
 }

@@ -6,7 +6,7 @@ import { ApiData, type Enveloped, enveloped } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
 import type { Connection } from './connection.entity';
 import { InformationView, informationView } from './information.view';
-import { OwnConnection, OwnConnectionGuard, OwnConnectionOr404Guard } from './own-connection';
+import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard, OwnConnectionOr404Guard } from './own-connection';
 import { SwitchConnection } from './switch-connection';
 
 const UUID = { name: 'uuid', format: 'uuid', description: 'The connection.' };
@@ -30,7 +30,7 @@ export class ConnectionStateController {
     description: 'No new transactions come to be until it is enabled again.',
   })
   @ApiResponse({ status: 204, description: 'Disabled.' })
-  @Fails(401, 403, 404, 422, 429)
+  @Fails(401, NOT_OWN_CONNECTION, 422, 429)
   disable(@CurrentCaller() caller: Caller, @OwnConnection() connection: Connection): Promise<void> {
     return this.switchConnection.run(caller, connection.uuid, 'disabled');
   }
@@ -46,7 +46,7 @@ export class ConnectionStateController {
     description: 'It goes back to what it would be without the disabling.',
   })
   @ApiResponse({ status: 204, description: 'Enabled.' })
-  @Fails(401, 403, 404, 422, 429)
+  @Fails(401, NOT_OWN_CONNECTION, 422, 429)
   enable(@CurrentCaller() caller: Caller, @OwnConnection() connection: Connection): Promise<void> {
     return this.switchConnection.run(caller, connection.uuid, 'enabled');
   }
@@ -61,7 +61,7 @@ export class ConnectionStateController {
     description: 'Both steps, readable, without secrets and without a call to the provider.',
   })
   @ApiData(InformationView, 'The input.')
-  @Fails(401, 403, 404, 429)
+  @Fails(401, NOT_OWN_CONNECTION, 429)
   information(@OwnConnection() connection: Connection): Enveloped<InformationView> {
     return enveloped(informationView(connection, this.catalogue.get(connection.integrationId)));
   }

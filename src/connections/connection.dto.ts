@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import {
   isObject,
   IsIn,
@@ -12,6 +12,7 @@ import {
 } from 'class-validator';
 import { INTEGRATIONS } from '../integrations/catalogue';
 import { STARTDATE_FIELD } from '../integrations/field';
+import { FIELD_VALUE } from '../integrations/field.view';
 import { type FieldInput, validateFields } from '../integrations/validate-fields';
 import type { Caller } from '../platform/http/access';
 import type { Fault } from '../platform/http/errors';
@@ -21,7 +22,7 @@ import { CONNECTION_STATUSES, type ConnectionStatus } from './connection.entity'
 
 const FIELDS = {
   type: 'object' as const,
-  additionalProperties: true,
+  additionalProperties: FIELD_VALUE,
   description: 'Input keyed by field id; which fields there are is told by the integration.',
   example: {
     provider: 'other',
@@ -52,7 +53,7 @@ function faultsInFields(
 class Step1Dto {
   static furtherFaults = faultsInFields;
 
-  @ApiProperty({ maxLength: 64, description: 'The integration to connect.', example: 'imap' })
+  @ApiProperty({ minLength: 1, maxLength: 64, description: 'The integration to connect.', example: 'imap' })
   @IsNotEmpty()
   @IsString()
   @MaxLength(MAX_INTEGRATION_ID)
@@ -76,12 +77,14 @@ class Step1Dto {
   fields: Record<string, unknown>;
 }
 
+@ApiSchema({ description: 'A connection to create, with the input of its first step.' })
 export class CreateConnectionDto extends Step1Dto {
   @ApiPropertyOptional({
     type: String,
     nullable: true,
     format: 'uuid',
     description: 'Required with an API key; with a token it is the identity of the token.',
+    example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
   })
   @IsOptional()
   @IsUUID()
@@ -95,24 +98,34 @@ export class CreateConnectionByKeyDto extends Step1Dto {
   identity_uuid: string;
 }
 
+@ApiSchema({ description: 'A connection of your application to take over.' })
 export class MigrateConnectionDto {
   static furtherFaults = (body: { integration_id?: unknown; fields?: unknown }, caller?: Caller): Fault[] => {
     const faults = faultsInFields(body, caller);
     return faults.filter(({ field }) => field !== `fields.${STARTDATE_FIELD.id}`); // spec 4.11 rule 4: it is ignored
   };
 
-  @ApiProperty({ format: 'uuid', description: 'Must exist beforehand.' })
+  @ApiProperty({
+    format: 'uuid',
+    description: 'The identity that it belongs to; must exist beforehand.',
+    example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
+  })
   @IsNotEmpty()
   @IsUUID()
   identity_uuid: string;
 
-  @ApiProperty({ maxLength: 64, example: 'imap' })
+  @ApiProperty({ minLength: 1, maxLength: 64, description: 'The integration to connect.', example: 'imap' })
   @IsNotEmpty()
   @IsString()
   @MaxLength(MAX_INTEGRATION_ID)
   integration_id: string;
 
-  @ApiProperty({ minLength: 1, maxLength: 255, example: 'Invoices mailbox' })
+  @ApiProperty({
+    minLength: 1,
+    maxLength: 255,
+    description: 'Shown to the user, who may choose it.',
+    example: 'Invoices mailbox',
+  })
   @IsNotEmpty()
   @IsString()
   @MaxLength(255)
@@ -131,6 +144,7 @@ export class MigrateConnectionDto {
 /** Left out means "as it is"; null would mean "none", which neither a name nor fields can be. */
 const isGiven = (property: keyof UpdateConnectionDto) => (dto: UpdateConnectionDto) => dto[property] !== undefined;
 
+@ApiSchema({ description: 'What to change of a connection. At least one of the two must be given.' })
 export class UpdateConnectionDto {
   @ApiPropertyOptional({ minLength: 1, maxLength: 255, description: 'A new name.', example: 'Invoices mailbox' })
   @ValidateIf(isGiven('name'))
@@ -149,6 +163,7 @@ export class UpdateConnectionDto {
   fields?: Record<string, unknown>;
 }
 
+@ApiSchema({ description: 'The input of the second step.' })
 export class SaveStep2Dto {
   @ApiProperty({ ...FIELDS, example: { folders: ['INBOX'] } })
   @IsNotEmpty()
@@ -156,14 +171,18 @@ export class SaveStep2Dto {
   fields: Record<string, unknown>;
 
   @ApiPropertyOptional({
+    type: Boolean,
+    nullable: true,
+    example: false,
     description: 'True for an update of an existing connection, false for a new one: then the first fetch follows.',
     default: false,
   })
   @IsOptional()
   @IsIn([true, false])
-  isUpdateFlow?: boolean;
+  isUpdateFlow?: boolean | null;
 }
 
+@ApiSchema({ description: 'Which options are wanted.' })
 export class MoreOptionsDto {
   @ApiPropertyOptional({
     type: String,
@@ -180,7 +199,7 @@ export class MoreOptionsDto {
 }
 
 export class ListConnectionsQuery extends PageQuery {
-  @ApiPropertyOptional({ description: 'Only connections of this integration.' })
+  @ApiPropertyOptional({ maxLength: 64, description: 'Only connections of this integration.', example: 'imap' })
   @IsOptional()
   @IsString()
   @MaxLength(64)
@@ -190,6 +209,7 @@ export class ListConnectionsQuery extends PageQuery {
   @ApiPropertyOptional({
     enum: ['true', 'false'],
     description: 'Only connections with, or without, a registered webhook.',
+    example: 'false',
   })
   @IsOptional()
   @IsIn(['true', 'false'])

@@ -1,65 +1,54 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { FieldView, fieldView } from '../integrations/field.view';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { FIELD_VALUE, FieldView, fieldView } from '../integrations/field.view';
 import type { FieldSpec } from '../integrations/field';
-import { type Connection, CONNECTION_STATUSES, type ConnectionStatus, type Health, HEALTHS } from './connection.entity';
+import { CONNECTION_HEALTH, CONNECTION_STATUS } from './connection-status.view';
+import type { Connection, ConnectionStatus, Health } from './connection.entity';
+import { LastFetchView } from './last-fetch.view';
 import { ReasonView, reasonView } from './reason.view';
 
-/** Whose account it is at the provider. */
+@ApiSchema({ name: 'ConnectionAccount', description: 'Whose account it is at the provider.' })
 export class AccountView {
-  @ApiProperty({ example: 'info@example.com' })
+  @ApiProperty({ description: 'A name for people.', example: 'info@example.com' })
   display: string;
 }
 
-/** The latest fetch of a connection. */
-export class LastFetchView {
-  @ApiProperty({ format: 'uuid' })
-  uuid: string;
-
-  @ApiProperty({
-    enum: ['QUEUED', 'RUNNING', 'SUCCEEDED', 'PARTIAL', 'FAILED', 'CANCELLED'],
-    enumName: 'FetchStatus',
-    example: 'SUCCEEDED',
-  })
-  status: string;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  finished_at: string | null;
-
-  @ApiProperty({ example: 3 })
-  documents_new: number;
-}
-
-/** A link between an identity and an integration. */
+@ApiSchema({ description: 'A link between an identity and an integration.' })
 export class ConnectionView {
-  @ApiProperty({ format: 'uuid', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' })
+  @ApiProperty({ format: 'uuid', description: 'The connection.', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' })
   uuid: string;
 
-  @ApiProperty({ example: 'imap' })
+  @ApiProperty({ description: 'The integration it links to.', example: 'imap' })
   integration_id: string;
 
-  @ApiProperty({ example: 'Invoices mailbox' })
+  @ApiProperty({ description: 'Its name, for people.', example: 'Invoices mailbox' })
   name: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({
+    format: 'uuid',
+    description: 'The identity it belongs to.',
+    example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
+  })
   identity_uuid: string;
 
   @ApiProperty({
-    enum: CONNECTION_STATUSES,
-    enumName: 'ConnectionStatus',
+    ...CONNECTION_STATUS,
     description: 'Only `ACTIVE` connections are fetched.',
     example: 'ACTIVE',
   })
   status: ConnectionStatus;
 
   @ApiProperty({
-    enum: HEALTHS,
-    enumName: 'ConnectionHealth',
-    description: '`ACTION_REQUIRED`: the user has to do something. `DEGRADED`: we are trying again.',
+    ...CONNECTION_HEALTH,
+    description: 'How well fetching goes.',
     example: 'OK',
   })
   health: Health;
 
-  @ApiProperty({ type: ReasonView, nullable: true, example: null, description: 'Why it is not as it should be.' })
+  @ApiProperty({
+    type: ReasonView,
+    nullable: true,
+    description: 'Why it is not as it should be; null when all is well.',
+  })
   reason: ReasonView | null;
 
   @ApiProperty({
@@ -68,27 +57,43 @@ export class ConnectionView {
   })
   setup_complete: boolean;
 
-  @ApiProperty({ type: AccountView, nullable: true })
+  @ApiProperty({
+    type: AccountView,
+    nullable: true,
+    description: 'The account at the provider; null until it is known.',
+  })
   account: AccountView | null;
 
   @ApiProperty({
     type: 'object',
-    additionalProperties: true,
-    description: 'Input of both steps; secrets are left out.',
+    additionalProperties: FIELD_VALUE,
+    description: 'Input of both steps by field id; secrets are left out.',
     example: { host: 'imap.example.com', user: 'info@example.com' },
   })
   fields: Readonly<Record<string, unknown>>;
 
-  @ApiProperty({ type: String, format: 'date', nullable: true, example: '2026-01-01' })
+  @ApiProperty({
+    type: String,
+    format: 'date',
+    nullable: true,
+    description: 'The day from which documents are fetched; null: all that there are.',
+    example: '2026-01-01',
+  })
   startdate: string | null;
 
   @ApiProperty({ description: 'Whether a webhook is registered for this connection.', example: false })
   webhook: boolean;
 
-  @ApiProperty({ type: LastFetchView, nullable: true })
+  @ApiProperty({ type: LastFetchView, nullable: true, description: 'The latest fetch; null before the first one.' })
   last_fetch: LastFetchView | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When a fetch last went well; null when none has.',
+    example: '2026-11-20T08:30:00.000Z',
+  })
   last_success_at: string | null;
 
   @ApiProperty({
@@ -96,22 +101,27 @@ export class ConnectionView {
     format: 'date-time',
     nullable: true,
     description: 'When the next scheduled fetch is due; null while the connection is not active.',
+    example: '2026-11-21T08:30:00.000Z',
   })
   next_fetch_at: string | null;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was created.', example: '2026-11-20T08:30:00.000Z' })
   created_at: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'When its name, input or state last changed.',
+    example: '2026-11-20T08:30:00.000Z',
+  })
   updated_at: string;
 }
 
-/** A connection just made or changed, with what has to happen next. */
+@ApiSchema({ description: 'A connection just made or changed, with what has to happen next.' })
 export class ConnectionSetupView extends ConnectionView {
   @ApiProperty({
     type: [FieldView],
     nullable: true,
-    description: 'The fields of the second step, if there is one and its fields are known already.',
+    description: 'The fields of the second step; null when there is none, or its fields are not known yet.',
   })
   step2_fields: FieldView[] | null;
 
@@ -119,7 +129,8 @@ export class ConnectionSetupView extends ConnectionView {
     type: String,
     format: 'uri',
     nullable: true,
-    description: 'Where the end user has to go to authorise, for OAuth integrations.',
+    description: 'Where the end user has to go to authorise, for OAuth integrations; null otherwise.',
+    example: null,
   })
   authorization_url: string | null;
 }

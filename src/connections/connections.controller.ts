@@ -19,7 +19,8 @@ import { ConnectionSetupView, connectionSetupView, ConnectionView, connectionVie
 import { CreateConnection } from './create-connection';
 import { DeleteConnection } from './delete-connection';
 import { ListConnections } from './list-connections';
-import { OwnConnection, OwnConnectionGuard } from './own-connection';
+import { LIVE_CALL_FAILED } from './live-call';
+import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from './own-connection';
 import { UpdateConnection } from './update-connection';
 import { WithinTokenGuard } from './within-token';
 
@@ -46,7 +47,7 @@ export class ConnectionsController {
     description: 'All of them; give `limit` to get pages.',
   })
   @ApiPage(ConnectionView, 'The connections, oldest first.')
-  @Fails(401, 422, 429)
+  @Fails(401, 403, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListConnectionsQuery): Promise<Page<ConnectionView>> {
     return this.listConnections.run(caller, caller.identityUuid!, query, 'everything');
   }
@@ -62,7 +63,14 @@ export class ConnectionsController {
   })
   @ApiBody({ type: CreateConnectionDto })
   @ApiData(ConnectionSetupView, 'The connection, with the fields of the second step if there is one.', 201)
-  @Fails(401, 403, 409, 413, 422, 429)
+  @Fails(
+    401,
+    { 403: ['NOT_YOUR_IDENTITY', 'NOT_ALLOWED_BY_TOKEN'] },
+    413,
+    { 422: ['INTEGRATION_NOT_AVAILABLE'] },
+    LIVE_CALL_FAILED,
+    429,
+  )
   @Idempotent(201)
   async create(
     @CurrentCaller() caller: Caller,
@@ -77,9 +85,13 @@ export class ConnectionsController {
   @Access('token', 'key')
   @UseGuards(OwnConnectionGuard)
   @ApiParam(UUID)
-  @ApiOperation({ operationId: 'getConnection', summary: 'Get a connection' })
+  @ApiOperation({
+    operationId: 'getConnection',
+    summary: 'Get a connection',
+    description: 'Its status, its health with the reason, and when it was and will be fetched.',
+  })
   @ApiData(ConnectionView, 'The connection.')
-  @Fails(401, 403, 404, 422, 429)
+  @Fails(401, NOT_OWN_CONNECTION, 422, 429)
   get(@OwnConnection() connection: Connection): Enveloped<ConnectionView> {
     return enveloped(connectionView(connection));
   }
@@ -96,7 +108,7 @@ export class ConnectionsController {
   })
   @ApiData(ConnectionSetupView, 'Changed; the second step may have to be looked at.', 200)
   @ApiResponse({ status: 204, description: 'Changed.' })
-  @Fails(401, 403, 404, 413, 422, 429)
+  @Fails(401, NOT_OWN_CONNECTION, 413, { 422: ['ACCOUNT_MISMATCH'] }, LIVE_CALL_FAILED, 429)
   async update(
     @CurrentCaller() caller: Caller,
     @OwnConnection() connection: Connection,
@@ -119,7 +131,7 @@ export class ConnectionsController {
     description: 'Irreversible: credentials, fetches, transactions, documents and pending deliveries go too.',
   })
   @ApiResponse({ status: 204, description: 'Deleted.' })
-  @Fails(401, 403, 404, 422, 429)
+  @Fails(401, NOT_OWN_CONNECTION, 422, 429)
   delete(@CurrentCaller() caller: Caller, @OwnConnection() connection: Connection): Promise<void> {
     return this.deleteConnection.run(caller, connection);
   }

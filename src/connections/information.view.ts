@@ -1,27 +1,29 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { FieldSpec, FieldType } from '../integrations/field';
 import type { Integration } from '../integrations/integration';
+import { FIELD_TYPE, FIELD_VALUE } from '../integrations/field.view';
 import { localise } from '../platform/http/lang';
-import { type Connection, CONNECTION_STATUSES, type ConnectionStatus } from './connection.entity';
+import { CONNECTION_STATUS } from './connection-status.view';
+import type { Connection, ConnectionStatus } from './connection.entity';
 
-/** One input, as the user entered it. */
+@ApiSchema({ description: 'One input, as the user entered it.' })
 export class InformationFieldView {
-  @ApiProperty({ example: 'folders' })
+  @ApiProperty({ description: 'The id of the field.', example: 'folders' })
   id: string;
 
-  @ApiProperty({ example: 'Folders' })
+  @ApiProperty({ description: 'Its label, in the language of the request.', example: 'Folders' })
   label: string;
 
-  @ApiProperty({ example: 'tree' })
+  @ApiProperty({ ...FIELD_TYPE, description: 'What kind of input it is.', example: 'tree' })
   type: FieldType;
 
-  @ApiProperty({ example: false })
+  @ApiProperty({ description: 'Whether it is a secret, whose value is never shown.', example: false })
   secret: boolean;
 
   @ApiProperty({
+    ...FIELD_VALUE,
     nullable: true,
-    description: 'Always null for secrets.',
-    oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'array', items: { type: 'string' } }],
+    description: 'What was entered; always null for secrets.',
     example: ['INBOX'],
   })
   value: unknown;
@@ -35,29 +37,33 @@ export class InformationFieldView {
   display_value: string | null;
 }
 
+@ApiSchema({ description: 'The input of one setup step.' })
 export class InformationStepView {
-  @ApiProperty({ enum: [1, 2], example: 1 })
+  @ApiProperty({ type: 'integer', enum: [1, 2], description: 'The first or the second step.', example: 1 })
   step: number;
 
-  @ApiProperty({ type: [InformationFieldView] })
+  @ApiProperty({ type: [InformationFieldView], description: 'The fields of the step that have input.' })
   fields: InformationFieldView[];
 }
 
-/** What the user entered in both steps, without secrets (spec 4.7). */
+@ApiSchema({
+  name: 'ConnectionInformation',
+  description: 'What the user entered in both steps, readable and without secrets.',
+})
 export class InformationView {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'The connection.', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' })
   uuid: string;
 
-  @ApiProperty({ example: 'Invoices mailbox' })
+  @ApiProperty({ description: 'Its name, for people.', example: 'Invoices mailbox' })
   name: string;
 
-  @ApiProperty({ example: 'imap' })
+  @ApiProperty({ description: 'The integration it links to.', example: 'imap' })
   integration_id: string;
 
-  @ApiProperty({ enum: CONNECTION_STATUSES, enumName: 'ConnectionStatus', example: 'ACTIVE' })
+  @ApiProperty({ ...CONNECTION_STATUS, description: 'Only `ACTIVE` connections are fetched.', example: 'ACTIVE' })
   status: ConnectionStatus;
 
-  @ApiProperty({ type: [InformationStepView] })
+  @ApiProperty({ type: [InformationStepView], description: 'One entry for each step that the connection has.' })
   steps: InformationStepView[];
 }
 

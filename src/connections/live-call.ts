@@ -12,6 +12,7 @@ import {
 import type { AccountInfo } from '../integrations/source-document';
 import type { FieldInput } from '../integrations/validate-fields';
 import { Clock } from '../platform/clock';
+import type { Refusals } from '../platform/http/error-bodies';
 import { ApiError, type Fault, invalid, unprocessable } from '../platform/http/errors';
 import { GuardedNetwork } from '../platform/network/guarded-network';
 import { isAddressNotAllowed } from '../platform/network/network';
@@ -93,3 +94,6 @@ function hostFields(integration: Integration, fields: FieldInput): FieldSpec[] {
 function faults(fields: readonly FieldSpec[], code: string): Fault[] {
   return fields.map((field) => ({ field: `fields.${field.id}`, code, params: { label: field.label } }));
 }
+
+/** How a live call is refused, for `@Fails`. */
+export const LIVE_CALL_FAILED: Refusals = { 422: ['CREDENTIALS_REJECTED', 'PROVIDER_UNREACHABLE'] };

@@ -28,7 +28,7 @@ export class MigrationController {
   })
   @ApiBody({ type: MigrateConnectionDto })
   @ApiData(ConnectionSetupView, 'The connection.', 201)
-  @Fails(401, 403, 404, 409, 413, 422, 429)
+  @Fails(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_ALLOWED_BY_TOKEN'], 404: ['IDENTITY_NOT_FOUND'] }, 413, 422, 429)
   @Idempotent(201)
   async migrate(
     @CurrentCaller() caller: Caller,

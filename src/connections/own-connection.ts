@@ -2,6 +2,7 @@ import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { Caller, CallerRequest } from '../platform/http/access';
+import type { Refusals } from '../platform/http/error-bodies';
 import { type ApiError, forbidden, invalid, notFound } from '../platform/http/errors';
 import { Connection } from './connection.entity';
 
@@ -66,3 +67,9 @@ export function lockConnection(em: EntityManager, uuid: string): Promise<Connect
 export const OwnConnection = createParamDecorator((_: unknown, context: ExecutionContext): Connection => {
   return context.switchToHttp().getRequest<ConnectionRequest>().ownConnection!;
 });
+
+/** How the guard refuses, for `@Fails`. */
+export const NOT_OWN_CONNECTION: Refusals = {
+  403: ['NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'],
+  404: ['CONNECTION_NOT_FOUND'],
+};

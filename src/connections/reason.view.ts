@@ -1,12 +1,30 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { Reason } from '../integrations/source-errors';
 import { say } from '../platform/http/say';
-import { type Connection, USERS_TO_MEND } from './connection.entity';
+import { explained } from '../platform/openapi/explained-enum';
+import type { Connection } from './connection.entity';
 
-const REASONS: Reason[] = [...USERS_TO_MEND, 'PROVIDER_DOWN', 'RATE_LIMITED', 'PROVIDER_CHANGED'];
+export const REASON_CODE = explained<Reason>('ConnectionReasonCode', 'Why a connection is not as it should be.', {
+  LOGIN_REJECTED: 'the provider refused user name or password; for the user to mend',
+  AUTHORIZATION_PENDING: 'the authorisation at the provider is still missing; for the user to mend',
+  CONSENT_REVOKED: 'the authorisation was withdrawn at the provider; for the user to mend',
+  CONSENT_EXPIRED: 'the authorisation has expired; for the user to mend',
+  SCOPE_MISSING: 'the authorisation does not cover everything that is needed; for the user to mend',
+  FOLDER_NOT_FOUND: 'a chosen folder no longer exists; for the user to mend',
+  SETUP_INCOMPLETE: 'the setup has not been completed; for the user to mend',
+  PROVIDER_DOWN: 'the provider cannot be reached; passes by itself',
+  RATE_LIMITED: 'the provider asks to wait; passes by itself',
+  PROVIDER_CHANGED: 'the provider answers in an unexpected way; for us to mend',
+});
 
-export const ACTIONS = ['UPDATE_CREDENTIALS', 'AUTHORIZE', 'COMPLETE_SETUP', 'WAIT'] as const;
-export type Action = (typeof ACTIONS)[number];
+export type Action = 'UPDATE_CREDENTIALS' | 'AUTHORIZE' | 'COMPLETE_SETUP' | 'WAIT';
+
+const ACTION = explained<Action>('ConnectionAction', 'What helps.', {
+  UPDATE_CREDENTIALS: 'enter the credentials again: `PUT /v1/connections/{uuid}`, or the hosted UI',
+  AUTHORIZE: 'authorise again at the provider, in the hosted UI',
+  COMPLETE_SETUP: 'complete the second step: `PUT /v1/connections/{uuid}/step2`, or the hosted UI',
+  WAIT: 'nothing: it passes by itself, or is for us to mend',
+});
 
 const ACTION_OF: Readonly<Record<Reason, Action>> = {
   LOGIN_REJECTED: 'UPDATE_CREDENTIALS',
@@ -21,9 +39,9 @@ const ACTION_OF: Readonly<Record<Reason, Action>> = {
   PROVIDER_CHANGED: 'WAIT',
 };
 
-/** Why a connection is not as it should be. */
+@ApiSchema({ name: 'ConnectionReason', description: 'Why a connection is not as it should be.' })
 export class ReasonView {
-  @ApiProperty({ enum: REASONS, enumName: 'ConnectionReason', example: 'LOGIN_REJECTED' })
+  @ApiProperty({ ...REASON_CODE, description: 'Decide by this one.', example: 'LOGIN_REJECTED' })
   code: Reason;
 
   @ApiProperty({
@@ -32,12 +50,11 @@ export class ReasonView {
   })
   message: string;
 
-  @ApiProperty({ format: 'date-time', example: '2026-11-20T08:30:00.000Z' })
+  @ApiProperty({ format: 'date-time', description: 'Since when.', example: '2026-11-20T08:30:00.000Z' })
   since: string;
 
   @ApiProperty({
-    enum: ACTIONS,
-    enumName: 'ConnectionAction',
+    ...ACTION,
     description: 'What helps.',
     example: 'UPDATE_CREDENTIALS',
   })

@@ -1,30 +1,38 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiProperty, ApiResponse, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { FieldView, fieldView, OptionView, optionView } from '../integrations/field.view';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, type Enveloped, enveloped } from '../platform/http/envelope';
-import { Fails } from '../platform/http/error-bodies';
+import { Fails, type Refusals } from '../platform/http/error-bodies';
 import { MoreOptionsDto, SaveStep2Dto } from './connection.dto';
 import type { Connection } from './connection.entity';
-import { OwnConnection, OwnConnectionGuard } from './own-connection';
+import { LIVE_CALL_FAILED } from './live-call';
+import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from './own-connection';
 import { SaveStep2 } from './save-step2';
 import { Step2 } from './step2';
 
-/** The fields of the second setup step. */
+const STEP_NOT_AVAILABLE: Refusals = { 422: ['STEP_NOT_AVAILABLE'] };
+
+@ApiSchema({ description: 'The second setup step of a connection.' })
 export class Step2View {
-  @ApiProperty({ type: [FieldView] })
+  @ApiProperty({ type: [FieldView], description: 'Its fields, with the first level of their options.' })
   fields: FieldView[];
 }
 
-/** Further options of a field. */
+@ApiSchema({ description: 'Further options of a field.' })
 export class MoreOptionsView {
-  @ApiProperty({ example: 'folders' })
+  @ApiProperty({ description: 'The field.', example: 'folders' })
   field_id: string;
 
-  @ApiProperty({ type: String, nullable: true, example: 'INBOX/2026' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The option that they are below; null on the first level.',
+    example: 'INBOX/2026',
+  })
   parent_id: string | null;
 
-  @ApiProperty({ type: [OptionView] })
+  @ApiProperty({ type: [OptionView], description: 'The options.' })
   options: OptionView[];
 }
 
@@ -46,7 +54,7 @@ export class Step2Controller {
     description: 'With the first level of options, from the provider.',
   })
   @ApiData(Step2View, 'The fields.')
-  @Fails(401, 403, 404, 422, 429)
+  @Fails(401, NOT_OWN_CONNECTION, STEP_NOT_AVAILABLE, LIVE_CALL_FAILED, 429)
   async get(@OwnConnection() connection: Connection): Promise<Enveloped<Step2View>> {
     const fields = await this.step2.fields(connection);
     return enveloped({ fields: fields.map((field) => fieldView(field, connection.step2)) });
@@ -61,7 +69,7 @@ export class Step2Controller {
     description: 'For a new connection this completes the setup, and the first fetch follows at once.',
   })
   @ApiResponse({ status: 204, description: 'Saved.' })
-  @Fails(401, 403, 404, 413, 422, 429)
+  @Fails(401, NOT_OWN_CONNECTION, 413, STEP_NOT_AVAILABLE, LIVE_CALL_FAILED, 429)
   save(
     @CurrentCaller() caller: Caller,
     @OwnConnection() connection: Connection,
@@ -80,7 +88,7 @@ export class Step2Controller {
   })
   @ApiParam({ name: 'field_id', description: 'The field.', example: 'folders' })
   @ApiData(MoreOptionsView, 'The options below the parent.')
-  @Fails(401, 403, 404, 413, 422, 429)
+  @Fails(401, NOT_OWN_CONNECTION, 413, STEP_NOT_AVAILABLE, LIVE_CALL_FAILED, 429)
   async more(
     @OwnConnection() connection: Connection,
     @Param('field_id') fieldId: string,

@@ -1,35 +1,54 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { FETCH_STATUS } from '../connections/last-fetch.view';
 import { say } from '../platform/http/say';
+import { explained } from '../platform/openapi/explained-enum';
 import type { FailedDocument } from './failed-document.entity';
-import { type Fetch, FETCH_STATUSES, FETCH_TRIGGERS, type FetchStatus, type FetchTrigger } from './fetch.entity';
+import type { Fetch, FetchStatus, FetchTrigger } from './fetch.entity';
 
 const UUID = { format: 'uuid', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' };
 
+const TRIGGER = explained<FetchTrigger>('FetchTrigger', 'What brings a fetch about.', {
+  MANUAL: 'fetch-now',
+  SCHEDULED: 'the interval of the environment',
+  INITIAL: 'the end of the setup',
+  RECOVERY: 'a catch-up after a failure, mending or enabling',
+});
+
+const FAILURE_CODE = explained<'DOCUMENT_UNAVAILABLE' | 'DOCUMENT_GONE'>(
+  'FetchFailureCode',
+  'Why a document could not be read.',
+  {
+    DOCUMENT_UNAVAILABLE: 'it could not be read; the next fetch tries again',
+    DOCUMENT_GONE: 'it is no longer there, and will not come back',
+  },
+);
+
 /** The answer to fetch-now (spec 4.6): the one success body without `data`. */
+@ApiSchema({ description: 'A fetch that has been queued. The one success body without `data`.' })
 export class FetchQueuedView {
   @ApiProperty({ ...UUID, description: 'The new fetch.' })
   uuid: string;
 }
 
-/** What became of the documents that the source showed: `seen = new + duplicate + filtered + failed`. */
+@ApiSchema({ description: 'What became of the documents that the source showed: `seen = new + duplicate + filtered + failed`.' })
 export class FetchCountsView {
-  @ApiProperty({ type: 'integer', description: 'Documents that the source showed.', example: 12 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Documents that the source showed.', example: 12 })
   seen: number;
 
-  @ApiProperty({ type: 'integer', description: 'Recorded as transactions.', example: 3 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Recorded as transactions.', example: 3 })
   new: number;
 
-  @ApiProperty({ type: 'integer', description: 'Known already.', example: 7 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Known already.', example: 7 })
   duplicate: number;
 
-  @ApiProperty({ type: 'integer', description: 'Outside of what the connection is set up to fetch.', example: 1 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Outside of what the connection is set up to fetch.', example: 1 })
   filtered: number;
 
-  @ApiProperty({ type: 'integer', description: 'Could not be read; the next fetch tries again.', example: 1 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Could not be read; the next fetch tries again.', example: 1 })
   failed: number;
 }
 
-/** Why a fetch did not go through to its end. */
+@ApiSchema({ description: 'Why a fetch did not go through to its end.' })
 export class FetchErrorView {
   @ApiProperty({
     description: 'A reason as a connection has it, or `CONNECTION_NOT_ACTIVE`.',
@@ -44,7 +63,7 @@ export class FetchErrorView {
   message: string;
 }
 
-/** A document that a fetch could not read. */
+@ApiSchema({ description: 'A document that a fetch could not read.' })
 export class FetchFailureView {
   @ApiProperty({
     type: String,
@@ -58,9 +77,8 @@ export class FetchFailureView {
   filename: string;
 
   @ApiProperty({
-    enum: ['DOCUMENT_UNAVAILABLE', 'DOCUMENT_GONE'],
-    enumName: 'FetchFailureCode',
-    description: '`DOCUMENT_UNAVAILABLE`: the next fetch tries again. `DOCUMENT_GONE`: it will not come back.',
+    ...FAILURE_CODE,
+    description: 'What is the matter with it.',
     example: 'DOCUMENT_UNAVAILABLE',
   })
   code: string;
@@ -72,51 +90,60 @@ export class FetchFailureView {
   message: string;
 }
 
-/** One run over a connection's source. */
+@ApiSchema({ description: "One run over a connection's source." })
 export class FetchView {
-  @ApiProperty(UUID)
+  @ApiProperty({ ...UUID, description: 'The fetch.' })
   uuid: string;
 
   @ApiProperty({ ...UUID, description: 'The connection.' })
   connection_uuid: string;
 
   @ApiProperty({
-    enum: FETCH_TRIGGERS,
-    enumName: 'FetchTrigger',
-    description:
-      'What brought it about: `MANUAL` fetch-now, `SCHEDULED` the interval, `INITIAL` the end of the setup, `RECOVERY` a catch-up after a failure, mending or enabling.',
+    ...TRIGGER,
+    description: 'What brought it about.',
     example: 'SCHEDULED',
   })
   trigger: FetchTrigger;
 
   @ApiProperty({
-    enum: FETCH_STATUSES,
-    enumName: 'FetchStatus',
-    description: '`PARTIAL`: some documents came, others could not be read. One fetch per connection runs at a time.',
+    ...FETCH_STATUS,
+    description: 'How far it is, or how it ended.',
     example: 'SUCCEEDED',
   })
   status: FetchStatus;
 
-  @ApiProperty({ type: FetchCountsView })
+  @ApiProperty({ type: FetchCountsView, description: 'What became of the documents.' })
   counts: FetchCountsView;
 
-  @ApiProperty({ type: FetchErrorView, nullable: true, description: 'Why it ended early.', example: null })
+  @ApiProperty({ type: FetchErrorView, nullable: true, description: 'Why it ended early; null when it did not.' })
   error: FetchErrorView | null;
 
   @ApiProperty({ format: 'date-time', description: 'When it was queued.', example: '2026-11-20T08:30:00.000Z' })
   created_at: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-20T08:30:01.000Z' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it began; null while it waits.',
+    example: '2026-11-20T08:30:01.000Z',
+  })
   started_at: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-11-20T08:30:09.000Z' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it ended; null before.',
+    example: '2026-11-20T08:30:09.000Z',
+  })
   finished_at: string | null;
 }
 
 /** So many failures are listed with their fetch; `counts.failed` tells of all. */
 export const MAX_FAILURES = 100;
 
-/** A fetch with what it could not read. */
+@ApiSchema({ description: 'A fetch with what it could not read.' })
 export class FetchDetailView extends FetchView {
   @ApiProperty({
     type: [FetchFailureView],

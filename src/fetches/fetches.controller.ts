@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Connection } from '../connections/connection.entity';
-import { OwnConnection, OwnConnectionGuard } from '../connections/own-connection';
+import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../connections/own-connection';
 import { Access } from '../platform/http/access';
 import { Fails } from '../platform/http/error-bodies';
 import { Idempotent } from '../platform/http/idempotency';
@@ -25,7 +25,11 @@ export class FetchesController {
       'Queues a fetch ahead of the schedule; its documents arrive the usual way. At most five an hour per connection; refused requests do not count.',
   })
   @ApiResponse({ status: 202, description: 'Queued.', type: FetchQueuedView })
-  @Fails(401, 403, 404, 409, 422, 429)
+  @Fails(401, NOT_OWN_CONNECTION, {
+    409: ['SCHEDULED_FETCH_DUE'],
+    422: ['CONNECTION_NOT_ACTIVE'],
+    429: ['FETCH_QUOTA_EXCEEDED'],
+  })
   @Idempotent(202)
   async now(@OwnConnection() connection: Connection): Promise<FetchQueuedView> {
     return { uuid: await this.fetchNow.run(connection.uuid) };

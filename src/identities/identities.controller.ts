@@ -13,7 +13,7 @@ import { CreateIdentityDto, ListIdentitiesQuery, UpdateIdentityDto } from './ide
 import type { Identity } from './identity.entity';
 import { IdentityView, identityView } from './identity.view';
 import { ListIdentities } from './list-identities';
-import { OwnIdentity, OwnIdentityGuard, WholeIdentityGuard } from './own-identity';
+import { NOT_OWN_IDENTITY, NOT_WHOLE_IDENTITY, OwnIdentity, OwnIdentityGuard, WholeIdentityGuard } from './own-identity';
 import { UpdateIdentity } from './update-identity';
 
 const UUID = { name: 'identity_uuid', format: 'uuid', description: 'The identity.' };
@@ -38,7 +38,7 @@ export class IdentitiesController {
   })
   @ApiData(IdentityView, 'The new identity.', 201)
   @ApiData(IdentityView, 'It existed already, with the same data.', 200)
-  @Fails(401, 409, 413, 422, 429)
+  @Fails(401, { 403: ['NOT_ALLOWED_BY_TOKEN'] }, 413, { 422: ['CLIENT_IDENTIFIER_TAKEN'] }, 429)
   @Idempotent(200, 201)
   async create(
     @CurrentCaller() caller: Caller,
@@ -52,9 +52,13 @@ export class IdentitiesController {
 
   @Get()
   @Access('key')
-  @ApiOperation({ operationId: 'listIdentities', summary: 'List identities, oldest first' })
+  @ApiOperation({
+    operationId: 'listIdentities',
+    summary: 'List identities',
+    description: 'All identities of your environment, oldest first.',
+  })
   @ApiPage(IdentityView, 'A page of identities.')
-  @Fails(401, 422, 429)
+  @Fails(401, 403, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListIdentitiesQuery): Promise<Page<IdentityView>> {
     return this.listIdentities.run(caller, query);
   }
@@ -62,10 +66,14 @@ export class IdentitiesController {
   @Get(':identity_uuid')
   @Access('token', 'key')
   @UseGuards(OwnIdentityGuard)
-  @ApiOperation({ operationId: 'getIdentity', summary: 'Get an identity' })
+  @ApiOperation({
+    operationId: 'getIdentity',
+    summary: 'Get an identity',
+    description: 'With how many connections it has and how they are. A token reads its own identity only.',
+  })
   @ApiParam(UUID)
   @ApiData(IdentityView, 'The identity.')
-  @Fails(401, 403, 404, 422, 429)
+  @Fails(401, NOT_OWN_IDENTITY, 422, 429)
   get(@OwnIdentity() identity: Identity): Promise<Enveloped<IdentityView>> {
     return this.answer(identity);
   }
@@ -81,7 +89,7 @@ export class IdentitiesController {
       'A JSON merge patch: what is left out stays, null clears. A `client_identifier` of another identity is refused with 422 `CLIENT_IDENTIFIER_TAKEN`.',
   })
   @ApiData(IdentityView, 'The identity as it is now.')
-  @Fails(401, 403, 404, 413, 422, 429)
+  @Fails(401, NOT_OWN_IDENTITY, NOT_WHOLE_IDENTITY, 413, { 422: ['CLIENT_IDENTIFIER_TAKEN'] }, 429)
   async update(
     @CurrentCaller() caller: Caller,
     @OwnIdentity() { uuid }: Identity,
@@ -102,7 +110,7 @@ export class IdentitiesController {
       'Irreversible: all its connections go with their credentials, fetches, transactions, documents and pending deliveries. Its UI tokens are refused from then on. It is answered when all of it is gone, which takes a while for an identity with very many documents.',
   })
   @ApiResponse({ status: 204, description: 'Deleted.' })
-  @Fails(401, 403, 404, 422, 429)
+  @Fails(401, NOT_OWN_IDENTITY, NOT_WHOLE_IDENTITY, 422, 429)
   delete(@CurrentCaller() caller: Caller, @OwnIdentity() identity: Identity): Promise<void> {
     return this.deleteIdentity.run(caller, identity);
   }

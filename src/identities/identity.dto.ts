@@ -1,10 +1,12 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength, ValidateIf } from 'class-validator';
 import { PageQuery } from '../platform/http/page';
 import { IsPlainText } from '../platform/http/plain-text';
 import { IDENTITY_TYPES, type IdentityType } from './identity.entity';
+import { IDENTITY_TYPE } from './identity.view';
 import { IsMetadata, IsMetadataPatch } from './is-metadata';
 
+@ApiSchema({ description: 'An identity to register.' })
 export class CreateIdentityDto {
   @ApiProperty({
     minLength: 1,
@@ -18,14 +20,20 @@ export class CreateIdentityDto {
   @IsPlainText()
   client_identifier: string;
 
-  @ApiProperty({ required: false, type: String, nullable: true, maxLength: 255, example: 'Muster GmbH' })
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    maxLength: 255,
+    description: 'A name for people.',
+    example: 'Muster GmbH',
+  })
   @IsOptional()
   @IsString()
   @MaxLength(255)
   @IsPlainText()
   display_name?: string | null;
 
-  @ApiProperty({ required: false, enum: IDENTITY_TYPES, enumName: 'IdentityType', nullable: true, example: 'COMPANY' })
+  @ApiPropertyOptional({ ...IDENTITY_TYPE, nullable: true, description: 'What it stands for.', example: 'COMPANY' })
   @IsOptional()
   @IsIn(IDENTITY_TYPES)
   type?: IdentityType | null;
@@ -34,15 +42,17 @@ export class CreateIdentityDto {
     type: 'object',
     additionalProperties: { type: 'string', maxLength: 500 },
     maxProperties: 10,
-    description: 'Up to ten texts of your own.',
+    nullable: true,
+    description: 'Up to ten texts of your own, with names of up to 40 characters.',
     example: { tenant: 'eu-1' },
   })
   @IsOptional()
   @IsMetadata()
-  metadata?: Record<string, string>;
+  metadata?: Record<string, string> | null;
 }
 
-/** A JSON merge patch (RFC 7396): what is left out stays, null clears. */
+/** A JSON merge patch (RFC 7396). */
+@ApiSchema({ description: 'What to change of an identity: what is left out stays, null clears.' })
 export class UpdateIdentityDto {
   @ApiPropertyOptional({
     minLength: 1,
@@ -72,8 +82,7 @@ export class UpdateIdentityDto {
   display_name?: string | null;
 
   @ApiPropertyOptional({
-    enum: IDENTITY_TYPES,
-    enumName: 'IdentityType',
+    ...IDENTITY_TYPE,
     nullable: true,
     description: 'What the entity is; null clears it.',
     example: 'COMPANY',
@@ -98,7 +107,9 @@ export class UpdateIdentityDto {
 export class ListIdentitiesQuery extends PageQuery {
   @ApiProperty({
     required: false,
+    maxLength: 255,
     description: 'Only the identity with this `client_identifier`.',
+    example: 'customer-4711',
   })
   @IsOptional()
   @IsString()

@@ -1,42 +1,60 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IDENTITY_TYPES, type Identity, type IdentityType } from './identity.entity';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { explained } from '../platform/openapi/explained-enum';
+import type { Identity, IdentityType } from './identity.entity';
 
-/** How many connections an identity has, and how they are. */
+export const IDENTITY_TYPE = explained<IdentityType>('IdentityType', 'What an identity stands for.', {
+  USER: 'a person',
+  COMPANY: 'a company',
+  ACCOUNT: 'an account, tenant or workspace',
+});
+
+@ApiSchema({ description: 'How many connections an identity has, and how they are.' })
 export class ConnectionCounts {
-  @ApiProperty({ example: 2 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'All of them.', example: 2 })
   total: number;
 
-  @ApiProperty({ description: 'With status `ACTIVE`.', example: 2 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'With status `ACTIVE`.', example: 2 })
   active: number;
 
-  @ApiProperty({ description: 'Waiting for the user: credentials, authorisation or setup.', example: 0 })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Waiting for the user: credentials, authorisation or setup.',
+    example: 0,
+  })
   needs_attention: number;
 }
 
-/** The entity of your application that documents are fetched for. */
+@ApiSchema({ description: 'An entity of your application that documents are fetched for.' })
 export class IdentityView {
-  @ApiProperty({ format: 'uuid', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' })
+  @ApiProperty({ format: 'uuid', description: 'The identity.', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' })
   identity_uuid: string;
 
   @ApiProperty({ description: 'Your own name for it, unique in the environment.', example: 'customer-4711' })
   client_identifier: string;
 
-  @ApiProperty({ type: String, nullable: true, example: 'Muster GmbH' })
+  @ApiProperty({ type: String, nullable: true, description: 'A name for people.', example: 'Muster GmbH' })
   display_name: string | null;
 
-  @ApiProperty({ enum: IDENTITY_TYPES, enumName: 'IdentityType', nullable: true, example: 'COMPANY' })
+  @ApiProperty({ ...IDENTITY_TYPE, nullable: true, description: 'What it stands for.', example: 'COMPANY' })
   type: IdentityType | null;
 
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, example: { tenant: 'eu-1' } })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string', maxLength: 500 },
+    maxProperties: 10,
+    description: 'Texts of your own.',
+    example: { tenant: 'eu-1' },
+  })
   metadata: Readonly<Record<string, string>>;
 
-  @ApiProperty({ type: ConnectionCounts })
+  @ApiProperty({ type: ConnectionCounts, description: 'Its connections.' })
   connections: ConnectionCounts;
 
-  @ApiProperty({ format: 'date-time', example: '2026-11-20T08:30:00.000Z' })
+  @ApiProperty({ format: 'date-time', description: 'When it was created.', example: '2026-11-20T08:30:00.000Z' })
   created_at: string;
 
-  @ApiProperty({ format: 'date-time', example: '2026-11-20T08:30:00.000Z' })
+  @ApiProperty({ format: 'date-time', description: 'When it was last changed.', example: '2026-11-20T08:30:00.000Z' })
   updated_at: string;
 }
 

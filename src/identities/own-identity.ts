@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { Caller, CallerRequest } from '../platform/http/access';
+import type { Refusals } from '../platform/http/error-bodies';
 import { forbidden, invalid, notFound } from '../platform/http/errors';
 import { Identity } from './identity.entity';
 
@@ -46,3 +47,8 @@ export function isOwn(caller: Caller, identity: Pick<Identity, 'uuid' | 'environ
 export const OwnIdentity = createParamDecorator((_: unknown, context: ExecutionContext): Identity => {
   return context.switchToHttp().getRequest<IdentityRequest>().identity!;
 });
+
+/** How {@link OwnIdentityGuard} refuses, for `@Fails`. */
+export const NOT_OWN_IDENTITY: Refusals = { 403: ['NOT_YOUR_IDENTITY'], 404: ['IDENTITY_NOT_FOUND'] };
+/** How {@link WholeIdentityGuard} refuses, for `@Fails`. */
+export const NOT_WHOLE_IDENTITY: Refusals = { 403: ['NOT_ALLOWED_BY_TOKEN'] };

@@ -1,53 +1,84 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { localise } from '../platform/http/lang';
+import { explained } from '../platform/openapi/explained-enum';
 import type { FieldOption, FieldSpec, FieldType } from './field';
 import type { FieldInput } from './validate-fields';
 
-const FIELD_TYPES: FieldType[] = ['text', 'password', 'email', 'url', 'number', 'boolean', 'date', 'select', 'tree'];
+export const FIELD_TYPE = explained<FieldType>('FieldType', 'What kind of input a field takes.', {
+  text: 'a line of text',
+  password: 'a line of text that is not shown while it is typed',
+  email: 'an e-mail address',
+  url: 'a web address',
+  number: 'a number',
+  boolean: 'true or false',
+  date: 'a day: `2026-11-20`',
+  select: 'one of `options`, or several when it is `multiple`',
+  tree: 'the same from a tree, loaded level by level',
+});
 
-/** A choice of a `select` or `tree` field. */
+/** What a field can hold. */
+export const FIELD_VALUE = {
+  oneOf: [
+    { type: 'string' as const },
+    { type: 'number' as const },
+    { type: 'boolean' as const },
+    { type: 'array' as const, items: { type: 'string' as const } },
+  ],
+};
+
+@ApiSchema({ name: 'FieldOption', description: 'A choice of a `select` or `tree` field.' })
 export class OptionView {
-  /** What to send back. */
-  @ApiProperty({ example: 'INBOX' })
+  @ApiProperty({ description: 'What to send back.', example: 'INBOX' })
   value: string;
 
-  /** What to show, in the caller's language. */
-  @ApiProperty({ example: 'Inbox' })
+  @ApiProperty({ description: 'What to show, in the language of the request.', example: 'Inbox' })
   label: string;
 
-  /** Whether more options can be loaded below this one. */
-  @ApiProperty({ example: false })
+  @ApiProperty({ description: 'Whether more options can be loaded below this one.', example: false })
   has_children: boolean;
 
-  /** Whether it can be chosen; otherwise it only leads to others. */
-  @ApiProperty({ example: true })
+  @ApiProperty({ description: 'Whether it can be chosen; otherwise it only leads to others.', example: true })
   selectable: boolean;
 }
 
-/** A condition on another field's value. */
+@ApiSchema({ name: 'FieldCondition', description: "A condition on another field's value." })
 export class VisibleWhenView {
-  @ApiProperty({ example: 'provider' })
+  @ApiProperty({ description: 'The id of the other field.', example: 'provider' })
   field: string;
 
-  @ApiProperty({ example: 'other', oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] })
+  @ApiProperty({
+    description: 'The value it must have.',
+    example: 'other',
+    oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }],
+  })
   equals: unknown;
 }
 
-/** One input of a setup step; draw the form from it. */
+@ApiSchema({ description: 'One input of a setup step; draw the form from it.' })
 export class FieldView {
   @ApiProperty({ description: 'The key to use in `fields`.', example: 'host' })
   id: string;
 
-  @ApiProperty({ enum: FIELD_TYPES, enumName: 'FieldType', example: 'text' })
+  @ApiProperty({ ...FIELD_TYPE, description: 'What kind of input it takes.', example: 'text' })
   type: FieldType;
 
-  @ApiProperty({ example: 'Server' })
+  @ApiProperty({ description: 'Its label, in the language of the request.', example: 'Server' })
   label: string;
 
-  @ApiProperty({ type: String, nullable: true, example: 'The IMAP server of your provider.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'A sentence of help, in the language of the request.',
+    example: 'The IMAP server of your provider.',
+  })
   help: string | null;
 
-  @ApiProperty({ type: String, nullable: true, example: 'imap.example.com' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'An example to show while the field is empty.',
+    example: 'imap.example.com',
+  })
   placeholder: string | null;
 
   @ApiProperty({ description: 'Must be given while the field is visible.', example: true })
@@ -59,7 +90,7 @@ export class FieldView {
   @ApiProperty({ description: 'The value is a list of strings.', example: false })
   multiple: boolean;
 
-  @ApiProperty({ nullable: true, description: 'Used when nothing is given.', example: 993, oneOf: anyValue() })
+  @ApiProperty({ ...FIELD_VALUE, nullable: true, description: 'Used when nothing is given.', example: 993 })
   default: unknown;
 
   @ApiProperty({ type: String, nullable: true, description: 'A regular expression for the whole text.', example: null })
@@ -93,13 +124,10 @@ export class FieldView {
   @ApiProperty({
     required: false,
     description: 'The stored input; absent for secrets and when nothing is stored.',
-    oneOf: anyValue(),
+    ...FIELD_VALUE,
+    example: 'imap.example.com',
   })
   value?: unknown;
-}
-
-function anyValue() {
-  return [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'array', items: { type: 'string' } }];
 }
 
 /** A field in the caller's language; with stored input where there is any that may be shown. */

@@ -1,23 +1,35 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { DOCUMENT_TYPES, type DocumentType } from '../documents/metadata';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import type { DocumentType } from '../documents/metadata';
+import { DOCUMENT_TYPE } from '../documents/metadata.view';
 import { localise } from '../platform/http/lang';
+import { explained } from '../platform/openapi/explained-enum';
 import { FieldView, fieldView } from './field.view';
 import type { AuthType, Category, Integration } from './integration';
 
-export const CATEGORIES: Category[] = ['MAILBOX', 'CLOUD_STORAGE', 'ACCOUNTING', 'PORTAL'];
+export const CATEGORY = explained<Category>('IntegrationCategory', 'What kind of source an integration is.', {
+  MAILBOX: 'a mailbox',
+  CLOUD_STORAGE: 'files in a cloud storage',
+  ACCOUNTING: 'an accounting tool',
+  PORTAL: 'a portal of a supplier',
+});
 
-/** Something that documents can be fetched from. */
+const AUTH_TYPE = explained<AuthType>('AuthType', 'How an integration is authorised.', {
+  CREDENTIALS: 'with user name and password, or a key, entered in the first step',
+  OAUTH2: 'by the end user at the provider, with OAuth 2',
+});
+
+@ApiSchema({ description: 'Something that documents can be fetched from.' })
 export class IntegrationView {
-  @ApiProperty({ example: 'imap' })
+  @ApiProperty({ description: 'Its id.', example: 'imap' })
   integration_id: string;
 
-  @ApiProperty({ example: 'E-mail (IMAP)' })
+  @ApiProperty({ description: 'Its name, in the language of the request.', example: 'E-mail (IMAP)' })
   name: string;
 
-  @ApiProperty({ enum: CATEGORIES, enumName: 'IntegrationCategory', example: 'MAILBOX' })
+  @ApiProperty({ ...CATEGORY, description: 'What kind of source it is.', example: 'MAILBOX' })
   category: Category;
 
-  @ApiProperty({ enum: ['CREDENTIALS', 'OAUTH2'], enumName: 'AuthType', example: 'CREDENTIALS' })
+  @ApiProperty({ ...AUTH_TYPE, description: 'How it is authorised.', example: 'CREDENTIALS' })
   auth_type: AuthType;
 
   @ApiProperty({ description: 'False while this deployment lacks what the provider asks for.', example: true })
@@ -29,18 +41,22 @@ export class IntegrationView {
   @ApiProperty({ description: 'Whether documents carry an `external_id`.', example: false })
   provides_external_id: boolean;
 
-  @ApiProperty({ example: true })
+  @ApiProperty({ description: 'Whether its fields have a `startdate`.', example: true })
   supports_startdate: boolean;
 
   @ApiProperty({
-    enum: DOCUMENT_TYPES,
-    enumName: 'DocumentType',
+    ...DOCUMENT_TYPE,
     isArray: true,
+    description: 'The types of document that it can tell apart.',
     example: ['invoice', 'credit_note', 'document'],
   })
   document_types: readonly DocumentType[];
 
-  @ApiProperty({ format: 'uri', example: 'https://docfetch.example.com/logos/imap.svg' })
+  @ApiProperty({
+    format: 'uri',
+    description: 'Its logo, as SVG.',
+    example: 'https://docfetch.example.com/logos/imap.svg',
+  })
   logo_url: string;
 
   @ApiProperty({ type: [FieldView], description: 'The fields of the first setup step.' })

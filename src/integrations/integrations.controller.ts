@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, StreamableFile } from '@nestjs/common';
-import { ApiExcludeEndpoint, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,17 +10,17 @@ import { Fails } from '../platform/http/error-bodies';
 import { notFound } from '../platform/http/errors';
 import { Catalogue } from './catalogue';
 import type { Category } from './integration';
-import { CATEGORIES, IntegrationView, integrationView } from './integration.view';
+import { CATEGORY, IntegrationView, integrationView } from './integration.view';
 
 export class ListIntegrationsQuery {
   @ApiProperty({
+    ...CATEGORY,
     required: false,
-    enum: CATEGORIES,
-    enumName: 'IntegrationCategory',
     description: 'Only this category.',
+    example: 'MAILBOX',
   })
   @IsOptional()
-  @IsIn(CATEGORIES)
+  @IsIn(CATEGORY.enum)
   category?: Category;
 }
 
@@ -34,9 +34,13 @@ export class IntegrationsController {
 
   @Get('v1/integrations')
   @Access('token', 'key')
-  @ApiOperation({ operationId: 'listIntegrations', summary: 'List what can be connected' })
+  @ApiOperation({
+    operationId: 'listIntegrations',
+    summary: 'List what can be connected',
+    description: 'With the fields of the first step, to draw a form from. All on one page; a token may be narrower.',
+  })
   @ApiPage(IntegrationView, 'Every integration of your environment, in the language of the request.')
-  @Fails(401, 422, 429)
+  @Fails(401, 403, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListIntegrationsQuery): Page<IntegrationView> {
     const wanted = this.catalogue
       .list(caller.isTest)
@@ -50,9 +54,14 @@ export class IntegrationsController {
 
   @Get('v1/integrations/:integration_id')
   @Access('token', 'key')
-  @ApiOperation({ operationId: 'getIntegration', summary: 'Get one integration and the fields of its first step' })
+  @ApiOperation({
+    operationId: 'getIntegration',
+    summary: 'Get an integration',
+    description: 'With the fields of its first step, in the language of the request.',
+  })
+  @ApiParam({ name: 'integration_id', description: 'The integration.', example: 'imap' })
   @ApiData(IntegrationView, 'The integration.')
-  @Fails(401, 404, 429)
+  @Fails(401, 403, { 404: ['INTEGRATION_NOT_FOUND'] }, 429)
   get(@CurrentCaller() caller: Caller, @Param('integration_id') id: string): Enveloped<IntegrationView> {
     const integration = this.catalogue.find(id, caller.isTest);
     if (!integration) throw notFound('INTEGRATION_NOT_FOUND');

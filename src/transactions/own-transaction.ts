@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { CallerRequest } from '../platform/http/access';
+import type { Refusals } from '../platform/http/error-bodies';
 import { forbidden, invalid, notFound } from '../platform/http/errors';
 import { Transaction } from './transaction.entity';
 
@@ -38,3 +39,9 @@ export class OwnTransactionGuard implements CanActivate {
 export const OwnTransaction = createParamDecorator((_: unknown, context: ExecutionContext): Transaction => {
   return context.switchToHttp().getRequest<TransactionRequest>().ownTransaction!;
 });
+
+/** How the guard refuses, for `@Fails`. */
+export const NOT_OWN_TRANSACTION: Refusals = {
+  403: ['NOT_YOUR_TRANSACTION', 'NOT_ALLOWED_BY_TOKEN'],
+  404: ['TRANSACTION_NOT_FOUND'],
+};

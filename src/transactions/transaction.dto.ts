@@ -1,30 +1,34 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { DOCUMENT_TYPES, type DocumentType } from '../documents/metadata';
+import { DOCUMENT_TYPE } from '../documents/metadata.view';
 import { PageQuery } from '../platform/http/page';
 import { IsRfc3339 } from '../platform/http/rfc3339';
+import { PROVISIONING_STATUS } from './provisioning-status.view';
 import { PROVISIONING_STATUSES, type ProvisioningStatus } from './transaction.entity';
 
+const EXAMPLE_UUID = '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a';
+
 export class ListTransactionsQuery extends PageQuery {
-  @ApiPropertyOptional({ format: 'uuid', description: 'Only documents of this identity.' })
+  @ApiPropertyOptional({ format: 'uuid', description: 'Only documents of this identity.', example: EXAMPLE_UUID })
   @IsOptional()
   @IsUUID()
   identity_uuid?: string;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'Only documents of this connection.' })
+  @ApiPropertyOptional({ format: 'uuid', description: 'Only documents of this connection.', example: EXAMPLE_UUID })
   @IsOptional()
   @IsUUID()
   connection_uuid?: string;
 
-  @ApiPropertyOptional({ enum: DOCUMENT_TYPES, enumName: 'DocumentType', description: 'Only documents of this type.' })
+  @ApiPropertyOptional({ ...DOCUMENT_TYPE, description: 'Only documents of this type.', example: 'invoice' })
   @IsOptional()
   @IsIn(DOCUMENT_TYPES)
   document_type?: DocumentType;
 
   @ApiPropertyOptional({
-    enum: PROVISIONING_STATUSES,
-    enumName: 'ProvisioningStatus',
+    ...PROVISIONING_STATUS,
     description: 'Only with this provisioning status.',
+    example: 'AVAILABLE',
   })
   @IsOptional()
   @IsIn(PROVISIONING_STATUSES)
@@ -32,7 +36,8 @@ export class ListTransactionsQuery extends PageQuery {
 
   @ApiPropertyOptional({
     format: 'date-time',
-    description: 'Only documents fetched at or after this time.',
+    description: 'Only documents fetched at or after this time; a whole day counts from its beginning in UTC.',
+    example: '2026-11-20T00:00:00Z',
   })
   @IsOptional()
   @IsRfc3339()

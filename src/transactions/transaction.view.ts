@@ -1,95 +1,106 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { DOCUMENT_TYPES, type DocumentType, type Metadata } from '../documents/metadata';
-import { STRATEGIES, type Strategy } from '../identities/environment.entity';
-import {
-  type DeliveryError,
-  PROVISIONING_STATUSES,
-  type ProvisioningStatus,
-  type Transaction,
-} from './transaction.entity';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import type { DocumentType, Metadata } from '../documents/metadata';
+import { DOCUMENT_TYPE, MetadataView } from '../documents/metadata.view';
+import type { Strategy } from '../identities/environment.entity';
+import { PROVISIONING_STATUS, STRATEGY } from './provisioning-status.view';
+import type { DeliveryError, ProvisioningStatus, Transaction } from './transaction.entity';
 
-const UUID = { format: 'uuid', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' };
+const uuid = (description: string) => ({
+  format: 'uuid',
+  description,
+  example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
+});
+const time = (description: string) => ({ format: 'date-time', description, example: '2026-11-20T08:30:00.000Z' });
 
-/** The file of a transaction. */
+@ApiSchema({ name: 'TransactionDocument', description: 'The file of a transaction; its content is pulled apart.' })
 export class DocumentView {
-  @ApiProperty({ example: 'invoice-4711.pdf' })
+  @ApiProperty({ description: 'Its name.', example: 'invoice-4711.pdf' })
   filename: string;
 
-  @ApiProperty({ example: 'application/pdf' })
+  @ApiProperty({ description: 'Its media type.', example: 'application/pdf' })
   mime_type: string;
 
-  @ApiProperty({ description: 'Bytes.', example: 152_340 })
+  @ApiProperty({ type: 'integer', format: 'int64', minimum: 0, description: 'Its size in bytes.', example: 152_340 })
   size: number;
 
   @ApiProperty({
-    description: 'Of the bytes, in lower-case hex.',
+    pattern: '^[0-9a-f]{64}$',
+    description: 'The SHA-256 of its bytes, in lower-case hex.',
     example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
   })
   sha256: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Until when the content is kept.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    ...time('Until when the content is kept; null when there is no such day.'),
+  })
   available_until: string | null;
 }
 
-/** Why the last attempt did not succeed. */
+@ApiSchema({ description: 'Why the last attempt to deliver did not succeed.' })
 export class DeliveryErrorView {
-  @ApiProperty({ example: 'UNEXPECTED_STATUS' })
+  @ApiProperty({ description: 'Stable and never translated; others may be added.', example: 'UNEXPECTED_STATUS' })
   code: string;
 
   @ApiProperty({
-    type: Number,
+    type: 'integer',
     nullable: true,
     description: 'The HTTP status of the answer, if there was one.',
     example: 503,
   })
   status: number | null;
 
-  @ApiProperty({ example: 'The endpoint answered 503 instead of 200.' })
+  @ApiProperty({ description: 'The same for people.', example: 'The endpoint answered 503 instead of 200.' })
   message: string;
 }
 
-/** How the document reaches the client. */
+@ApiSchema({ description: 'How a document reaches you.' })
 export class ProvisioningView {
-  @ApiProperty({ enum: STRATEGIES, enumName: 'ProvisioningStrategy', example: 'PUSH' })
+  @ApiProperty({ ...STRATEGY, description: 'The way that your environment uses.', example: 'PUSH' })
   strategy: Strategy;
 
-  @ApiProperty({ enum: PROVISIONING_STATUSES, enumName: 'ProvisioningStatus', example: 'DELIVERED' })
+  @ApiProperty({ ...PROVISIONING_STATUS, description: 'How far it is.', example: 'DELIVERED' })
   status: ProvisioningStatus;
 
-  @ApiProperty({ description: 'Attempts to push it so far.', example: 1 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Attempts to push it so far.', example: 1 })
   attempts: number;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({ type: String, nullable: true, ...time('When the last attempt was made; null before the first one.') })
   last_attempt_at: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({ type: String, nullable: true, ...time('When the next attempt is due; null when none is.') })
   next_attempt_at: string | null;
 
-  @ApiProperty({ type: DeliveryErrorView, nullable: true })
+  @ApiProperty({
+    type: DeliveryErrorView,
+    nullable: true,
+    description: 'Why the last attempt did not succeed; null when there is nothing to say.',
+  })
   last_error: DeliveryError | null;
 }
 
-/** One document of one connection. */
+@ApiSchema({ description: 'One document of one connection.' })
 export class TransactionView {
-  @ApiProperty(UUID)
+  @ApiProperty(uuid('The transaction.'))
   transaction_uuid: string;
 
-  @ApiProperty(UUID)
+  @ApiProperty(uuid('The connection it was fetched with.'))
   connection_uuid: string;
 
-  @ApiProperty(UUID)
+  @ApiProperty(uuid('The identity of the connection.'))
   identity_uuid: string;
 
   @ApiProperty({ description: 'Your own name for the identity.', example: 'customer-4711' })
   client_identifier: string;
 
-  @ApiProperty({ example: 'imap' })
+  @ApiProperty({ description: 'The integration of the connection.', example: 'imap' })
   integration_id: string;
 
-  @ApiProperty(UUID)
+  @ApiProperty(uuid('The fetch that found it.'))
   fetch_uuid: string;
 
-  @ApiProperty({ enum: DOCUMENT_TYPES, enumName: 'DocumentType', example: 'invoice' })
+  @ApiProperty({ ...DOCUMENT_TYPE, description: 'What it is.', example: 'invoice' })
   document_type: DocumentType;
 
   @ApiProperty({
@@ -100,21 +111,20 @@ export class TransactionView {
   })
   external_id: string | null;
 
-  @ApiProperty({ type: DocumentView })
+  @ApiProperty({ type: DocumentView, description: 'The file.' })
   document: DocumentView;
 
   @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description: 'What the document and its source say about it; every key is optional.',
+    type: MetadataView,
+    description: 'What the document and its source say about it.',
     example: { number: '4711', date: '2026-11-02', amount: '119.00', currency: 'EUR' },
   })
   metadata: Metadata;
 
-  @ApiProperty({ type: ProvisioningView })
+  @ApiProperty({ type: ProvisioningView, description: 'How it reaches you.' })
   provisioning: ProvisioningView;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty(time('When it was fetched.'))
   created_at: string;
 }
 

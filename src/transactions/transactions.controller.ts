@@ -1,14 +1,14 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Controller, Get, Query, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Identity } from '../identities/identity.entity';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
+import { DocumentAnswers } from './document-answers';
 import { ListTransactions } from './list-transactions';
-import { OwnTransaction, OwnTransactionGuard } from './own-transaction';
-import { ProvisionedDocumentView } from './provisioned-document.view';
+import { NOT_OWN_TRANSACTION, OwnTransaction, OwnTransactionGuard } from './own-transaction';
 import { PullDocument } from './pull-document';
 import { ListTransactionsQuery } from './transaction.dto';
 import type { Transaction } from './transaction.entity';
@@ -34,7 +34,7 @@ export class TransactionsController {
       'Oldest first. Keep `next_cursor` and send it as `cursor` next time: you see every document exactly once. `cursor=now` starts at the end.',
   })
   @ApiPage(TransactionView, 'A page of the feed.')
-  @Fails(401, 422, 429)
+  @Fails(401, 403, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListTransactionsQuery): Promise<Page<TransactionView>> {
     return this.listTransactions.run(caller, query);
   }
@@ -43,9 +43,13 @@ export class TransactionsController {
   @Access('token', 'key')
   @UseGuards(OwnTransactionGuard)
   @ApiParam(UUID)
-  @ApiOperation({ operationId: 'getTransaction', summary: 'Get a transaction' })
+  @ApiOperation({
+    operationId: 'getTransaction',
+    summary: 'Get a transaction',
+    description: 'What the document says about itself, and how it reaches you; the content is pulled apart.',
+  })
   @ApiData(TransactionView, 'The transaction.')
-  @Fails(401, 403, 404, 422, 429)
+  @Fails(401, NOT_OWN_TRANSACTION, 422, 429)
   async get(@OwnTransaction() transaction: Transaction): Promise<Enveloped<TransactionView>> {
     const identity = await this.em.findOneOrFail(Identity, transaction.identityUuid);
     return enveloped(transactionView(transaction, identity.clientIdentifier));
@@ -59,24 +63,10 @@ export class TransactionsController {
     operationId: 'pullDocument',
     summary: 'Pull a document',
     description:
-      'As JSON, the payload that a push carries; with `Accept: application/octet-stream` the bytes themselves, with `ETag` and `Range`.',
+      'As JSON, the payload that a push carries; with `Accept: application/octet-stream` the bytes themselves. Bytes can be asked for in part (`Range`) and only when you do not have them yet (`If-None-Match`).',
   })
-  @ApiExtraModels(ProvisionedDocumentView)
-  @ApiResponse({
-    status: 200,
-    description: 'The document.',
-    content: {
-      'application/json': {
-        schema: {
-          type: 'object',
-          required: ['data'],
-          properties: { data: { $ref: getSchemaPath(ProvisionedDocumentView) } },
-        },
-      },
-      'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
-    },
-  })
-  @Fails(401, 403, 404, 422, 429)
+  @DocumentAnswers()
+  @Fails(401, NOT_OWN_TRANSACTION, { 404: ['DOCUMENT_NOT_AVAILABLE'] }, 422, 429)
   document(
     @OwnTransaction() transaction: Transaction,
     @Req() request: Request,

@@ -1,5 +1,5 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiResponse, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 
 /** contract 1: a success body is `{"data": …}`. */
 export interface Enveloped<T> {
@@ -10,7 +10,22 @@ export const enveloped = <T>(data: T): Enveloped<T> => ({ data });
 
 /** A page of a list (contract 1): `{"data": […], "meta": {"next_cursor", "has_more"}}`. */
 export interface Page<T> extends Enveloped<T[]> {
-  readonly meta: { readonly next_cursor: string | null; readonly has_more: boolean };
+  readonly meta: PageMeta;
+}
+
+@ApiSchema({ description: 'Where a page of a list ends.' })
+export class PageMeta {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    maxLength: 256,
+    description: 'Send it as `cursor` to get what follows; null when nothing can follow.',
+    example: 'WzQyXQ',
+  })
+  readonly next_cursor: string | null;
+
+  @ApiProperty({ description: 'Whether there is a further page right now.', example: false })
+  readonly has_more: boolean;
 }
 
 /** Documents a success body `{"data": Model}`. */
@@ -27,7 +42,7 @@ export const ApiData = (model: Type, description: string, status = 200) =>
 /** Documents a success body `{"data": [Model], "meta": …}`. */
 export const ApiPage = (model: Type, description: string) =>
   applyDecorators(
-    ApiExtraModels(model),
+    ApiExtraModels(model, PageMeta),
     ApiResponse({
       status: 200,
       description,
@@ -35,19 +50,8 @@ export const ApiPage = (model: Type, description: string) =>
         type: 'object',
         required: ['data', 'meta'],
         properties: {
-          data: { type: 'array', items: { $ref: getSchemaPath(model) } },
-          meta: {
-            type: 'object',
-            required: ['next_cursor', 'has_more'],
-            properties: {
-              next_cursor: {
-                type: 'string',
-                nullable: true,
-                description: 'Send it as `cursor` to get what follows; null when nothing can follow.',
-              },
-              has_more: { type: 'boolean', description: 'Whether there is a further page right now.' },
-            },
-          },
+          data: { type: 'array', items: { $ref: getSchemaPath(model) }, description: 'The rows of this page.' },
+          meta: { allOf: [{ $ref: getSchemaPath(PageMeta) }], description: 'How to go on.' },
         },
       },
     }),

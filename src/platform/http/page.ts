@@ -13,6 +13,7 @@ export class PageQuery {
     minimum: 1,
     maximum: MAX_LIMIT,
     description: 'How many rows to return at the most.',
+    example: 100,
   })
   @IsOptional()
   @Type(() => Number)
@@ -21,7 +22,11 @@ export class PageQuery {
   @Max(MAX_LIMIT)
   limit?: number;
 
-  @ApiPropertyOptional({ maxLength: 256, description: 'Where to go on: the `next_cursor` of an earlier page. Opaque.' })
+  @ApiPropertyOptional({
+    maxLength: 256,
+    description: 'Where to go on: the `next_cursor` of an earlier page. Opaque.',
+    example: 'WzQyXQ',
+  })
   @IsOptional()
   @IsString()
   @MaxLength(256)

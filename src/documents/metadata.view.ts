@@ -1,0 +1,179 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { explained } from '../platform/openapi/explained-enum';
+import type { DocumentType, E_INVOICE_FORMATS, Metadata, Party, PAYMENT_STATUSES } from './metadata';
+
+export const DOCUMENT_TYPE = explained<DocumentType>('DocumentType', 'What a document is.', {
+  invoice: 'an invoice',
+  credit_note: 'a credit note, or a corrected invoice that reduces the amount',
+  receipt: 'a receipt or till slip',
+  bank_statement: 'an account statement',
+  reminder: 'a payment reminder or dunning letter',
+  delivery_note: 'a delivery note',
+  order_confirmation: 'an order confirmation',
+  contract: 'a contract',
+  document: 'anything else, or not known',
+});
+
+const PAYMENT_STATUS = explained<(typeof PAYMENT_STATUSES)[number]>('PaymentStatus', 'How far a document is paid.', {
+  OPEN: 'nothing has been paid',
+  PAID: 'paid in full',
+  PARTIAL: 'paid in part',
+});
+
+const E_INVOICE_FORMAT = explained<(typeof E_INVOICE_FORMATS)[number]>(
+  'EInvoiceFormat',
+  'The format of an electronic invoice.',
+  {
+    XRECHNUNG: 'XRechnung, in either syntax',
+    ZUGFERD: 'ZUGFeRD: a PDF with an XML invoice inside',
+    FACTURX: 'Factur-X: a PDF with an XML invoice inside',
+    UBL: 'another invoice in UBL 2.1',
+    CII: 'another invoice in UN/CEFACT Cross Industry Invoice',
+  },
+);
+
+const amount = (description: string, example: string) => ({
+  description: `${description}, a positive decimal string.`,
+  example,
+});
+const day = (description: string, example: string) => ({ format: 'date', description, example });
+
+@ApiSchema({ description: 'A company or person named in a document. Every key is optional.' })
+export class PartyView implements Party {
+  @ApiPropertyOptional({ description: 'Its name.', example: 'Muster GmbH' })
+  name?: string;
+
+  @ApiPropertyOptional({ description: 'Its VAT identification number.', example: 'DE123456789' })
+  vat_id?: string;
+
+  @ApiPropertyOptional({ description: 'Its tax number.', example: '12/345/67890' })
+  tax_number?: string;
+
+  @ApiPropertyOptional({ description: 'The IBAN of its account.', example: 'DE02120300000000202051' })
+  iban?: string;
+
+  @ApiPropertyOptional({ description: 'Its country, ISO 3166-1 alpha-2.', example: 'DE' })
+  country?: string;
+
+  @ApiPropertyOptional({ description: 'Its e-mail address.', example: 'billing@example.com' })
+  email?: string;
+}
+
+@ApiSchema({ description: 'How and whether a document is paid. Every key is optional.' })
+export class PaymentView {
+  @ApiPropertyOptional({ ...PAYMENT_STATUS, description: 'How far it is paid.', example: 'OPEN' })
+  status?: (typeof PAYMENT_STATUSES)[number];
+
+  @ApiPropertyOptional({ description: 'The means of payment.', example: 'SEPA_CREDIT_TRANSFER' })
+  method?: string;
+
+  @ApiPropertyOptional(day('The day of the payment.', '2026-11-15'))
+  date?: string;
+}
+
+@ApiSchema({ description: 'What makes a document an electronic invoice.' })
+export class EInvoiceView {
+  @ApiProperty({ ...E_INVOICE_FORMAT, description: 'Its format.', example: 'ZUGFERD' })
+  format: (typeof E_INVOICE_FORMATS)[number];
+
+  @ApiPropertyOptional({ description: 'The profile or guideline it names.', example: 'EN16931' })
+  profile?: string;
+
+  @ApiPropertyOptional({
+    description: 'Whether it keeps the rules of its format, as far as they are checked.',
+    example: true,
+  })
+  valid?: boolean;
+}
+
+@ApiSchema({ description: 'Where a document was found. Every key is optional.' })
+export class SourceView {
+  @ApiPropertyOptional({ description: 'What kind of place it is.', example: 'mail' })
+  kind?: string;
+
+  @ApiPropertyOptional({ description: 'The folder or path in the source.', example: 'INBOX' })
+  path?: string;
+
+  @ApiPropertyOptional({
+    description: 'Its address in the source.',
+    example: 'https://portal.example.com/documents/4711',
+  })
+  url?: string;
+
+  @ApiPropertyOptional({ description: 'The subject of the mail.', example: 'Your invoice 4711' })
+  subject?: string;
+
+  @ApiPropertyOptional({ description: 'The sender of the mail.', example: 'billing@example.com' })
+  sender?: string;
+
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'When the mail was received.',
+    example: '2026-11-02T07:15:00.000Z',
+  })
+  received_at?: string;
+
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'When the file was last changed in the source.',
+    example: '2026-11-02T07:15:00.000Z',
+  })
+  modified_at?: string;
+}
+
+@ApiSchema({
+  description:
+    'What a document and its source say about it (an electronic invoice says most). Every key is optional, and nothing is guessed.',
+})
+export class MetadataView implements Metadata {
+  @ApiPropertyOptional(day('The date of the document.', '2026-11-02'))
+  date?: string;
+
+  @ApiPropertyOptional(amount('The gross amount', '119.00'))
+  amount?: string;
+
+  @ApiPropertyOptional({ description: 'The currency of all amounts, ISO 4217.', example: 'EUR' })
+  currency?: string;
+
+  @ApiPropertyOptional({ description: 'The number of the document.', example: '4711' })
+  number?: string;
+
+  @ApiPropertyOptional(day('When it has to be paid.', '2026-11-16'))
+  due_date?: string;
+
+  @ApiPropertyOptional(amount('The net amount', '100.00'))
+  amount_net?: string;
+
+  @ApiPropertyOptional(amount('The tax', '19.00'))
+  amount_tax?: string;
+
+  @ApiPropertyOptional(amount('What remains to be paid', '119.00'))
+  amount_due?: string;
+
+  @ApiPropertyOptional(day('The first day of the service.', '2026-10-01'))
+  service_start?: string;
+
+  @ApiPropertyOptional(day('The last day of the service.', '2026-10-31'))
+  service_end?: string;
+
+  @ApiPropertyOptional({ type: PartyView, description: 'Who sells.' })
+  supplier?: PartyView;
+
+  @ApiPropertyOptional({ type: PartyView, description: 'Who buys.' })
+  customer?: PartyView;
+
+  @ApiPropertyOptional({ description: 'The number of the order.', example: 'PO-2026-17' })
+  order_reference?: string;
+
+  @ApiPropertyOptional({ description: 'The number of the invoice that this one corrects.', example: '4700' })
+  preceding_invoice?: string;
+
+  @ApiPropertyOptional({ type: PaymentView, description: 'How and whether it is paid.' })
+  payment?: PaymentView;
+
+  @ApiPropertyOptional({ type: EInvoiceView, description: 'Set when it is an electronic invoice.' })
+  e_invoice?: EInvoiceView;
+
+  @ApiPropertyOptional({ type: SourceView, description: 'Where it was found.' })
+  source?: SourceView;
+}

@@ -1,0 +1,49 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { LANGUAGES } from '../http/lang';
+import { type Header, isRef, operationsOf, type Parameter, type Response } from './document';
+
+const REQUEST_ID: Header = {
+  description:
+    'The id of this request, for your log and for questions to us. One that you send is kept when it has at most 64 letters, digits, `_` and `-`.',
+  required: true,
+  schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+  example: 'req_4TqRZkq9mC0yXc6x3WnB',
+};
+
+const LANG: Parameter = {
+  name: 'Lang',
+  in: 'header',
+  required: false,
+  description:
+    'The language of messages, labels and help texts. Without it `Accept-Language` is tried, then English; an unknown one is English.',
+  schema: { type: 'string', enum: [...LANGUAGES], default: 'en' },
+  example: 'de',
+};
+
+/** Writes what all operations have in common (contract 1): the language, the request's id, and that public ones are so. */
+export function describeConventions(document: OpenAPIObject): void {
+  const components = document.components!;
+  components.headers = { ...components.headers, 'X-Request-Id': REQUEST_ID };
+  components.parameters = { ...components.parameters, Lang: LANG };
+  for (const { operation } of operationsOf(document.paths)) {
+    operation.security ??= [];
+    if (operation.security.length > 0) {
+      operation.parameters = [...(operation.parameters ?? []), { $ref: '#/components/parameters/Lang' }];
+    }
+    for (const response of Object.values(operation.responses) as Response[]) {
+      if (isRef(response)) continue;
+      response.headers = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' }, ...response.headers };
+    }
+  }
+}
+
+/** Puts operations in the order of the tags, so that a new one changes the document in one place. */
+export function sortPaths(document: OpenAPIObject): void {
+  const tags = (document.tags ?? []).map(({ name }) => name);
+  const place = (path: string) => {
+    const [first] = operationsOf({ [path]: document.paths[path]! });
+    return tags.indexOf(first?.operation.tags?.[0] ?? '');
+  };
+  const paths = Object.keys(document.paths).sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
+  document.paths = Object.fromEntries(paths.map((path) => [path, document.paths[path]!]));
+}

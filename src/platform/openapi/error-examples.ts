@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Example } from './document';
+
+type Sentence = string | Readonly<Record<'one' | 'other', string>>;
+
+/** The very sentences that are sent, in English: the document is not localised. */
+const { title: TITLES, detail: DETAILS } = JSON.parse(
+  readFileSync(join(__dirname, '../../../i18n/en/errors.json'), 'utf8'),
+) as { title: Readonly<Record<string, string>>; detail: Readonly<Record<string, Sentence>> };
+
+const TITLE_OF: Readonly<Record<number, string>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  500: 'internal',
+};
+
+/** What stands for a sentence's placeholders. */
+const SAMPLES: Readonly<Record<string, string>> = { count: '1', headers: 'X-API-KEY or X-TOKEN' };
+
+/** The faults of the codes that name fields. */
+const FAULTS: Readonly<Record<string, readonly object[]>> = {
+  MISSING_REQUIRED_FIELDS: [{ field: 'fields.host', code: 'REQUIRED', message: 'IMAP server is required.' }],
+  VALIDATION_FAILED: [{ field: 'limit', code: 'TOO_LARGE', message: 'Limit must be at most 500.' }],
+  CREDENTIALS_REJECTED: [
+    { field: 'fields.password', code: 'REJECTED', message: 'Password was refused by the provider.' },
+  ],
+  PROVIDER_UNREACHABLE: [{ field: 'fields.host', code: 'UNREACHABLE', message: 'IMAP server cannot be reached.' }],
+  CLIENT_IDENTIFIER_TAKEN: [
+    {
+      field: 'client_identifier',
+      code: 'CLIENT_IDENTIFIER_TAKEN',
+      message: 'Client identifier is taken, with different data.',
+    },
+  ],
+};
+
+/**
+ * The sentence of a code, as a caller reads it.
+ * @throws Error when `i18n/en/errors.json` has none, or one with a placeholder that {@link SAMPLES} does not know
+ */
+export function sentenceOf(code: string): string {
+  const sentence = DETAILS[code];
+  if (sentence === undefined) throw new Error(`i18n/en/errors.json has no sentence for ${code}`);
+  const text = typeof sentence === 'string' ? sentence : sentence.one;
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const sample = SAMPLES[name];
+    if (sample === undefined) throw new Error(`The sentence of ${code} wants a sample for {${name}}`);
+    return sample;
+  });
+}
+
+/** An error body with this code, whole (contract 2). */
+export function exampleOf(status: number, code: string): Example {
+  const title = TITLES[TITLE_OF[status] ?? String(status)];
+  return {
+    summary: sentenceOf(code),
+    value: {
+      type: `https://docfetch.example.com/docs/errors#${code}`,
+      title,
+      status,
+      code,
+      detail: sentenceOf(code),
+      request_id: 'req_4TqRZkq9mC0yXc6x3WnB',
+      ...(status in TITLE_OF ? {} : { errors: FAULTS[code] ?? [] }),
+    },
+  };
+}

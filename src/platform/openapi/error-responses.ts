@@ -1,0 +1,112 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { isDeepStrictEqual } from 'node:util';
+import { FAILS, type Refusals, type RefusalStatus } from '../http/error-bodies';
+import { type Example, isRef, type Operation, operationsOf, type Parameter, type Response } from './document';
+import { exampleOf, sentenceOf } from './error-examples';
+
+type Status = RefusalStatus | 500;
+
+const SCHEMAS: Readonly<Record<Status, string>> = {
+  401: 'UnauthorizedError',
+  403: 'ForbiddenError',
+  404: 'NotFoundError',
+  409: 'ValidationError',
+  413: 'ValidationError',
+  422: 'ValidationError',
+  429: 'ValidationError',
+  500: 'InternalError',
+};
+
+const DESCRIPTIONS: Readonly<Record<Status, string>> = {
+  401: 'No valid `X-API-KEY` or `X-TOKEN`, or one of several sent is not valid.',
+  403: 'It is not of your identity or environment, or the UI token was not opened for it.',
+  404: 'It does not exist.',
+  409: 'Not possible right now.',
+  413: 'The body is too large.',
+  422: 'The input or the state does not allow it; `errors` names every field that is missing or wrong.',
+  429: 'Too many requests.',
+  500: 'Our fault; nothing has been changed.',
+};
+
+const WITH_RETRY_AFTER: readonly string[] = ['SCHEDULED_FETCH_DUE'];
+const RETRY_AFTER = {
+  description: 'Seconds to wait until the request can succeed.',
+  schema: { type: 'integer' as const, minimum: 1 },
+  example: 42,
+};
+
+/**
+ * Writes the error responses of every operation: what `@Fails` names, and what follows from what the operation is. A
+ * response lists its codes, each with an example.
+ * @throws Error for a code that has no sentence, or two statuses
+ */
+export function describeErrors(document: OpenAPIObject): void {
+  const examples: Record<string, Example> = {};
+  for (const { operation } of operationsOf(document.paths)) {
+    for (const [status, codes] of refusalsOf(operation)) {
+      for (const code of codes) {
+        const example = exampleOf(status, code);
+        examples[code] ??= example;
+        if (!isDeepStrictEqual(examples[code], example)) throw new Error(`${code} is documented with two statuses`);
+      }
+      operation.responses[status] = errorResponse(status, codes);
+    }
+  }
+  document.components!.examples = Object.fromEntries(Object.entries(examples).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The codes of an operation by status, in the order of the checks (contract 2). */
+function refusalsOf(operation: Operation & { [FAILS]?: Refusals }): [Status, string[]][] {
+  const named = operation[FAILS] ?? {};
+  delete operation[FAILS];
+  const derived = followsFrom(operation, 422 in named);
+  const statuses = [...new Set([...Object.keys(named), ...Object.keys(derived)].map(Number))] as Status[];
+  return statuses
+    .sort((a, b) => a - b)
+    .map((status) => [
+      status,
+      [...new Set([...(derived[status] ?? []), ...(status === 500 ? [] : (named[status] ?? []))])],
+    ]);
+}
+
+/** The refusals that nobody has to write down. */
+function followsFrom(operation: Operation, validatesPath: boolean): Partial<Record<Status, string[]>> {
+  const secured = (operation.security?.length ?? 0) > 0;
+  const hasBody = operation.requestBody !== undefined;
+  const parameters = (operation.parameters ?? []).filter((parameter): parameter is Parameter => !isRef(parameter));
+  const repeatable = parameters.some(({ name }) => name === 'Idempotency-Key');
+  const validated = validatesPath || hasBody || parameters.some((parameter) => parameter.in === 'query');
+  return {
+    ...(secured && {
+      // Whatever credential is sent must be valid, and both must belong together (contract 3).
+      401: ['MISSING_CREDENTIALS', 'INVALID_API_KEY', 'INVALID_TOKEN', 'TOKEN_EXPIRED'],
+      403: ['NOT_YOUR_IDENTITY'],
+      429: ['RATE_LIMITED'],
+      500: ['INTERNAL_ERROR'],
+    }),
+    ...(repeatable && { 409: ['IDEMPOTENCY_IN_PROGRESS'] }),
+    ...(hasBody && { 413: ['BODY_TOO_LARGE'] }),
+    ...(validated && {
+      422: [
+        'VALIDATION_FAILED',
+        ...(hasBody ? ['MISSING_REQUIRED_FIELDS', 'MALFORMED_JSON'] : []),
+        ...(repeatable ? ['IDEMPOTENCY_KEY_REUSED'] : []),
+      ],
+    }),
+  };
+}
+
+function errorResponse(status: Status, codes: readonly string[]): Response {
+  const list = codes.map((code) => `- \`${code}\`: ${sentenceOf(code)}`);
+  const waits = status === 429 || codes.some((code) => WITH_RETRY_AFTER.includes(code));
+  return {
+    description: [DESCRIPTIONS[status], '', ...list].join('\n'),
+    ...(waits && { headers: { 'Retry-After': { ...RETRY_AFTER, required: status === 429 } } }),
+    content: {
+      'application/json': {
+        schema: { $ref: `#/components/schemas/${SCHEMAS[status]}` },
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  };
+}

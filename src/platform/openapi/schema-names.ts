@@ -1,0 +1,78 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { isRef, operationsOf, type Response, type Schema } from './document';
+
+const PLACE = '#/components/schemas/';
+
+/** What a class is called in the document: `ConnectionView` → `Connection`, `CreateConnectionDto` → `CreateConnectionRequest`. */
+const publicName = (name: string) => name.replace(/View$/, '').replace(/Dto$/, 'Request');
+
+/**
+ * Gives schemas the names that a user of a generated client wants to read, and sorts them.
+ * @throws Error when two classes would get the same name: give one of them another with `@ApiSchema`
+ */
+export function nameSchemas(document: OpenAPIObject): OpenAPIObject {
+  const names = Object.keys(document.components?.schemas ?? {});
+  const taken = new Map<string, string>();
+  for (const name of names) {
+    const other = taken.get(publicName(name));
+    if (other) throw new Error(`${name} and ${other} would both be the schema ${publicName(name)}`);
+    taken.set(publicName(name), name);
+  }
+  const renamed = renameRefs(document) as OpenAPIObject;
+  const schemas = Object.entries(renamed.components?.schemas ?? {}).map(
+    ([name, schema]) => [publicName(name), schema] as const,
+  );
+  schemas.sort(([a], [b]) => (a < b ? -1 : 1));
+  return { ...renamed, components: { ...renamed.components, schemas: Object.fromEntries(schemas) } };
+}
+
+function renameRefs(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(renameRefs);
+  if (typeof node !== 'object' || node === null) return node;
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [
+      key,
+      key === '$ref' && typeof value === 'string' && value.startsWith(PLACE)
+        ? PLACE + publicName(value.slice(PLACE.length))
+        : renameRefs(value),
+    ]),
+  );
+}
+
+/**
+ * Makes a schema of its own of every success body `{"data": …}`: `ConnectionResponse`, and `ConnectionPage` for a list. A
+ * generated client then has one type for each, and not one for each operation.
+ */
+export function nameEnvelopes(document: OpenAPIObject): void {
+  const schemas = (document.components!.schemas ??= {});
+  for (const { operation } of operationsOf(document.paths)) {
+    for (const response of Object.values(operation.responses) as Response[]) {
+      const media = response.content?.['application/json'];
+      if (!media?.schema || isRef(media.schema)) continue;
+      const named = envelopeOf(media.schema);
+      if (!named) continue;
+      schemas[named.name] = named.schema;
+      media.schema = { $ref: PLACE + named.name };
+    }
+  }
+}
+
+function envelopeOf(schema: Schema): { name: string; schema: Schema } | null {
+  const data = schema.properties?.data;
+  if (!data) return null;
+  if (isRef(data)) {
+    const name = data.$ref.slice(PLACE.length);
+    return {
+      name: `${publicName(name)}Response`,
+      schema: {
+        ...schema,
+        description: `The success body that carries one \`${publicName(name)}\`.`,
+        properties: { data: { allOf: [data], description: 'What was asked for.' } },
+      },
+    };
+  }
+  const { items } = data as { items?: Schema | { $ref: string } };
+  if (!items || !isRef(items)) return null;
+  const name = publicName(items.$ref.slice(PLACE.length));
+  return { name: `${name}Page`, schema: { ...schema, description: `A page of a list of \`${name}\`.` } };
+}

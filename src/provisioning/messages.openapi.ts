@@ -1,0 +1,76 @@
+import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import type { Operation, Parameter, PathItem } from '../platform/openapi/document';
+import { ProvisionedDocumentView } from '../transactions/provisioned-document.view';
+
+const header = (name: string, description: string, schema: Parameter['schema'], example: string): Parameter => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema,
+  example,
+});
+
+/** The headers of a signed message (contract 6, Standard Webhooks). */
+const SIGNED: Parameter[] = [
+  header(
+    'webhook-id',
+    'The id of the message, the same for every attempt: use it to recognise a repeat.',
+    { type: 'string' },
+    '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
+  ),
+  header(
+    'webhook-timestamp',
+    'When this attempt was made, in seconds since 1970. Refuse a message that is older than five minutes.',
+    { type: 'string', pattern: '^[0-9]+$' },
+    '1795171800',
+  ),
+  header(
+    'webhook-signature',
+    'One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the decoded part of your signing secret behind `whsec_`. One that matches is enough.',
+    { type: 'string', pattern: '^v1,[A-Za-z0-9+/]+=*( v1,[A-Za-z0-9+/]+=*)*$' },
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+];
+
+const PUSH: Operation = {
+  operationId: 'receiveDocument',
+  summary: 'A document is pushed to you',
+  description:
+    'With the strategy `PUSH`, each document is posted to your provisioning URL. Delivered at least once: a document is never pushed again after a 200, but may arrive twice after a crash, with the same `Idempotency-Key`. Anything but 200 within 30 seconds counts as failed; redirects are not followed. Failed pushes are repeated with growing intervals for about three days, then the transaction becomes `FAILED`.',
+  tags: ['Messages'],
+  security: [],
+  parameters: [
+    header(
+      'Idempotency-Key',
+      'The `transaction_uuid`: the same for every attempt.',
+      { type: 'string', format: 'uuid' },
+      '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
+    ),
+    ...SIGNED,
+  ],
+  requestBody: {
+    description: 'The document with its metadata.',
+    required: true,
+    content: { 'application/json': { schema: { $ref: getSchemaPath(ProvisionedDocumentView) } } },
+  },
+  responses: {
+    200: { description: 'Received: it is yours now, and not sent again.' },
+    '4XX': {
+      description:
+        'Not received: repeated later. The `Retry-After` of a 429 is respected. The first 1 KiB of your answer is kept in the delivery log.',
+    },
+    '5XX': { description: 'Not received: repeated later. The `Retry-After` of a 503 is respected.' },
+  },
+};
+
+/** What the service sends (contract 6), by name. */
+const MESSAGES: Readonly<Record<string, PathItem>> = { document: { post: PUSH } };
+
+/** Schemas that only messages use. */
+export const MESSAGE_BODIES = [ProvisionedDocumentView];
+
+/** Writes the `webhooks` of the document. */
+export function describeMessages(document: OpenAPIObject): void {
+  document.webhooks = structuredClone(MESSAGES);
+}

@@ -1,0 +1,91 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels, ApiHeader, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ProvisionedDocumentView } from './provisioned-document.view';
+
+const BYTES = 'application/octet-stream';
+const ETAG = {
+  description: 'The SHA-256 of the bytes, in quotes. With the bytes only.',
+  schema: { type: 'string' as const, pattern: '^"[0-9a-f]{64}"$' },
+  example: '"b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9"',
+};
+const CACHE_CONTROL = {
+  description: 'Never kept by anybody in between.',
+  schema: { type: 'string' as const, enum: ['private, no-store'] },
+};
+const FILE_HEADERS = {
+  'Content-Disposition': {
+    description: 'The name of the file. With the bytes only.',
+    schema: { type: 'string' as const },
+    example: 'attachment; filename="invoice-4711.pdf"',
+  },
+  'Accept-Ranges': {
+    description: 'Parts of the bytes can be asked for. With the bytes only.',
+    schema: { type: 'string' as const, enum: ['bytes'] },
+  },
+  ETag: ETAG,
+  'Cache-Control': CACHE_CONTROL,
+};
+const contentRange = (description: string, example: string) => ({
+  'Content-Range': { description, required: true, schema: { type: 'string' as const }, example },
+});
+
+/** Documents how {@link PullDocument} answers: the payload as JSON, or the bytes, whole or in part (RFC 9110 14). */
+export const DocumentAnswers = () =>
+  applyDecorators(
+    ApiHeader({
+      name: 'Range',
+      required: false,
+      description: 'The part of the bytes that is wanted; one only. Counts for the bytes, not for JSON.',
+      schema: { type: 'string' },
+      example: 'bytes=0-1023',
+    }),
+    ApiHeader({
+      name: 'If-Range',
+      required: false,
+      description: 'The `ETag` of the part that you have: with another one, `Range` is ignored.',
+      schema: { type: 'string' },
+      example: ETAG.example,
+    }),
+    ApiHeader({
+      name: 'If-None-Match',
+      required: false,
+      description: 'The `ETag` of the bytes that you have: when nothing has changed, the answer is 304.',
+      schema: { type: 'string' },
+      example: ETAG.example,
+    }),
+    ApiExtraModels(ProvisionedDocumentView),
+    ApiResponse({
+      status: 200,
+      description: 'The document.',
+      headers: FILE_HEADERS,
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['data'],
+            properties: { data: { $ref: getSchemaPath(ProvisionedDocumentView) } },
+          },
+        },
+        [BYTES]: { schema: { type: 'string', format: 'binary' } },
+      },
+    }),
+    ApiResponse({
+      status: 206,
+      description: 'The part of the bytes that `Range` asked for.',
+      headers: {
+        ...FILE_HEADERS,
+        ...contentRange('Which part it is, and of how many bytes.', 'bytes 0-1023/152340'),
+      },
+      content: { [BYTES]: { schema: { type: 'string', format: 'binary' } } },
+    }),
+    ApiResponse({
+      status: 304,
+      description: 'You have the bytes already: `If-None-Match` names them.',
+      headers: FILE_HEADERS,
+    }),
+    ApiResponse({
+      status: 416,
+      description: 'There is no such part: `Range` begins behind the end. Without a body.',
+      headers: { ...FILE_HEADERS, ...contentRange('How many bytes there are.', 'bytes */152340') },
+    }),
+  );
