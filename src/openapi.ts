@@ -47,11 +47,14 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ],
 ];
 
+/** spec: `{base_url}`. What is not described by an installation itself has to leave the address open. */
+const BASE_URL = { base_url: { default: HOME, description: 'The address that you have been given.' } };
+
 /**
  * Describes the API. Works on an application that was created in preview mode, so without a database.
- * @param server the address under which the service described is reached
+ * @param publicUrl the address of the installation that describes itself; without it the address is left open
  */
-export function describeApi(app: INestApplication, server = HOME): OpenAPIObject {
+export function describeApi(app: INestApplication, publicUrl?: string): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Docfetch')
@@ -60,7 +63,6 @@ export function describeApi(app: INestApplication, server = HOME): OpenAPIObject
     .setContact('Docfetch support', `${HOME}/support`, 'support@docfetch.example.com')
     .setLicense('Proprietary', `${HOME}/licence`)
     .setTermsOfService(`${HOME}/terms`)
-    .addServer(server, 'The installation that you use.')
     .addApiKey(
       {
         type: 'apiKey',
@@ -80,7 +82,9 @@ export function describeApi(app: INestApplication, server = HOME): OpenAPIObject
       },
       'X-TOKEN',
     )
-    .setExternalDoc('What each error code means, and what to do', `${HOME}/docs/errors`);
+    .setExternalDoc('What each error code means, and what to do', `${publicUrl ?? HOME}/docs/errors`);
+  if (publicUrl === undefined) builder.addServer('{base_url}', 'The installation that you use.', BASE_URL);
+  else builder.addServer(publicUrl, 'This installation.');
   for (const [name, description] of TAGS) builder.addTag(name, description);
 
   const scanned = SwaggerModule.createDocument(app, builder.build(), {

@@ -16,7 +16,7 @@ async function described(): Promise<string> {
     ENCRYPTION_KEYS: key,
     TOKEN_KEYS: key,
   });
-  const app = await NestFactory.create(AppModule.with(settings), { preview: true, logger: ['warn', 'error'] });
+  const app = await NestFactory.create(AppModule.with(settings), { preview: true, logger: ['error'] });
   return `${JSON.stringify(describeApi(app), null, 2)}\n`;
 }
 

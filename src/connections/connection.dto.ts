@@ -20,7 +20,8 @@ import { PageQuery } from '../platform/http/page';
 import { IsPlainText } from '../platform/http/plain-text';
 import { CONNECTION_STATUSES, type ConnectionStatus } from './connection.entity';
 
-const FIELDS = {
+/** Input of a setup step, as the document shows it. */
+export const FIELDS = {
   type: 'object' as const,
   additionalProperties: FIELD_VALUE,
   description: 'Input keyed by field id; which fields there are is told by the integration.',
@@ -161,41 +162,6 @@ export class UpdateConnectionDto {
   @ValidateIf(isGiven('fields'))
   @IsObject()
   fields?: Record<string, unknown>;
-}
-
-@ApiSchema({ description: 'The input of the second step.' })
-export class SaveStep2Dto {
-  @ApiProperty({ ...FIELDS, example: { folders: ['INBOX'] } })
-  @IsNotEmpty()
-  @IsObject()
-  fields: Record<string, unknown>;
-
-  @ApiPropertyOptional({
-    type: Boolean,
-    nullable: true,
-    example: false,
-    description: 'True for an update of an existing connection, false for a new one: then the first fetch follows.',
-    default: false,
-  })
-  @IsOptional()
-  @IsIn([true, false])
-  isUpdateFlow?: boolean | null;
-}
-
-@ApiSchema({ description: 'Which options are wanted.' })
-export class MoreOptionsDto {
-  @ApiPropertyOptional({
-    type: String,
-    nullable: true,
-    maxLength: 2048,
-    description: 'The option whose children are wanted; without it the first level.',
-    example: 'INBOX/2026',
-  })
-  @IsOptional()
-  @IsString()
-  @MaxLength(2048)
-  @IsPlainText()
-  parent_id?: string | null;
 }
 
 export class ListConnectionsQuery extends PageQuery {

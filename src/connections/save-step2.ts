@@ -6,7 +6,7 @@ import { validateFields } from '../integrations/validate-fields';
 import { Clock } from '../platform/clock';
 import type { Caller } from '../platform/http/access';
 import { type Fault, invalid } from '../platform/http/errors';
-import type { SaveStep2Dto } from './connection.dto';
+import type { SaveStep2Dto } from './step2.dto';
 import { Connection } from './connection.entity';
 import { lockConnection } from './own-connection';
 import { RecordChange } from './record-change';

@@ -4,7 +4,7 @@ import { FieldView, fieldView, OptionView, optionView } from '../integrations/fi
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, type Enveloped, enveloped } from '../platform/http/envelope';
 import { Fails, type Refusals } from '../platform/http/error-bodies';
-import { MoreOptionsDto, SaveStep2Dto } from './connection.dto';
+import { MoreOptionsDto, SaveStep2Dto } from './step2.dto';
 import type { Connection } from './connection.entity';
 import { LIVE_CALL_FAILED } from './live-call';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from './own-connection';

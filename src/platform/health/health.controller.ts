@@ -1,9 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Controller, Get } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { HealthCheck, type HealthCheckResult, HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
+import { Controller, Get, Res, ServiceUnavailableException } from '@nestjs/common';
+import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { type HealthCheckResult, HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
+import type { Response } from 'express';
 import { sql } from '../database/sql';
 import { Access } from '../http/access';
+import { HealthIndicatorView, LivenessView, ReadinessView, readinessView } from './health.view';
 
 @ApiTags('Health')
 @Controller('health')
@@ -21,20 +23,29 @@ export class HealthController {
     summary: 'Whether the process runs',
     description: 'Restart it when this fails.',
   })
-  live(): { status: 'ok' } {
+  @ApiResponse({ status: 200, description: 'It runs.', type: LivenessView })
+  live(): LivenessView {
     return { status: 'ok' };
   }
 
   @Get('ready')
   @Access('none')
-  @HealthCheck()
   @ApiOperation({
     operationId: 'getReadiness',
     summary: 'Whether the service can answer requests',
     description: 'Send no traffic while this fails.',
   })
-  ready(): Promise<HealthCheckResult> {
-    return this.health.check([() => this.database()]);
+  @ApiExtraModels(HealthIndicatorView)
+  @ApiResponse({ status: 200, description: 'It can.', type: ReadinessView })
+  @ApiResponse({ status: 503, description: 'It cannot at the moment.', type: ReadinessView })
+  async ready(@Res({ passthrough: true }) response: Response): Promise<ReadinessView> {
+    try {
+      return readinessView(await this.health.check([() => this.database()]));
+    } catch (error) {
+      if (!(error instanceof ServiceUnavailableException)) throw error;
+      response.status(error.getStatus());
+      return readinessView(error.getResponse() as HealthCheckResult);
+    }
   }
 
   private async database() {

@@ -30,6 +30,10 @@ export function describeConventions(document: OpenAPIObject): void {
     if (operation.security.length > 0) {
       operation.parameters = [...(operation.parameters ?? []), { $ref: '#/components/parameters/Lang' }];
     }
+    for (const parameter of operation.parameters ?? []) {
+      // What a guard reads from the path has no type that @nestjs/swagger could see.
+      if (!isRef(parameter) && parameter.in === 'path') parameter.schema = { type: 'string', ...parameter.schema };
+    }
     for (const response of Object.values(operation.responses) as Response[]) {
       if (isRef(response)) continue;
       response.headers = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' }, ...response.headers };

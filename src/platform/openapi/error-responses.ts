@@ -28,7 +28,7 @@ const DESCRIPTIONS: Readonly<Record<Status, string>> = {
   500: 'Our fault; nothing has been changed.',
 };
 
-const WITH_RETRY_AFTER: readonly string[] = ['SCHEDULED_FETCH_DUE'];
+const WITH_RETRY_AFTER: readonly string[] = ['SCHEDULED_FETCH_DUE', 'IDEMPOTENCY_IN_PROGRESS'];
 const RETRY_AFTER = {
   description: 'Seconds to wait until the request can succeed.',
   schema: { type: 'integer' as const, minimum: 1 },
