@@ -1,13 +1,27 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsNotEmpty, IsOptional, IsUUID } from 'class-validator';
+import { explained } from '../platform/openapi/explained-enum';
 
 export const RETURN_RESULTS = ['success', 'cancelled', 'error'] as const;
 export const RETURN_ACTIONS = ['created', 'updated', 'deleted', 'none'] as const;
 
+const RESULT = explained<(typeof RETURN_RESULTS)[number]>('ReturnResult', 'How a visit of the hosted UI ended.', {
+  success: 'with what the user came for',
+  cancelled: 'the user has left it',
+  error: 'with an error',
+});
+
+const ACTION = explained<(typeof RETURN_ACTIONS)[number]>('ReturnAction', 'What was done during the visit.', {
+  created: 'a connection was created',
+  updated: 'a connection was changed',
+  deleted: 'a connection was deleted',
+  none: 'nothing',
+});
+
+@ApiSchema({ description: 'How a visit of the hosted UI ended.' })
 export class ReturnFromUiDto {
   @ApiProperty({
-    enum: RETURN_RESULTS,
-    enumName: 'ReturnResult',
+    ...RESULT,
     description: 'How the visit ended.',
     example: 'success',
   })
@@ -15,7 +29,7 @@ export class ReturnFromUiDto {
   @IsIn(RETURN_RESULTS)
   result: (typeof RETURN_RESULTS)[number];
 
-  @ApiProperty({ enum: RETURN_ACTIONS, enumName: 'ReturnAction', description: 'What was done.', example: 'created' })
+  @ApiProperty({ ...ACTION, description: 'What was done.', example: 'created' })
   @IsNotEmpty()
   @IsIn(RETURN_ACTIONS)
   action: (typeof RETURN_ACTIONS)[number];

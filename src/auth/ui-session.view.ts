@@ -1,11 +1,25 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IdentityView } from '../identities/identity.view';
-import { LANGUAGES, type Lang } from '../platform/http/lang';
+import type { Lang } from '../platform/http/lang';
+import { explained } from '../platform/openapi/explained-enum';
+import { LANGUAGE } from './ui-token.dto';
 
 export const UI_ACTIONS = ['CREATE', 'UPDATE', 'DELETE', 'DISABLE', 'ENABLE', 'FETCH_NOW'] as const;
 export type UiAction = (typeof UI_ACTIONS)[number];
 
-/** What the token was opened for; nothing else can be chosen then. */
+const UI_ACTION = explained<UiAction>('UiAction', 'What a UI token may do with connections.', {
+  CREATE: 'create one',
+  UPDATE: 'change its name and the input of both steps',
+  DELETE: 'delete it',
+  DISABLE: 'disable it',
+  ENABLE: 'enable it again',
+  FETCH_NOW: 'fetch ahead of the schedule',
+});
+
+@ApiSchema({
+  name: 'UiPreselection',
+  description: 'What the token was opened for; nothing else can be chosen then.',
+})
 export class PreselectionView {
   @ApiProperty({
     type: String,
@@ -25,7 +39,7 @@ export class PreselectionView {
   integration_id: string | null;
 }
 
-/** How the environment wants the hosted UI to look. */
+@ApiSchema({ description: 'How the environment wants the hosted UI to look.' })
 export class ThemeView {
   @ApiProperty({ type: String, nullable: true, description: 'The name to show.', example: 'Acme Accounting' })
   name: string | null;
@@ -43,7 +57,7 @@ export class ThemeView {
   primary_color: string | null;
 }
 
-/** What the hosted UI needs to know about the token that it was opened with. */
+@ApiSchema({ description: 'What the hosted UI needs to know about the token that it was opened with.' })
 export class UiSessionView {
   @ApiProperty({ type: IdentityView, description: 'Whose connections are shown.' })
   identity: IdentityView;
@@ -52,8 +66,7 @@ export class UiSessionView {
   preselection: PreselectionView;
 
   @ApiProperty({
-    enum: UI_ACTIONS,
-    enumName: 'UiAction',
+    ...UI_ACTION,
     isArray: true,
     description: 'What the token may do with connections. Empty when its preselected connection has been deleted.',
     example: ['CREATE', 'UPDATE', 'DELETE', 'DISABLE', 'ENABLE', 'FETCH_NOW'],
@@ -64,7 +77,7 @@ export class UiSessionView {
   theme: ThemeView;
 
   @ApiProperty({
-    enum: LANGUAGES,
+    ...LANGUAGE,
     description: 'The language the token was opened with, else that of the request.',
     example: 'en',
   })
@@ -84,13 +97,13 @@ export class UiSessionView {
   has_return_url: boolean;
 }
 
-/** Where to send the user's browser. */
+@ApiSchema({ name: 'UiReturn', description: "Where to send the user's browser." })
 export class ReturnView {
   @ApiProperty({
     format: 'uri',
     description: 'The return address with its parameters, signed. Good for five minutes.',
     example:
-      'https://app.example.com/documents?result=success&action=created&identity_uuid=019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a&ts=1763627400&nonce=q2b1nJc0Tt6h5wXkqWmGZg&sig=u1Z9…',
+      'https://app.example.com/documents?result=success&action=created&identity_uuid=019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a&ts=1763627400&nonce=q2b1nJc0Tt6h5wXkqWmGZg&sig=u1Z9x0T3m2b5nJc0Tt6h5wXkqWmGZgQ8pLr4sVd7yAE',
   })
   url: string;
 }

@@ -27,7 +27,7 @@ export class UiTokenController {
   })
   @ApiBody({ type: CreateTokenDto })
   @ApiData(UiTokenView, 'The token and where to send the user.', 201)
-  @Fails(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_YOUR_CONNECTION'] }, 413, 422, 429)
+  @Fails(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 413, 422, 429)
   @Idempotent(201)
   async create(@BodyFor(() => CreateTokenDto) dto: CreateTokenDto): Promise<Enveloped<UiTokenView>> {
     return enveloped(await this.issue.run(dto));
@@ -42,7 +42,7 @@ export class UiTokenController {
   })
   @ApiBody({ type: CreateTokenDto })
   @ApiData(UiTokenView, 'The token and where to send the user.', 201)
-  @Fails(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_YOUR_CONNECTION'] }, 413, 422, 429)
+  @Fails(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 413, 422, 429)
   @Idempotent(201)
   createAlias(@BodyFor(() => CreateTokenDto) dto: CreateTokenDto): Promise<Enveloped<UiTokenView>> {
     return this.create(dto);

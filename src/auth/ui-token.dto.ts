@@ -4,7 +4,7 @@ import { LANGUAGES, type Lang } from '../platform/http/lang';
 import { explained } from '../platform/openapi/explained-enum';
 import { IsPlainText } from '../platform/http/plain-text';
 
-const LANGUAGE = explained<Lang>('Language', 'A language of the product.', { en: 'English', de: 'German' });
+export const LANGUAGE = explained<Lang>('Language', 'A language of the product.', { en: 'English', de: 'German' });
 
 @ApiSchema({ description: 'Whom to open the hosted UI for, and what for.' })
 export class CreateTokenDto {

@@ -13,7 +13,13 @@ import { CreateIdentityDto, ListIdentitiesQuery, UpdateIdentityDto } from './ide
 import type { Identity } from './identity.entity';
 import { IdentityView, identityView } from './identity.view';
 import { ListIdentities } from './list-identities';
-import { NOT_OWN_IDENTITY, NOT_WHOLE_IDENTITY, OwnIdentity, OwnIdentityGuard, WholeIdentityGuard } from './own-identity';
+import {
+  NOT_OWN_IDENTITY,
+  NOT_WHOLE_IDENTITY,
+  OwnIdentity,
+  OwnIdentityGuard,
+  WholeIdentityGuard,
+} from './own-identity';
 import { UpdateIdentity } from './update-identity';
 
 const UUID = { name: 'identity_uuid', format: 'uuid', description: 'The identity.' };
