@@ -18,6 +18,7 @@ import type { Caller } from '../platform/http/access';
 import type { Fault } from '../platform/http/errors';
 import { PageQuery } from '../platform/http/page';
 import { IsPlainText } from '../platform/http/plain-text';
+import { CONNECTION_STATUS } from './connection-status.view';
 import { CONNECTION_STATUSES, type ConnectionStatus } from './connection.entity';
 
 /** Input of a setup step, as the document shows it. */
@@ -184,9 +185,9 @@ export class ListConnectionsQuery extends PageQuery {
 
 export class ListIdentityConnectionsQuery extends ListConnectionsQuery {
   @ApiPropertyOptional({
-    enum: CONNECTION_STATUSES,
-    enumName: 'ConnectionStatus',
+    ...CONNECTION_STATUS,
     description: 'Only connections with this status.',
+    example: 'ACTIVE',
   })
   @IsOptional()
   @IsIn(CONNECTION_STATUSES)

@@ -1,7 +1,7 @@
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Identity } from '../identities/identity.entity';
-import { OwnIdentity, OwnIdentityGuard } from '../identities/own-identity';
+import { NOT_OWN_IDENTITY, OwnIdentity, OwnIdentityGuard } from '../identities/own-identity';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiPage, type Page } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
@@ -24,7 +24,7 @@ export class IdentityConnectionsController {
     description: 'Oldest first. Filters that are given together must all apply.',
   })
   @ApiPage(ConnectionView, 'A page of connections.')
-  @Fails(401, 403, 404, 422, 429)
+  @Fails(401, NOT_OWN_IDENTITY, 422, 429)
   list(
     @CurrentCaller() caller: Caller,
     @OwnIdentity() identity: Identity,

@@ -1,7 +1,7 @@
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Connection } from '../connections/connection.entity';
-import { OwnConnection, OwnConnectionGuard } from '../connections/own-connection';
+import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../connections/own-connection';
 import { Access } from '../platform/http/access';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
@@ -10,7 +10,7 @@ import type { Fetch } from './fetch.entity';
 import { FetchDetailView, FetchView } from './fetch.view';
 import { GetFetch } from './get-fetch';
 import { ListFetches } from './list-fetches';
-import { OwnFetch, OwnFetchGuard } from './own-fetch';
+import { NOT_OWN_FETCH, OwnFetch, OwnFetchGuard } from './own-fetch';
 
 @ApiTags('Fetches')
 @Controller('v1')
@@ -30,7 +30,7 @@ export class FetchHistoryController {
     description: 'Newest first, those that wait or run included.',
   })
   @ApiPage(FetchView, 'A page of fetches.')
-  @Fails(401, 403, 404, 422, 429)
+  @Fails(401, NOT_OWN_CONNECTION, 422, 429)
   list(@OwnConnection() { uuid }: Connection, @Query() query: PageQuery): Promise<Page<FetchView>> {
     return this.listFetches.run(uuid, query);
   }
@@ -45,7 +45,7 @@ export class FetchHistoryController {
     description: 'With the documents that could not be read. Ask again until it has a `finished_at`.',
   })
   @ApiData(FetchDetailView, 'The fetch.')
-  @Fails(401, 403, 404, 422, 429)
+  @Fails(401, NOT_OWN_FETCH, 422, 429)
   async get(@OwnFetch() fetch: Fetch): Promise<Enveloped<FetchDetailView>> {
     return enveloped(await this.getFetch.run(fetch));
   }

@@ -30,7 +30,9 @@ export class FetchQueuedView {
   uuid: string;
 }
 
-@ApiSchema({ description: 'What became of the documents that the source showed: `seen = new + duplicate + filtered + failed`.' })
+@ApiSchema({
+  description: 'What became of the documents that the source showed: `seen = new + duplicate + filtered + failed`.',
+})
 export class FetchCountsView {
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Documents that the source showed.', example: 12 })
   seen: number;
@@ -41,10 +43,20 @@ export class FetchCountsView {
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Known already.', example: 7 })
   duplicate: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Outside of what the connection is set up to fetch.', example: 1 })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Outside of what the connection is set up to fetch.',
+    example: 1,
+  })
   filtered: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Could not be read; the next fetch tries again.', example: 1 })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Could not be read; the next fetch tries again.',
+    example: 1,
+  })
   failed: number;
 }
 

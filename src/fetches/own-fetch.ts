@@ -4,6 +4,7 @@ import { validate as isUuid } from 'uuid';
 import { Connection } from '../connections/connection.entity';
 import { assertOwn } from '../connections/own-connection';
 import type { CallerRequest } from '../platform/http/access';
+import type { Refusals } from '../platform/http/error-bodies';
 import { invalid, notFound } from '../platform/http/errors';
 import { Fetch } from './fetch.entity';
 
@@ -33,3 +34,9 @@ export class OwnFetchGuard implements CanActivate {
 export const OwnFetch = createParamDecorator((_: unknown, context: ExecutionContext): Fetch => {
   return context.switchToHttp().getRequest<FetchRequest>().ownFetch!;
 });
+
+/** How {@link OwnFetchGuard} refuses, for `@Fails`. */
+export const NOT_OWN_FETCH: Refusals = {
+  403: ['NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'],
+  404: ['FETCH_NOT_FOUND'],
+};
