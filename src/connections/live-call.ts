@@ -20,6 +20,9 @@ import { isAddressNotAllowed } from '../platform/network/network';
 /** contract 4: a live check takes ten seconds at the most. */
 const TIME_LIMIT_MS = 10_000;
 
+/** How a live call is refused, for `@Fails`. */
+export const LIVE_CALL_FAILED: Refusals = { 422: ['CREDENTIALS_REJECTED', 'PROVIDER_UNREACHABLE'] };
+
 interface LiveInput {
   readonly fields: FieldInput;
   readonly step2: FieldInput;
@@ -94,6 +97,3 @@ function hostFields(integration: Integration, fields: FieldInput): FieldSpec[] {
 function faults(fields: readonly FieldSpec[], code: string): Fault[] {
   return fields.map((field) => ({ field: `fields.${field.id}`, code, params: { label: field.label } }));
 }
-
-/** How a live call is refused, for `@Fails`. */
-export const LIVE_CALL_FAILED: Refusals = { 422: ['CREDENTIALS_REJECTED', 'PROVIDER_UNREACHABLE'] };
