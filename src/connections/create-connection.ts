@@ -52,7 +52,11 @@ export class CreateConnection {
         const environment = await em.findOneOrFail(Environment, identity.environmentUuid);
         created.setUp(now, scheduledAfter(now, environment));
       }
-      this.record.run(em, caller, created, { action: 'create', details: { integration_id: integration.id } });
+      this.record.run(em, caller, created, {
+        action: 'create',
+        details: { integration_id: integration.id },
+        facts: [{ type: 'connection.created', data: { migrated: false } }],
+      });
       return created;
     });
     return { connection, step2Fields };

@@ -52,7 +52,11 @@ export class MigrateConnection {
       } else if (!integration.step2 || integration.worksWithoutStep2) {
         connection.setUp(now, scheduledAfter(now, environment));
       }
-      this.record.run(em, caller, connection, { action: 'migrate', details: { integration_id: integration.id } });
+      this.record.run(em, caller, connection, {
+        action: 'migrate',
+        details: { integration_id: integration.id },
+        facts: [{ type: 'connection.created', data: { migrated: true } }],
+      });
       return connection;
     });
   }

@@ -10,9 +10,17 @@ interface Change {
   readonly action: 'create' | 'update' | 'migrate' | 'enable' | 'disable' | 'save-step2' | 'delete';
   readonly before?: ConnectionStatus;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** Facts for the timeline, beside the status. */
+  readonly facts?: readonly ConnectionFact[];
 }
 
-/** Writes a caller's change of a connection into the audit log, and that its status changed, in the change's transaction. */
+/** What a connection's timeline tells of it, beside its status: each one is a row of the outbox, with who did it. */
+export type ConnectionFact =
+  | { readonly type: 'connection.created'; readonly data: { readonly migrated: boolean } }
+  | { readonly type: 'connection.renamed'; readonly data: { readonly from: string; readonly to: string } }
+  | { readonly type: 'connection.updated' | 'connection.setup_saved'; readonly data: Record<string, never> };
+
+/** Writes a caller's change of a connection into the audit log, and what became of it, in the change's transaction. */
 @Injectable()
 export class RecordChange {
   constructor(
@@ -20,9 +28,17 @@ export class RecordChange {
     private readonly outbox: Outbox,
   ) {}
 
-  run(em: EntityManager, { actor }: Caller, connection: Connection, { action, before, details = {} }: Change): void {
+  run(
+    em: EntityManager,
+    { actor }: Caller,
+    connection: Connection,
+    { action, before, details = {}, facts = [] }: Change,
+  ): void {
     const { environmentUuid, uuid: subjectUuid } = connection;
     this.audit.record(em, { environmentUuid, actor, action: `connection.${action}`, subjectUuid, details });
+    for (const { type, data } of facts) {
+      this.outbox.record(em, { environmentUuid, subjectUuid, type, data: { ...data, actor } });
+    }
     if (before !== undefined) reportStatusChange(em, this.outbox, connection, before, actor);
   }
 }

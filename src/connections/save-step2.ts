@@ -46,6 +46,7 @@ export class SaveStep2 {
         action: 'save-step2',
         before,
         details: { isUpdateFlow: dto.isUpdateFlow ?? false },
+        facts: [{ type: 'connection.setup_saved', data: {} }],
       });
     });
   }

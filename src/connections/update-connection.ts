@@ -13,7 +13,7 @@ import { Connection, STEP1_SECRETS } from './connection.entity';
 import { LiveCall } from './live-call';
 import { splitSecrets } from './new-connection';
 import { lockConnection } from './own-connection';
-import { RecordChange } from './record-change';
+import { type ConnectionFact, RecordChange } from './record-change';
 import { scheduledAfter } from './scheduled-after';
 import { storedInput } from './stored-input';
 
@@ -67,8 +67,13 @@ export class UpdateConnection {
       const connection = await lockConnection(em, uuid);
       const before = connection.status;
       const now = this.clock.now();
+      const facts: ConnectionFact[] = [];
+      if (change.name !== undefined && change.name !== connection.name) {
+        facts.push({ type: 'connection.renamed', data: { from: connection.name, to: change.name } });
+      }
       if (change.name !== undefined) connection.name = change.name;
       if (change.settings && change.secrets && change.account) {
+        facts.push({ type: 'connection.updated', data: {} });
         const key = await this.vault.key(em, uuid);
         connection.settings = change.settings;
         connection.secrets = this.vault.seal(key, STEP1_SECRETS, change.secrets);
@@ -85,6 +90,7 @@ export class UpdateConnection {
         action: 'update',
         before,
         details: { fields: Object.keys(change.settings ?? {}), name: change.name !== undefined },
+        facts,
       });
       return connection;
     });

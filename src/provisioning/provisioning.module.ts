@@ -2,10 +2,12 @@ import { Module } from '@nestjs/common';
 import { DocumentsModule } from '../documents/documents.module';
 import { DrainEndpoint } from './drain-endpoint';
 import { DueEndpoints } from './due-endpoints';
+import { ListTimeline } from './list-timeline';
 import { Push } from './push';
 import { PushLimits } from './push-limits';
 import { SendDocument } from './send-document';
 import { SettleAttempt } from './settle-attempt';
+import { TimelineController } from './timeline.controller';
 
 /**
  * Owns the way to the client: push, its attempts and retries, and the breaker that holds failing endpoints back.
@@ -13,6 +15,7 @@ import { SettleAttempt } from './settle-attempt';
  */
 @Module({
   imports: [DocumentsModule],
-  providers: [DueEndpoints, DrainEndpoint, SendDocument, Push, PushLimits, SettleAttempt],
+  controllers: [TimelineController],
+  providers: [ListTimeline, DueEndpoints, DrainEndpoint, SendDocument, Push, PushLimits, SettleAttempt],
 })
 export class ProvisioningModule {}

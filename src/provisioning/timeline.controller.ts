@@ -1,0 +1,32 @@
+import { Controller, Get, Query, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Connection } from '../connections/connection.entity';
+import { OwnConnection, OwnConnectionGuard } from '../connections/own-connection';
+import { Access } from '../platform/http/access';
+import { ApiPage, type Page } from '../platform/http/envelope';
+import { Fails } from '../platform/http/error-bodies';
+import { PageQuery } from '../platform/http/page';
+import { ListTimeline } from './list-timeline';
+import { TimelineEntryView } from './timeline.view';
+
+@ApiTags('Connections')
+@Controller('v1/connections/:uuid/timeline')
+export class TimelineController {
+  constructor(private readonly listTimeline: ListTimeline) {}
+
+  @Get()
+  @Access('token', 'key')
+  @UseGuards(OwnConnectionGuard)
+  @ApiParam({ name: 'uuid', format: 'uuid', description: 'The connection.' })
+  @ApiOperation({
+    operationId: 'listTimeline',
+    summary: 'See what happened to a connection',
+    description:
+      'Newest first: what was done to it and by whom, changes of its status with their cause, fetches that have ended, and deliveries. New types may be added: show their `message`.',
+  })
+  @ApiPage(TimelineEntryView, 'A page of the timeline.')
+  @Fails(401, 403, 404, 422, 429)
+  list(@OwnConnection() { uuid }: Connection, @Query() query: PageQuery): Promise<Page<TimelineEntryView>> {
+    return this.listTimeline.run(uuid, query);
+  }
+}
