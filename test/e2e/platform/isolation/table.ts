@@ -125,6 +125,7 @@ export const ROUTES: Readonly<Record<string, Entry>> = {
     attacks: at(({ connection }) => `/v1/connections/${connection}/fetch-now`),
   },
   'GET /v1/connections/{uuid}/fetches': { attacks: at(({ connection }) => `/v1/connections/${connection}/fetches`) },
+  'GET /v1/connections/{uuid}/timeline': { attacks: at(({ connection }) => `/v1/connections/${connection}/timeline`) },
   'GET /v1/fetches/{uuid}': { attacks: at(({ fetch }) => `/v1/fetches/${fetch}`) },
 
   'GET /v1/transactions': {
