@@ -29,16 +29,19 @@ const SOURCES = [
   ),
 ];
 
+/** Row by row what belongs to an entry: one look into a primary key each, however large the tables are. */
 const PAGE = `
   with page as materialized (${SOURCES.join(' union all ')} order by at desc, uuid desc limit $4)
   select p.source, p.uuid, to_char(p.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
     o.type as fact, o.data, f.trigger, f.status as fetch_status, f.new as documents_new, f.failed as documents_failed,
     f.error_code as fetch_error, t.uuid as transaction_uuid, t.filename, t.attempts, t.last_error->>'code' as delivery_error
   from page p
-  left join outbox o on p.source = 'fact' and o.uuid = p.uuid
-  left join fetch_run f on p.source = 'fetch' and f.uuid = p.uuid
-  left join transaction t on t.uuid = case p.source when 'fact' then (o.data->>'transaction_uuid')::uuid
-                                                    when 'fetch' then null else p.uuid end
+  left join lateral (select * from outbox where p.source = 'fact' and uuid = p.uuid limit 1) o on true
+  left join lateral (select * from fetch_run where p.source = 'fetch' and uuid = p.uuid limit 1) f on true
+  left join lateral (
+    select uuid, filename, attempts, last_error from transaction
+    where uuid = case p.source when 'fact' then (o.data->>'transaction_uuid')::uuid when 'fetch' then null else p.uuid end
+    limit 1) t on true
   order by p.at desc, p.uuid desc`;
 
 /**
