@@ -2,6 +2,16 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import {
+  createConnection,
+  createDocfetch,
+  createIdentity,
+  createToken,
+  getConnection,
+  listTransactions,
+  saveStep2,
+  verifyPush,
+} from '../../../sdk/typescript/dist/index.js';
 import { aClient, type TestClient } from '../../harness/a-client';
 import { eventually } from '../../harness/eventually';
 import { startApp, type TestApp } from '../../harness/start-app';
@@ -48,46 +58,46 @@ describe('From a portal to the client', () => {
   });
 
   it('fetches the documents of a new connection and pushes each exactly once, signed', async () => {
-    const identity = await client.identity('customer-1');
-    const created = await client
-      .call('post', '/v1/connections')
-      .send({
+    const backend = createDocfetch({ baseUrl: app.url, apiKey: client.apiKey });
+    const { data: identity } = await createIdentity({ client: backend, body: { client_identifier: 'customer-1' } });
+    const { data: created } = await createConnection({
+      client: backend,
+      body: {
         integration_id: 'sandbox',
         name: 'Portal',
-        identity_uuid: identity,
+        identity_uuid: identity.identity_uuid,
         fields: { user: 'u', password: 'p', documents: 3 },
-      })
-      .expect(201);
-    expect(created.body.data).toMatchObject({ status: 'PENDING', setup_complete: false, integration_id: 'sandbox' });
-    const token = await client.token(identity);
-    await client
-      .callWithToken(token, 'put', `/v1/connections/${created.body.data.uuid}/step2`)
-      .send({ fields: {} })
-      .expect(204);
+      },
+    });
+    expect(created).toMatchObject({ status: 'PENDING', setup_complete: false, integration_id: 'sandbox' });
+    const { data: opened } = await createToken({
+      client: backend,
+      body: { identity_uuid: identity.identity_uuid, return_url: 'https://app.example.com/back' },
+    });
+    const endUser = createDocfetch({ baseUrl: app.url, token: opened.token });
+    await saveStep2({ client: endUser, path: { uuid: created.uuid }, body: { fields: {} } });
 
     await eventually(() => Promise.resolve(pushed.length >= 3), 'three pushes');
     const connection = await eventually(async () => {
-      const { body } = await client.call('get', `/v1/connections/${created.body.data.uuid}`).expect(200);
-      return body.data.last_fetch?.status === 'SUCCEEDED' && body.data;
+      const { data } = await getConnection({ client: backend, path: { uuid: created.uuid } });
+      return data.last_fetch?.status === 'SUCCEEDED' && data;
     }, 'the first fetch succeeds');
     expect(connection).toMatchObject({ status: 'ACTIVE', health: 'OK', last_fetch: { documents_new: 3 } });
 
-    const { body: page } = await client.call('get', '/v1/transactions').expect(200);
-    expect(page.data).toHaveLength(3);
+    const { data: transactions } = await listTransactions({ client: backend });
+    expect(transactions).toHaveLength(3);
     for (const { headers, body } of pushed) {
-      new Webhook(client.signingSecret).verify(body, headers);
+      new Webhook(client.signingSecret).verify(body, headers); // what others make of the standard
+      const payload = await verifyPush(body, headers, client.signingSecret, { now: app.clock.now() });
       expect(headers.authorization).toBe('Bearer client-secret');
-      const payload = JSON.parse(body) as { transaction_uuid: string; document: { base64: string } };
       expect(headers['idempotency-key']).toBe(payload.transaction_uuid);
-      const transaction = page.data.find(
-        (row: { transaction_uuid: string }) => row.transaction_uuid === payload.transaction_uuid,
-      );
+      const transaction = transactions.find((row) => row.transaction_uuid === payload.transaction_uuid);
       const sha256 = createHash('sha256').update(Buffer.from(payload.document.base64, 'base64')).digest('hex');
-      expect(transaction.document.sha256).toBe(sha256);
+      expect(transaction?.document.sha256).toBe(sha256);
     }
     await eventually(async () => {
-      const { body } = await client.call('get', '/v1/transactions?status=DELIVERED').expect(200);
-      return body.data.length === 3;
+      const { data } = await listTransactions({ client: backend, query: { status: 'DELIVERED' } });
+      return data.length === 3;
     }, 'all are marked as delivered');
     expect(pushed).toHaveLength(3);
   });

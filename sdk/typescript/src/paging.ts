@@ -1,0 +1,72 @@
+import type { Docfetch } from './docfetch.js';
+import { listTransactions } from './generated/sdk.gen.js';
+import type { ListTransactionsData, Transaction } from './generated/types.gen.js';
+import { pause } from './retry.js';
+
+interface Page<Item> {
+  readonly data: readonly Item[];
+  readonly meta: { readonly next_cursor: string | null; readonly has_more: boolean };
+}
+
+/**
+ * Goes through all pages of a list: `for await (const identity of paginate(listIdentities, { client }))`.
+ * @param list a function of this package that answers a page
+ * @param options what that function takes; `query.limit` is the size of a page
+ */
+export async function* paginate<Item, Options extends { query?: { cursor?: string } }>(
+  list: (options: Options) => Promise<Page<Item> | undefined>,
+  options: Options,
+): AsyncGenerator<Item, void, undefined> {
+  let cursor = options.query?.cursor;
+  for (;;) {
+    const query = cursor === undefined ? options.query : { ...options.query, cursor };
+    const page = await list({ ...options, query, throwOnError: true });
+    if (!page) return;
+    yield* page.data;
+    if (!page.meta.has_more || page.meta.next_cursor === null) return;
+    cursor = page.meta.next_cursor;
+  }
+}
+
+export interface PollOptions {
+  readonly client: Docfetch;
+  /** Where to go on: the cursor that was kept. Absent: from the very first; `now`: only what is new. */
+  readonly cursor?: string;
+  readonly query?: Omit<NonNullable<ListTransactionsData['query']>, 'cursor'>;
+  /** How long to wait at the end of the feed before asking again. Default 30 000. */
+  readonly intervalMs?: number;
+  /** End when everything there is has been seen, instead of waiting for more. */
+  readonly untilCaughtUp?: boolean;
+  /** Ends the polling, without an error. */
+  readonly signal?: AbortSignal;
+}
+
+export interface PolledPage {
+  readonly transactions: readonly Transaction[];
+  /** Keep it once the transactions are safe with you, and start from it next time: each is seen exactly once. */
+  readonly cursor: string;
+}
+
+/**
+ * Follows the feed of documents, oldest first (the strategy "polling"). A page may be empty when only the cursor has moved, as at
+ * the start with `now`.
+ * @throws DocfetchError, DocfetchConnectionError when retrying did not help; go on from the last cursor that you kept
+ */
+export async function* pollTransactions(options: PollOptions): AsyncGenerator<PolledPage, void, undefined> {
+  const { client, signal, query, intervalMs = 30_000 } = options;
+  let { cursor } = options;
+  while (!signal?.aborted) {
+    try {
+      const asked = cursor === undefined ? query : { ...query, cursor };
+      const page = await listTransactions({ client, signal, query: asked });
+      const next = page.meta.next_cursor;
+      if (next !== null && next !== cursor) yield { transactions: page.data, cursor: (cursor = next) };
+      if (page.meta.has_more) continue;
+      if (options.untilCaughtUp) return;
+      await pause(intervalMs, signal);
+    } catch (error) {
+      if (signal?.aborted) return;
+      throw error;
+    }
+  }
+}
