@@ -32,8 +32,7 @@ export interface DocfetchOptions {
  * @throws TypeError when `baseUrl` is no absolute http(s) address
  */
 export function createDocfetch(options: DocfetchOptions): Docfetch {
-  const base = new URL(options.baseUrl);
-  if (!/^https?:$/.test(base.protocol)) throw new TypeError(`baseUrl is not http(s): ${options.baseUrl}`);
+  if (!isAddress(options.baseUrl)) throw new TypeError(`baseUrl is no http(s) address: ${options.baseUrl}`);
   const overNetwork: Fetch = (request, init) => globalThis.fetch(request, init);
   const client = createClient({
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
@@ -70,4 +69,12 @@ export function createDocfetch(options: DocfetchOptions): Docfetch {
     return new DocfetchConnectionError(`${request.method} ${request.url} got no answer`, { cause: error });
   });
   return client;
+}
+
+function isAddress(text: string): boolean {
+  try {
+    return /^https?:$/.test(new URL(text).protocol);
+  } catch {
+    return false;
+  }
 }

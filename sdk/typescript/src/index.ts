@@ -7,10 +7,12 @@ export { paginate, pollTransactions, type PolledPage, type PollOptions } from '.
 export {
   verifyPush,
   verifyReturnUrl,
+  verifyWebhook,
   VerificationError,
   type HeaderBag,
   type ReturnParameters,
   type Secrets,
   type VerificationFault,
   type VerifyOptions,
+  type WebhookMessage,
 } from './verify.js';

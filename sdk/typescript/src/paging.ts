@@ -8,21 +8,27 @@ interface Page<Item> {
   readonly meta: { readonly next_cursor: string | null; readonly has_more: boolean };
 }
 
+/** A function of this package that answers a page. Each has options of its own, which {@link paginate} takes from it. */
+type List = (options: never) => Promise<Page<unknown> | undefined>;
+type OptionsOf<L extends List> = Parameters<L>[0];
+type ItemOf<L extends List> = NonNullable<Awaited<ReturnType<L>>>['data'][number];
+
 /**
  * Goes through all pages of a list: `for await (const identity of paginate(listIdentities, { client }))`.
  * @param list a function of this package that answers a page
  * @param options what that function takes; `query.limit` is the size of a page
  */
-export async function* paginate<Item, Options extends { query?: { cursor?: string } }>(
-  list: (options: Options) => Promise<Page<Item> | undefined>,
-  options: Options,
-): AsyncGenerator<Item, void, undefined> {
-  let cursor = options.query?.cursor;
+export async function* paginate<L extends List>(
+  list: L,
+  options: OptionsOf<L>,
+): AsyncGenerator<ItemOf<L>, void, undefined> {
+  const { query, ...rest } = options as { query?: { cursor?: string } };
+  let cursor = query?.cursor;
   for (;;) {
-    const query = cursor === undefined ? options.query : { ...options.query, cursor };
-    const page = await list({ ...options, query, throwOnError: true });
+    const asked = cursor === undefined ? query : { ...query, cursor };
+    const page = await list({ ...rest, query: asked, throwOnError: true } as never);
     if (!page) return;
-    yield* page.data;
+    yield* page.data as ItemOf<L>[];
     if (!page.meta.has_more || page.meta.next_cursor === null) return;
     cursor = page.meta.next_cursor;
   }

@@ -110,7 +110,24 @@ export async function verifyPush(
   return (await verifyMessage(body, headers, secrets, options)) as ProvisionedDocument;
 }
 
-/** As {@link verifyPush}, for any message that is signed as Standard Webhooks say. */
+/** What a webhook tells; `data` depends on `type`. */
+export interface WebhookMessage {
+  /** E.g. `document.available`. Expect types that you do not know: answer 200 and ignore them. */
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** As {@link verifyPush}, for a webhook; its secret is the one that was shown when the webhook was registered. */
+export async function verifyWebhook(
+  body: string | Uint8Array | ArrayBuffer,
+  headers: HeaderBag,
+  secrets: Secrets,
+  options: VerifyOptions = {},
+): Promise<WebhookMessage> {
+  return (await verifyMessage(body, headers, secrets, options)) as WebhookMessage;
+}
+
 async function verifyMessage(
   body: string | Uint8Array | ArrayBuffer,
   headers: HeaderBag,
