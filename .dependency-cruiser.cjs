@@ -82,6 +82,13 @@ module.exports = {
       to: { path: '^(src|migrations|test)/' },
     },
     {
+      name: 'production-knows-no-sdk',
+      comment: 'The SDK is made from the document of the API, which is made from production.',
+      severity: 'error',
+      from: { path: '^(src|migrations)/' },
+      to: { path: '^sdk/' },
+    },
+    {
       name: 'no-cycles',
       comment: 'Files that load each other. Types may refer to each other: they are gone when the program runs.',
       severity: 'error',
@@ -100,7 +107,7 @@ module.exports = {
     },
   ],
   options: {
-    includeOnly: ['^(src|migrations|test|bench|ui)/', '^mikro-orm\\.config\\.ts$', 'node_modules/'],
+    includeOnly: ['^(src|migrations|test|bench|ui|sdk)/', '^mikro-orm\\.config\\.ts$', 'node_modules/'],
     doNotFollow: { path: ['node_modules/', '^dist/'] },
     exclude: { path: ['^dist/', '^ui/node_modules/', '^coverage/'] },
     tsConfig: { fileName: 'tsconfig.json' },

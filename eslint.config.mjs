@@ -110,6 +110,8 @@ export default defineConfig(
     files: ['**/index.ts'],
     rules: { 'no-restricted-syntax': ['error', { selector: 'Program', message: 'No barrels.' }] },
   },
+  // The door of a published package: what it exports is what there is.
+  { files: ['sdk/typescript/src/index.ts'], rules: { 'no-restricted-syntax': 'off' } },
   {
     files: ['test/**/*.ts', 'bench/**/*.ts', '**/*.spec.ts'],
     rules: {

@@ -7,7 +7,11 @@ const shared = {
 module.exports = {
   testTimeout: 60_000,
   projects: [
-    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/{fakes,sdk}/**/*.spec.ts'] },
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/{fakes,sdk}/**/*.spec.ts'],
+    },
     {
       ...shared,
       displayName: 'e2e',

@@ -26,7 +26,11 @@ function fingerprint() {
     ...sources.sort().map((name) => join(HERE, 'src', name)),
   ];
   const hash = createHash('sha256');
-  for (const file of files) hash.update(`${file.slice(HERE.length)}\0`).update(readFileSync(file)).update('\0');
+  for (const file of files)
+    hash
+      .update(`${file.slice(HERE.length)}\0`)
+      .update(readFileSync(file))
+      .update('\0');
   return hash.digest('hex');
 }
 

@@ -36,7 +36,10 @@ export async function pullDocument(options: PullOptions): Promise<{ data: Provis
 export async function downloadDocument(options: PullOptions): Promise<Download> {
   const { data, response } = (await options.client.get<unknown, unknown, true>({
     ...options,
-    security: [{ name: 'X-TOKEN', type: 'apiKey' }, { name: 'X-API-KEY', type: 'apiKey' }],
+    security: [
+      { name: 'X-TOKEN', type: 'apiKey' },
+      { name: 'X-API-KEY', type: 'apiKey' },
+    ],
     url: '/v1/transactions/{transaction_uuid}/document',
     headers: { ...options.headers, Accept: 'application/octet-stream' },
     parseAs: 'stream',

@@ -62,8 +62,7 @@ async function answerTo(request: Request, { fetch, timeoutMs }: RetryOptions): P
   }
 }
 
-const isSafe = ({ method, headers }: Request): boolean =>
-  IDEMPOTENT.includes(method) || headers.has('Idempotency-Key');
+const isSafe = ({ method, headers }: Request): boolean => IDEMPOTENT.includes(method) || headers.has('Idempotency-Key');
 
 async function isPassing(request: Request, response: Response): Promise<boolean> {
   if (response.status === 429) return true;

@@ -1,8 +1,7 @@
 import type { ProvisionedDocument } from './generated/types.gen.js';
 
 /** Why a message or a return address was not believed. */
-export type VerificationFault =
-  'MALFORMED' | 'SIGNATURE_MISSING' | 'SIGNATURE_INVALID' | 'EXPIRED' | 'FROM_THE_FUTURE';
+export type VerificationFault = 'MALFORMED' | 'SIGNATURE_MISSING' | 'SIGNATURE_INVALID' | 'EXPIRED' | 'FROM_THE_FUTURE';
 
 /** Something that must not be acted upon; `reason` is for the log, not for whoever sent it. */
 export class VerificationError extends Error {
@@ -91,7 +90,7 @@ export async function verifyReturnUrl(
   const fault = faultOfTime(Number(ts), options);
   if (fault) throw fail(fault);
   const given = RETURN_PARAMETERS.filter((name) => query.has(name)).map((name) => [name, query.get(name)]);
-  return Object.fromEntries(given) as unknown as ReturnParameters;
+  return Object.fromEntries(given) as ReturnParameters;
 }
 
 /**

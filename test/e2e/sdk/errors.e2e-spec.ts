@@ -41,7 +41,10 @@ describe('Through the TypeScript SDK: refusals', () => {
     faults: Record<string, string> = {},
     options: Partial<DocfetchOptions> = {},
   ): Promise<DocfetchError> {
-    const inEach = { en: await refused(act(docfetch(options))), de: await refused(act(docfetch({ ...options, lang: 'de' }))) };
+    const inEach = {
+      en: await refused(act(docfetch(options))),
+      de: await refused(act(docfetch({ ...options, lang: 'de' }))),
+    };
     for (const lang of ['en', 'de'] as const) {
       const { errors, ...error } = inEach[lang];
       expect(error).toMatchObject({ status, code, requestId: expect.stringMatching(/^[\w-]{1,64}$/) });

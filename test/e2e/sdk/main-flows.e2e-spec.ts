@@ -45,7 +45,7 @@ describe('Through the TypeScript SDK: the main flows', () => {
 
   beforeAll(async () => {
     app = await startApp({ role: 'all' });
-    client = await aClient(app, { provisioning: { strategy: 'POLLING' } });
+    client = await aClient(app, { provisioning: { strategy: 'POLLING', url: null, auth: 'NONE', secret: null } });
     backend = createDocfetch({ baseUrl: app.url, apiKey: client.apiKey });
   });
   afterAll(() => app?.stop());
@@ -72,7 +72,8 @@ describe('Through the TypeScript SDK: the main flows', () => {
     expect((await createIdentity({ client: backend, body })).data).toEqual(data);
     expect((await getIdentity({ client: backend, path: { identity_uuid: identity } })).data).toEqual(data);
 
-    for (let i = 2; i <= 5; i++) await createIdentity({ client: backend, body: { client_identifier: `customer-${i}` } });
+    for (let i = 2; i <= 5; i++)
+      await createIdentity({ client: backend, body: { client_identifier: `customer-${i}` } });
     const found: string[] = [];
     for await (const row of paginate(listIdentities, { client: backend, query: { limit: 2 } })) {
       found.push(row.client_identifier);
@@ -127,12 +128,12 @@ describe('Through the TypeScript SDK: the main flows', () => {
     const saved = await saveStep2({
       client: endUser,
       path: { uuid },
-      body: { fields: { folders: [more.options[0]!.value] } },
+      body: { fields: { folders: ['inbox', more.options[0]!.value] } },
     });
     expect(saved).toBeNull();
-    const { data: information } = await getConnectionInformation({ client: backend, path: { uuid } });
+    const { data: information } = await getConnectionInformation({ client: endUser, path: { uuid } });
     const chosen = information.steps[1]!.fields.find(({ id }) => id === 'folders')!;
-    expect(chosen.display_value).toBe('Büro & Buchhaltung');
+    expect(chosen.display_value).toBe('Posteingang, Büro & Buchhaltung');
     expect(await fetched(uuid)).toMatchObject({ documents_new: DOCUMENTS });
     expect(await connection(uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK' });
   });
@@ -190,7 +191,12 @@ describe('Through the TypeScript SDK: the main flows', () => {
   });
 
   it('does once what is asked twice with one key', async () => {
-    const body = { integration_id: 'sandbox', name: 'Once', identity_uuid: identity, fields: { user: 'u', password: 'p' } };
+    const body = {
+      integration_id: 'sandbox',
+      name: 'Once',
+      identity_uuid: identity,
+      fields: { user: 'u', password: 'p' },
+    };
     const once = () => createConnection({ client: backend, body, headers: { 'Idempotency-Key': 'once' } });
     const [first, again] = [await once(), await once()];
     expect(again).toEqual(first);
