@@ -68,10 +68,10 @@ module.exports = {
       to: { path: '^(src|test)/' },
     },
     {
-      name: 'fakes-and-demo-stand-outside',
-      comment: 'They play the other side (a provider, a client application) and must not share our mistakes.',
+      name: 'fakes-demo-and-guides-stand-outside',
+      comment: 'They play the other side (a provider, a client application, a reader) and must not share our mistakes.',
       severity: 'error',
-      from: { path: '^test/(fakes|demo)/', pathNot: SPEC },
+      from: { path: '^test/(fakes|demo|guides)/', pathNot: SPEC },
       to: { path: '^src/' },
     },
     {

@@ -10,6 +10,7 @@ COPY nest-cli.json tsconfig.json tsconfig.build.json mikro-orm.config.ts ./
 COPY src src
 COPY migrations migrations
 COPY i18n i18n
+COPY docs docs
 RUN node_modules/.bin/nest build
 
 FROM node:24-slim AS packages

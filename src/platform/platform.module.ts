@@ -16,6 +16,8 @@ import { Audit } from './audit/audit';
 import { Clock } from './clock';
 import { Settings } from './config';
 import { Vault } from './crypto/vault';
+import { Guides } from './documentation/guides';
+import { GuidesController } from './documentation/guides.controller';
 import { HealthController } from './health/health.controller';
 import { ErrorReferenceController } from './http/error-reference.controller';
 import { ErrorsFilter } from './http/errors.filter';
@@ -57,13 +59,14 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
           logging: false,
         }),
       ],
-      controllers: [HealthController, ErrorReferenceController],
+      controllers: [HealthController, ErrorReferenceController, GuidesController],
       providers: [
         { provide: Settings, useValue: settings },
         { provide: GuardedNetwork, useFactory: () => new GuardedNetwork({ allow: settings.networkAllow }) },
         { provide: APP_FILTER, useClass: ErrorsFilter },
         { provide: APP_PIPE, useClass: ValidateInput },
         EveryRouteDeclaresAccess,
+        Guides,
         Clock,
         Vault,
         Audit,

@@ -32,7 +32,8 @@ export class Service {
   readonly base: string;
   readonly log: string;
   private readonly child: Child;
-  private readonly env: NodeJS.ProcessEnv;
+  /** For whoever works beside it: the same settings, so the same database. */
+  readonly env: NodeJS.ProcessEnv;
   private complaint = '';
 
   constructor(private readonly place: Place) {

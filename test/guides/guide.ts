@@ -1,0 +1,110 @@
+/** What a guide has its reader do, in order. */
+export type Step = SaveStep | RunStep;
+
+/** A block that the reader saves as a file: ```` ```js verify.mjs ````. */
+export interface SaveStep {
+  readonly kind: 'save';
+  readonly line: number;
+  readonly file: string;
+  readonly text: string;
+}
+
+/** A block that the reader pastes into a shell, with the answer that the guide shows below it. */
+export interface RunStep {
+  readonly kind: 'run';
+  readonly line: number;
+  readonly commands: string;
+  readonly answer: Answer | null;
+}
+
+export interface Answer {
+  readonly line: number;
+  readonly language: 'json' | 'text';
+  readonly text: string;
+}
+
+/** A block that nobody runs, and why. */
+export interface Exception {
+  readonly line: number;
+  readonly language: string;
+  readonly reason: string;
+}
+
+export interface Guide {
+  readonly name: string;
+  readonly steps: readonly Step[];
+  readonly exceptions: readonly Exception[];
+  /** What is wrong with the guide itself. */
+  readonly faults: readonly string[];
+}
+
+interface Block {
+  readonly line: number;
+  readonly language: string;
+  readonly file: string | null;
+  readonly text: string;
+  /** From the line `> Not checked: …` above it. */
+  readonly exception: string | null;
+}
+
+const FENCE = /^```(\w*)(?: (\S+))?$/;
+const NOT_CHECKED = /^> Not checked: (.+)$/;
+
+/** Reads a guide. A block that is neither run, nor saved, nor an answer, nor excused is a fault of the guide. */
+export function readGuide(name: string, markdown: string): Guide {
+  const steps: Step[] = [];
+  const exceptions: Exception[] = [];
+  const faults: string[] = [];
+  for (const block of blocksOf(markdown)) {
+    const { line, language, file, text, exception } = block;
+    const fault = (what: string) => faults.push(`line ${line}: ${what}`);
+    if (exception !== null) {
+      exceptions.push({ line, language, reason: exception });
+    } else if (language === 'json' || language === 'text') {
+      const last = steps.pop();
+      if (last?.kind !== 'run' || last.answer) {
+        fault(`an answer (${language}) without commands before it`);
+        if (last) steps.push(last);
+        continue;
+      }
+      if (language === 'json' && !isJson(text)) fault('the answer is no JSON');
+      steps.push({ ...last, answer: { line, language, text } });
+    } else if (language === 'sh') {
+      if (/^\s*#/m.test(text)) fault('a comment among the commands: zsh does not take it when it is pasted');
+      steps.push({ kind: 'run', line, commands: text, answer: null });
+    } else if (file) {
+      steps.push({ kind: 'save', line, file, text });
+    } else {
+      fault(`a block (${language || 'no language'}) that is neither run nor saved: name its file, or say why not`);
+    }
+  }
+  if (!steps.some((step) => step.kind === 'run')) faults.push('nothing in it is run');
+  return { name, steps, exceptions, faults };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function* blocksOf(markdown: string): Generator<Block> {
+  const lines = markdown.split('\n');
+  for (let at = 0; at < lines.length; at++) {
+    if (!lines[at]!.startsWith('```')) continue;
+    const [, language = '', file] = FENCE.exec(lines[at]!) ?? [];
+    const start = at++;
+    while (at < lines.length && lines[at] !== '```') at++;
+    const text = lines.slice(start + 1, at).join('\n');
+    const exception = NOT_CHECKED.exec(textAbove(lines, start))?.[1] ?? null;
+    yield { line: start + 1, language, file: file ?? null, text, exception };
+  }
+}
+
+/** The nearest line above that is not empty. */
+function textAbove(lines: readonly string[], at: number): string {
+  return lines.slice(0, at).findLast((line) => line.trim() !== '') ?? '';
+}

@@ -1,0 +1,118 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { freePort } from '../demo/free-port';
+import { Service } from '../demo/service';
+import { type Guide, readGuide, type RunStep } from './guide';
+import { type Outcome, runSteps } from './shell';
+import { ShownAnswers } from './shown-answer';
+
+const ROOT = resolve(__dirname, '../../..');
+const GUIDES = join(ROOT, 'docs', 'guides');
+
+const say = (line = '') => process.stdout.write(`${line}\n`);
+
+/** Counts what held and what did not: each step of a guide is one, each answer that it shows is another. */
+class Tally {
+  passed = 0;
+  failed = 0;
+
+  pass(): void {
+    this.passed++;
+  }
+
+  fail(what: string, details: readonly string[]): void {
+    this.failed++;
+    say(`  ✗ ${what}`);
+    for (const line of details) say(`      ${line}`);
+  }
+}
+
+/**
+ * `npm run guides:check [name…]`: starts the built service on an embedded database and does everything that the guides say,
+ * as a reader would. Answers whether all of it held.
+ */
+async function main(wanted: readonly string[]): Promise<boolean> {
+  const guides = readdirSync(GUIDES)
+    .filter((file) => file.endsWith('.md') && file !== 'README.md')
+    .map((file) => readGuide(file.slice(0, -'.md'.length), readFileSync(join(GUIDES, file), 'utf8')))
+    .filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+  const tally = new Tally();
+  const dataDir = mkdtempSync(join(tmpdir(), 'docfetch-guides-'));
+  chmodSync(dataDir, 0o755); // the account of the embedded database has to reach it
+  const service = new Service({ root: ROOT, dataDir, port: await freePort(3100) });
+  process.on('exit', () => service.kill());
+  try {
+    await service.ready();
+    for (const guide of guides) await check(guide, service, join(dataDir, 'guides', guide.name), tally);
+  } finally {
+    await service.stop();
+  }
+  if (guides.length === 0) tally.fail('there is no such guide', wanted);
+  say();
+  say(`${tally.passed} passed, ${tally.failed} failed`);
+  if (tally.failed === 0) rmSync(dataDir, { recursive: true });
+  else say(`What the guides printed: ${join(dataDir, 'guides')}; the log of the service: ${service.log}`);
+  return tally.failed === 0;
+}
+
+async function check(guide: Guide, service: Service, folder: string, tally: Tally): Promise<void> {
+  const started = performance.now();
+  say(`${guide.name}`);
+  for (const fault of guide.faults) tally.fail(fault, []);
+  for (const { line, language, reason } of guide.exceptions)
+    say(`  - line ${line} (${language}) not checked: ${reason}`);
+  const before = tally.passed;
+  const answers = new ShownAnswers();
+  mkdirSync(folder, { recursive: true });
+  let at = 0;
+  const env: NodeJS.ProcessEnv = { ...service.env, DOCFETCH_URL: service.base };
+  delete env.PORT; // the reader's shell is another one than the service's
+  for await (const outcome of runSteps(guide.steps, { folder, cwd: ROOT, env })) {
+    const step = guide.steps[at++]!;
+    if (outcome.fault !== null) {
+      const details = [...lines('printed', outcome.stdout), ...lines('complained', outcome.stderr)];
+      tally.fail(`line ${step.line}: ${outcome.fault}`, details);
+      break;
+    }
+    tally.pass();
+    if (step.kind === 'run' && step.answer) checkAnswer(step, step.answer, outcome, answers, tally);
+  }
+  // What was not reached has not held.
+  for (const step of guide.steps.slice(at)) tally.fail(`line ${step.line}: not reached`, []);
+  say(`  ${tally.passed - before} passed in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+}
+
+function checkAnswer(
+  step: RunStep,
+  answer: NonNullable<RunStep['answer']>,
+  { stdout }: Outcome,
+  answers: ShownAnswers,
+  tally: Tally,
+): void {
+  let differences: string[];
+  try {
+    differences =
+      answer.language === 'text'
+        ? answers.textDifferences(answer.text, stdout)
+        : answers.differences(JSON.parse(answer.text), JSON.parse(stdout));
+  } catch (error) {
+    differences = [(error as Error).message, ...lines('printed', stdout)];
+  }
+  if (differences.length === 0) tally.pass();
+  else tally.fail(`line ${answer.line}: the commands of line ${step.line} answer something else`, differences);
+}
+
+function lines(what: string, text: string): string[] {
+  if (text.trim() === '') return [];
+  return [`it ${what}:`, ...text.trim().split('\n').slice(-30)];
+}
+
+main(process.argv.slice(2)).then(
+  (held) => process.exit(held ? 0 : 1),
+  (error: unknown) => {
+    say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    say('0 passed, 1 failed');
+    process.exit(1);
+  },
+);

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Step } from './guide';
+
+/** Longer than any block may wait for the service on a slow machine. */
+const STEP_MS = 180_000;
+/** What a guide left running gets to end in order. */
+const GRACE_MS = 2_000;
+
+export interface Outcome {
+  /** Null when it was done; otherwise what happened. */
+  readonly fault: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * One bash with `set -euo pipefail` that goes through the steps of a guide, so that variables live on from block to block.
+ * Every block is read from a file, byte by byte as the guide has it. Yields the outcome of each step, and ends after the
+ * first that fails. Ends what the guide left running.
+ * @param folder where the blocks and what they print are kept
+ * @param cwd where the reader is
+ */
+export async function* runSteps(
+  steps: readonly Step[],
+  { folder, cwd, env }: { folder: string; cwd: string; env: NodeJS.ProcessEnv },
+): AsyncGenerator<Outcome> {
+  const at = (name: string) => join(folder, name);
+  const script = steps.map((step, i) => {
+    if (step.kind === 'save') {
+      writeFileSync(at(`${i}.file`), `${step.text}\n`);
+      return `cp "$GUIDE_FOLDER/${i}.file" '${step.file}'\necho ${i}`;
+    }
+    writeFileSync(at(`${i}.sh`), `${step.commands}\n`);
+    return `. "$GUIDE_FOLDER/${i}.sh" >"$GUIDE_FOLDER/${i}.out" 2>"$GUIDE_FOLDER/${i}.err" </dev/null\necho ${i}`;
+  });
+  writeFileSync(at('guide.sh'), ['set -euo pipefail', ...script, ''].join('\n'));
+
+  const bash = spawn('bash', ['--noprofile', '--norc', at('guide.sh')], {
+    cwd,
+    env: { ...env, GUIDE_FOLDER: folder },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // A group of its own, so that nothing of it stays behind.
+    detached: true,
+  });
+  const exit = new Promise<string>((resolve) => {
+    bash.once('error', (error) => resolve(error.message));
+    bash.once('exit', (code, signal) => resolve(signal ? `ended by ${signal}` : `status ${code}`));
+  });
+  const signalGroup = (signal: NodeJS.Signals) => {
+    try {
+      if (bash.pid) process.kill(-bash.pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // nothing of it is left
+    }
+  };
+  const done = createInterface(bash.stdout)[Symbol.asyncIterator]();
+  try {
+    for (const [i, step] of steps.entries()) {
+      const { promise: tooLong, resolve: giveUp } = Promise.withResolvers<'too long'>();
+      const timer = setTimeout(giveUp, STEP_MS, 'too long');
+      const next = await Promise.race([done.next(), tooLong]);
+      clearTimeout(timer);
+      const printed = (name: string) => (step.kind === 'run' ? readIfThere(at(`${i}.${name}`)) : '');
+      const output = { stdout: printed('out'), stderr: printed('err') };
+      if (next === 'too long') return yield { fault: `not done after ${STEP_MS / 1000} seconds`, ...output };
+      if (next.done) return yield { fault: await exit, ...output };
+      yield { fault: null, ...output };
+    }
+  } finally {
+    signalGroup('SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, GRACE_MS));
+    signalGroup('SIGKILL');
+  }
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
