@@ -34,7 +34,11 @@ export class ErrorsFilter implements ExceptionFilter {
     const { retryAfterSeconds } = error.details;
     if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', Math.max(1, Math.ceil(retryAfterSeconds)));
     const lang = negotiate(request.headers.lang as string | undefined, request.headers['accept-language']);
-    response.status(error.getStatus()).json(this.body(error, lang, requestId(response)));
+    // A route that answers something else than JSON may have said so already.
+    response
+      .status(error.getStatus())
+      .type('json')
+      .json(this.body(error, lang, requestId(response)));
   }
 
   private body(error: ApiError, lang: Lang, request_id: string) {
