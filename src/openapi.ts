@@ -9,7 +9,7 @@ import { describeMessages, MESSAGE_BODIES } from './provisioning/messages.openap
 
 const HOME = 'https://docfetch.example.com';
 
-const DESCRIPTION = `
+const describe = (home: string) => `
 Docfetch fetches your customers' invoices and other documents from mailboxes, cloud storage, accounting tools and portals, and hands
 them to your backend.
 
@@ -29,7 +29,13 @@ translated.
 also hold \`meta\` with the cursor of the next page. Unknown properties in a body are refused. In answers, expect new properties, new
 enum values and new codes: they are not a new version.
 
-**Errors** have one shape; decide by \`code\`. They are explained at \`/docs/errors\`.
+**Errors** have one shape; decide by \`code\`. The [error reference](${home}/docs/errors) says what causes each and what to do.
+
+**Begin with the [guides](${home}/docs/guides)**: [quick start](${home}/docs/guides/quick-start), [connect a user](${home}/docs/guides/connect-a-user),
+[receive documents](${home}/docs/guides/receive-documents), [verify signatures](${home}/docs/guides/verify-signatures). For generators:
+[openapi.json](${home}/openapi.json).
+
+To work here, **Authorize** with the API key of a test environment and **Try it out**; the parameter \`Lang\` chooses the language.
 `;
 
 /** In the order in which one needs them. */
@@ -59,7 +65,7 @@ export function describeApi(app: INestApplication, publicUrl?: string): OpenAPIO
     .setOpenAPIVersion('3.1.0')
     .setTitle('Docfetch')
     .setVersion('1.0')
-    .setDescription(DESCRIPTION.trim())
+    .setDescription(describe(publicUrl ?? HOME).trim())
     .setContact('Docfetch support', `${HOME}/support`, 'support@docfetch.example.com')
     .setLicense('Proprietary', `${HOME}/licence`)
     .setTermsOfService(`${HOME}/terms`)
