@@ -11,8 +11,10 @@ import { CreateIdempotencyKeys } from '../migrations/20261121100000_create-idemp
 import { FindAuditBySubject } from '../migrations/20261121100400_find-audit-by-subject';
 import { FollowConnections } from '../migrations/20261121100100_follow-connections';
 import { CreateRequestCounts } from '../migrations/20261121100010_create-request-counts';
+import { CreateWebhooks } from '../migrations/20261121100200_create-webhooks';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
+import { Webhook } from './connections/webhook.entity';
 import { Content } from './documents/content.entity';
 import { FailedDocument } from './fetches/failed-document.entity';
 import { Fetch } from './fetches/fetch.entity';
@@ -23,6 +25,7 @@ import { DataKey } from './platform/crypto/data-key.entity';
 import { OutboxEvent } from './platform/outbox/outbox';
 import { Attempt } from './provisioning/attempt.entity';
 import { Endpoint } from './provisioning/endpoint.entity';
+import { WebhookDelivery } from './provisioning/webhook-delivery.entity';
 import { Transaction } from './transactions/transaction.entity';
 
 /** Every entity, room by room. */
@@ -34,11 +37,13 @@ export const ENTITIES: EntityClass<AnyEntity>[] = [
   Environment,
   Identity,
   Connection,
+  Webhook,
   Transaction,
   Fetch,
   FailedDocument,
   Attempt,
   Endpoint,
+  WebhookDelivery,
   ApiKey,
 ];
 
@@ -56,4 +61,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261121100400_find-audit-by-subject', class: FindAuditBySubject },
   { name: '20261121100100_follow-connections', class: FollowConnections },
   { name: '20261121100010_create-request-counts', class: CreateRequestCounts },
+  { name: '20261121100200_create-webhooks', class: CreateWebhooks },
 ];

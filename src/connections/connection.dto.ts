@@ -175,7 +175,7 @@ export class ListConnectionsQuery extends PageQuery {
 
   @ApiPropertyOptional({
     enum: ['true', 'false'],
-    description: 'Only connections with, or without, a registered webhook.',
+    description: 'Only connections with, or without, a webhook of their own.',
     example: 'false',
   })
   @IsOptional()

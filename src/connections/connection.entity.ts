@@ -74,8 +74,8 @@ const schema = defineEntity({
     /** How the latest fetch ended, or that it runs. */
     lastFetch: p.json<LastFetch>().nullable(),
 
-    webhookUrl: p.text().nullable(),
-    webhookEvents: p.json<readonly string[]>(),
+    /** Its own webhook, if it has one. */
+    webhookUuid: p.uuid().nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
   },

@@ -81,7 +81,7 @@ export class ConnectionView {
   })
   startdate: string | null;
 
-  @ApiProperty({ description: 'Whether a webhook is registered for this connection.', example: false })
+  @ApiProperty({ description: 'Whether it has a webhook of its own.', example: false })
   webhook: boolean;
 
   @ApiProperty({ type: LastFetchView, nullable: true, description: 'The latest fetch; null before the first one.' })
@@ -148,7 +148,7 @@ export function connectionView(connection: Connection): ConnectionView {
     account: connection.accountDisplay ? { display: connection.accountDisplay } : null,
     fields: { ...connection.settings, ...connection.step2 },
     startdate: connection.startdate ?? null,
-    webhook: connection.webhookUrl != null,
+    webhook: connection.webhookUuid != null,
     last_fetch: connection.lastFetch ?? null,
     last_success_at: connection.lastSuccessAt?.toISOString() ?? null,
     next_fetch_at: connection.nextFetchAt?.toISOString() ?? null,

@@ -1,20 +1,28 @@
 import { Module } from '@nestjs/common';
 import { IntegrationsModule } from '../integrations/integrations.module';
 import { ConnectionStateController } from './connection-state.controller';
+import { ConnectionWebhookController } from './connection-webhook.controller';
 import { ConnectionsController } from './connections.controller';
 import { CreateConnection } from './create-connection';
+import { CreateWebhook } from './create-webhook';
 import { DeleteConnection } from './delete-connection';
 import { IdentityConnectionsController } from './identity-connections.controller';
+import { DeleteWebhook } from './delete-webhook';
 import { ListConnections } from './list-connections';
+import { ListWebhooks } from './list-webhooks';
 import { LiveCall } from './live-call';
 import { MigrateConnection } from './migrate-connection';
 import { MigrationController } from './migration.controller';
 import { RecordChange } from './record-change';
+import { RecordWebhookChange } from './record-webhook-change';
+import { RegisterConnectionWebhook } from './register-connection-webhook';
 import { SaveStep2 } from './save-step2';
 import { Step2 } from './step2';
 import { Step2Controller } from './step2.controller';
 import { SwitchConnection } from './switch-connection';
 import { UpdateConnection } from './update-connection';
+import { UpdateWebhook } from './update-webhook';
+import { WebhooksController } from './webhooks.controller';
 
 /**
  * Owns the connection: its facts, the status derived from them, the setup steps and webhook registrations.
@@ -28,6 +36,8 @@ import { UpdateConnection } from './update-connection';
     ConnectionStateController,
     Step2Controller,
     MigrationController,
+    WebhooksController,
+    ConnectionWebhookController,
   ],
   providers: [
     ListConnections,
@@ -40,6 +50,13 @@ import { UpdateConnection } from './update-connection';
     RecordChange,
     Step2,
     SaveStep2,
+    CreateWebhook,
+    ListWebhooks,
+    UpdateWebhook,
+    DeleteWebhook,
+    RegisterConnectionWebhook,
+    RecordWebhookChange,
   ],
+  exports: [RecordWebhookChange],
 })
 export class ConnectionsModule {}

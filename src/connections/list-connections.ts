@@ -37,7 +37,7 @@ export class ListConnections {
           ...(caller.onlyConnectionUuid ? [{ uuid: caller.onlyConnectionUuid }] : []),
           ...(caller.onlyIntegrationId ? [{ integrationId: caller.onlyIntegrationId }] : []),
           ...(query.integration !== undefined ? [{ integrationId: query.integration }] : []),
-          ...(query.webhook ? [{ webhookUrl: query.webhook === 'true' ? { $ne: null } : null }] : []),
+          ...(query.webhook ? [{ webhookUuid: query.webhook === 'true' ? { $ne: null } : null }] : []),
           ...(query.status ? [{ uuid: { $in: withStatus(identityUuid, query.status) } }] : []),
           ...(after ? [{ uuid: { $gt: after } }] : []),
         ],

@@ -29,7 +29,6 @@ export function newConnection(
     displayValues: {},
     startdate: (settings.startdate as string | undefined) ?? null,
     consecutiveFailures: 0,
-    webhookEvents: [],
     createdAt: now,
     updatedAt: now,
   });

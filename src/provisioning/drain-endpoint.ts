@@ -6,9 +6,11 @@ import { Clock } from '../platform/clock';
 import { Vault } from '../platform/crypto/vault';
 import { Transaction } from '../transactions/transaction.entity';
 import { passage } from './breaker';
+import { LeaveToPull } from './leave-to-pull';
 import { openEndpoint } from './open-endpoint';
 import { PushLimits } from './push-limits';
 import { SendDocument } from './send-document';
+import { takeTurn } from './turn';
 
 /** Documents that are on their way to one endpoint at the same time. */
 const AT_ONCE = 8;
@@ -26,24 +28,14 @@ export class DrainEndpoint {
     private readonly clock: Clock,
     private readonly vault: Vault,
     private readonly send: SendDocument,
+    private readonly leave: LeaveToPull,
     private readonly limits: PushLimits,
   ) {}
 
   async run(environmentUuid: string, signal: AbortSignal): Promise<void> {
-    const cut = new AbortController();
-    let grace: NodeJS.Timeout | undefined;
-    const cutSoon = () => (grace = setTimeout(() => cut.abort(signal.reason), this.limits.graceMs));
-    signal.addEventListener('abort', cutSoon, { once: true });
-    try {
-      const turn = AbortSignal.any([signal, AbortSignal.timeout(this.limits.turnMs)]);
-      await this.drain(environmentUuid, turn, cut.signal);
-    } finally {
-      signal.removeEventListener('abort', cutSoon);
-      clearTimeout(grace);
-    }
+    await takeTurn(signal, this.limits, (turn, cut) => this.drain(environmentUuid, turn, cut));
   }
 
-  /** `turn` ends the taking of new documents, `cut` those that are on their way. */
   private async drain(environmentUuid: string, turn: AbortSignal, cut: AbortSignal): Promise<void> {
     while (!turn.aborted) {
       const em = this.em.fork();
@@ -51,8 +43,11 @@ export class DrainEndpoint {
       if (!environment || environment.strategy !== 'PUSH') return;
       const through = await passage(em, environmentUuid, this.clock.now());
       if (through === 'held') return;
-      const due = await this.due(em, environmentUuid, through === 'probe' ? 1 : BATCH);
-      if (due.length === 0) return;
+      const found = await this.due(em, environmentUuid, through === 'probe' ? 1 : BATCH);
+      if (found.length === 0) return;
+      const fits = ({ size }: Transaction) => size <= environment.pushLimitBytes;
+      await this.leave.run(found.filter((transaction) => !fits(transaction)));
+      const due = found.filter(fits);
       const endpoint = await openEndpoint(em, this.vault, environment);
       const names = await this.clientIdentifiers(em, due);
       const push = (transaction: Transaction) =>

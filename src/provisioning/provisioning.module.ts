@@ -1,21 +1,50 @@
 import { Module } from '@nestjs/common';
+import { ConnectionsModule } from '../connections/connections.module';
 import { DocumentsModule } from '../documents/documents.module';
+import { DispatchEvents } from './dispatch-events';
 import { DrainEndpoint } from './drain-endpoint';
+import { DrainWebhook } from './drain-webhook';
 import { DueEndpoints } from './due-endpoints';
 import { ListTimeline } from './list-timeline';
+import { LeaveToPull } from './leave-to-pull';
+import { ListWebhookDeliveries } from './list-webhook-deliveries';
 import { Push } from './push';
 import { PushLimits } from './push-limits';
 import { SendDocument } from './send-document';
+import { SendEvent } from './send-event';
 import { SettleAttempt } from './settle-attempt';
 import { TimelineController } from './timeline.controller';
+import { SettleDelivery } from './settle-delivery';
+import { SweepDeliveries } from './sweep-deliveries';
+import { TestWebhook } from './test-webhook';
+import { WebhookCall } from './webhook';
+import { WebhookDeliveriesController } from './webhook-deliveries.controller';
 
 /**
- * Owns the way to the client: push, its attempts and retries, and the breaker that holds failing endpoints back.
+ * Owns the way to the client: push with its attempts, retries and the breaker that holds failing endpoints back, and telling of
+ * events by webhook, once each.
  * Refuses to know how a document was fetched.
  */
 @Module({
-  imports: [DocumentsModule],
-  controllers: [TimelineController],
-  providers: [ListTimeline, DueEndpoints, DrainEndpoint, SendDocument, Push, PushLimits, SettleAttempt],
+  imports: [DocumentsModule, ConnectionsModule],
+  controllers: [TimelineController, WebhookDeliveriesController],
+  providers: [
+    ListTimeline,
+    DueEndpoints,
+    DrainEndpoint,
+    SendDocument,
+    Push,
+    PushLimits,
+    SettleAttempt,
+    LeaveToPull,
+    DispatchEvents,
+    DrainWebhook,
+    SendEvent,
+    WebhookCall,
+    SettleDelivery,
+    TestWebhook,
+    ListWebhookDeliveries,
+    SweepDeliveries,
+  ],
 })
 export class ProvisioningModule {}

@@ -108,7 +108,7 @@ async function collect(stream: Readable): Promise<Buffer> {
 }
 
 /** The beginning of an answer; one that goes on for long is cut off. */
-async function excerpt(body: Readable): Promise<string> {
+export async function excerpt(body: Readable): Promise<string> {
   const parts: Buffer[] = [];
   let length = 0;
   try {

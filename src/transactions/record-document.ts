@@ -6,6 +6,7 @@ import type { DocumentType, Metadata } from '../documents/metadata';
 import type { Environment } from '../identities/environment.entity';
 import { Clock } from '../platform/clock';
 import { jsonb, sql } from '../platform/database/sql';
+import { Outbox } from '../platform/outbox/outbox';
 import type { ProvisioningStatus } from './transaction.entity';
 
 /** A document whose bytes are in the store. */
@@ -42,6 +43,7 @@ export class RecordDocument {
   constructor(
     private readonly store: DocumentStore,
     private readonly clock: Clock,
+    private readonly outbox: Outbox,
   ) {}
 
   /**
@@ -53,19 +55,34 @@ export class RecordDocument {
     await this.lockActive(em, origin.connectionUuid);
     if (documents.length === 0) return new Set();
     const rows = documents.map((document) => this.row(origin, document));
-    const inserted = await sql<{ dedupe_key: string; content_uuid: string }>(
+    const inserted = await sql<{ uuid: string; dedupe_key: string; content_uuid: string; status: ProvisioningStatus }>(
       em,
       `insert into transaction (${COLUMNS.map(([name]) => name).join(', ')})
        select * from jsonb_to_recordset($1::jsonb) as given (${COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')})
        on conflict (connection_uuid, dedupe_key) do nothing
-       returning dedupe_key, content_uuid`,
+       returning uuid, dedupe_key, content_uuid, status`,
       [jsonb(rows)],
     );
     const kept = inserted.map((row) => row.content_uuid);
     if (!(await this.store.attach(em, kept))) throw new Error('Stored content has vanished before it was recorded.');
     const repeated = documents.map((document) => document.content.uuid).filter((content) => !kept.includes(content));
     if (repeated.length > 0) await this.store.remove(em, repeated);
+    for (const row of inserted) if (row.status === 'AVAILABLE') this.announce(em, origin, row.uuid);
     return new Set(inserted.map((row) => row.dedupe_key));
+  }
+
+  /** That a document can be pulled is news for webhooks (contract 6); a client that polls hears of no event (spec 6). */
+  private announce(em: EntityManager, { environment, connectionUuid }: Origin, transactionUuid: string): void {
+    if (environment.strategy === 'POLLING') return;
+    this.outbox.record(em, {
+      environmentUuid: environment.uuid,
+      subjectUuid: connectionUuid,
+      type: 'document.available',
+      data: {
+        transaction_uuid: transactionUuid,
+        ...(environment.strategy === 'PUSH' && { reason: 'TOO_LARGE_FOR_PUSH' }),
+      },
+    });
   }
 
   /** Held until the commit: disabling or deleting waits for this page, or this page sees it. */

@@ -33,6 +33,8 @@ const CODES: Readonly<Record<string, string>> = {
   maxLength: 'TOO_LONG',
   arrayMaxSize: 'TOO_MANY',
   arrayMinSize: 'TOO_FEW',
+  arrayUnique: 'NOT_UNIQUE',
+  isWebhookUrl: 'INVALID_WEBHOOK_URL',
   matches: 'INVALID_FORMAT',
   whitelistValidation: 'UNKNOWN_PROPERTY',
 };

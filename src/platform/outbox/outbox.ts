@@ -15,6 +15,8 @@ const schema = defineEntity({
     type: p.text(),
     data: p.json<Readonly<Record<string, unknown>>>(),
     createdAt: p.datetime(3),
+    /** Null until those who want to hear of it have been found. */
+    dispatchedAt: p.datetime(3).nullable(),
   },
 });
 

@@ -52,7 +52,7 @@ describe('GET /v1/connections (spec 4.1)', () => {
   });
 
   it('filters by whether a webhook is registered', async () => {
-    await stage.query("update connection set webhook_url = 'https://app.example.com/hook' where uuid = $1", [uuids[1]]);
+    await stage.query('update connection set webhook_uuid = gen_random_uuid() where uuid = $1', [uuids[1]]);
     expect(await shown('?webhook=true')).toEqual([uuids[1]]);
     expect(await shown('?webhook=false')).toEqual(uuids.filter((uuid) => uuid !== uuids[1]));
     expect(await shown('?webhook=true&integration=imap')).toEqual([]);

@@ -42,7 +42,7 @@ describe('GET /v1/identities/{identity_uuid}/connections (contract 5)', () => {
       [rejected, disabled],
     ]);
     await stage.client.call('put', `/v1/connections/${disabled}/disable`).expect(204);
-    await stage.query("update connection set webhook_url = 'https://app.example.com/hook' where uuid = $1", [active]);
+    await stage.query("update connection set webhook_uuid = gen_random_uuid() where uuid = $1", [active]);
     await stage.connection({ identity: stage.sibling });
     await stage.connection({ by: stage.stranger, identity: await stage.stranger.identity() });
   });

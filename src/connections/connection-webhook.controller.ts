@@ -1,0 +1,63 @@
+import { Body, Controller, Delete, HttpCode, Put, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Access, type Caller, CurrentCaller } from '../platform/http/access';
+import { ApiData, type Enveloped, enveloped } from '../platform/http/envelope';
+import { Fails } from '../platform/http/error-bodies';
+import type { Connection } from './connection.entity';
+import { DeleteWebhook } from './delete-webhook';
+import { OwnConnection, OwnConnectionGuard } from './own-connection';
+import { RegisterConnectionWebhook } from './register-connection-webhook';
+import { RegisterConnectionWebhookDto } from './webhook.dto';
+import { WebhookSecretView, webhookSecretView } from './webhook.view';
+
+const UUID = {
+  name: 'uuid',
+  format: 'uuid',
+  description: 'The connection.',
+  example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
+};
+
+@ApiTags('Webhooks')
+@Controller('v1/connections/:uuid/webhook')
+export class ConnectionWebhookController {
+  constructor(
+    private readonly register: RegisterConnectionWebhook,
+    private readonly deleteWebhook: DeleteWebhook,
+  ) {}
+
+  @Put()
+  @Access('key')
+  @UseGuards(OwnConnectionGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'registerConnectionWebhook',
+    summary: 'Register a webhook for one connection',
+    description:
+      "It hears of this connection's events, beside the registrations of the environment. The first registration answers its secret, once; later ones replace address and events, keep the secret and enable it again. To see, test or disable it, or to get a new secret, use `/v1/webhooks/{uuid}` with the `uuid` of this answer.",
+  })
+  @ApiData(WebhookSecretView, 'The registration; with its secret when it is the first.')
+  @Fails(401, 403, 404, 413, 422, 429)
+  async put(
+    @CurrentCaller() caller: Caller,
+    @OwnConnection() connection: Connection,
+    @Body() dto: RegisterConnectionWebhookDto,
+  ): Promise<Enveloped<WebhookSecretView>> {
+    return enveloped(webhookSecretView(await this.register.run(caller, connection, dto)));
+  }
+
+  @Delete()
+  @Access('key')
+  @HttpCode(204)
+  @UseGuards(OwnConnectionGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'deleteConnectionWebhook',
+    summary: "Delete a connection's webhook",
+    description: 'Registrations of the environment still hear of the connection.',
+  })
+  @ApiResponse({ status: 204, description: 'Deleted.' })
+  @Fails(401, 403, 404, 422, 429)
+  delete(@CurrentCaller() caller: Caller, @OwnConnection() connection: Connection): Promise<void> {
+    return this.deleteWebhook.ofConnection(caller, connection);
+  }
+}

@@ -1,0 +1,47 @@
+import { EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import { validate as isUuid } from 'uuid';
+import type { Caller, CallerRequest } from '../platform/http/access';
+import { forbidden, invalid, notFound } from '../platform/http/errors';
+import { Webhook } from './webhook.entity';
+
+interface WebhookRequest extends CallerRequest {
+  ownWebhook?: Webhook;
+}
+
+/** The only place that answers 422, 404 and 403 for a webhook in the path; runs before bodies are looked at (contract 2). */
+@Injectable()
+export class OwnWebhookGuard implements CanActivate {
+  constructor(private readonly em: EntityManager) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<WebhookRequest>();
+    const caller = request.caller!;
+    const uuid = request.params.uuid as string;
+    if (!isUuid(uuid)) throw invalid([{ field: 'uuid', code: 'INVALID_UUID' }]);
+    const webhook = await this.em.findOne(Webhook, uuid);
+    if (!webhook) throw notFound('WEBHOOK_NOT_FOUND');
+    if (webhook.environmentUuid !== caller.environmentUuid) throw forbidden('NOT_YOUR_WEBHOOK');
+    assertWholeEnvironment(caller);
+    request.ownWebhook = webhook;
+    return true;
+  }
+}
+
+/** @throws ApiError 403 when a UI token, which is for one identity only, was sent beside the key. */
+export function assertWholeEnvironment(caller: Caller): void {
+  if (caller.identityUuid !== null) throw forbidden('NOT_ALLOWED_BY_TOKEN');
+}
+
+/** The webhook's row, locked for a change. @throws ApiError 404 when it has been deleted since it was permitted */
+export function lockWebhook(em: EntityManager, uuid: string): Promise<Webhook> {
+  return em.findOneOrFail(Webhook, uuid, {
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+    failHandler: () => notFound('WEBHOOK_NOT_FOUND'),
+  });
+}
+
+/** The webhook of the path, already permitted. Needs {@link OwnWebhookGuard}. */
+export const OwnWebhook = createParamDecorator((_: unknown, context: ExecutionContext): Webhook => {
+  return context.switchToHttp().getRequest<WebhookRequest>().ownWebhook!;
+});

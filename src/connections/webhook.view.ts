@@ -1,0 +1,84 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { DISABLED_REASONS, type DisabledReason, EVENT_TYPES, type EventType, type Webhook } from './webhook.entity';
+
+const UUID = { format: 'uuid', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' };
+const INSTANT = { format: 'date-time', example: '2026-11-20T08:30:00.000Z' };
+
+/** Where you want to be told of events. */
+export class WebhookView {
+  @ApiProperty({ ...UUID, description: 'The registration.' })
+  uuid: string;
+
+  @ApiProperty({
+    ...UUID,
+    type: String,
+    nullable: true,
+    description: 'Set for the own registration of a connection, which hears of that connection only.',
+    example: null,
+  })
+  connection_uuid: string | null;
+
+  @ApiProperty({
+    format: 'uri',
+    description: 'Where events are sent.',
+    example: 'https://client.example.com/docfetch/events',
+  })
+  url: string;
+
+  @ApiProperty({
+    enum: EVENT_TYPES,
+    enumName: 'WebhookEventType',
+    isArray: true,
+    description: 'What it hears of.',
+    example: ['document.available'],
+  })
+  events: EventType[];
+
+  @ApiProperty({ description: 'Whether anything is sent.', example: true })
+  enabled: boolean;
+
+  @ApiProperty({
+    enum: DISABLED_REASONS,
+    enumName: 'WebhookDisabledReason',
+    nullable: true,
+    description:
+      '`BY_CLIENT`: you disabled it. `FAILING`: 50 events in a row, over a day or longer, did not arrive. Null while it is enabled.',
+    example: null,
+  })
+  disabled_reason: DisabledReason | null;
+
+  @ApiProperty({ ...INSTANT, description: 'When it was registered.' })
+  created_at: string;
+
+  @ApiProperty({ ...INSTANT, description: 'When it was changed last.' })
+  updated_at: string;
+}
+
+/** A registration just made or changed. */
+export class WebhookSecretView extends WebhookView {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'Verifies the signature of what is sent (Standard Webhooks). Shown this once, when it has just been made; null otherwise.',
+    example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
+  })
+  secret: string | null;
+}
+
+export function webhookView(webhook: Webhook): WebhookView {
+  return {
+    uuid: webhook.uuid,
+    connection_uuid: webhook.connectionUuid ?? null,
+    url: webhook.url,
+    events: [...webhook.events],
+    enabled: webhook.enabled,
+    disabled_reason: webhook.disabledReason ?? null,
+    created_at: webhook.createdAt.toISOString(),
+    updated_at: webhook.updatedAt.toISOString(),
+  };
+}
+
+export function webhookSecretView({ webhook, secret }: { webhook: Webhook; secret: string | null }): WebhookSecretView {
+  return { ...webhookView(webhook), secret };
+}

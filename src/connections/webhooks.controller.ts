@@ -1,0 +1,109 @@
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Access, type Caller, CurrentCaller } from '../platform/http/access';
+import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/http/envelope';
+import { Fails } from '../platform/http/error-bodies';
+import { CreateWebhook } from './create-webhook';
+import { DeleteWebhook } from './delete-webhook';
+import { ListWebhooks } from './list-webhooks';
+import { OwnWebhook, OwnWebhookGuard } from './own-webhook';
+import { UpdateWebhook } from './update-webhook';
+import { CreateWebhookDto, ListWebhooksQuery, UpdateWebhookDto } from './webhook.dto';
+import type { Webhook } from './webhook.entity';
+import { WebhookSecretView, webhookSecretView, WebhookView, webhookView } from './webhook.view';
+
+const UUID = {
+  name: 'uuid',
+  format: 'uuid',
+  description: 'The registration.',
+  example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
+};
+
+@ApiTags('Webhooks')
+@Controller('v1/webhooks')
+export class WebhooksController {
+  constructor(
+    private readonly createWebhook: CreateWebhook,
+    private readonly listWebhooks: ListWebhooks,
+    private readonly updateWebhook: UpdateWebhook,
+    private readonly deleteWebhook: DeleteWebhook,
+  ) {}
+
+  @Post()
+  @Access('key')
+  @ApiOperation({
+    operationId: 'createWebhook',
+    summary: 'Register a webhook for the environment',
+    description:
+      'From now on every event of the chosen types is sent to the address: signed (Standard Webhooks) with the secret that this answer shows once, sent once, never repeated. Up to 20 registrations per environment.',
+  })
+  @ApiData(WebhookSecretView, 'The registration, with its secret.', 201)
+  @Fails(401, 403, 413, 422, 429)
+  async create(@CurrentCaller() caller: Caller, @Body() dto: CreateWebhookDto): Promise<Enveloped<WebhookSecretView>> {
+    return enveloped(webhookSecretView(await this.createWebhook.run(caller, dto)));
+  }
+
+  @Get()
+  @Access('key')
+  @ApiOperation({
+    operationId: 'listWebhooks',
+    summary: 'List webhooks, oldest first',
+    description: "The environment's; with `connection_uuid` that connection's own one.",
+  })
+  @ApiPage(WebhookView, 'A page of registrations, without their secrets.')
+  @Fails(401, 403, 422, 429)
+  list(@CurrentCaller() caller: Caller, @Query() query: ListWebhooksQuery): Promise<Page<WebhookView>> {
+    return this.listWebhooks.run(caller, query);
+  }
+
+  @Get(':uuid')
+  @Access('key')
+  @UseGuards(OwnWebhookGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'getWebhook',
+    summary: 'Get a webhook',
+    description: "One of the environment's, or a connection's own one.",
+  })
+  @ApiData(WebhookView, 'The registration, without its secret.')
+  @Fails(401, 403, 404, 422, 429)
+  get(@OwnWebhook() webhook: Webhook): Enveloped<WebhookView> {
+    return enveloped(webhookView(webhook));
+  }
+
+  @Patch(':uuid')
+  @Access('key')
+  @UseGuards(OwnWebhookGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'updateWebhook',
+    summary: 'Change a webhook',
+    description:
+      'What is left out stays as it is. Enabling it again begins anew; what happened while it was disabled is not sent.',
+  })
+  @ApiData(WebhookSecretView, 'Changed; with the new secret if one was asked for.')
+  @Fails(401, 403, 404, 413, 422, 429)
+  async update(
+    @CurrentCaller() caller: Caller,
+    @OwnWebhook() webhook: Webhook,
+    @Body() dto: UpdateWebhookDto,
+  ): Promise<Enveloped<WebhookSecretView>> {
+    return enveloped(webhookSecretView(await this.updateWebhook.run(caller, webhook, dto)));
+  }
+
+  @Delete(':uuid')
+  @Access('key')
+  @HttpCode(204)
+  @UseGuards(OwnWebhookGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'deleteWebhook',
+    summary: 'Delete a webhook',
+    description: 'Nothing more is sent to it; its delivery log goes too.',
+  })
+  @ApiResponse({ status: 204, description: 'Deleted.' })
+  @Fails(401, 403, 404, 422, 429)
+  delete(@CurrentCaller() caller: Caller, @OwnWebhook() webhook: Webhook): Promise<void> {
+    return this.deleteWebhook.run(caller, webhook);
+  }
+}

@@ -1,0 +1,104 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { v7 as uuid } from 'uuid';
+import { Clock } from '../platform/clock';
+import { Settings } from '../platform/config';
+import { jsonb, sql } from '../platform/database/sql';
+import { Jobs } from '../platform/jobs/jobs';
+import { oneAtATime } from '../platform/jobs/one-at-a-time';
+import { DrainWebhook } from './drain-webhook';
+
+/** Facts that one look takes at the most; it looks again at once while there are more. */
+const BATCH = 200;
+/** Webhooks that one process sends to at the same time: sending is mostly waiting. */
+const WEBHOOKS_AT_ONCE = 50;
+
+/**
+ * Turns facts into notifications: one row for every registration that asked for it, in the transaction that ticks the
+ * fact off, and a job for every registration for which something waits. Any number of instances may look at once.
+ */
+@Injectable()
+export class DispatchEvents implements OnApplicationBootstrap {
+  private readonly logger = new Logger(DispatchEvents.name);
+  private readonly lookOnce = oneAtATime(() => this.look(), this.logger, 'Events could not be dispatched');
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly jobs: Jobs,
+    private readonly settings: Settings,
+    private readonly drain: DrainWebhook,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!this.settings.runsWorker) return;
+    this.jobs.work('drain-webhook', WEBHOOKS_AT_ONCE, (webhook, signal) => this.drain.run(webhook, signal));
+  }
+
+  @Interval(500)
+  async tick(): Promise<void> {
+    if (this.settings.runsWorker) await this.lookOnce();
+  }
+
+  /** Costs what has happened since, and a probe for each registration for which something waits. */
+  async look(): Promise<void> {
+    for (let found = BATCH; found >= BATCH;) found = await this.em.fork().transactional((em) => this.dispatch(em));
+    const waiting = await this.em.fork().transactional((em) => this.wake(em));
+    if (waiting > 0) this.jobs.nudge('drain-webhook');
+  }
+
+  /** Answers how many facts it ticked off. */
+  private async dispatch(em: EntityManager): Promise<number> {
+    const facts = await sql<{ uuid: string }>(
+      em,
+      `select uuid from outbox where dispatched_at is null order by uuid limit ${BATCH} for update skip locked`,
+    );
+    if (facts.length === 0) return 0;
+    const uuids = facts.map((fact) => fact.uuid);
+    const wanted = await sql<{ event_uuid: string; type: string; webhook_uuid: string }>(
+      em,
+      `select o.uuid as event_uuid, o.type, w.uuid as webhook_uuid
+       from outbox o join webhook w on w.environment_uuid = o.environment_uuid and w.connection_uuid is null
+       where o.uuid = any($1::uuid[]) and w.disabled_at is null and w.events ? o.type
+       union all
+       select o.uuid, o.type, w.uuid from outbox o join webhook w on w.connection_uuid = o.subject_uuid
+       where o.uuid = any($1::uuid[]) and w.disabled_at is null and w.events ? o.type
+       order by 1`,
+      [uuids],
+    );
+    await sql(
+      em,
+      `insert into webhook_delivery (uuid, webhook_uuid, event_uuid, type, state, created_at)
+       select d.uuid, d.webhook_uuid, d.event_uuid, d.type, 'WAITING', $2
+       from jsonb_to_recordset($1::jsonb) as d (uuid uuid, webhook_uuid uuid, event_uuid uuid, type text)
+       join webhook w on w.uuid = d.webhook_uuid
+       for key share of w`,
+      [jsonb(wanted.map((row) => ({ uuid: uuid(), ...row }))), this.clock.now()],
+    );
+    await sql(em, 'update outbox set dispatched_at = $2 where uuid = any($1::uuid[])', [uuids, this.clock.now()]);
+    return facts.length;
+  }
+
+  /** Goes from one registration to the next along the index, however much waits for each of them. */
+  private async wake(em: EntityManager): Promise<number> {
+    const rows = await sql<{ uuid: string }>(
+      em,
+      `with recursive waiting as (
+         (select webhook_uuid from webhook_delivery where state = 'WAITING' order by webhook_uuid limit 1)
+         union all
+         select (select d.webhook_uuid from webhook_delivery d
+                 where d.state = 'WAITING' and d.webhook_uuid > w.webhook_uuid order by d.webhook_uuid limit 1)
+         from waiting w where w.webhook_uuid is not null
+       )
+       select webhook_uuid as uuid from waiting w
+       where webhook_uuid is not null and ${this.jobs.hasNoJob('drain-webhook', 'w.webhook_uuid')}`,
+    );
+    await this.jobs.enqueue(
+      em,
+      'drain-webhook',
+      rows.map((row) => ({ key: row.uuid })),
+    );
+    return rows.length;
+  }
+}

@@ -1,0 +1,34 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { affected } from '../platform/database/sql';
+import { Outbox } from '../platform/outbox/outbox';
+import type { Transaction } from '../transactions/transaction.entity';
+import { TOO_LARGE_FOR_PUSH } from './webhook-event-data.view';
+
+/**
+ * Documents that were to be pushed but are over the push limit by now (contract 6): they are not lost, they can be
+ * pulled, and a webhook says so.
+ */
+@Injectable()
+export class LeaveToPull {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async run(transactions: readonly Transaction[]): Promise<void> {
+    if (transactions.length === 0) return;
+    await this.em.fork().transactional(async (em) => {
+      for (const { uuid, environmentUuid, connectionUuid: subjectUuid } of transactions) {
+        const left = await affected(
+          em,
+          `update transaction set status = 'AVAILABLE', due_at = null where uuid = $1 and due_at is not null`,
+          [uuid],
+        );
+        if (left === 0) continue; // somebody else was faster, or it is deleted
+        const data = { transaction_uuid: uuid, reason: TOO_LARGE_FOR_PUSH };
+        this.outbox.record(em, { environmentUuid, subjectUuid, type: 'document.available', data });
+      }
+    });
+  }
+}

@@ -1,0 +1,55 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { I18nService } from 'nestjs-i18n';
+import { WEBHOOK_SECRETS } from '../connections/webhook.entity';
+import type { SigningSecret } from '../identities/environment.entity';
+import type { Sealed } from '../platform/crypto/sealed';
+import { Vault } from '../platform/crypto/vault';
+import { eventOf } from './event-of';
+import { SettleDelivery } from './settle-delivery';
+import { WebhookCall } from './webhook';
+import { WebhookDelivery } from './webhook-delivery.entity';
+
+/** An event that has been taken to be sent, with where to send it. */
+export interface Taken {
+  readonly uuid: string;
+  readonly eventUuid: string;
+  readonly webhookUuid: string;
+  readonly environmentUuid: string;
+  readonly url: string;
+  readonly secrets: Sealed;
+}
+
+/** Sends one event that has been taken, and writes down how it ended. */
+@Injectable()
+export class SendEvent {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly vault: Vault,
+    private readonly i18n: I18nService,
+    private readonly call: WebhookCall,
+    private readonly settle: SettleDelivery,
+  ) {}
+
+  async run(taken: Taken, cut: AbortSignal): Promise<void> {
+    const em = this.em.fork();
+    const event = await eventOf(em, taken.eventUuid, (code) => this.say(code));
+    if (!event) {
+      // What it is about has been deleted meanwhile: there is nothing to tell, and nothing to keep.
+      await em.nativeDelete(WebhookDelivery, { uuid: taken.uuid });
+      return;
+    }
+    const key = await this.vault.key(em, taken.environmentUuid);
+    const secrets = this.vault.open<SigningSecret[]>(key, WEBHOOK_SECRETS, taken.secrets);
+    const result = await this.call.run(taken.url, secrets, taken.eventUuid, event, cut);
+    await this.settle.run(taken, result);
+  }
+
+  private say(code: string): string {
+    for (const key of [`reasons.${code}`, `errors.detail.${code}`]) {
+      const sentence = this.i18n.translate<string, string>(key, { lang: 'en' });
+      if (sentence !== key) return sentence;
+    }
+    return code;
+  }
+}

@@ -1,0 +1,71 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  ConnectionStatusChangedDataView,
+  DeliveryFailedDataView,
+  DocumentAvailableDataView,
+  FetchFinishedDataView,
+  WebhookTestDataView,
+} from './webhook-event-data.view';
+
+/** What all events have in common (Standard Webhooks). */
+class EventView {
+  @ApiProperty({ format: 'date-time', description: 'When it happened.', example: '2026-11-20T08:30:00.000Z' })
+  timestamp: string;
+}
+
+/** A document can be pulled (`GET /v1/transactions/{transaction_uuid}/document`). */
+export class DocumentAvailableEventView extends EventView {
+  @ApiProperty({ enum: ['document.available'], description: 'The type of event.', example: 'document.available' })
+  type: 'document.available';
+
+  @ApiProperty({ type: DocumentAvailableDataView, description: 'The document.' })
+  data: DocumentAvailableDataView;
+}
+
+/** A connection has another status than before. */
+export class ConnectionStatusChangedEventView extends EventView {
+  @ApiProperty({
+    enum: ['connection.status_changed'],
+    description: 'The type of event.',
+    example: 'connection.status_changed',
+  })
+  type: 'connection.status_changed';
+
+  @ApiProperty({ type: ConnectionStatusChangedDataView, description: 'The connection and its status.' })
+  data: ConnectionStatusChangedDataView;
+}
+
+/** A fetch has ended, well or not. */
+export class FetchFinishedEventView extends EventView {
+  @ApiProperty({ enum: ['fetch.finished'], description: 'The type of event.', example: 'fetch.finished' })
+  type: 'fetch.finished';
+
+  @ApiProperty({ type: FetchFinishedDataView, description: 'The fetch.' })
+  data: FetchFinishedDataView;
+}
+
+/** The last attempt to push a document has failed. */
+export class DeliveryFailedEventView extends EventView {
+  @ApiProperty({ enum: ['delivery.failed'], description: 'The type of event.', example: 'delivery.failed' })
+  type: 'delivery.failed';
+
+  @ApiProperty({ type: DeliveryFailedDataView, description: 'The document and why it did not arrive.' })
+  data: DeliveryFailedDataView;
+}
+
+/** Sent only when you ask for it (`POST /v1/webhooks/{uuid}/test`). */
+export class WebhookTestEventView extends EventView {
+  @ApiProperty({ enum: ['webhook.test'], description: 'The type of event.', example: 'webhook.test' })
+  type: 'webhook.test';
+
+  @ApiProperty({ type: WebhookTestDataView, description: 'The registration.' })
+  data: WebhookTestDataView;
+}
+
+/** Everything that is sent to webhooks. */
+export type WebhookEvent =
+  | DocumentAvailableEventView
+  | ConnectionStatusChangedEventView
+  | FetchFinishedEventView
+  | DeliveryFailedEventView
+  | WebhookTestEventView;

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { request } from 'undici';
+import type { SigningSecret } from '../identities/environment.entity';
+import { Clock } from '../platform/clock';
+import { GuardedNetwork } from '../platform/network/guarded-network';
+import { failureOf } from './failure-of';
+import { excerpt } from './push';
+import { PushLimits } from './push-limits';
+import { sign } from './sign';
+import type { WebhookEvent } from './webhook-event.view';
+
+/** The service itself has stopped, or was stopped, while it was sending: whether it arrived is not known. */
+export const INTERRUPTED = 'INTERRUPTED';
+
+/** How a sending ended: it arrived exactly when `errorCode` is null. */
+export interface WebhookResult {
+  readonly status: number | null;
+  readonly errorCode: string | null;
+  readonly responseExcerpt: string | null;
+  readonly durationMs: number;
+}
+
+/** Sends one event to one address, once (spec 6): signed, ten seconds at the most, no redirects. */
+@Injectable()
+export class WebhookCall {
+  constructor(
+    private readonly network: GuardedNetwork,
+    private readonly clock: Clock,
+    private readonly limits: PushLimits,
+  ) {}
+
+  /** Any 2xx is success. Never rejects because of the receiver, or of `cut`, which ends it at once. */
+  async run(
+    url: string,
+    secrets: readonly SigningSecret[],
+    id: string,
+    event: WebhookEvent,
+    cut?: AbortSignal,
+  ): Promise<WebhookResult> {
+    const started = performance.now();
+    const ended = (status: number | null, errorCode: string | null, responseExcerpt: string | null): WebhookResult => ({
+      status,
+      errorCode,
+      responseExcerpt,
+      durationMs: Math.round(performance.now() - started),
+    });
+    const body = Buffer.from(JSON.stringify(event));
+    const signature = await sign(secrets, id, this.clock.now(), [body]);
+    const late = AbortSignal.timeout(this.limits.webhookMs);
+    try {
+      const answer = await request(url, {
+        method: 'POST',
+        headers: { ...signature, 'content-type': 'application/json', 'user-agent': 'Docfetch' },
+        body,
+        dispatcher: this.network.dispatcher,
+        signal: cut ? AbortSignal.any([cut, late]) : late,
+      });
+      const said = await excerpt(answer.body);
+      return ended(answer.statusCode, codeOf(answer.statusCode), said);
+    } catch (error) {
+      return ended(null, cut?.aborted ? INTERRUPTED : failureOf(error), null);
+    }
+  }
+}
+
+function codeOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  return status >= 300 && status < 400 ? 'REDIRECT_REFUSED' : 'UNEXPECTED_STATUS';
+}
