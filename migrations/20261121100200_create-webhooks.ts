@@ -25,6 +25,9 @@ export class CreateWebhooks extends Migration {
       create index webhook_of_environment on webhook (environment_uuid, uuid) where connection_uuid is null;
       create unique index webhook_of_connection on webhook (connection_uuid) where connection_uuid is not null;
 
+      create trigger webhook_forgets_answers after delete on webhook
+        for each row execute function forget_answers();
+
       -- A connection's own webhook is a registration like any other.
       alter table connection drop column webhook_url, drop column webhook_events, add column webhook_uuid uuid null;
 

@@ -1,8 +1,10 @@
-import { Body, Controller, Delete, HttpCode, Put, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Controller, Delete, HttpCode, Put, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, type Enveloped, enveloped } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
+import { BodyFor } from '../platform/http/validate-input';
+import { CheckWebhookUrlGuard } from './check-webhook-url';
 import type { Connection } from './connection.entity';
 import { DeleteWebhook } from './delete-webhook';
 import { OwnConnection, OwnConnectionGuard } from './own-connection';
@@ -27,7 +29,7 @@ export class ConnectionWebhookController {
 
   @Put()
   @Access('key')
-  @UseGuards(OwnConnectionGuard)
+  @UseGuards(OwnConnectionGuard, CheckWebhookUrlGuard)
   @ApiParam(UUID)
   @ApiOperation({
     operationId: 'registerConnectionWebhook',
@@ -35,12 +37,13 @@ export class ConnectionWebhookController {
     description:
       "It hears of this connection's events, beside the registrations of the environment. The first registration answers its secret, once; later ones replace address and events, keep the secret and enable it again. To see, test or disable it, or to get a new secret, use `/v1/webhooks/{uuid}` with the `uuid` of this answer.",
   })
+  @ApiBody({ type: RegisterConnectionWebhookDto })
   @ApiData(WebhookSecretView, 'The registration; with its secret when it is the first.')
   @Fails(401, 403, 404, 413, 422, 429)
   async put(
     @CurrentCaller() caller: Caller,
     @OwnConnection() connection: Connection,
-    @Body() dto: RegisterConnectionWebhookDto,
+    @BodyFor(() => RegisterConnectionWebhookDto) dto: RegisterConnectionWebhookDto,
   ): Promise<Enveloped<WebhookSecretView>> {
     return enveloped(webhookSecretView(await this.register.run(caller, connection, dto)));
   }

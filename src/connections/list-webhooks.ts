@@ -4,7 +4,6 @@ import { validate as isUuid } from 'uuid';
 import type { Caller } from '../platform/http/access';
 import type { Page } from '../platform/http/envelope';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../platform/http/page';
-import { assertWholeEnvironment } from './own-webhook';
 import type { ListWebhooksQuery } from './webhook.dto';
 import { Webhook } from './webhook.entity';
 import { webhookView, type WebhookView } from './webhook.view';
@@ -15,7 +14,6 @@ export class ListWebhooks {
   constructor(private readonly em: EntityManager) {}
 
   async run(caller: Caller, query: ListWebhooksQuery): Promise<Page<WebhookView>> {
-    assertWholeEnvironment(caller);
     const limit = query.limit ?? DEFAULT_LIMIT;
     const after = query.cursor
       ? decodeCursor<[string]>(query.cursor, ([uuid, ...rest]) => isUuid(uuid) && rest.length === 0)[0]

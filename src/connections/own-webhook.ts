@@ -28,8 +28,16 @@ export class OwnWebhookGuard implements CanActivate {
   }
 }
 
-/** @throws ApiError 403 when a UI token, which is for one identity only, was sent beside the key. */
-export function assertWholeEnvironment(caller: Caller): void {
+/** For what concerns all of an environment: 403 when a UI token, which is for one identity only, came beside the key. */
+@Injectable()
+export class WholeEnvironmentGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    assertWholeEnvironment(context.switchToHttp().getRequest<CallerRequest>().caller!);
+    return true;
+  }
+}
+
+function assertWholeEnvironment(caller: Caller): void {
   if (caller.identityUuid !== null) throw forbidden('NOT_ALLOWED_BY_TOKEN');
 }
 

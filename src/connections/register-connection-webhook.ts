@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock';
 import { Vault } from '../platform/crypto/vault';
 import type { Caller } from '../platform/http/access';
-import { GuardedNetwork } from '../platform/network/guarded-network';
 import type { Connection } from './connection.entity';
 import { eventsOf, newWebhook } from './new-webhook';
 import { lockConnection } from './own-connection';
@@ -11,7 +10,6 @@ import { lockWebhook } from './own-webhook';
 import { RecordWebhookChange } from './record-webhook-change';
 import type { CreateWebhookDto } from './webhook.dto';
 import type { Webhook } from './webhook.entity';
-import { assertReachable } from './webhook-url';
 
 /** `PUT /v1/connections/{uuid}/webhook`: the connection's own registration, of which there is one at the most. */
 @Injectable()
@@ -20,7 +18,6 @@ export class RegisterConnectionWebhook {
     private readonly em: EntityManager,
     private readonly vault: Vault,
     private readonly clock: Clock,
-    private readonly network: GuardedNetwork,
     private readonly record: RecordWebhookChange,
   ) {}
 
@@ -30,7 +27,6 @@ export class RegisterConnectionWebhook {
     { uuid }: Connection,
     dto: CreateWebhookDto,
   ): Promise<{ webhook: Webhook; secret: string | null }> {
-    await assertReachable(this.network, dto.url);
     return this.em.fork().transactional(async (em) => {
       const connection = await lockConnection(em, uuid);
       const now = this.clock.now();

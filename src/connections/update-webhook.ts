@@ -4,13 +4,11 @@ import type { SigningSecret } from '../identities/environment.entity';
 import { Clock } from '../platform/clock';
 import { Vault } from '../platform/crypto/vault';
 import type { Caller } from '../platform/http/access';
-import { GuardedNetwork } from '../platform/network/guarded-network';
 import { newSecret } from './new-webhook';
 import { lockWebhook } from './own-webhook';
 import { RecordWebhookChange } from './record-webhook-change';
 import type { UpdateWebhookDto } from './webhook.dto';
 import { rotated, type Webhook, WEBHOOK_SECRETS } from './webhook.entity';
-import { assertReachable } from './webhook-url';
 
 /** `PATCH /v1/webhooks/{uuid}`: what is left out stays as it is. */
 @Injectable()
@@ -19,7 +17,6 @@ export class UpdateWebhook {
     private readonly em: EntityManager,
     private readonly vault: Vault,
     private readonly clock: Clock,
-    private readonly network: GuardedNetwork,
     private readonly record: RecordWebhookChange,
   ) {}
 
@@ -29,7 +26,6 @@ export class UpdateWebhook {
     { uuid }: Webhook,
     dto: UpdateWebhookDto,
   ): Promise<{ webhook: Webhook; secret: string | null }> {
-    if (dto.url !== undefined) await assertReachable(this.network, dto.url);
     return this.em.fork().transactional(async (em) => {
       const webhook = await lockWebhook(em, uuid);
       const now = this.clock.now();

@@ -1,9 +1,6 @@
 import { ValidateBy } from 'class-validator';
 import { isIP } from 'node:net';
 import { AddressGate } from '../platform/network/address-gate';
-import type { GuardedNetwork } from '../platform/network/guarded-network';
-import { invalid } from '../platform/http/errors';
-import { isAddressNotAllowed } from '../platform/network/network';
 
 const PUBLIC = new AddressGate([]);
 
@@ -30,18 +27,3 @@ export const IsWebhookUrl = () =>
     name: 'isWebhookUrl',
     validator: { validate: (value: unknown) => typeof value !== 'string' || isWebhookUrl(value) },
   });
-
-/**
- * Refuses a literal address that can never be reached. What a name resolves to is decided whenever something is sent.
- * @throws ApiError 422
- */
-export async function assertReachable(network: GuardedNetwork, url: string): Promise<void> {
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) === 0) return;
-  try {
-    await network.resolve(host);
-  } catch (error) {
-    if (isAddressNotAllowed(error)) throw invalid([{ field: 'url', code: 'ADDRESS_NOT_ALLOWED' }]);
-    throw error;
-  }
-}

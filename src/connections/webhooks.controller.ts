@@ -1,12 +1,15 @@
-import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Controller, Delete, Get, HttpCode, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
+import { Idempotent } from '../platform/http/idempotency';
+import { BodyFor } from '../platform/http/validate-input';
+import { CheckWebhookUrlGuard } from './check-webhook-url';
 import { CreateWebhook } from './create-webhook';
 import { DeleteWebhook } from './delete-webhook';
 import { ListWebhooks } from './list-webhooks';
-import { OwnWebhook, OwnWebhookGuard } from './own-webhook';
+import { OwnWebhook, OwnWebhookGuard, WholeEnvironmentGuard } from './own-webhook';
 import { UpdateWebhook } from './update-webhook';
 import { CreateWebhookDto, ListWebhooksQuery, UpdateWebhookDto } from './webhook.dto';
 import type { Webhook } from './webhook.entity';
@@ -31,20 +34,27 @@ export class WebhooksController {
 
   @Post()
   @Access('key')
+  @UseGuards(WholeEnvironmentGuard, CheckWebhookUrlGuard)
   @ApiOperation({
     operationId: 'createWebhook',
     summary: 'Register a webhook for the environment',
     description:
       'From now on every event of the chosen types is sent to the address: signed (Standard Webhooks) with the secret that this answer shows once, sent once, never repeated. Up to 20 registrations per environment.',
   })
+  @ApiBody({ type: CreateWebhookDto })
   @ApiData(WebhookSecretView, 'The registration, with its secret.', 201)
-  @Fails(401, 403, 413, 422, 429)
-  async create(@CurrentCaller() caller: Caller, @Body() dto: CreateWebhookDto): Promise<Enveloped<WebhookSecretView>> {
+  @Fails(401, 403, 409, 413, 422, 429)
+  @Idempotent(201)
+  async create(
+    @CurrentCaller() caller: Caller,
+    @BodyFor(() => CreateWebhookDto) dto: CreateWebhookDto,
+  ): Promise<Enveloped<WebhookSecretView>> {
     return enveloped(webhookSecretView(await this.createWebhook.run(caller, dto)));
   }
 
   @Get()
   @Access('key')
+  @UseGuards(WholeEnvironmentGuard)
   @ApiOperation({
     operationId: 'listWebhooks',
     summary: 'List webhooks, oldest first',
@@ -73,7 +83,7 @@ export class WebhooksController {
 
   @Patch(':uuid')
   @Access('key')
-  @UseGuards(OwnWebhookGuard)
+  @UseGuards(OwnWebhookGuard, CheckWebhookUrlGuard)
   @ApiParam(UUID)
   @ApiOperation({
     operationId: 'updateWebhook',
@@ -81,12 +91,13 @@ export class WebhooksController {
     description:
       'What is left out stays as it is. Enabling it again begins anew; what happened while it was disabled is not sent.',
   })
+  @ApiBody({ type: UpdateWebhookDto })
   @ApiData(WebhookSecretView, 'Changed; with the new secret if one was asked for.')
   @Fails(401, 403, 404, 413, 422, 429)
   async update(
     @CurrentCaller() caller: Caller,
     @OwnWebhook() webhook: Webhook,
-    @Body() dto: UpdateWebhookDto,
+    @BodyFor(() => UpdateWebhookDto) dto: UpdateWebhookDto,
   ): Promise<Enveloped<WebhookSecretView>> {
     return enveloped(webhookSecretView(await this.updateWebhook.run(caller, webhook, dto)));
   }

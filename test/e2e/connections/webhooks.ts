@@ -90,8 +90,8 @@ export const WRONG: readonly (readonly [string, object, string, Record<string, s
   ['null for events', { events: null }, 'VALIDATION_FAILED', { events: 'INVALID_TYPE_ARRAY' }],
   [
     'everything wrong at once',
-    { url: '', events: [1], secret: 'mine' },
+    { url: 'https://10.0.0.1/', events: [1], secret: 'mine' },
     'VALIDATION_FAILED',
-    { url: 'REQUIRED', events: 'INVALID_OPTION', secret: 'UNKNOWN_PROPERTY' },
+    { url: 'ADDRESS_NOT_ALLOWED', events: 'INVALID_OPTION', secret: 'UNKNOWN_PROPERTY' },
   ],
 ];
