@@ -1,7 +1,7 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
 import type { ClientAuth, Strategy } from '../identities/environment.entity';
 import { SetProvisioning } from '../identities/set-provisioning';
-import { choice, cliActor, explain, Print, readSecret, uuid } from './print';
+import { choice, cliActor, explain, Print, readSecret, UsageError, uuid } from './print';
 
 interface SetOptions {
   environment: string;
@@ -9,8 +9,11 @@ interface SetOptions {
   url?: string;
   auth?: ClientAuth;
   secretStdin?: boolean;
+  pushLimit?: number;
   json?: boolean;
 }
+
+const MIB = 1024 * 1024;
 
 @SubCommand({ name: 'set', description: 'Choose how the documents of an environment reach the client.' })
 export class SetProvisioningCommand extends CommandRunner {
@@ -27,10 +30,12 @@ export class SetProvisioningCommand extends CommandRunner {
       url: options.url ?? null,
       auth: options.auth ?? 'NONE',
       secret: options.secretStdin ? await readSecret() : null,
+      ...(options.pushLimit !== undefined && { pushLimitBytes: options.pushLimit * MIB }),
     });
-    const { uuid, strategy, provisioningUrl, clientAuth } = environment;
-    this.print.result(options.json, { environment_uuid: uuid, strategy, url: provisioningUrl, auth: clientAuth }, [
-      `${strategy} ${provisioningUrl ?? ''} (authentication: ${clientAuth.toLowerCase()})`,
+    const { uuid, strategy, provisioningUrl: url, clientAuth: auth, pushLimitBytes } = environment;
+    const limit = pushLimitBytes / MIB;
+    this.print.result(options.json, { environment_uuid: uuid, strategy, url, auth, push_limit_mib: limit }, [
+      `${strategy} ${url ?? ''} (authentication: ${auth.toLowerCase()}, documents of up to ${limit} MiB)`,
     ]);
   }
 
@@ -57,6 +62,16 @@ export class SetProvisioningCommand extends CommandRunner {
   @Option({ flags: '--secret-stdin', description: 'Read the secret of --auth from standard input.' })
   parseSecretStdin(): boolean {
     return true;
+  }
+
+  @Option({
+    flags: '--push-limit <mib>',
+    description: 'Larger documents wait to be pulled instead; in MiB, 1 to 1024. Left out: as it is (50 at first).',
+  })
+  parsePushLimit(value: string): number {
+    const mib = Number(value);
+    if (!Number.isInteger(mib) || mib < 1 || mib > 1024) throw new UsageError('--push-limit must be 1 to 1024 MiB.');
+    return mib;
   }
 
   @Option({ flags: '--json', description: 'Print JSON.' })

@@ -10,6 +10,8 @@ export interface Provisioning {
   readonly url: string | null;
   readonly auth: ClientAuth;
   readonly secret: string | null;
+  /** Larger documents are not pushed (contract 6). Left out: as it is. */
+  readonly pushLimitBytes?: number;
 }
 
 /** Chooses how an environment's documents reach the client (spec 1, contract 6 and 7). */
@@ -34,13 +36,14 @@ export class SetProvisioning {
       environment.provisioningUrl = given.url;
       environment.clientAuth = given.auth;
       environment.clientAuthSecret = given.secret ? this.vault.seal(key, CLIENT_AUTH_SECRET, given.secret) : null;
+      environment.pushLimitBytes = given.pushLimitBytes ?? environment.pushLimitBytes;
       environment.updatedAt = this.clock.now();
       this.audit.record(em, {
         environmentUuid,
         actor,
         action: 'provisioning.set',
         subjectUuid: environmentUuid,
-        details: { strategy: given.strategy, auth: given.auth },
+        details: { strategy: given.strategy, auth: given.auth, push_limit_bytes: environment.pushLimitBytes },
       });
       return environment;
     });

@@ -119,11 +119,15 @@ describe('The command line (contract 7)', () => {
       strategy: 'PUSH',
       url,
       auth: 'BEARER',
+      push_limit_mib: 50,
     });
     const row = await stored();
     expect(row).toMatchObject({ strategy: 'PUSH', provisioning_url: url, client_auth: 'BEARER' });
     expect((row.client_auth_secret as Buffer).toString('latin1')).not.toContain('hunter2');
-    expect(await ok([...set, 'polling'])).toContain('POLLING');
+    expect(await ok([...set, 'polling', '--push-limit', '7'])).toContain('documents of up to 7 MiB');
+    expect(await stored()).toMatchObject({ push_limit_bytes: String(7 * 1024 * 1024) });
+    expect(await ok([...set, 'polling'])).toMatch(/POLLING/);
+    expect(await stored()).toMatchObject({ push_limit_bytes: String(7 * 1024 * 1024) });
     expect(await stored()).toMatchObject({ strategy: 'POLLING', client_auth: 'NONE', client_auth_secret: null });
   });
 
@@ -173,6 +177,11 @@ describe('The command line (contract 7)', () => {
     ],
     ['a date that is none', ['key', 'issue', '--environment', nowhere, '--expires', 'soon'], /--expires/],
     ['push without an address', ['provisioning', 'set', '--environment', nowhere, '--strategy', 'push'], /needs --url/],
+    [
+      'a push limit that is none',
+      ['provisioning', 'set', '--environment', nowhere, '--strategy', 'polling', '--push-limit', '0'],
+      /--push-limit/,
+    ],
     [
       'authentication without a secret',
       ['provisioning', 'set', '--environment', nowhere, '--strategy', 'push', '--url', 'https://x', '--auth', 'query'],

@@ -1,5 +1,6 @@
 import { Pool } from 'pg';
 import { Schedule } from '../../../src/fetches/schedule';
+import { DispatchEvents } from '../../../src/provisioning/dispatch-events';
 import { DueEndpoints } from '../../../src/provisioning/due-endpoints';
 import type { TestClient } from '../../harness/a-client';
 import { eventually } from '../../harness/eventually';
@@ -73,7 +74,7 @@ export class Engine {
     return Number((await this.rows<{ count: string }>(text, ...values))[0]!.count);
   }
 
-  /** Moves the clock and has both calendars looked at, as they are every second anyway. */
+  /** Moves the clock and has the calendars looked at, as they are every second anyway. */
   async move(seconds: number): Promise<void> {
     this.app.clock.move(seconds);
     await this.look();
@@ -82,6 +83,7 @@ export class Engine {
   async look(): Promise<void> {
     await this.app.app.get(Schedule, { strict: false }).look();
     await this.app.app.get(DueEndpoints, { strict: false }).look();
+    await this.app.app.get(DispatchEvents, { strict: false }).look();
   }
 
   fetches(connection: string): Promise<FetchRow[]> {
