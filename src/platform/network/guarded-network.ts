@@ -150,7 +150,8 @@ export class GuardedNetwork implements Network {
         if (options.all) callback(null, addresses);
         else callback(null, first.address, first.family);
       },
-      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), ''),
+      // As it is: its code tells an unknown name from a broken connection.
+      (error: unknown) => callback(error as Error, ''),
     );
   };
 }

@@ -81,8 +81,8 @@ describe('GET /v1/connections (spec 4.1)', () => {
     const identity = await stage.client.identity();
     await stage.query(
       `insert into connection (uuid, environment_uuid, identity_uuid, integration_id, name, settings, step2, step2_fields,
-         display_values, consecutive_failures, webhook_events, created_at, updated_at)
-       select gen_random_uuid(), $1, $2, 'sandbox', 'n', '{}', '{}', '[]', '{}', 0, '[]', now(), now()
+         display_values, consecutive_failures, created_at, updated_at)
+       select gen_random_uuid(), $1, $2, 'sandbox', 'n', '{}', '{}', '[]', '{}', 0, now(), now()
        from generate_series(1, 501)`,
       [stage.client.environmentUuid, identity],
     );
