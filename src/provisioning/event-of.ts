@@ -1,17 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Connection, type ConnectionStatus } from '../connections/connection.entity';
 import { Fetch } from '../fetches/fetch.entity';
+import { fetchView } from '../fetches/fetch.view';
 import { Identity } from '../identities/identity.entity';
 import { OutboxEvent } from '../platform/outbox/outbox';
 import { type DeliveryError, Transaction } from '../transactions/transaction.entity';
 import type { WebhookEvent } from './webhook-event.view';
-import type { FinishedFetchView, TOO_LARGE_FOR_PUSH } from './webhook-event-data.view';
-
-/** Says a code in English: nobody's language is known when an event is sent. */
-export type Say = (code: string) => string;
+import type { TOO_LARGE_FOR_PUSH } from './webhook-event-data.view';
 
 /** What is sent of a fact (contract 6), made from the rows as they are now; null when what it is about is gone. */
-export async function eventOf(em: EntityManager, eventUuid: string, say: Say): Promise<WebhookEvent | null> {
+export async function eventOf(em: EntityManager, eventUuid: string): Promise<WebhookEvent | null> {
   const fact = await em.findOne(OutboxEvent, eventUuid);
   const connection = fact && (await em.findOne(Connection, fact.subjectUuid));
   const identity = connection && (await em.findOne(Identity, connection.identityUuid));
@@ -42,7 +40,7 @@ export async function eventOf(em: EntityManager, eventUuid: string, say: Say): P
     case 'fetch.finished': {
       const fetch = await em.findOne(Fetch, (fact.data as Facts['fetch.finished']).fetch_uuid);
       if (!fetch) return null;
-      return { type: fact.type, timestamp, data: { ...about, fetch: fetchOf(fetch, say) } };
+      return { type: fact.type, timestamp, data: { ...about, fetch: fetchView(fetch) } };
     }
     case 'delivery.failed': {
       const { transaction_uuid: uuid, error } = fact.data as Facts['delivery.failed'];
@@ -77,25 +75,5 @@ function documentOf(transaction: Transaction) {
     mime_type: transaction.mimeType,
     size: transaction.size,
     sha256: transaction.sha256,
-  };
-}
-
-function fetchOf(fetch: Fetch, say: Say): FinishedFetchView {
-  return {
-    uuid: fetch.uuid,
-    connection_uuid: fetch.connectionUuid,
-    trigger: fetch.trigger,
-    status: fetch.status,
-    counts: {
-      seen: fetch.seen,
-      new: fetch.new,
-      duplicate: fetch.duplicate,
-      filtered: fetch.filtered,
-      failed: fetch.failed,
-    },
-    error: fetch.errorCode ? { code: fetch.errorCode, message: say(fetch.errorCode) } : null,
-    created_at: fetch.createdAt.toISOString(),
-    started_at: fetch.startedAt?.toISOString() ?? null,
-    finished_at: fetch.finishedAt?.toISOString() ?? null,
   };
 }

@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { I18nService } from 'nestjs-i18n';
+import { I18nContext, I18nService } from 'nestjs-i18n';
 import { WEBHOOK_SECRETS } from '../connections/webhook.entity';
 import type { SigningSecret } from '../identities/environment.entity';
 import type { Sealed } from '../platform/crypto/sealed';
@@ -33,7 +33,9 @@ export class SendEvent {
 
   async run(taken: Taken, cut: AbortSignal): Promise<void> {
     const em = this.em.fork();
-    const event = await eventOf(em, taken.eventUuid, (code) => this.say(code));
+    // Whoever reads it has not said in which language.
+    const english = new I18nContext('en', this.i18n);
+    const event = await I18nContext.createAsync(english, () => eventOf(em, taken.eventUuid));
     if (!event) {
       // What it is about has been deleted meanwhile: there is nothing to tell, and nothing to keep.
       await em.nativeDelete(WebhookDelivery, { uuid: taken.uuid });
@@ -43,13 +45,5 @@ export class SendEvent {
     const secrets = this.vault.open<SigningSecret[]>(key, WEBHOOK_SECRETS, taken.secrets);
     const result = await this.call.run(taken.url, secrets, taken.eventUuid, event, cut);
     await this.settle.run(taken, result);
-  }
-
-  private say(code: string): string {
-    for (const key of [`reasons.${code}`, `errors.detail.${code}`]) {
-      const sentence = this.i18n.translate<string, string>(key, { lang: 'en' });
-      if (sentence !== key) return sentence;
-    }
-    return code;
   }
 }

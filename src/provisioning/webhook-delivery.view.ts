@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { I18nContext } from 'nestjs-i18n';
 import { EVENT_TYPES } from '../connections/webhook.entity';
-import { currentLang } from '../platform/http/lang';
+import { say } from '../platform/http/say';
 import { INTERRUPTED, type WebhookResult } from './webhook';
 import { DELIVERY_STATES, type DeliveryState, type WebhookDelivery } from './webhook-delivery.entity';
 
@@ -130,10 +129,5 @@ export function webhookTestView({ status, errorCode, durationMs }: WebhookResult
 
 function errorView(code: string | null, status: number | null): WebhookErrorView | null {
   if (code === null) return null;
-  const args = { status: status ?? '' };
-  const message = I18nContext.current()?.service.translate<string, string>(`webhooks.${code}`, {
-    lang: currentLang(),
-    args,
-  });
-  return { code, message: message ?? code };
+  return { code, message: say(`webhooks.${code}`, { status: status ?? '' }) };
 }

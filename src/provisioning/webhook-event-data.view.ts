@@ -1,11 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CONNECTION_STATUSES, type ConnectionStatus } from '../connections/connection.entity';
 import { DOCUMENT_TYPES, type DocumentType } from '../documents/metadata';
-import { FETCH_STATUSES, FETCH_TRIGGERS, type FetchStatus, type FetchTrigger } from '../fetches/fetch.entity';
+import { FetchView } from '../fetches/fetch.view';
 import { DeliveryErrorView } from '../transactions/transaction.view';
 
 const UUID = '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a';
-const INSTANT = '2026-11-20T08:30:00.000Z';
 
 /** Why a document is to be pulled although the environment's strategy is push. */
 export const TOO_LARGE_FOR_PUSH = 'TOO_LARGE_FOR_PUSH';
@@ -96,87 +95,10 @@ export class ConnectionStatusChangedDataView extends SubjectView {
   reason: string | null;
 }
 
-/** What became of the documents that the source showed; `seen` is the sum of the others. */
-export class FinishedFetchCountsView {
-  @ApiProperty({ type: 'integer', description: 'Documents that the source showed.', example: 12 })
-  seen: number;
-
-  @ApiProperty({ type: 'integer', description: 'Recorded as transactions.', example: 3 })
-  new: number;
-
-  @ApiProperty({ type: 'integer', description: 'Known already.', example: 8 })
-  duplicate: number;
-
-  @ApiProperty({ type: 'integer', description: 'Left out by the settings of the connection.', example: 1 })
-  filtered: number;
-
-  @ApiProperty({ type: 'integer', description: 'Not readable; the next fetch tries them again.', example: 0 })
-  failed: number;
-}
-
-/** Why a fetch did not end well. */
-export class FinishedFetchErrorView {
-  @ApiProperty({ description: 'Stable.', example: 'PROVIDER_DOWN' })
-  code: string;
-
-  @ApiProperty({ description: 'In English.', example: 'The provider cannot be reached at the moment.' })
-  message: string;
-}
-
-/** A fetch that has come to its end. */
-export class FinishedFetchView {
-  @ApiProperty({ format: 'uuid', description: 'The fetch.', example: UUID })
-  uuid: string;
-
-  @ApiProperty({ format: 'uuid', description: 'The connection.', example: UUID })
-  connection_uuid: string;
-
-  @ApiProperty({
-    enum: FETCH_TRIGGERS,
-    enumName: 'FetchTrigger',
-    description: 'What started it.',
-    example: 'SCHEDULED',
-  })
-  trigger: FetchTrigger;
-
-  @ApiProperty({ enum: FETCH_STATUSES, enumName: 'FetchStatus', description: 'How it ended.', example: 'SUCCEEDED' })
-  status: FetchStatus;
-
-  @ApiProperty({
-    type: FinishedFetchCountsView,
-    description: 'What became of the documents.',
-    example: { seen: 12, new: 3, duplicate: 8, filtered: 1, failed: 0 },
-  })
-  counts: FinishedFetchCountsView;
-
-  @ApiProperty({
-    type: FinishedFetchErrorView,
-    nullable: true,
-    description: 'Why it did not end well; null when it did.',
-    example: null,
-  })
-  error: FinishedFetchErrorView | null;
-
-  @ApiProperty({ format: 'date-time', description: 'When it was queued.', example: INSTANT })
-  created_at: string;
-
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When it began.',
-    example: INSTANT,
-  })
-  started_at: string | null;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it ended.', example: INSTANT })
-  finished_at: string | null;
-}
-
 /** A fetch that has ended, and whose it is. */
 export class FetchFinishedDataView extends SubjectView {
-  @ApiProperty({ type: FinishedFetchView, description: 'The fetch.' })
-  fetch: FinishedFetchView;
+  @ApiProperty({ type: FetchView, description: 'The fetch.' })
+  fetch: FetchView;
 }
 
 /** A document that could not be pushed; no further attempt follows by itself. */

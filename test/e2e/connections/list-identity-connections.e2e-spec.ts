@@ -42,7 +42,7 @@ describe('GET /v1/identities/{identity_uuid}/connections (contract 5)', () => {
       [rejected, disabled],
     ]);
     await stage.client.call('put', `/v1/connections/${disabled}/disable`).expect(204);
-    await stage.query("update connection set webhook_uuid = gen_random_uuid() where uuid = $1", [active]);
+    await stage.query('update connection set webhook_uuid = gen_random_uuid() where uuid = $1', [active]);
     await stage.connection({ identity: stage.sibling });
     await stage.connection({ by: stage.stranger, identity: await stage.stranger.identity() });
   });
@@ -108,8 +108,8 @@ describe('GET /v1/identities/{identity_uuid}/connections (contract 5)', () => {
     const identity = await stage.client.identity();
     await stage.query(
       `insert into connection (uuid, environment_uuid, identity_uuid, integration_id, name, settings, step2, step2_fields,
-         display_values, consecutive_failures, webhook_events, created_at, updated_at)
-       select gen_random_uuid(), $1, $2, 'sandbox', 'n', '{}', '{}', '[]', '{}', 0, '[]', now(), now()
+         display_values, consecutive_failures, created_at, updated_at)
+       select gen_random_uuid(), $1, $2, 'sandbox', 'n', '{}', '{}', '[]', '{}', 0, now(), now()
        from generate_series(1, 101)`,
       [stage.client.environmentUuid, identity],
     );
