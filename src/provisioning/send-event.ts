@@ -1,10 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { I18nContext, I18nService } from 'nestjs-i18n';
+import { I18nService } from 'nestjs-i18n';
 import { WEBHOOK_SECRETS } from '../connections/webhook.entity';
 import type { SigningSecret } from '../identities/environment.entity';
 import type { Sealed } from '../platform/crypto/sealed';
 import { Vault } from '../platform/crypto/vault';
+import { inEnglish } from '../platform/http/in-english';
 import { eventOf } from './event-of';
 import { SettleDelivery } from './settle-delivery';
 import { WebhookCall } from './webhook';
@@ -33,9 +34,7 @@ export class SendEvent {
 
   async run(taken: Taken, cut: AbortSignal): Promise<void> {
     const em = this.em.fork();
-    // Whoever reads it has not said in which language.
-    const english = new I18nContext('en', this.i18n);
-    const event = await I18nContext.createAsync(english, () => eventOf(em, taken.eventUuid));
+    const event = await inEnglish(this.i18n, () => eventOf(em, taken.eventUuid));
     if (!event) {
       // What it is about has been deleted meanwhile: there is nothing to tell, and nothing to keep.
       await em.nativeDelete(WebhookDelivery, { uuid: taken.uuid });
