@@ -16,7 +16,7 @@ them to your backend.
 **In three steps**
 
 1. Register an **identity** for your customer and open the hosted UI with a **UI token**, or create a **connection** yourself.
-2. Documents arrive as **transactions**: pushed to your provisioning URL, or polled.
+2. Documents arrive as **transactions**: pushed to your provisioning URL, announced by webhook, or polled.
 3. That is all. Connections are fetched on schedule; \`fetch-now\` does it at once.
 
 **Authentication**: \`X-API-KEY\` is the key of your environment, for your backend only. \`X-TOKEN\` is a UI token, bound to one identity
@@ -46,10 +46,11 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Connections', 'Links between identities and integrations: their setup in two steps, their status, their end.'],
   ['Fetches', 'Looking for new documents: ahead of the schedule, and what came of it.'],
   ['Transactions', 'The documents: one transaction for each document of each connection.'],
+  ['Webhooks', 'Where you want to be told of events, and the log of what was sent there.'],
   ['Health', 'For operators: whether the service lives and can answer.'],
   [
     'Messages',
-    'What the service sends to you. Answer 200, quickly; verify the signature before you believe a message.',
+    'What the service sends to you: documents to your provisioning URL, events to your webhooks. Answer 200, quickly; verify the signature before you believe a message.',
   ],
 ];
 

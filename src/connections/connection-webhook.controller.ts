@@ -7,7 +7,7 @@ import { BodyFor } from '../platform/http/validate-input';
 import { CheckWebhookUrlGuard } from './check-webhook-url';
 import type { Connection } from './connection.entity';
 import { DeleteWebhook } from './delete-webhook';
-import { OwnConnection, OwnConnectionGuard } from './own-connection';
+import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from './own-connection';
 import { RegisterConnectionWebhook } from './register-connection-webhook';
 import { RegisterConnectionWebhookDto } from './webhook.dto';
 import { WebhookSecretView, webhookSecretView } from './webhook.view';
@@ -39,7 +39,7 @@ export class ConnectionWebhookController {
   })
   @ApiBody({ type: RegisterConnectionWebhookDto })
   @ApiData(WebhookSecretView, 'The registration; with its secret when it is the first.')
-  @Fails(401, 403, 404, 413, 422, 429)
+  @Fails(401, NOT_OWN_CONNECTION, 413, 422, 429)
   async put(
     @CurrentCaller() caller: Caller,
     @OwnConnection() connection: Connection,
@@ -59,7 +59,7 @@ export class ConnectionWebhookController {
     description: 'Registrations of the environment still hear of the connection.',
   })
   @ApiResponse({ status: 204, description: 'Deleted.' })
-  @Fails(401, 403, 404, 422, 429)
+  @Fails(401, NOT_OWN_CONNECTION, { 404: ['WEBHOOK_NOT_FOUND'] }, 422, 429)
   delete(@CurrentCaller() caller: Caller, @OwnConnection() connection: Connection): Promise<void> {
     return this.deleteWebhook.ofConnection(caller, connection);
   }

@@ -2,6 +2,7 @@ import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { Caller, CallerRequest } from '../platform/http/access';
+import type { Refusals } from '../platform/http/error-bodies';
 import { forbidden, invalid, notFound } from '../platform/http/errors';
 import { Webhook } from './webhook.entity';
 
@@ -53,3 +54,10 @@ export function lockWebhook(em: EntityManager, uuid: string): Promise<Webhook> {
 export const OwnWebhook = createParamDecorator((_: unknown, context: ExecutionContext): Webhook => {
   return context.switchToHttp().getRequest<WebhookRequest>().ownWebhook!;
 });
+
+/** How the guards refuse, for `@Fails`. */
+export const NOT_OWN_WEBHOOK: Refusals = {
+  403: ['NOT_YOUR_WEBHOOK', 'NOT_ALLOWED_BY_TOKEN'],
+  404: ['WEBHOOK_NOT_FOUND'],
+};
+export const NOT_WHOLE_ENVIRONMENT: Refusals = { 403: ['NOT_ALLOWED_BY_TOKEN'] };

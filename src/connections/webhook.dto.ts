@@ -16,6 +16,7 @@ import { PageQuery } from '../platform/http/page';
 import { IsPlainText } from '../platform/http/plain-text';
 import { EVENT_TYPES, type EventType } from './webhook.entity';
 import { IsWebhookUrl } from './webhook-url';
+import { EVENT_TYPE } from './webhook.view';
 
 const URL_PROPERTY = {
   format: 'uri',
@@ -26,8 +27,7 @@ const URL_PROPERTY = {
 };
 
 const EVENTS_PROPERTY = {
-  enum: EVENT_TYPES,
-  enumName: 'WebhookEventType',
+  ...EVENT_TYPE,
   isArray: true,
   minItems: 1,
   uniqueItems: true,

@@ -12,8 +12,7 @@ export const EVENT_TYPES = [
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Why nothing is sent: the client wants it so, or its endpoint has failed for too long. */
-export const DISABLED_REASONS = ['BY_CLIENT', 'FAILING'] as const;
-export type DisabledReason = (typeof DISABLED_REASONS)[number];
+export type DisabledReason = 'BY_CLIENT' | 'FAILING';
 
 /** contract 6 leaves both open: an endpoint is disabled after so many failures in a row … */
 export const FAILURES_TO_DISABLE = 50;

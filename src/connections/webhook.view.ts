@@ -1,10 +1,23 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { DISABLED_REASONS, type DisabledReason, EVENT_TYPES, type EventType, type Webhook } from './webhook.entity';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { explained } from '../platform/openapi/explained-enum';
+import type { DisabledReason, EventType, Webhook } from './webhook.entity';
+
+export const EVENT_TYPE = explained<EventType>('WebhookEventType', 'What a webhook can hear of.', {
+  'document.available': 'a document can be pulled (strategy `WEBHOOK`, or larger than the push limit)',
+  'connection.status_changed': 'a connection has another status than before',
+  'fetch.finished': 'a fetch has come to its end',
+  'delivery.failed': 'the last attempt to push a document has failed',
+});
+
+const DISABLED_REASON = explained<DisabledReason>('WebhookDisabledReason', 'Why nothing is sent to a webhook.', {
+  BY_CLIENT: 'you disabled it',
+  FAILING: '50 events in a row, over a day or longer, did not arrive',
+});
 
 const UUID = { format: 'uuid', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' };
 const INSTANT = { format: 'date-time', example: '2026-11-20T08:30:00.000Z' };
 
-/** Where you want to be told of events. */
+@ApiSchema({ description: 'Where you want to be told of events.' })
 export class WebhookView {
   @ApiProperty({ ...UUID, description: 'The registration.' })
   uuid: string;
@@ -26,8 +39,7 @@ export class WebhookView {
   url: string;
 
   @ApiProperty({
-    enum: EVENT_TYPES,
-    enumName: 'WebhookEventType',
+    ...EVENT_TYPE,
     isArray: true,
     description: 'What it hears of.',
     example: ['document.available'],
@@ -38,11 +50,9 @@ export class WebhookView {
   enabled: boolean;
 
   @ApiProperty({
-    enum: DISABLED_REASONS,
-    enumName: 'WebhookDisabledReason',
+    ...DISABLED_REASON,
     nullable: true,
-    description:
-      '`BY_CLIENT`: you disabled it. `FAILING`: 50 events in a row, over a day or longer, did not arrive. Null while it is enabled.',
+    description: 'Why nothing is sent; null while it is enabled.',
     example: null,
   })
   disabled_reason: DisabledReason | null;
@@ -54,7 +64,7 @@ export class WebhookView {
   updated_at: string;
 }
 
-/** A registration just made or changed. */
+@ApiSchema({ description: 'A registration just made or changed.' })
 export class WebhookSecretView extends WebhookView {
   @ApiProperty({
     type: String,

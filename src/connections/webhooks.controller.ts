@@ -9,7 +9,13 @@ import { CheckWebhookUrlGuard } from './check-webhook-url';
 import { CreateWebhook } from './create-webhook';
 import { DeleteWebhook } from './delete-webhook';
 import { ListWebhooks } from './list-webhooks';
-import { OwnWebhook, OwnWebhookGuard, WholeEnvironmentGuard } from './own-webhook';
+import {
+  NOT_OWN_WEBHOOK,
+  NOT_WHOLE_ENVIRONMENT,
+  OwnWebhook,
+  OwnWebhookGuard,
+  WholeEnvironmentGuard,
+} from './own-webhook';
 import { UpdateWebhook } from './update-webhook';
 import { CreateWebhookDto, ListWebhooksQuery, UpdateWebhookDto } from './webhook.dto';
 import type { Webhook } from './webhook.entity';
@@ -43,7 +49,7 @@ export class WebhooksController {
   })
   @ApiBody({ type: CreateWebhookDto })
   @ApiData(WebhookSecretView, 'The registration, with its secret.', 201)
-  @Fails(401, 403, 409, 413, 422, 429)
+  @Fails(401, NOT_WHOLE_ENVIRONMENT, 413, { 422: ['TOO_MANY_WEBHOOKS'] }, 429)
   @Idempotent(201)
   async create(
     @CurrentCaller() caller: Caller,
@@ -61,7 +67,7 @@ export class WebhooksController {
     description: "The environment's; with `connection_uuid` that connection's own one.",
   })
   @ApiPage(WebhookView, 'A page of registrations, without their secrets.')
-  @Fails(401, 403, 422, 429)
+  @Fails(401, NOT_WHOLE_ENVIRONMENT, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListWebhooksQuery): Promise<Page<WebhookView>> {
     return this.listWebhooks.run(caller, query);
   }
@@ -76,7 +82,7 @@ export class WebhooksController {
     description: "One of the environment's, or a connection's own one.",
   })
   @ApiData(WebhookView, 'The registration, without its secret.')
-  @Fails(401, 403, 404, 422, 429)
+  @Fails(401, NOT_OWN_WEBHOOK, 422, 429)
   get(@OwnWebhook() webhook: Webhook): Enveloped<WebhookView> {
     return enveloped(webhookView(webhook));
   }
@@ -93,7 +99,7 @@ export class WebhooksController {
   })
   @ApiBody({ type: UpdateWebhookDto })
   @ApiData(WebhookSecretView, 'Changed; with the new secret if one was asked for.')
-  @Fails(401, 403, 404, 413, 422, 429)
+  @Fails(401, NOT_OWN_WEBHOOK, 413, 422, 429)
   async update(
     @CurrentCaller() caller: Caller,
     @OwnWebhook() webhook: Webhook,
@@ -113,7 +119,7 @@ export class WebhooksController {
     description: 'Nothing more is sent to it; its delivery log goes too.',
   })
   @ApiResponse({ status: 204, description: 'Deleted.' })
-  @Fails(401, 403, 404, 422, 429)
+  @Fails(401, NOT_OWN_WEBHOOK, 422, 429)
   delete(@CurrentCaller() caller: Caller, @OwnWebhook() webhook: Webhook): Promise<void> {
     return this.deleteWebhook.run(caller, webhook);
   }

@@ -1,37 +1,8 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
-import type { Operation, Parameter, PathItem } from '../platform/openapi/document';
+import type { Operation, PathItem } from '../platform/openapi/document';
 import { ProvisionedDocumentView } from '../transactions/provisioned-document.view';
-
-const header = (name: string, description: string, schema: Parameter['schema'], example: string): Parameter => ({
-  name,
-  in: 'header',
-  required: true,
-  description,
-  schema,
-  example,
-});
-
-/** The headers of a signed message (contract 6, Standard Webhooks). */
-const SIGNED: Parameter[] = [
-  header(
-    'webhook-id',
-    'The id of the message, the same for every attempt: use it to recognise a repeat.',
-    { type: 'string' },
-    '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
-  ),
-  header(
-    'webhook-timestamp',
-    'When this attempt was made, in seconds since 1970. Refuse a message that is older than five minutes.',
-    { type: 'string', pattern: '^[0-9]+$' },
-    '1795171800',
-  ),
-  header(
-    'webhook-signature',
-    'One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the decoded part of your signing secret behind `whsec_`. One that matches is enough.',
-    { type: 'string', pattern: '^v1,[A-Za-z0-9+/]+=*( v1,[A-Za-z0-9+/]+=*)*$' },
-    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
-  ),
-];
+import { EVENT_BODIES, EVENTS } from './events.openapi';
+import { header, SIGNED } from './signed-headers.openapi';
 
 const PUSH: Operation = {
   operationId: 'receiveDocument',
@@ -65,10 +36,10 @@ const PUSH: Operation = {
 };
 
 /** What the service sends (contract 6), by name. */
-const MESSAGES: Readonly<Record<string, PathItem>> = { document: { post: PUSH } };
+const MESSAGES: Readonly<Record<string, PathItem>> = { document: { post: PUSH }, ...EVENTS };
 
 /** Schemas that only messages use. */
-export const MESSAGE_BODIES = [ProvisionedDocumentView];
+export const MESSAGE_BODIES = [ProvisionedDocumentView, ...EVENT_BODIES];
 
 /** Writes the `webhooks` of the document. */
 export function describeMessages(document: OpenAPIObject): void {

@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { OwnWebhook, OwnWebhookGuard } from '../connections/own-webhook';
+import { NOT_OWN_WEBHOOK, OwnWebhook, OwnWebhookGuard } from '../connections/own-webhook';
 import type { Webhook } from '../connections/webhook.entity';
 import { Access } from '../platform/http/access';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/http/envelope';
@@ -37,7 +37,7 @@ export class WebhookDeliveriesController {
       'Sends a signed `webhook.test` event now, whatever types are subscribed to and also while it is disabled, and answers what happened: 200 even when the address did not take it. No body is needed.',
   })
   @ApiData(WebhookTestView, 'What happened.')
-  @Fails(401, 403, 404, 422, 429)
+  @Fails(401, NOT_OWN_WEBHOOK, 422, 429)
   async test(@OwnWebhook() webhook: Webhook): Promise<Enveloped<WebhookTestView>> {
     return enveloped(webhookTestView(await this.testWebhook.run(webhook)));
   }
@@ -52,7 +52,7 @@ export class WebhookDeliveriesController {
     description: 'What waits, what was sent and what came back. Kept for 30 days.',
   })
   @ApiPage(WebhookDeliveryView, 'A page of the log.')
-  @Fails(401, 403, 404, 422, 429)
+  @Fails(401, NOT_OWN_WEBHOOK, 422, 429)
   list(@OwnWebhook() webhook: Webhook, @Query() query: PageQuery): Promise<Page<WebhookDeliveryView>> {
     return this.listDeliveries.run(webhook, query);
   }

@@ -4,8 +4,7 @@ import { defineEntity, OptionalProps, p } from '@mikro-orm/core';
  * `WAITING` to be sent; `SENDING` from the moment it is taken, so that it is never sent twice; then `DELIVERED` (2xx) or
  * `FAILED`, both for good (spec 6: failed webhooks are not retried).
  */
-export const DELIVERY_STATES = ['WAITING', 'SENDING', 'DELIVERED', 'FAILED'] as const;
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
+export type DeliveryState = 'WAITING' | 'SENDING' | 'DELIVERED' | 'FAILED';
 
 const schema = defineEntity({
   name: 'WebhookDelivery',

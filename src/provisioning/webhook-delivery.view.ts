@@ -1,27 +1,54 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { EVENT_TYPES } from '../connections/webhook.entity';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import type { EventType } from '../connections/webhook.entity';
 import { say } from '../platform/http/say';
-import { INTERRUPTED, type WebhookResult } from './webhook';
-import { DELIVERY_STATES, type DeliveryState, type WebhookDelivery } from './webhook-delivery.entity';
+import { explained } from '../platform/openapi/explained-enum';
+import type { INTERRUPTED, WebhookResult } from './webhook';
+import type { DeliveryState, WebhookDelivery } from './webhook-delivery.entity';
 
 const UUID = { format: 'uuid', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' };
 const INSTANT = { format: 'date-time', example: '2026-11-20T08:30:00.000Z' };
 
-export const WEBHOOK_ERRORS = [
-  'UNEXPECTED_STATUS',
-  'REDIRECT_REFUSED',
-  'TIMEOUT',
-  'NAME_NOT_FOUND',
-  'TLS_FAILED',
-  'ADDRESS_NOT_ALLOWED',
-  'CONNECTION_FAILED',
-  'WEBHOOK_DISABLED',
-  INTERRUPTED,
-] as const;
+type WebhookErrorCode =
+  | 'UNEXPECTED_STATUS'
+  | 'REDIRECT_REFUSED'
+  | 'TIMEOUT'
+  | 'NAME_NOT_FOUND'
+  | 'TLS_FAILED'
+  | 'ADDRESS_NOT_ALLOWED'
+  | 'CONNECTION_FAILED'
+  | 'WEBHOOK_DISABLED'
+  | typeof INTERRUPTED;
 
-/** Why an event did not arrive. */
+const ERROR_CODE = explained<WebhookErrorCode>('WebhookErrorCode', 'Why an event did not arrive.', {
+  UNEXPECTED_STATUS: 'the answer was not 2xx',
+  REDIRECT_REFUSED: 'the answer was a redirect, which is not followed',
+  TIMEOUT: 'no answer came within ten seconds',
+  NAME_NOT_FOUND: 'the name of the host cannot be resolved',
+  TLS_FAILED: 'the certificate is not trusted, or TLS cannot be agreed on',
+  ADDRESS_NOT_ALLOWED: 'the host has an address that may not be reached',
+  CONNECTION_FAILED: 'no connection could be made, or it broke',
+  WEBHOOK_DISABLED: 'the webhook was disabled before it could be sent',
+  INTERRUPTED: 'the service was interrupted while sending; whether it arrived is not known',
+});
+
+const STATE = explained<DeliveryState>('WebhookDeliveryState', 'How far an event for a webhook has come.', {
+  WAITING: 'it waits to be sent',
+  SENDING: 'it is on its way',
+  DELIVERED: 'the answer was 2xx',
+  FAILED: 'it did not arrive, and is not sent again',
+});
+
+const MESSAGE_TYPE = explained<EventType | 'webhook.test'>('WebhookMessageType', 'What a webhook is told.', {
+  'document.available': 'a document can be pulled',
+  'connection.status_changed': 'a connection has another status than before',
+  'fetch.finished': 'a fetch has come to its end',
+  'delivery.failed': 'the last attempt to push a document has failed',
+  'webhook.test': 'you asked for a test',
+});
+
+@ApiSchema({ description: 'Why an event did not arrive.' })
 export class WebhookErrorView {
-  @ApiProperty({ enum: WEBHOOK_ERRORS, enumName: 'WebhookError', description: 'Stable.', example: 'TIMEOUT' })
+  @ApiProperty({ ...ERROR_CODE, description: 'What happened. Stable and never translated.', example: 'TIMEOUT' })
   code: string;
 
   @ApiProperty({
@@ -50,7 +77,7 @@ const ERROR = {
   example: null,
 };
 
-/** What became of a test. */
+@ApiSchema({ description: 'What became of a test.' })
 export class WebhookTestView {
   @ApiProperty({ description: 'Whether the address answered with 2xx.', example: true })
   delivered: boolean;
@@ -65,7 +92,7 @@ export class WebhookTestView {
   error: WebhookErrorView | null;
 }
 
-/** One event for one webhook. */
+@ApiSchema({ description: 'One event for one webhook.' })
 export class WebhookDeliveryView {
   @ApiProperty({ ...UUID, description: 'The entry of the log.' })
   uuid: string;
@@ -74,16 +101,14 @@ export class WebhookDeliveryView {
   webhook_id: string;
 
   @ApiProperty({
-    enum: [...EVENT_TYPES, 'webhook.test'],
-    enumName: 'WebhookMessageType',
+    ...MESSAGE_TYPE,
     description: 'What it tells of.',
     example: 'document.available',
   })
   type: string;
 
   @ApiProperty({
-    enum: DELIVERY_STATES,
-    enumName: 'WebhookDeliveryState',
+    ...STATE,
     description: 'How far it has come. `DELIVERED` and `FAILED` are final: nothing is sent twice.',
     example: 'DELIVERED',
   })

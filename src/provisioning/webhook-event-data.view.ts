@@ -1,6 +1,8 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { CONNECTION_STATUSES, type ConnectionStatus } from '../connections/connection.entity';
-import { DOCUMENT_TYPES, type DocumentType } from '../documents/metadata';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import type { ConnectionStatus } from '../connections/connection.entity';
+import { CONNECTION_STATUS } from '../connections/connection-status.view';
+import type { DocumentType } from '../documents/metadata';
+import { DOCUMENT_TYPE } from '../documents/metadata.view';
 import { FetchView } from '../fetches/fetch.view';
 import { DeliveryErrorView } from '../transactions/transaction.view';
 
@@ -27,8 +29,7 @@ class DocumentSubjectView extends SubjectView {
   transaction_uuid: string;
 
   @ApiProperty({
-    enum: DOCUMENT_TYPES,
-    enumName: 'DocumentType',
+    ...DOCUMENT_TYPE,
     description: 'What kind of document it is.',
     example: 'invoice',
   })
@@ -58,7 +59,7 @@ class DocumentSubjectView extends SubjectView {
   sha256: string;
 }
 
-/** A document that can be pulled. */
+@ApiSchema({ description: 'A document that can be pulled.' })
 export class DocumentAvailableDataView extends DocumentSubjectView {
   @ApiPropertyOptional({
     enum: [TOO_LARGE_FOR_PUSH],
@@ -68,19 +69,17 @@ export class DocumentAvailableDataView extends DocumentSubjectView {
   reason?: typeof TOO_LARGE_FOR_PUSH;
 }
 
-/** A connection whose status has changed. */
+@ApiSchema({ description: 'A connection whose status has changed.' })
 export class ConnectionStatusChangedDataView extends SubjectView {
   @ApiProperty({
-    enum: CONNECTION_STATUSES,
-    enumName: 'ConnectionStatus',
+    ...CONNECTION_STATUS,
     description: 'The status from now on.',
     example: 'INVALID_CREDENTIALS',
   })
   status: ConnectionStatus;
 
   @ApiProperty({
-    enum: CONNECTION_STATUSES,
-    enumName: 'ConnectionStatus',
+    ...CONNECTION_STATUS,
     description: 'The status until then.',
     example: 'ACTIVE',
   })
@@ -95,13 +94,13 @@ export class ConnectionStatusChangedDataView extends SubjectView {
   reason: string | null;
 }
 
-/** A fetch that has ended, and whose it is. */
+@ApiSchema({ description: 'A fetch that has ended, and whose it is.' })
 export class FetchFinishedDataView extends SubjectView {
   @ApiProperty({ type: FetchView, description: 'The fetch.' })
   fetch: FetchView;
 }
 
-/** A document that could not be pushed; no further attempt follows by itself. */
+@ApiSchema({ description: 'A document that could not be pushed; no further attempt follows by itself.' })
 export class DeliveryFailedDataView extends DocumentSubjectView {
   @ApiProperty({ type: 'integer', description: 'Attempts that were made.', example: 12 })
   attempts: number;
@@ -114,7 +113,7 @@ export class DeliveryFailedDataView extends DocumentSubjectView {
   error: DeliveryErrorView;
 }
 
-/** The registration that is tested. */
+@ApiSchema({ description: 'The registration that is tested.' })
 export class WebhookTestDataView {
   @ApiProperty({ format: 'uuid', description: 'The registration.', example: UUID })
   webhook_uuid: string;

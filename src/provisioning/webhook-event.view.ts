@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import {
   ConnectionStatusChangedDataView,
   DeliveryFailedDataView,
@@ -13,7 +13,7 @@ class EventView {
   timestamp: string;
 }
 
-/** A document can be pulled (`GET /v1/transactions/{transaction_uuid}/document`). */
+@ApiSchema({ description: 'A document can be pulled (`GET /v1/transactions/{transaction_uuid}/document`).' })
 export class DocumentAvailableEventView extends EventView {
   @ApiProperty({ enum: ['document.available'], description: 'The type of event.', example: 'document.available' })
   type: 'document.available';
@@ -22,7 +22,7 @@ export class DocumentAvailableEventView extends EventView {
   data: DocumentAvailableDataView;
 }
 
-/** A connection has another status than before. */
+@ApiSchema({ description: 'A connection has another status than before.' })
 export class ConnectionStatusChangedEventView extends EventView {
   @ApiProperty({
     enum: ['connection.status_changed'],
@@ -35,7 +35,7 @@ export class ConnectionStatusChangedEventView extends EventView {
   data: ConnectionStatusChangedDataView;
 }
 
-/** A fetch has ended, well or not. */
+@ApiSchema({ description: 'A fetch has ended, well or not.' })
 export class FetchFinishedEventView extends EventView {
   @ApiProperty({ enum: ['fetch.finished'], description: 'The type of event.', example: 'fetch.finished' })
   type: 'fetch.finished';
@@ -44,7 +44,7 @@ export class FetchFinishedEventView extends EventView {
   data: FetchFinishedDataView;
 }
 
-/** The last attempt to push a document has failed. */
+@ApiSchema({ description: 'The last attempt to push a document has failed.' })
 export class DeliveryFailedEventView extends EventView {
   @ApiProperty({ enum: ['delivery.failed'], description: 'The type of event.', example: 'delivery.failed' })
   type: 'delivery.failed';
@@ -53,7 +53,7 @@ export class DeliveryFailedEventView extends EventView {
   data: DeliveryFailedDataView;
 }
 
-/** Sent only when you ask for it (`POST /v1/webhooks/{uuid}/test`). */
+@ApiSchema({ description: 'Sent only when you ask for it (`POST /v1/webhooks/{uuid}/test`).' })
 export class WebhookTestEventView extends EventView {
   @ApiProperty({ enum: ['webhook.test'], description: 'The type of event.', example: 'webhook.test' })
   type: 'webhook.test';

@@ -17,7 +17,7 @@ const TITLE_OF: Readonly<Record<number, string>> = {
 };
 
 /** What stands for a sentence's placeholders. */
-const SAMPLES: Readonly<Record<string, string>> = { count: '1', headers: 'X-API-KEY or X-TOKEN' };
+const SAMPLES: Readonly<Record<string, string>> = { count: '1', limit: '20', headers: 'X-API-KEY or X-TOKEN' };
 
 /** The faults of the codes that name fields. */
 const FAULTS: Readonly<Record<string, readonly object[]>> = {

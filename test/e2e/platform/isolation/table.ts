@@ -128,6 +128,33 @@ export const ROUTES: Readonly<Record<string, Entry>> = {
   'GET /v1/connections/{uuid}/timeline': { attacks: at(({ connection }) => `/v1/connections/${connection}/timeline`) },
   'GET /v1/fetches/{uuid}': { attacks: at(({ fetch }) => `/v1/fetches/${fetch}`) },
 
+  'PUT /v1/connections/{uuid}/webhook': {
+    attacks: at(({ connection }) => `/v1/connections/${connection}/webhook`, { url: 'https://mine.example/' }),
+  },
+  'DELETE /v1/connections/{uuid}/webhook': {
+    destroys: true,
+    attacks: at(({ connection }) => `/v1/connections/${connection}/webhook`),
+  },
+  'POST /v1/webhooks': {
+    answersOwn: true, // it names nothing that is another's
+    attacks: () => [{ path: '/v1/webhooks', body: { url: 'https://mine.example/' } }],
+  },
+  'GET /v1/webhooks': {
+    answersOwn: true,
+    attacks: ({ connection }) => [
+      { path: '/v1/webhooks' },
+      { path: '/v1/webhooks?limit=500' },
+      { path: `/v1/webhooks?connection_uuid=${connection}` },
+    ],
+  },
+  'GET /v1/webhooks/{uuid}': { attacks: at(({ webhook }) => `/v1/webhooks/${webhook}`) },
+  'PATCH /v1/webhooks/{uuid}': {
+    attacks: at(({ webhook }) => `/v1/webhooks/${webhook}`, { enabled: false, rotate_secret: true }),
+  },
+  'POST /v1/webhooks/{uuid}/test': { attacks: at(({ webhook }) => `/v1/webhooks/${webhook}/test`) },
+  'GET /v1/webhooks/{uuid}/deliveries': { attacks: at(({ webhook }) => `/v1/webhooks/${webhook}/deliveries`) },
+  'DELETE /v1/webhooks/{uuid}': { destroys: true, attacks: at(({ webhook }) => `/v1/webhooks/${webhook}`) },
+
   'GET /v1/transactions': {
     answersOwn: true,
     refusals: [422],

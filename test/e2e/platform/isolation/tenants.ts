@@ -10,6 +10,8 @@ export interface Victim {
   readonly connection: string;
   readonly transaction: string;
   readonly fetch: string;
+  /** A registration of the environment; the connection has one of its own too. */
+  readonly webhook: string;
   /** Everything by which the identity would be recognised in an answer. */
   readonly marks: readonly string[];
   /** Everything by which the connection and what belongs to it would be recognised. */
@@ -38,6 +40,13 @@ export async function aVictim(stage: Stage): Promise<Victim> {
     (await stage.query<{ uuid: string }>(`select uuid from ${table} where connection_uuid = $1`, [connection])).map(
       ({ uuid }) => uuid,
     );
+  const own = { url: `https://${mark}.example/own` };
+  await stage.client.call('put', `/v1/connections/${connection}/webhook`).send(own).expect(200);
+  const registered = await stage.client
+    .call('post', '/v1/webhooks')
+    .send({ url: `http://localhost:9/${mark}` })
+    .expect(201);
+  const webhook = (registered.body as { data: { uuid: string } }).data.uuid;
   const [transactions, fetches] = [await uuids('transaction'), await uuids('fetch_run')];
   return {
     identity: stage.identity,
@@ -45,8 +54,9 @@ export async function aVictim(stage: Stage): Promise<Victim> {
     connection,
     transaction: transactions[0]!,
     fetch: fetches[0]!,
+    webhook,
     marks: [stage.identity, display],
-    connectionMarks: [connection, mark, ...transactions, ...fetches],
+    connectionMarks: [connection, mark, webhook, ...transactions, ...fetches],
   };
 }
 
