@@ -105,6 +105,11 @@ export const ROUTES: Readonly<Record<string, Entry>> = {
   'PUT /v1/connections/{uuid}': {
     attacks: at(({ connection }) => `/v1/connections/${connection}`, { name: 'Mine' }),
   },
+  // Before the connection, with which it would go.
+  'DELETE /v1/connections/{uuid}/webhook': {
+    destroys: true,
+    attacks: at(({ connection }) => `/v1/connections/${connection}/webhook`),
+  },
   'DELETE /v1/connections/{uuid}': {
     destroys: true,
     attacks: at(({ connection }) => `/v1/connections/${connection}`),
@@ -130,10 +135,6 @@ export const ROUTES: Readonly<Record<string, Entry>> = {
 
   'PUT /v1/connections/{uuid}/webhook': {
     attacks: at(({ connection }) => `/v1/connections/${connection}/webhook`, { url: 'https://mine.example/' }),
-  },
-  'DELETE /v1/connections/{uuid}/webhook': {
-    destroys: true,
-    attacks: at(({ connection }) => `/v1/connections/${connection}/webhook`),
   },
   'POST /v1/webhooks': {
     answersOwn: true, // it names nothing that is another's
