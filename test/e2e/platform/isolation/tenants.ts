@@ -135,6 +135,7 @@ export async function settled(stage: Stage): Promise<Record<string, string>> {
     const now = await rowsOf(stage, stage.client.environmentUuid);
     const isSame = JSON.stringify(now) === last;
     last = JSON.stringify(now);
-    return isSame && now;
+    const undispatched = await stage.query('select from outbox where dispatched_at is null');
+    return isSame && undispatched.length === 0 && now;
   }, 'the data of the victim comes to rest');
 }
