@@ -2,7 +2,7 @@
 //
 //   SECRET='whsec_…' TOKEN='…' node push-receiver.mjs
 //
-// SECRET  the signing secret of your environment
+// SECRET  the signing secret of your environment; to hear a webhook's events instead, the secret of the webhook
 // TOKEN   the bearer token that you gave to the support team; leave it out when there is none
 // PORT    default 4000, 0 for any free one
 // HOST    default 127.0.0.1
@@ -24,6 +24,12 @@ if (!SECRET?.startsWith('whsec_')) {
   process.exit(1);
 }
 const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64');
+
+/** What your application does with an event of a webhook. Nothing is sent twice: what you miss, the API still shows. */
+function hear({ type, timestamp, data }) {
+  // For `document.available`: GET /v1/transactions/{data.transaction_uuid}/document with your API key.
+  console.log(JSON.stringify({ type, timestamp, data }));
+}
 
 /** What your application does with a document. It runs after the answer, so it may take as long as it likes. */
 async function work(payload) {
@@ -56,8 +62,9 @@ async function work(payload) {
 
 const server = createServer((request, response) => {
   receive(request).then(
-    ({ status, payload }) => {
+    ({ status, payload, event }) => {
       response.writeHead(status, status === 405 ? { allow: 'POST' } : {}).end();
+      if (event) hear(event);
       if (payload)
         work(payload).catch((error) => console.error(`Working on ${payload.transaction_uuid} failed:`, error));
     },
@@ -79,6 +86,7 @@ async function receive(request) {
   if (fault) return refused(fault);
 
   const payload = JSON.parse(body.toString('utf8'));
+  if (typeof payload.type === 'string') return { status: 200, event: payload };
   if (!UUID.test(payload.transaction_uuid)) return { status: 400 };
   // Keep it before you answer 200: from then on the document is yours alone.
   const isNew = await keep(payload.transaction_uuid, body);

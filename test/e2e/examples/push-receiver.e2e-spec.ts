@@ -98,6 +98,32 @@ describe('docs/examples/push-receiver.mjs', () => {
     expect(await readFile(join(folder, `${UUID} März.pdf`), 'utf8')).toBe('content');
   });
 
+  it('hears the events of a webhook, signed with its secret, and keeps nothing of them', async () => {
+    await start();
+    const event = {
+      type: 'document.available',
+      timestamp: '2026-11-20T08:30:00.000Z',
+      data: { transaction_uuid: UUID },
+    };
+    const body = JSON.stringify(event);
+    const at = new Date();
+    const send = (secret: string) =>
+      fetch(url, {
+        method: 'POST',
+        headers: {
+          authorization: 'Bearer token',
+          'webhook-id': UUID,
+          'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+          'webhook-signature': new Webhook(secret).sign(UUID, at, body),
+        },
+        body,
+      });
+    expect((await send(SECRET)).status).toBe(200);
+    expect(JSON.parse(await nextLine())).toEqual(event);
+    expect((await send(`whsec_${Buffer.alloc(32, 8).toString('base64')}`)).status).toBe(401);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it('still knows after a restart what it has', async () => {
     await start();
     await push();

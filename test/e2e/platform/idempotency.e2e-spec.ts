@@ -83,6 +83,13 @@ describe('Idempotency-Key (contract 1)', () => {
     },
     { name: 'POST /token', path: () => '/token', body: forToken, status: 201 },
     { name: 'POST /v1/token', path: () => '/v1/token', body: forToken, status: 201 },
+    {
+      name: 'POST /v1/webhooks',
+      path: () => '/v1/webhooks',
+      body: (more: Body = {}) => ({ url: 'https://client.example/', ...more }),
+      status: 201,
+      made: 'webhook',
+    },
     { name: 'fetch-now', path: fetchNow, body: () => ({}), status: 202, made: "fetch_run where trigger = 'MANUAL'" },
   ];
 
