@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { LANGUAGES } from '../http/lang';
-import { type Header, isRef, operationsOf, type Parameter, type Response } from './document';
+import { type Header, isRef, operationsOf, type Parameter, type Response, type Schema } from './document';
 
 const REQUEST_ID: Header = {
   description:
@@ -31,14 +31,20 @@ export function describeConventions(document: OpenAPIObject): void {
       operation.parameters = [...(operation.parameters ?? []), { $ref: '#/components/parameters/Lang' }];
     }
     for (const parameter of operation.parameters ?? []) {
-      // What a guard reads from the path has no type that @nestjs/swagger could see.
-      if (!isRef(parameter) && parameter.in === 'path') parameter.schema = { type: 'string', ...parameter.schema };
+      if (!isRef(parameter) && parameter.in === 'path') completePathParameter(parameter);
     }
     for (const response of Object.values(operation.responses) as Response[]) {
       if (isRef(response)) continue;
       response.headers = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' }, ...response.headers };
     }
   }
+}
+
+/** What a guard reads from the path has no type that @nestjs/swagger could see. */
+function completePathParameter(parameter: Parameter): void {
+  const schema: Schema = { type: 'string', ...parameter.schema };
+  parameter.schema = schema;
+  if (schema.format === 'uuid') parameter.example ??= '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a';
 }
 
 /** Puts operations in the order of the tags, so that a new one changes the document in one place. */
