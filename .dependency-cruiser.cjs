@@ -107,7 +107,7 @@ module.exports = {
     },
   ],
   options: {
-    includeOnly: ['^(src|migrations|test|bench|ui|sdk)/', '^mikro-orm\\.config\\.ts$', 'node_modules/'],
+    includeOnly: ['^(src|migrations|test|bench|tools|ui|sdk)/', '^mikro-orm\\.config\\.ts$', 'node_modules/'],
     doNotFollow: { path: ['node_modules/', '^dist/'] },
     exclude: { path: ['^dist/', '^ui/node_modules/', '^coverage/'] },
     tsConfig: { fileName: 'tsconfig.json' },

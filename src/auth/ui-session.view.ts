@@ -39,7 +39,7 @@ export class PreselectionView {
   integration_id: string | null;
 }
 
-@ApiSchema({ description: 'How the environment wants the hosted UI to look.' })
+@ApiSchema({ name: 'UiTheme', description: 'How the environment wants the hosted UI to look.' })
 export class ThemeView {
   @ApiProperty({ type: String, nullable: true, description: 'The name to show.', example: 'Acme Accounting' })
   name: string | null;

@@ -59,7 +59,7 @@ export class PartyView implements Party {
   email?: string;
 }
 
-@ApiSchema({ description: 'How and whether a document is paid. Every key is optional.' })
+@ApiSchema({ name: 'DocumentPayment', description: 'How and whether a document is paid. Every key is optional.' })
 export class PaymentView {
   @ApiPropertyOptional({ ...PAYMENT_STATUS, description: 'How far it is paid.', example: 'OPEN' })
   status?: (typeof PAYMENT_STATUSES)[number];
@@ -86,7 +86,7 @@ export class EInvoiceView {
   valid?: boolean;
 }
 
-@ApiSchema({ description: 'Where a document was found. Every key is optional.' })
+@ApiSchema({ name: 'DocumentSource', description: 'Where a document was found. Every key is optional.' })
 export class SourceView {
   @ApiPropertyOptional({ description: 'What kind of place it is.', example: 'mail' })
   kind?: string;
@@ -122,6 +122,7 @@ export class SourceView {
 }
 
 @ApiSchema({
+  name: 'DocumentMetadata',
   description:
     'What a document and its source say about it (an electronic invoice says most). Every key is optional, and nothing is guessed.',
 })

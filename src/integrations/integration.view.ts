@@ -13,7 +13,7 @@ export const CATEGORY = explained<Category>('IntegrationCategory', 'What kind of
   PORTAL: 'a portal of a supplier',
 });
 
-const AUTH_TYPE = explained<AuthType>('AuthType', 'How an integration is authorised.', {
+const AUTH_TYPE = explained<AuthType>('IntegrationAuthType', 'How an integration is authorised.', {
   CREDENTIALS: 'with user name and password, or a key, entered in the first step',
   OAUTH2: 'by the end user at the provider, with OAuth 2',
 });
