@@ -1,7 +1,7 @@
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Connection } from '../connections/connection.entity';
-import { OwnConnection, OwnConnectionGuard } from '../connections/own-connection';
+import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../connections/own-connection';
 import { Access } from '../platform/http/access';
 import { ApiPage, type Page } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
@@ -25,7 +25,7 @@ export class TimelineController {
       'Newest first: what was done to it and by whom, changes of its status with their cause, fetches that have ended, and deliveries. New types may be added: show their `message`.',
   })
   @ApiPage(TimelineEntryView, 'A page of the timeline.')
-  @Fails(401, 403, 404, 422, 429)
+  @Fails(401, NOT_OWN_CONNECTION, 422, 429)
   list(@OwnConnection() { uuid }: Connection, @Query() query: PageQuery): Promise<Page<TimelineEntryView>> {
     return this.listTimeline.run(uuid, query);
   }

@@ -1,10 +1,31 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { CONNECTION_STATUSES, type ConnectionStatus } from '../connections/connection.entity';
-import { FETCH_STATUSES, type FetchStatus } from '../fetches/fetch.entity';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { CONNECTION_STATUS } from '../connections/connection-status.view';
+import type { ConnectionStatus } from '../connections/connection.entity';
+import { FETCH_STATUS } from '../connections/last-fetch.view';
+import type { FetchStatus } from '../fetches/fetch.entity';
+import { explained } from '../platform/openapi/explained-enum';
 import { sayTimelineEntry } from './say-timeline-entry';
-import { causeOf, TIMELINE_TYPES, type TimelineRow, type TimelineType, typeOf } from './timeline-row';
+import { causeOf, type TimelineRow, type TimelineType, typeOf } from './timeline-row';
 
-/** One thing that happened to a connection. Members that its type has nothing to say to are null. */
+const TIMELINE_TYPE = explained<TimelineType>('TimelineType', 'What happened to a connection.', {
+  CONNECTION_CREATED: 'it was created, or taken over by migration',
+  CONNECTION_RENAMED: 'it got another name',
+  CONNECTION_UPDATED: 'the input of its first step was changed',
+  SETUP_SAVED: 'the input of its second step was saved',
+  STATUS_CHANGED: 'its status changed',
+  FETCH_FINISHED: 'a fetch ended',
+  DOCUMENT_AVAILABLE: 'a document waits to be pulled',
+  DOCUMENT_DELIVERED: 'a document was delivered',
+  DOCUMENT_ACKNOWLEDGED: 'a document was acknowledged or rejected',
+  DELIVERY_DELAYED:
+    'a document could not be delivered yet: one entry per document, which moves up with each attempt until it is delivered or given up',
+  DELIVERY_FAILED: 'the last attempt to deliver a document failed',
+  REDELIVERY_REQUESTED: 'a document was to be delivered again',
+});
+
+@ApiSchema({
+  description: 'One thing that happened to a connection. Members that its type has nothing to say to are null.',
+})
 export class TimelineEntryView {
   @ApiProperty({
     format: 'uuid',
@@ -14,15 +35,13 @@ export class TimelineEntryView {
   uuid: string;
 
   @ApiProperty({
-    enum: TIMELINE_TYPES,
-    enumName: 'TimelineType',
-    description:
-      'What happened. `DELIVERY_DELAYED` is one entry per document, however often it has been tried, and moves up with each attempt until the document is delivered or given up.',
+    ...TIMELINE_TYPE,
+    description: 'What happened.',
     example: 'STATUS_CHANGED',
   })
   type: TimelineType;
 
-  @ApiProperty({ format: 'date-time', example: '2026-11-20T08:30:00.000Z' })
+  @ApiProperty({ format: 'date-time', description: 'When it happened.', example: '2026-11-20T08:30:00.000Z' })
   at: string;
 
   @ApiProperty({
@@ -41,8 +60,7 @@ export class TimelineEntryView {
   message: string;
 
   @ApiProperty({
-    enum: CONNECTION_STATUSES,
-    enumName: 'ConnectionStatus',
+    ...CONNECTION_STATUS,
     nullable: true,
     description: 'With `STATUS_CHANGED`: the status before.',
     example: 'ACTIVE',
@@ -50,8 +68,7 @@ export class TimelineEntryView {
   status_from: ConnectionStatus | null;
 
   @ApiProperty({
-    enum: CONNECTION_STATUSES,
-    enumName: 'ConnectionStatus',
+    ...CONNECTION_STATUS,
     nullable: true,
     description: 'With `STATUS_CHANGED`: the status since then.',
     example: 'INVALID_CREDENTIALS',
@@ -68,8 +85,7 @@ export class TimelineEntryView {
   fetch_uuid: string | null;
 
   @ApiProperty({
-    enum: FETCH_STATUSES,
-    enumName: 'FetchStatus',
+    ...FETCH_STATUS,
     nullable: true,
     description: 'With `FETCH_FINISHED`: how it ended.',
     example: null,
