@@ -184,7 +184,7 @@ describe('openapi.json', () => {
   it.each(named(messages))('describes what is sent: %s', (_, operation) => {
     const { requestBody, parameters, responses, description } = operation as (typeof messages)[number]['operation'];
     expect(description).toMatch(/\.$/);
-    expect(Object.keys(responses)).toContain('200');
+    expect(Object.keys(responses)[0]).toMatch(/^2(00|XX)$/);
     const headers = parametersOf(parameters).map(({ name }) => name);
     expect(headers).toEqual(expect.arrayContaining(['webhook-id', 'webhook-timestamp', 'webhook-signature']));
     for (const parameter of parametersOf(parameters)) {

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import {
   ArrayMinSize,
   ArrayUnique,
@@ -40,6 +40,7 @@ const isGiven =
   (dto: T) =>
     dto[property] !== undefined;
 
+@ApiSchema({ description: 'A webhook to register for the environment.' })
 export class CreateWebhookDto {
   @ApiProperty(URL_PROPERTY)
   @IsNotEmpty()
@@ -62,8 +63,10 @@ export class CreateWebhookDto {
   events?: EventType[];
 }
 
+@ApiSchema({ description: 'A webhook to register for one connection.' })
 export class RegisterConnectionWebhookDto extends CreateWebhookDto {}
 
+@ApiSchema({ description: 'What to change of a webhook: what is left out stays.' })
 export class UpdateWebhookDto {
   @ApiPropertyOptional(URL_PROPERTY)
   @ValidateIf(isGiven<UpdateWebhookDto>('url'))
