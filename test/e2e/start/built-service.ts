@@ -15,7 +15,7 @@ const OPTIONS_FILE = join(ROOT, 'tsconfig.json');
  */
 export async function builtService(): Promise<string> {
   const sources = (
-    await Promise.all(['src', 'migrations', 'i18n'].map((folder) => filesBelow(join(ROOT, folder))))
+    await Promise.all(['src', 'migrations', 'i18n', 'docs'].map((folder) => filesBelow(join(ROOT, folder))))
   ).flat();
   const contents = await Promise.all(
     sources.map(async (path) => ({ path: relative(ROOT, path), bytes: await readFile(path) })),
