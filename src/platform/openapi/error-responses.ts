@@ -29,6 +29,13 @@ const DESCRIPTIONS: Readonly<Record<Status, string>> = {
 };
 
 const WITH_RETRY_AFTER: readonly string[] = ['SCHEDULED_FETCH_DUE', 'IDEMPOTENCY_IN_PROGRESS'];
+/** Refusals that are kept for an `Idempotency-Key` (contract 1). */
+const REPLAYED_STATUSES: readonly Status[] = [403, 404, 409, 422];
+const REPLAYED = {
+  description: 'Present when this is the answer to an earlier request with the same `Idempotency-Key`.',
+  schema: { type: 'string' as const, enum: ['true'] },
+  example: 'true',
+};
 const RETRY_AFTER = {
   description: 'Seconds to wait until the request can succeed.',
   schema: { type: 'integer' as const, minimum: 1 },
@@ -49,7 +56,11 @@ export function describeErrors(document: OpenAPIObject): void {
         examples[code] ??= example;
         if (!isDeepStrictEqual(examples[code], example)) throw new Error(`${code} is documented with two statuses`);
       }
-      operation.responses[status] = errorResponse(status, codes);
+      operation.responses[status] = errorResponse(
+        status,
+        codes,
+        isRepeatable(operation) && REPLAYED_STATUSES.includes(status),
+      );
     }
   }
   document.components!.examples = Object.fromEntries(Object.entries(examples).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -74,7 +85,7 @@ function followsFrom(operation: Operation, validatesPath: boolean): Partial<Reco
   const secured = (operation.security?.length ?? 0) > 0;
   const hasBody = operation.requestBody !== undefined;
   const parameters = (operation.parameters ?? []).filter((parameter): parameter is Parameter => !isRef(parameter));
-  const repeatable = parameters.some(({ name }) => name === 'Idempotency-Key');
+  const repeatable = isRepeatable(operation);
   const validated = validatesPath || hasBody || parameters.some((parameter) => parameter.in === 'query');
   return {
     ...(secured && {
@@ -96,12 +107,18 @@ function followsFrom(operation: Operation, validatesPath: boolean): Partial<Reco
   };
 }
 
-function errorResponse(status: Status, codes: readonly string[]): Response {
+const isRepeatable = ({ parameters = [] }: Operation) =>
+  parameters.some((parameter) => !isRef(parameter) && parameter.name === 'Idempotency-Key');
+
+function errorResponse(status: Status, codes: readonly string[], mayBeReplayed: boolean): Response {
   const list = codes.map((code) => `- \`${code}\`: ${sentenceOf(code)}`);
   const waits = status === 429 || codes.some((code) => WITH_RETRY_AFTER.includes(code));
   return {
     description: [DESCRIPTIONS[status], '', ...list].join('\n'),
-    ...(waits && { headers: { 'Retry-After': { ...RETRY_AFTER, required: status === 429 } } }),
+    headers: {
+      ...(waits && { 'Retry-After': { ...RETRY_AFTER, required: status === 429 } }),
+      ...(mayBeReplayed && { 'Idempotent-Replayed': REPLAYED }),
+    },
     content: {
       'application/json': {
         schema: { $ref: `#/components/schemas/${SCHEMAS[status]}` },

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { anonymously } from '../../harness/a-client';
+import { startApp, type TestApp } from '../../harness/start-app';
+
+describe('GET /openapi.json', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app?.stop());
+
+  it('answers the committed document, with the address of the installation', async () => {
+    const committed = JSON.parse(readFileSync(join(__dirname, '../../../openapi.json'), 'utf8'));
+    const { text } = await anonymously(app, 'get', '/openapi.json').expect(200);
+    const [{ url, description }] = JSON.parse(text).servers;
+    expect([url, description]).toEqual([expect.stringMatching(/^https?:\/\/[^/]+$/), 'This installation.']);
+    const anywhere = JSON.parse(text.replaceAll(url, 'https://docfetch.example.com'));
+    expect({ ...anywhere, servers: committed.servers }).toEqual(committed);
+  });
+});
