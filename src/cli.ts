@@ -1,8 +1,12 @@
 #!/usr/bin/env node
 import './check-node';
+import type { INestApplicationContext } from '@nestjs/common';
 import { CommandFactory } from 'nest-commander';
+import { I18nService } from 'nestjs-i18n';
 import { CliModule } from './cli/cli.module';
+import { sentence } from './cli/print';
 import { openDatabase } from './open-database';
+import { ApiError } from './platform/http/errors';
 import { settingsOrExit } from './settings-or-exit';
 
 /** Runs one command and ends: 0 when it did what was asked, else 1 with one line that says why. */
@@ -10,27 +14,27 @@ async function main(): Promise<number> {
   // `api`: the command line runs no fetches and pushes.
   const settings = settingsOrExit().with({ role: 'api', logLevel: 'silent', databasePool: 4 });
   const database = await openDatabase(settings, () => undefined);
+  let app: INestApplicationContext | null = null;
   let status = 0;
   const fail = (error: Error) => {
     status = 1;
     // Commander has said what it did not understand.
     if ((error as { code?: string }).code?.startsWith('commander.')) return;
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(
+      `${error instanceof ApiError && app ? sentence(app.get(I18nService), error) : error.message}\n`,
+    );
   };
   try {
-    const app = await CommandFactory.createWithoutRunning(
-      CliModule.with(settings.with({ databaseUrl: database.url })),
-      {
-        logger: false,
-        errorHandler: (error) => {
-          // Commander ends --help and --version this way too.
-          if ((error as { exitCode?: number }).exitCode !== 0) fail(error);
-        },
-        serviceErrorHandler: fail,
-        outputConfiguration: { outputError: (text, write) => write(text.replace(/^error: /, '')) },
-        cliName: 'docfetch',
+    app = await CommandFactory.createWithoutRunning(CliModule.with(settings.with({ databaseUrl: database.url })), {
+      logger: false,
+      errorHandler: (error) => {
+        // Commander ends --help and --version this way too.
+        if ((error as { exitCode?: number }).exitCode !== 0) fail(error);
       },
-    );
+      serviceErrorHandler: fail,
+      outputConfiguration: { outputError: (text, write) => write(text.replace(/^error: /, '')) },
+      cliName: 'docfetch',
+    });
     await CommandFactory.runApplication(app);
     await app.close();
   } catch (error) {

@@ -12,6 +12,7 @@ import { FindAuditBySubject } from '../migrations/20261121100400_find-audit-by-s
 import { FollowConnections } from '../migrations/20261121100100_follow-connections';
 import { CreateRequestCounts } from '../migrations/20261121100010_create-request-counts';
 import { CreateWebhooks } from '../migrations/20261121100200_create-webhooks';
+import { CreateRedeliveries } from '../migrations/20261121100300_create-redeliveries';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
 import { Webhook } from './connections/webhook.entity';
@@ -26,6 +27,7 @@ import { OutboxEvent } from './platform/outbox/outbox';
 import { Attempt } from './provisioning/attempt.entity';
 import { Endpoint } from './provisioning/endpoint.entity';
 import { WebhookDelivery } from './provisioning/webhook-delivery.entity';
+import { Redelivery } from './provisioning/redelivery.entity';
 import { Transaction } from './transactions/transaction.entity';
 
 /** Every entity, room by room. */
@@ -44,6 +46,7 @@ export const ENTITIES: EntityClass<AnyEntity>[] = [
   Attempt,
   Endpoint,
   WebhookDelivery,
+  Redelivery,
   ApiKey,
 ];
 
@@ -62,4 +65,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261121100100_follow-connections', class: FollowConnections },
   { name: '20261121100010_create-request-counts', class: CreateRequestCounts },
   { name: '20261121100200_create-webhooks', class: CreateWebhooks },
+  { name: '20261121100300_create-redeliveries', class: CreateRedeliveries },
 ];

@@ -2,7 +2,10 @@ import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
 import { ManageKeys } from '../auth/manage-keys';
 import { CreateEnvironment } from '../identities/create-environment';
 import type { EnvironmentKind } from '../identities/environment.entity';
-import { choice, cliActor, explain, Print, UsageError } from './print';
+import { ListEnvironmentsCommand, ShowEnvironmentCommand } from './environment-find.command';
+import { UpdateEnvironmentCommand } from './environment-update.command';
+import { origin, whole } from './parse';
+import { choice, cliActor, explain, Print } from './print';
 
 interface CreateOptions {
   client: string;
@@ -65,11 +68,7 @@ export class CreateEnvironmentCommand extends CommandRunner {
 
   @Option({ flags: '--return-origin <url...>', description: 'An origin that a return_url may have; can be repeated.' })
   parseReturnOrigin(value: string, previous: string[] = []): string[] {
-    const url = URL.canParse(value) ? new URL(value) : null;
-    if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash) {
-      throw new UsageError(`--return-origin must be an origin like https://app.example.com, not "${value}".`);
-    }
-    return [...previous, url.origin];
+    return [...previous, origin('--return-origin', value)];
   }
 
   @Option({
@@ -77,10 +76,7 @@ export class CreateEnvironmentCommand extends CommandRunner {
     description: 'Minutes between scheduled fetches (default 1440, at least 5).',
   })
   parseFetchInterval(value: string): number {
-    const minutes = Number(value);
-    if (!Number.isInteger(minutes) || minutes < 5)
-      throw new UsageError('--fetch-interval must be a whole number of at least 5.');
-    return minutes;
+    return whole('--fetch-interval', value, 5, 525_600);
   }
 
   @Option({ flags: '--json', description: 'Print JSON.' })
@@ -92,7 +88,7 @@ export class CreateEnvironmentCommand extends CommandRunner {
 @Command({
   name: 'environment',
   description: 'Environments of client applications.',
-  subCommands: [CreateEnvironmentCommand],
+  subCommands: [CreateEnvironmentCommand, ListEnvironmentsCommand, ShowEnvironmentCommand, UpdateEnvironmentCommand],
 })
 export class EnvironmentCommand extends CommandRunner {
   run(given: string[]): Promise<void> {

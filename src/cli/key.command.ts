@@ -1,7 +1,8 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
 import type { ApiKey } from '../auth/api-key.entity';
 import { ManageKeys } from '../auth/manage-keys';
-import { cliActor, explain, Print, UsageError, uuid } from './print';
+import { datetime } from './parse';
+import { cliActor, explain, Print, uuid } from './print';
 
 const view = (key: ApiKey) => ({
   uuid: key.uuid,
@@ -43,9 +44,7 @@ export class IssueKeyCommand extends CommandRunner {
 
   @Option({ flags: '--expires <datetime>', description: 'When it stops working (RFC 3339).' })
   parseExpires(value: string): Date {
-    const date = new Date(value);
-    if (Number.isNaN(date.getTime())) throw new UsageError('--expires must be a datetime like 2027-01-01T00:00:00Z.');
-    return date;
+    return datetime('--expires', value);
   }
 
   @Option({ flags: '--json', description: 'Print JSON.' })

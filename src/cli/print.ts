@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { I18nService } from 'nestjs-i18n';
 import { userInfo } from 'node:os';
 import { validate as isUuid } from 'uuid';
+import type { ApiError } from '../platform/http/errors';
 
 /** Who the support team's changes are logged for. */
 export function cliActor(): string {
@@ -14,9 +16,27 @@ export function cliActor(): string {
 /** Where commands write: `--json` for programs, lines for people. */
 @Injectable()
 export class Print {
+  /** A line for people while a command is at work. */
+  line(text: string): void {
+    process.stdout.write(`${text}\n`);
+  }
+
   result(asJson: boolean | undefined, value: object, lines: readonly string[]): void {
     process.stdout.write(asJson ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`);
   }
+}
+
+/** What a refusal of the API says, in one line: which input is wrong, or why it cannot be done, and when it can. */
+export function sentence(i18n: I18nService, { code, details }: ApiError): string {
+  const say = (key: string, args: object = {}) => i18n.translate<string, string>(key, { lang: 'en', args });
+  const faults = (details.errors ?? []).map((fault) =>
+    say(`validation.${fault.code}`, { label: fault.field, ...fault.params }),
+  );
+  const { retryAfterSeconds: wait } = details;
+  return [
+    ...(faults.length > 0 ? faults : [say(`errors.detail.${code}`, details.params)]),
+    ...(wait === undefined ? [] : [`Try again in ${Math.max(1, Math.ceil(wait))} seconds.`]),
+  ].join(' ');
 }
 
 /** A fault in what the operator typed: shown as one line, exit status 1. */

@@ -6,6 +6,7 @@ import { ConnectionsController } from './connections.controller';
 import { CreateConnection } from './create-connection';
 import { CreateWebhook } from './create-webhook';
 import { DeleteConnection } from './delete-connection';
+import { FindConnections } from './find-connections';
 import { IdentityConnectionsController } from './identity-connections.controller';
 import { DeleteWebhook } from './delete-webhook';
 import { ListConnections } from './list-connections';
@@ -41,6 +42,7 @@ import { WebhooksController } from './webhooks.controller';
   ],
   providers: [
     ListConnections,
+    FindConnections,
     CreateConnection,
     UpdateConnection,
     MigrateConnection,
@@ -57,6 +59,6 @@ import { WebhooksController } from './webhooks.controller';
     RegisterConnectionWebhook,
     RecordWebhookChange,
   ],
-  exports: [RecordWebhookChange],
+  exports: [FindConnections, RecordWebhookChange],
 })
 export class ConnectionsModule {}

@@ -2,6 +2,7 @@ import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { hours } from '@nestjs/throttler';
 import { Connection } from '../connections/connection.entity';
+import { Audit } from '../platform/audit/audit';
 import { Clock } from '../platform/clock';
 import { Jobs } from '../platform/jobs/jobs';
 import { conflict, notFound, unprocessable } from '../platform/http/errors';
@@ -21,13 +22,14 @@ export class FetchNow {
     private readonly clock: Clock,
     private readonly jobs: Jobs,
     private readonly throttler: LateThrottler,
+    private readonly audit: Audit,
   ) {}
 
   /**
-   * Answers the new fetch's uuid.
+   * Answers the new fetch's uuid. `actor` is who asks, for the audit log.
    * @throws ApiError 422 `CONNECTION_NOT_ACTIVE`, 409 `SCHEDULED_FETCH_DUE`; LimitExceeded 429 `FETCH_QUOTA_EXCEEDED`
    */
-  async run(connectionUuid: string): Promise<string> {
+  async run(connectionUuid: string, actor: string): Promise<string> {
     const uuid = await this.em.fork().transactional(async (em) => {
       // The row lock puts parallel calls in a line: checks and count see each other's outcome.
       const connection = await em.findOne(Connection, connectionUuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -37,6 +39,15 @@ export class FetchNow {
       // rule 5: the last check of all, in the transaction that makes the fetch: refused requests cost nothing.
       await this.throttler.hit(em, FETCH_NOW.name, connectionUuid, 'FETCH_QUOTA_EXCEEDED');
       const fetch = queueFetch(em, connection, 'MANUAL', this.clock.now());
+      const { environmentUuid } = connection;
+      const details = { fetch_uuid: fetch.uuid };
+      this.audit.record(em, {
+        environmentUuid,
+        actor,
+        action: 'connection.fetch',
+        subjectUuid: connectionUuid,
+        details,
+      });
       await this.jobs.enqueue(em, 'run-fetches', [{ key: connectionUuid, priority: 10 }]);
       return fetch.uuid;
     });

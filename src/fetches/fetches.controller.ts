@@ -2,7 +2,7 @@ import { Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Connection } from '../connections/connection.entity';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../connections/own-connection';
-import { Access } from '../platform/http/access';
+import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { Fails } from '../platform/http/error-bodies';
 import { Idempotent } from '../platform/http/idempotency';
 import { FetchNow } from './fetch-now';
@@ -31,7 +31,7 @@ export class FetchesController {
     429: ['FETCH_QUOTA_EXCEEDED'],
   })
   @Idempotent(202)
-  async now(@OwnConnection() connection: Connection): Promise<FetchQueuedView> {
-    return { uuid: await this.fetchNow.run(connection.uuid) };
+  async now(@CurrentCaller() caller: Caller, @OwnConnection() connection: Connection): Promise<FetchQueuedView> {
+    return { uuid: await this.fetchNow.run(connection.uuid, caller.actor) };
   }
 }

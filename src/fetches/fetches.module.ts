@@ -38,5 +38,6 @@ import { SweepOrphans } from './sweep-orphans';
     FinishFetch,
     SweepOrphans,
   ],
+  exports: [FetchNow],
 })
 export class FetchesModule {}

@@ -2,9 +2,11 @@ import { Module } from '@nestjs/common';
 import { CreateEnvironment } from './create-environment';
 import { CreateIdentity } from './create-identity';
 import { DeleteIdentity } from './delete-identity';
+import { FindEnvironments } from './find-environments';
 import { IdentitiesController } from './identities.controller';
 import { ListIdentities } from './list-identities';
 import { SetProvisioning } from './set-provisioning';
+import { UpdateEnvironment } from './update-environment';
 import { UpdateIdentity } from './update-identity';
 
 /**
@@ -13,7 +15,16 @@ import { UpdateIdentity } from './update-identity';
  */
 @Module({
   controllers: [IdentitiesController],
-  providers: [CreateEnvironment, SetProvisioning, CreateIdentity, UpdateIdentity, DeleteIdentity, ListIdentities],
-  exports: [CreateEnvironment, SetProvisioning],
+  providers: [
+    CreateEnvironment,
+    UpdateEnvironment,
+    FindEnvironments,
+    SetProvisioning,
+    CreateIdentity,
+    UpdateIdentity,
+    DeleteIdentity,
+    ListIdentities,
+  ],
+  exports: [CreateEnvironment, UpdateEnvironment, FindEnvironments, SetProvisioning],
 })
 export class IdentitiesModule {}

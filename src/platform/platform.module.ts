@@ -13,8 +13,10 @@ import { I18nModule } from 'nestjs-i18n';
 import { LoggerModule } from 'nestjs-pino';
 import { join } from 'node:path';
 import { Audit } from './audit/audit';
+import { ListAudit } from './audit/list-audit';
 import { Clock } from './clock';
 import { Settings } from './config';
+import { RotateEncryption } from './crypto/rotate-encryption';
 import { Vault } from './crypto/vault';
 import { Guides } from './documentation/guides';
 import { GuidesController } from './documentation/guides.controller';
@@ -69,7 +71,21 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
         Guides,
         Clock,
         Vault,
+        RotateEncryption,
         Audit,
+        ListAudit,
+        Outbox,
+        Jobs,
+        SlidingWindows,
+      ],
+      exports: [
+        Settings,
+        GuardedNetwork,
+        Clock,
+        Vault,
+        RotateEncryption,
+        Audit,
+        ListAudit,
         Outbox,
         Jobs,
         SlidingWindows,

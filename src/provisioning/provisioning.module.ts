@@ -1,15 +1,21 @@
 import { Module } from '@nestjs/common';
 import { ConnectionsModule } from '../connections/connections.module';
 import { DocumentsModule } from '../documents/documents.module';
+import { DeliveriesController } from './deliveries.controller';
 import { DispatchEvents } from './dispatch-events';
 import { DrainEndpoint } from './drain-endpoint';
 import { DrainWebhook } from './drain-webhook';
 import { DueEndpoints } from './due-endpoints';
+import { ListAttempts } from './list-attempts';
 import { ListTimeline } from './list-timeline';
 import { LeaveToPull } from './leave-to-pull';
 import { ListWebhookDeliveries } from './list-webhook-deliveries';
 import { Push } from './push';
 import { PushLimits } from './push-limits';
+import { RedeliverTransaction } from './redeliver-transaction';
+import { RedeliverTransactions } from './redeliver-transactions';
+import { RunRedelivery } from './run-redelivery';
+import { ScheduleAgain } from './schedule-again';
 import { SendDocument } from './send-document';
 import { SendEvent } from './send-event';
 import { SettleAttempt } from './settle-attempt';
@@ -21,13 +27,13 @@ import { WebhookCall } from './webhook';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller';
 
 /**
- * Owns the way to the client: push with its attempts, retries and the breaker that holds failing endpoints back, and telling of
- * events by webhook, once each.
+ * Owns the way to the client: push with its attempts, retries and the breaker that holds failing endpoints back, delivering
+ * again, and telling of events by webhook, once each.
  * Refuses to know how a document was fetched.
  */
 @Module({
   imports: [DocumentsModule, ConnectionsModule],
-  controllers: [TimelineController, WebhookDeliveriesController],
+  controllers: [DeliveriesController, TimelineController, WebhookDeliveriesController],
   providers: [
     ListTimeline,
     DueEndpoints,
@@ -45,6 +51,12 @@ import { WebhookDeliveriesController } from './webhook-deliveries.controller';
     TestWebhook,
     ListWebhookDeliveries,
     SweepDeliveries,
+    ScheduleAgain,
+    RedeliverTransaction,
+    RedeliverTransactions,
+    RunRedelivery,
+    ListAttempts,
   ],
+  exports: [RedeliverTransaction, RedeliverTransactions],
 })
 export class ProvisioningModule {}

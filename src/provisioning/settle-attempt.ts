@@ -7,6 +7,7 @@ import { Outbox } from '../platform/outbox/outbox';
 import { type DeliveryError, Transaction } from '../transactions/transaction.entity';
 import { Attempt } from './attempt.entity';
 import { noteOutcome, type Passage } from './breaker';
+import { deliveryError } from './delivery-error';
 import { CONTENT_UNREADABLE, type PushResult } from './push';
 import { LONGEST_RETRY_AFTER, secondsUntilNext } from './retry-schedule';
 
@@ -37,10 +38,14 @@ export class SettleAttempt {
       const transaction = await em.findOne(Transaction, { uuid: sent.uuid }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!transaction) return held; // deleted meanwhile
       // Somebody else has settled this attempt: not ours to change, and the endpoint is not ours to drain any more.
-      if (transaction.attempts !== sent.attempts || transaction.dueAt == null) return true;
+      if (transaction.attempts !== sent.attempts) return true;
       const number = transaction.attempts + 1;
       this.log(em, transaction, number, startedAt, result);
       transaction.lastAttemptAt = startedAt;
+      if (transaction.dueAt == null) {
+        transaction.attempts = number; // acknowledged while it was on its way: the client's word stands
+        return held;
+      }
       if (result.errorCode === null) {
         const environment = await em.findOneOrFail(Environment, transaction.environmentUuid);
         transaction.attempts = number;
@@ -48,13 +53,13 @@ export class SettleAttempt {
         transaction.availableUntil = new Date(now.getTime() + environment.retentionDeliveredDays * 86_400_000);
         return held;
       }
-      const error = deliveryError(result);
+      const error = deliveryError(result.errorCode, result.status);
       if (held && through === 'probe') {
         transaction.lastError = error; // a probe uses up no attempt
         return held;
       }
       transaction.attempts = number;
-      const wait = secondsUntilNext(number, result.retryAfterSeconds);
+      const wait = secondsUntilNext(number - transaction.attemptsBefore, result.retryAfterSeconds);
       if (wait !== null) transaction.retryAt(this.clock.in(wait), error);
       else this.giveUp(em, transaction, error);
       return held;
@@ -88,20 +93,4 @@ export class SettleAttempt {
       }),
     );
   }
-}
-
-/** In English: it is for the developers who run the client's endpoint. */
-const SENTENCES: Readonly<Record<string, string>> = {
-  REDIRECT_REFUSED: 'The endpoint answered with a redirect, which is not followed.',
-  TIMEOUT: 'The endpoint did not answer in time.',
-  NAME_NOT_FOUND: 'The name of the endpoint could not be resolved.',
-  TLS_FAILED: 'No trusted TLS connection to the endpoint could be made.',
-  ADDRESS_NOT_ALLOWED: 'The endpoint has an address that may not be reached.',
-  CONTENT_UNREADABLE: 'The content of the document could not be read; we have been told.',
-  CONNECTION_FAILED: 'The connection to the endpoint failed.',
-};
-
-function deliveryError({ errorCode, status }: PushResult): DeliveryError {
-  const code = errorCode!;
-  return { code, status, message: SENTENCES[code] ?? `The endpoint answered ${status} instead of 200.` };
 }

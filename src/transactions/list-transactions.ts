@@ -11,7 +11,8 @@ import { type TransactionView, transactionView } from './transaction.view';
 
 /**
  * `GET /v1/transactions`: the polling feed (contract 5). Following `next_cursor` shows every transaction exactly once;
- * an empty page answers the cursor it was given, `cursor=now` starts at the end.
+ * an empty page answers the cursor it was given, `cursor=now` starts at the end. A cursor is a place in the environment's
+ * feed, whatever the filters: with other ones it goes on from the same place.
  */
 @Injectable()
 export class ListTransactions {
@@ -46,16 +47,20 @@ export class ListTransactions {
     const names = await this.clientIdentifiers(page);
     return {
       data: page.map((transaction) => transactionView(transaction, names.get(transaction.identityUuid) ?? '')),
-      meta: { next_cursor: encodeCursor([page.at(-1)?.position ?? after]), has_more: rows.length > limit },
+      meta: {
+        next_cursor: encodeCursor([page.at(-1)?.position ?? after, markOf(caller)]),
+        has_more: rows.length > limit,
+      },
     };
   }
 
   private async start(caller: Caller, cursor: string | undefined): Promise<number> {
     if (cursor === undefined) return 0;
     if (cursor === 'now') return this.positions.last(caller.environmentUuid);
-    const [position] = decodeCursor<[number]>(
+    const [position] = decodeCursor<[number, string]>(
       cursor,
-      ([value, ...rest]) => Number.isSafeInteger(value) && (value as number) >= 0 && rest.length === 0,
+      ([value, mark, ...rest]) =>
+        Number.isSafeInteger(value) && (value as number) >= 0 && mark === markOf(caller) && rest.length === 0,
     );
     return position;
   }
@@ -66,3 +71,6 @@ export class ListTransactions {
     return new Map(identities.map((identity) => [identity.uuid, identity.clientIdentifier]));
   }
 }
+
+/** A cursor of another environment means nothing here: it is refused instead of skipping or repeating something. */
+const markOf = (caller: Caller): string => caller.environmentUuid.slice(-12);

@@ -1,10 +1,12 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import type { CallerRequest } from '../platform/http/access';
+import type { Caller, CallerRequest } from '../platform/http/access';
 import type { Refusals } from '../platform/http/error-bodies';
 import { forbidden, invalid, notFound } from '../platform/http/errors';
 import { Transaction } from './transaction.entity';
+
+type Owned = Pick<Transaction, 'environmentUuid' | 'identityUuid' | 'connectionUuid' | 'integrationId'>;
 
 interface TransactionRequest extends CallerRequest {
   ownTransaction?: Transaction;
@@ -17,22 +19,26 @@ export class OwnTransactionGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<TransactionRequest>();
-    const caller = request.caller!;
     const uuid = request.params.transaction_uuid as string;
     if (!isUuid(uuid)) throw invalid([{ field: 'transaction_uuid', code: 'INVALID_UUID' }]);
     const transaction = await this.em.findOne(Transaction, uuid);
     if (!transaction) throw notFound('TRANSACTION_NOT_FOUND');
-    const foreign =
-      caller.environmentUuid !== transaction.environmentUuid ||
-      (caller.identityUuid !== null && caller.identityUuid !== transaction.identityUuid);
-    if (foreign) throw forbidden('NOT_YOUR_TRANSACTION');
-    const beyondToken =
-      (caller.onlyConnectionUuid !== null && caller.onlyConnectionUuid !== transaction.connectionUuid) ||
-      (caller.onlyIntegrationId !== null && caller.onlyIntegrationId !== transaction.integrationId);
-    if (beyondToken) throw forbidden('NOT_ALLOWED_BY_TOKEN');
+    assertOwnTransaction(request.caller!, transaction);
     request.ownTransaction = transaction;
     return true;
   }
+}
+
+/** @throws ApiError 403 when the transaction is not the caller's (spec 5 rule 5) or not what the token was opened for (contract 3). */
+export function assertOwnTransaction(caller: Caller, transaction: Owned): void {
+  const foreign =
+    caller.environmentUuid !== transaction.environmentUuid ||
+    (caller.identityUuid !== null && caller.identityUuid !== transaction.identityUuid);
+  if (foreign) throw forbidden('NOT_YOUR_TRANSACTION');
+  const beyondToken =
+    (caller.onlyConnectionUuid !== null && caller.onlyConnectionUuid !== transaction.connectionUuid) ||
+    (caller.onlyIntegrationId !== null && caller.onlyIntegrationId !== transaction.integrationId);
+  if (beyondToken) throw forbidden('NOT_ALLOWED_BY_TOKEN');
 }
 
 /** The transaction of the path, already permitted. Needs {@link OwnTransactionGuard}. */

@@ -23,7 +23,7 @@ export class Positions {
           `update transaction t set position = placed.position
            from (select uuid, nextval('transaction_position_seq') as position
                  from (select uuid from transaction where environment_uuid = $1 and position is null
-                       order by uuid limit ${BATCH}) waiting) placed
+                       order by uuid limit ${BATCH} for update) waiting) placed
            where t.uuid = placed.uuid`,
           [environmentUuid],
         );

@@ -48,9 +48,13 @@ const schema = defineEntity({
     /** When the next push is due; null: nothing to send. */
     dueAt: p.datetime(3).nullable(),
     attempts: p.integer(),
+    /** How many of them belong to earlier deliveries: the retry schedule counts from here, the attempt log goes on. */
+    attemptsBefore: p.integer().default(0),
     lastAttemptAt: p.datetime(3).nullable(),
     lastError: p.json<DeliveryError>().nullable(),
     settledAt: p.datetime(3).nullable(),
+    /** When the client accepted or rejected it. */
+    acknowledgedAt: p.datetime(3).nullable(),
     /** Its place in the polling feed; null until a poller's look assigns it. */
     position: p.bigint('number').nullable(),
     createdAt: p.datetime(3),

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DocumentsModule } from '../documents/documents.module';
+import { AcknowledgeController } from './acknowledge.controller';
+import { AcknowledgeTransactions } from './acknowledge-transactions';
 import { ListTransactions } from './list-transactions';
 import { OwnTransactionGuard } from './own-transaction';
 import { Positions } from './position';
@@ -13,8 +15,8 @@ import { TransactionsController } from './transactions.controller';
  */
 @Module({
   imports: [DocumentsModule],
-  controllers: [TransactionsController],
-  providers: [RecordDocument, Positions, ListTransactions, PullDocument, OwnTransactionGuard],
+  controllers: [TransactionsController, AcknowledgeController],
+  providers: [RecordDocument, Positions, ListTransactions, PullDocument, AcknowledgeTransactions, OwnTransactionGuard],
   exports: [RecordDocument],
 })
 export class TransactionsModule {}

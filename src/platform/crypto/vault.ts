@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { Clock } from '../clock';
@@ -53,10 +53,14 @@ export class Vault {
     return JSON.parse(unseal(key, sealed.bytes, purpose).toString('utf8')) as T;
   }
 
-  /** Wraps up to `limit` data keys anew with the first master key and returns how many: rotation without touching content. */
+  /**
+   * Wraps up to `limit` data keys anew with the first master key and returns how many: rotation without touching content.
+   * In the caller's transaction, which holds the rows; those whose master key is not among `ENCRYPTION_KEYS` are left.
+   */
   async rewrap(em: EntityManager, limit: number): Promise<number> {
     const current = this.settings.encryptionKeys[0]!;
-    const stale = await em.find(DataKey, { masterKeyId: { $ne: current.id } }, { limit });
+    const lockMode = em.isInTransaction() ? LockMode.PESSIMISTIC_WRITE : undefined;
+    const stale = await em.find(DataKey, { masterKeyId: { $in: this.otherMasters } }, { limit, lockMode });
     for (const row of stale) {
       const context = wrapContext(row.ownerUuid);
       row.wrapped = seal(
@@ -68,6 +72,16 @@ export class Vault {
     }
     await em.flush();
     return stale.length;
+  }
+
+  /** How many data keys `rewrap` has still to do. */
+  stale(em: EntityManager): Promise<number> {
+    return em.count(DataKey, { masterKeyId: { $in: this.otherMasters } });
+  }
+
+  private get otherMasters(): string[] {
+    const [current, ...others] = this.settings.encryptionKeys.map(({ id }) => id);
+    return others.filter((id) => id !== current);
   }
 
   private master(id: string): NamedKey {

@@ -1,0 +1,148 @@
+import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
+import { type Connection, CONNECTION_STATUSES, type ConnectionStatus } from '../connections/connection.entity';
+import { connectionView } from '../connections/connection.view';
+import { FindConnections } from '../connections/find-connections';
+import { FetchNow } from '../fetches/fetch-now';
+import { FindEnvironments } from '../identities/find-environments';
+import { whole } from './parse';
+import { choice, cliActor, explain, Print, uuid } from './print';
+
+interface ListOptions {
+  environment: string;
+  identity?: string;
+  integration?: string;
+  status?: ConnectionStatus;
+  after?: string;
+  limit?: number;
+  json?: boolean;
+}
+
+/** What the API shows (so no secret), and where it belongs. */
+const view = (connection: Connection) => ({
+  ...connectionView(connection),
+  environment_uuid: connection.environmentUuid,
+});
+
+@SubCommand({ name: 'list', description: 'List the connections of an environment, oldest first.' })
+export class ListConnectionsCommand extends CommandRunner {
+  constructor(
+    private readonly environments: FindEnvironments,
+    private readonly connections: FindConnections,
+    private readonly print: Print,
+  ) {
+    super();
+  }
+
+  async run(_: string[], options: ListOptions): Promise<void> {
+    await this.environments.run(options.environment);
+    const found = await this.connections.run({
+      environmentUuid: options.environment,
+      identityUuid: options.identity ?? null,
+      integrationId: options.integration ?? null,
+      status: options.status ?? null,
+      after: options.after ?? null,
+      limit: options.limit ?? 100,
+    });
+    const lines = found.map(
+      (it) => `${it.uuid}  ${it.status.padEnd(19)}  ${it.health.padEnd(15)}  ${it.integrationId}  ${it.name}`,
+    );
+    this.print.result(options.json, found.map(view), found.length > 0 ? lines : ['No connections.']);
+  }
+
+  @Option({ flags: '--environment <uuid>', description: 'The environment.', required: true })
+  parseEnvironment(value: string): string {
+    return uuid('--environment', value);
+  }
+
+  @Option({ flags: '--identity <uuid>', description: 'Only those of this identity.' })
+  parseIdentity(value: string): string {
+    return uuid('--identity', value);
+  }
+
+  @Option({ flags: '--integration <id>', description: 'Only those of this integration.' })
+  parseIntegration(value: string): string {
+    return value;
+  }
+
+  @Option({ flags: '--status <status>', description: 'active, pending, invalid_credentials or disabled.' })
+  parseStatus(value: string): ConnectionStatus {
+    const statuses = CONNECTION_STATUSES.map((status) => status.toLowerCase());
+    return choice('status', value, statuses).toUpperCase() as ConnectionStatus;
+  }
+
+  @Option({ flags: '--after <uuid>', description: 'Go on behind this connection.' })
+  parseAfter(value: string): string {
+    return uuid('--after', value);
+  }
+
+  @Option({ flags: '--limit <number>', description: 'How many at the most (default 100).' })
+  parseLimit(value: string): number {
+    return whole('--limit', value, 1, 10_000);
+  }
+
+  @Option({ flags: '--json', description: 'Print JSON.' })
+  parseJson(): boolean {
+    return true;
+  }
+}
+
+@SubCommand({ name: 'show', arguments: '<connection>', description: 'Show a connection, without its secrets.' })
+export class ShowConnectionCommand extends CommandRunner {
+  constructor(
+    private readonly connections: FindConnections,
+    private readonly print: Print,
+  ) {
+    super();
+  }
+
+  async run([connection]: string[], options: { json?: boolean }): Promise<void> {
+    const [found] = await this.connections.run(uuid('The connection', connection!));
+    const lines = Object.entries(view(found!)).map(([name, value]) => {
+      const shown = value === null ? '-' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+      return `${name.padEnd(18)}${shown}`;
+    });
+    this.print.result(options.json, view(found!), lines);
+  }
+
+  @Option({ flags: '--json', description: 'Print JSON.' })
+  parseJson(): boolean {
+    return true;
+  }
+}
+
+@SubCommand({
+  name: 'fetch',
+  arguments: '<connection>',
+  description: 'Fetch ahead of the schedule, by the rules of fetch-now; counts as one of its five an hour.',
+})
+export class FetchConnectionCommand extends CommandRunner {
+  constructor(
+    private readonly connections: FindConnections,
+    private readonly fetchNow: FetchNow,
+    private readonly print: Print,
+  ) {
+    super();
+  }
+
+  async run([connection]: string[], options: { json?: boolean }): Promise<void> {
+    const [found] = await this.connections.run(uuid('The connection', connection!));
+    const fetch = await this.fetchNow.run(found!.uuid, cliActor());
+    this.print.result(options.json, { uuid: fetch }, [`Queued fetch ${fetch}.`]);
+  }
+
+  @Option({ flags: '--json', description: 'Print JSON.' })
+  parseJson(): boolean {
+    return true;
+  }
+}
+
+@Command({
+  name: 'connection',
+  description: 'Connections of identities.',
+  subCommands: [ListConnectionsCommand, ShowConnectionCommand, FetchConnectionCommand],
+})
+export class ConnectionCommand extends CommandRunner {
+  run(given: string[]): Promise<void> {
+    return explain(this.command, given);
+  }
+}

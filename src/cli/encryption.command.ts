@@ -1,0 +1,38 @@
+import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
+import { RotateEncryption } from '../platform/crypto/rotate-encryption';
+import { cliActor, explain, Print } from './print';
+
+@SubCommand({
+  name: 'rotate',
+  description: 'Wrap all data keys with the first of ENCRYPTION_KEYS. Can be cut short and run again at any time.',
+})
+export class RotateEncryptionCommand extends CommandRunner {
+  constructor(
+    private readonly rotate: RotateEncryption,
+    private readonly print: Print,
+  ) {
+    super();
+  }
+
+  async run(_: string[], options: { json?: boolean }): Promise<void> {
+    const progress = (done: number, total: number) => {
+      if (!options.json) this.print.line(`${done} of ${total}`);
+    };
+    const { keyId, rewrapped } = await this.rotate.run(cliActor(), progress);
+    this.print.result(options.json, { key_id: keyId, rewrapped }, [
+      `${rewrapped} data keys wrapped anew. Everything is wrapped with "${keyId}"; other keys can be dropped from ENCRYPTION_KEYS.`,
+    ]);
+  }
+
+  @Option({ flags: '--json', description: 'Print JSON.' })
+  parseJson(): boolean {
+    return true;
+  }
+}
+
+@Command({ name: 'encryption', description: 'Master keys.', subCommands: [RotateEncryptionCommand] })
+export class EncryptionCommand extends CommandRunner {
+  run(given: string[]): Promise<void> {
+    return explain(this.command, given);
+  }
+}

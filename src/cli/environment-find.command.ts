@@ -1,0 +1,45 @@
+import { CommandRunner, Option, SubCommand } from 'nest-commander';
+import { FindEnvironments } from '../identities/find-environments';
+import { environmentLines, environmentView } from './environment-view';
+import { Print, uuid } from './print';
+
+@SubCommand({ name: 'list', description: 'List all environments.' })
+export class ListEnvironmentsCommand extends CommandRunner {
+  constructor(
+    private readonly environments: FindEnvironments,
+    private readonly print: Print,
+  ) {
+    super();
+  }
+
+  async run(_: string[], options: { json?: boolean }): Promise<void> {
+    const found = await this.environments.run();
+    const lines = found.map((it) => `${it.uuid}  ${it.kind}  ${it.strategy.padEnd(7)}  ${it.clientName} / ${it.name}`);
+    this.print.result(options.json, found.map(environmentView), found.length > 0 ? lines : ['No environments.']);
+  }
+
+  @Option({ flags: '--json', description: 'Print JSON.' })
+  parseJson(): boolean {
+    return true;
+  }
+}
+
+@SubCommand({ name: 'show', arguments: '<environment>', description: 'Show the settings of an environment.' })
+export class ShowEnvironmentCommand extends CommandRunner {
+  constructor(
+    private readonly environments: FindEnvironments,
+    private readonly print: Print,
+  ) {
+    super();
+  }
+
+  async run([environment]: string[], options: { json?: boolean }): Promise<void> {
+    const [found] = await this.environments.run(uuid('The environment', environment!));
+    this.print.result(options.json, environmentView(found!), environmentLines(found!));
+  }
+
+  @Option({ flags: '--json', description: 'Print JSON.' })
+  parseJson(): boolean {
+    return true;
+  }
+}

@@ -1,0 +1,137 @@
+import { CommandRunner, Option, SubCommand } from 'nest-commander';
+import { type EnvironmentChange, UpdateEnvironment } from '../identities/update-environment';
+import { environmentLines, environmentView, MIB } from './environment-view';
+import { origin, text, whole } from './parse';
+import { cliActor, Print, UsageError, uuid } from './print';
+
+interface UpdateOptions {
+  name?: string;
+  fetchInterval?: number;
+  returnOrigin?: string[];
+  returnOrigins?: boolean;
+  retentionDays?: number;
+  retentionDeliveredDays?: number;
+  pushLimit?: number;
+  themeName?: string;
+  themeLogoUrl?: string;
+  themePrimaryColor?: string;
+  json?: boolean;
+}
+
+@SubCommand({
+  name: 'update',
+  arguments: '<environment>',
+  description: 'Change settings of an environment; what is left out stays as it is.',
+})
+export class UpdateEnvironmentCommand extends CommandRunner {
+  constructor(
+    private readonly updateEnvironment: UpdateEnvironment,
+    private readonly print: Print,
+  ) {
+    super();
+  }
+
+  async run([environment]: string[], options: UpdateOptions): Promise<void> {
+    const updated = await this.updateEnvironment.run(
+      cliActor(),
+      uuid('The environment', environment!),
+      changeOf(options),
+    );
+    this.print.result(options.json, environmentView(updated), environmentLines(updated));
+  }
+
+  @Option({ flags: '--name <name>', description: 'The name of the environment.' })
+  parseName(value: string): string {
+    return text('--name', value);
+  }
+
+  @Option({ flags: '--fetch-interval <minutes>', description: 'Minutes between scheduled fetches, at least 5.' })
+  parseFetchInterval(value: string): number {
+    return whole('--fetch-interval', value, 5, 525_600);
+  }
+
+  @Option({
+    flags: '--return-origin <url...>',
+    description: 'An origin that a return_url may have; can be repeated. Together they replace the former ones.',
+  })
+  parseReturnOrigin(value: string, previous: string[] = []): string[] {
+    return [...previous, origin('--return-origin', value)];
+  }
+
+  @Option({ flags: '--no-return-origins', description: 'Allow no return_url any more.' })
+  parseReturnOrigins(): boolean {
+    return false;
+  }
+
+  @Option({ flags: '--retention-days <days>', description: 'Days that content is kept (0 to 3650).' })
+  parseRetentionDays(value: string): number {
+    return whole('--retention-days', value, 0, 3650);
+  }
+
+  @Option({
+    flags: '--retention-delivered-days <days>',
+    description: 'Days that content is kept after delivery or acknowledgement (0 to 3650).',
+  })
+  parseRetentionDeliveredDays(value: string): number {
+    return whole('--retention-delivered-days', value, 0, 3650);
+  }
+
+  @Option({
+    flags: '--push-limit <MiB>',
+    description: 'Size up to which documents are pushed; larger ones are left to be pulled.',
+  })
+  parsePushLimit(value: string): number {
+    return whole('--push-limit', value, 0, 10_240);
+  }
+
+  @Option({ flags: '--theme-name <name>', description: 'What the hosted UI calls the client; empty: nothing.' })
+  parseThemeName(value: string): string {
+    return value === '' ? value : text('--theme-name', value);
+  }
+
+  @Option({ flags: '--theme-logo-url <url>', description: 'The https address of a logo; empty: none.' })
+  parseThemeLogoUrl(value: string): string {
+    if (value !== '' && !(URL.canParse(value) && new URL(value).protocol === 'https:')) {
+      throw new UsageError(`--theme-logo-url must be an https address, not "${value}".`);
+    }
+    return value;
+  }
+
+  @Option({ flags: '--theme-primary-color <color>', description: 'A colour like #0055aa; empty: the usual one.' })
+  parseThemePrimaryColor(value: string): string {
+    if (value !== '' && !/^#[0-9a-f]{6}$/i.test(value)) {
+      throw new UsageError(`--theme-primary-color must be a colour like #0055aa, not "${value}".`);
+    }
+    return value.toLowerCase();
+  }
+
+  @Option({ flags: '--json', description: 'Print JSON.' })
+  parseJson(): boolean {
+    return true;
+  }
+}
+
+/** @throws UsageError when options contradict each other */
+function changeOf(options: UpdateOptions): EnvironmentChange {
+  if (options.returnOrigin && options.returnOrigins === false) {
+    throw new UsageError('--return-origin and --no-return-origins contradict each other.');
+  }
+  const theme = given({
+    name: options.themeName,
+    logo_url: options.themeLogoUrl,
+    primary_color: options.themePrimaryColor,
+  });
+  return given({
+    name: options.name,
+    fetchIntervalMinutes: options.fetchInterval,
+    returnOrigins: options.returnOrigins === false ? [] : options.returnOrigin,
+    retentionDays: options.retentionDays,
+    retentionDeliveredDays: options.retentionDeliveredDays,
+    pushLimitBytes: options.pushLimit === undefined ? undefined : options.pushLimit * MIB,
+    theme: Object.keys(theme).length > 0 ? theme : undefined,
+  });
+}
+
+function given<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

@@ -1,0 +1,35 @@
+import { isPlainText } from '../platform/http/plain-text';
+import { UsageError } from './print';
+
+/** A text that the database can keep. @throws UsageError */
+export function text(option: string, value: string): string {
+  if (value.trim() === '' || !isPlainText(value)) throw new UsageError(`${option} must not be empty.`);
+  return value;
+}
+
+/** A whole number in a range. @throws UsageError */
+export function whole(option: string, value: string, min: number, max: number): number {
+  const number = Number(value);
+  if (!/^\d+$/.test(value) || number < min || number > max) {
+    throw new UsageError(`${option} must be a whole number from ${min} to ${max}, not "${value}".`);
+  }
+  return number;
+}
+
+/** A point in time. @throws UsageError */
+export function datetime(option: string, value: string): Date {
+  const date = new Date(value);
+  if (!/^\d{4}-\d{2}-\d{2}/.test(value) || Number.isNaN(date.getTime())) {
+    throw new UsageError(`${option} must be a datetime like 2027-01-01T00:00:00Z.`);
+  }
+  return date;
+}
+
+/** An origin that a `return_url` may have. @throws UsageError */
+export function origin(option: string, value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.pathname !== '/' || url.search || url.hash) {
+    throw new UsageError(`${option} must be an origin like https://app.example.com, not "${value}".`);
+  }
+  return url.origin;
+}

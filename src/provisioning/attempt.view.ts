@@ -1,0 +1,62 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Attempt } from './attempt.entity';
+import { deliveryError } from './delivery-error';
+
+/** Why an attempt failed. */
+export class AttemptErrorView {
+  @ApiProperty({ description: 'Stable: decide by this one.', example: 'UNEXPECTED_STATUS' })
+  code: string;
+
+  @ApiProperty({ description: 'In English.', example: 'The endpoint answered 503 instead of 200.' })
+  message: string;
+}
+
+/** One attempt to push a document. */
+export class AttemptView {
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    description:
+      'Counts on over redeliveries. The probe of an endpoint that is held back uses up no attempt: the next one has its number again.',
+    example: 1,
+  })
+  number: number;
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-20T08:30:00.000Z' })
+  started_at: string;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Milliseconds.', example: 184 })
+  duration_ms: number;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'The HTTP status of the answer; null when none came.',
+    example: 503,
+  })
+  status: number | null;
+
+  @ApiProperty({ type: AttemptErrorView, nullable: true, description: 'Null: delivered.' })
+  error: AttemptErrorView | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The first KiB of the answer; null when none came.',
+    example: 'upstream unavailable',
+  })
+  response_excerpt: string | null;
+}
+
+export function attemptView(attempt: Attempt): AttemptView {
+  const status = attempt.status ?? null;
+  const error = attempt.errorCode ? deliveryError(attempt.errorCode, status) : null;
+  return {
+    number: attempt.number,
+    started_at: attempt.startedAt.toISOString(),
+    duration_ms: attempt.durationMs,
+    status,
+    error: error && { code: error.code, message: error.message },
+    response_excerpt: attempt.responseExcerpt ?? null,
+  };
+}

@@ -1,0 +1,85 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Body, Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Identity } from '../identities/identity.entity';
+import { Access, type Caller, CurrentCaller } from '../platform/http/access';
+import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/http/envelope';
+import { Fails } from '../platform/http/error-bodies';
+import { PageQuery } from '../platform/http/page';
+import { OwnTransaction, OwnTransactionGuard } from '../transactions/own-transaction';
+import type { Transaction } from '../transactions/transaction.entity';
+import { TransactionView, transactionView } from '../transactions/transaction.view';
+import { AttemptView } from './attempt.view';
+import { ListAttempts } from './list-attempts';
+import { RedeliverTransaction } from './redeliver-transaction';
+import { RedeliverTransactions } from './redeliver-transactions';
+import { RedeliverTransactionsDto } from './redeliver.dto';
+import { RedeliveryView } from './redelivery.view';
+
+const UUID = { name: 'transaction_uuid', format: 'uuid', description: 'The transaction.' };
+
+@ApiTags('Transactions')
+@Controller('v1/transactions')
+export class DeliveriesController {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly redeliverTransaction: RedeliverTransaction,
+    private readonly redeliverTransactions: RedeliverTransactions,
+    private readonly listAttempts: ListAttempts,
+  ) {}
+
+  @Post('redeliver')
+  @Access('key')
+  @HttpCode(202)
+  @ApiOperation({
+    operationId: 'redeliverTransactions',
+    summary: 'Deliver many documents again',
+    description:
+      'Every document that matches now, each as if by itself. They are scheduled in the background, a thousand at a time, and then arrive as fast as your endpoint takes them.',
+  })
+  @ApiData(RedeliveryView, 'Scheduled.', 202)
+  @Fails(401, 403, 413, 422, 429)
+  async many(
+    @CurrentCaller() caller: Caller,
+    @Body() dto: RedeliverTransactionsDto,
+  ): Promise<Enveloped<RedeliveryView>> {
+    return enveloped(await this.redeliverTransactions.run(caller, dto));
+  }
+
+  @Post(':transaction_uuid/redeliver')
+  @Access('key')
+  @HttpCode(202)
+  @UseGuards(OwnTransactionGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'redeliverTransaction',
+    summary: 'Deliver a document again',
+    description:
+      'Whatever its status is, by the environment’s present strategy. Push: it is due at once and has all attempts before it, with the same `Idempotency-Key`. Webhook: `document.available` is sent again. Polling: it is `AVAILABLE` again, at its old place in the feed, which shows everything exactly once. Refused with `DOCUMENT_NOT_AVAILABLE` when its content is no longer kept.',
+  })
+  @ApiData(TransactionView, 'Scheduled.', 202)
+  @Fails(401, 403, 404, 422, 429)
+  async one(
+    @CurrentCaller() caller: Caller,
+    @OwnTransaction() transaction: Transaction,
+  ): Promise<Enveloped<TransactionView>> {
+    const scheduled = await this.redeliverTransaction.run(caller.actor, transaction.uuid);
+    const identity = await this.em.findOneOrFail(Identity, scheduled.identityUuid);
+    return enveloped(transactionView(scheduled, identity.clientIdentifier));
+  }
+
+  @Get(':transaction_uuid/attempts')
+  @Access('key')
+  @UseGuards(OwnTransactionGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'listAttempts',
+    summary: 'Look into the delivery log',
+    description: 'Every attempt to push the document, oldest first, with what your endpoint answered.',
+  })
+  @ApiPage(AttemptView, 'A page of attempts.')
+  @Fails(401, 403, 404, 422, 429)
+  attempts(@OwnTransaction() transaction: Transaction, @Query() query: PageQuery): Promise<Page<AttemptView>> {
+    return this.listAttempts.run(transaction.uuid, query);
+  }
+}

@@ -1,0 +1,36 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Audit } from '../platform/audit/audit';
+import { notFound, unprocessable } from '../platform/http/errors';
+import { Outbox } from '../platform/outbox/outbox';
+import { Transaction } from '../transactions/transaction.entity';
+import { ScheduleAgain } from './schedule-again';
+
+/**
+ * `POST …/{transaction_uuid}/redeliver` (contract 5): delivers one document again, whatever has become of it so far. The
+ * receiver sees the same `Idempotency-Key`, and the attempt log goes on counting.
+ */
+@Injectable()
+export class RedeliverTransaction {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly scheduleAgain: ScheduleAgain,
+    private readonly audit: Audit,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** @throws ApiError 404 `TRANSACTION_NOT_FOUND`, 422 `DOCUMENT_NOT_AVAILABLE` once the content has been purged */
+  async run(actor: string, uuid: string): Promise<Transaction> {
+    return this.em.fork().transactional(async (em) => {
+      const scheduled = await this.scheduleAgain.run(em, [uuid], null);
+      const transaction = await em.findOne(Transaction, uuid);
+      if (!transaction) throw notFound('TRANSACTION_NOT_FOUND');
+      if (scheduled.length === 0) throw unprocessable('DOCUMENT_NOT_AVAILABLE');
+      const { environmentUuid, connectionUuid: subjectUuid } = transaction;
+      this.audit.record(em, { environmentUuid, actor, action: 'transaction.redeliver', subjectUuid: uuid });
+      const data = { transaction_uuid: uuid, cause: actor };
+      this.outbox.record(em, { environmentUuid, subjectUuid, type: 'delivery.requested', data });
+      return transaction;
+    });
+  }
+}

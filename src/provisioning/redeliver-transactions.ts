@@ -1,0 +1,80 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuid } from 'uuid';
+import { Connection } from '../connections/connection.entity';
+import { assertOwn } from '../connections/own-connection';
+import { Audit } from '../platform/audit/audit';
+import { Clock } from '../platform/clock';
+import type { Caller } from '../platform/http/access';
+import { invalid } from '../platform/http/errors';
+import { Jobs } from '../platform/jobs/jobs';
+import { countMatching, type Wish } from './matching-transactions';
+import type { RedeliverTransactionsDto } from './redeliver.dto';
+import { Redelivery } from './redelivery.entity';
+
+/**
+ * `POST /v1/transactions/redeliver` (contract 5): writes down what is to be delivered again and counts it; a job does it
+ * in batches. So a million documents neither hold the request nor locks, and a worker that dies is taken over.
+ */
+@Injectable()
+export class RedeliverTransactions {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly jobs: Jobs,
+    private readonly audit: Audit,
+  ) {}
+
+  /**
+   * Answers how many will be delivered (`count`) and how many cannot, as their content has been purged (`skipped`).
+   * @throws ApiError 422 `connection_uuid` of no connection, 403 `NOT_YOUR_CONNECTION`
+   */
+  async run(caller: Caller, dto: RedeliverTransactionsDto): Promise<{ count: number; skipped: number }> {
+    const createdFrom = dto.created_from == null ? null : new Date(dto.created_from);
+    const createdTo = dto.created_to == null ? null : new Date(dto.created_to);
+    if (createdFrom && createdTo && createdTo <= createdFrom) {
+      throw invalid([{ field: 'created_to', code: 'NOT_LATER' }]);
+    }
+    const connectionUuid = await this.connection(caller, dto.connection_uuid);
+    const wish = {
+      uuid: uuid(),
+      environmentUuid: caller.environmentUuid,
+      identityUuid: caller.identityUuid,
+      connectionUuid,
+      integrationId: caller.onlyIntegrationId,
+      status: dto.status,
+      createdFrom,
+      createdTo,
+      requestedAt: this.clock.now(),
+    };
+    const counted = await this.em.fork().transactional(async (em) => {
+      const counts = await countMatching(em, wish);
+      if (counts.count === 0) return counts;
+      em.persist(em.create(Redelivery, wish));
+      this.record(em, caller, wish, counts.count);
+      await this.jobs.enqueue(em, 'redeliver', [{ key: wish.uuid }]);
+      return counts;
+    });
+    this.jobs.nudge('redeliver');
+    return counted;
+  }
+
+  private async connection(caller: Caller, given: string | null | undefined): Promise<string | null> {
+    if (given == null) return caller.onlyConnectionUuid;
+    const connection = await this.em.fork().findOne(Connection, given);
+    if (!connection) throw invalid([{ field: 'connection_uuid', code: 'CONNECTION_NOT_FOUND' }]);
+    assertOwn(caller, connection);
+    return connection.uuid;
+  }
+
+  private record(em: EntityManager, { actor, environmentUuid }: Caller, wish: Wish, count: number): void {
+    const { status, createdFrom: created_from, createdTo: created_to } = wish;
+    this.audit.record(em, {
+      environmentUuid,
+      actor,
+      action: 'transaction.redeliver',
+      subjectUuid: wish.connectionUuid ?? null,
+      details: { status, created_from, created_to, count },
+    });
+  }
+}

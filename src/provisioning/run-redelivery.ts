@@ -1,0 +1,75 @@
+import { EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Clock } from '../platform/clock';
+import { Settings } from '../platform/config';
+import { sql } from '../platform/database/sql';
+import { Jobs } from '../platform/jobs/jobs';
+import { oneAtATime } from '../platform/jobs/one-at-a-time';
+import { nextMatching } from './matching-transactions';
+import { Redelivery } from './redelivery.entity';
+import { ScheduleAgain } from './schedule-again';
+
+/** Transactions that one short database transaction schedules. */
+const BATCH = 1_000;
+/** Redeliveries that one process carries out at the same time. */
+const AT_ONCE = 2;
+
+/** The job "carry out redelivery Z": batch by batch along the uuids, so that every transaction is met at most once. */
+@Injectable()
+export class RunRedelivery implements OnApplicationBootstrap {
+  private readonly logger = new Logger(RunRedelivery.name);
+  private readonly lookOnce = oneAtATime(() => this.look(), this.logger, 'Open redeliveries could not be read');
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly jobs: Jobs,
+    private readonly settings: Settings,
+    private readonly scheduleAgain: ScheduleAgain,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!this.settings.runsWorker) return;
+    this.jobs.work('redeliver', AT_ONCE, (uuid, signal) => this.run(uuid, signal));
+  }
+
+  @Interval(5_000)
+  async tick(): Promise<void> {
+    if (this.settings.runsWorker) await this.lookOnce();
+  }
+
+  /** Goes on where it, or another worker, stopped. */
+  async run(uuid: string, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      if (await this.em.fork().transactional((em) => this.step(em, uuid))) return;
+    }
+  }
+
+  /** Answers whether that was all. */
+  private async step(em: EntityManager, uuid: string): Promise<boolean> {
+    const wish = await em.findOne(Redelivery, { uuid }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!wish || wish.finishedAt != null) return true; // its connection was deleted, or another worker was faster
+    const uuids = await nextMatching(em, wish, BATCH);
+    await this.scheduleAgain.run(em, uuids, wish.status);
+    wish.after = uuids.at(-1) ?? wish.after;
+    if (uuids.length < BATCH) wish.finishedAt = this.clock.now();
+    return uuids.length < BATCH;
+  }
+
+  /** One whose job was cut short, by the end of its process or by an error. */
+  async look(): Promise<void> {
+    await this.em.fork().transactional(async (em) => {
+      const open = await sql<{ uuid: string }>(
+        em,
+        `select uuid from redelivery r where finished_at is null and ${this.jobs.hasNoJob('redeliver', 'r.uuid')} limit 100`,
+      );
+      await this.jobs.enqueue(
+        em,
+        'redeliver',
+        open.map(({ uuid }) => ({ key: uuid })),
+      );
+    });
+    this.jobs.nudge('redeliver');
+  }
+}

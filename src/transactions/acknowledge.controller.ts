@@ -1,0 +1,50 @@
+import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Access, type Caller, CurrentCaller } from '../platform/http/access';
+import { Fails } from '../platform/http/error-bodies';
+import { AcknowledgeTransactionDto, AcknowledgeTransactionsDto } from './acknowledge.dto';
+import { AcknowledgeTransactions } from './acknowledge-transactions';
+import { OwnTransaction, OwnTransactionGuard } from './own-transaction';
+import type { Transaction } from './transaction.entity';
+
+@ApiTags('Transactions')
+@Controller('v1/transactions')
+export class AcknowledgeController {
+  constructor(private readonly acknowledge: AcknowledgeTransactions) {}
+
+  @Post('acknowledge')
+  @Access('key')
+  @HttpCode(204)
+  @ApiOperation({
+    operationId: 'acknowledgeTransactions',
+    summary: 'Acknowledge up to 500 transactions',
+    description:
+      'All of them or none, with the same result; otherwise as for a single one. One that does not exist is refused with 422 that names its place in the list, one of another environment with 403.',
+  })
+  @ApiResponse({ status: 204, description: 'Acknowledged.' })
+  @Fails(401, 403, 413, 422, 429)
+  many(@CurrentCaller() caller: Caller, @Body() dto: AcknowledgeTransactionsDto): Promise<void> {
+    return this.acknowledge.run(caller, dto.transaction_uuids, dto);
+  }
+
+  @Post(':transaction_uuid/acknowledge')
+  @Access('key')
+  @HttpCode(204)
+  @UseGuards(OwnTransactionGuard)
+  @ApiParam({ name: 'transaction_uuid', format: 'uuid', description: 'The transaction.' })
+  @ApiOperation({
+    operationId: 'acknowledgeTransaction',
+    summary: 'Acknowledge a transaction',
+    description:
+      'Says that you have the document: it becomes `ACKNOWLEDGED` or `REJECTED`, whatever its status was, and its content is kept for the environment’s time after delivery (7 days by default). A push that is still to come is dropped. The same again changes nothing; another result or message replaces the former.',
+  })
+  @ApiResponse({ status: 204, description: 'Acknowledged.' })
+  @Fails(401, 403, 404, 413, 422, 429)
+  one(
+    @CurrentCaller() caller: Caller,
+    @OwnTransaction() transaction: Transaction,
+    @Body() dto: AcknowledgeTransactionDto,
+  ): Promise<void> {
+    return this.acknowledge.run(caller, transaction.uuid, dto);
+  }
+}

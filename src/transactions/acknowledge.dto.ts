@@ -1,0 +1,73 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsIn,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  MaxLength,
+} from 'class-validator';
+import { validate as isUuid } from 'uuid';
+import type { Fault } from '../platform/http/errors';
+import { IsPlainText } from '../platform/http/plain-text';
+
+export const VERDICTS = ['ACCEPTED', 'REJECTED'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** contract 5: so many transactions can be acknowledged at once. */
+export const MAX_AT_ONCE = 500;
+
+export class AcknowledgeTransactionDto {
+  @ApiProperty({
+    enum: VERDICTS,
+    enumName: 'AcknowledgementResult',
+    description: '`ACCEPTED`: you have it. `REJECTED`: you have it and cannot use it.',
+    example: 'ACCEPTED',
+  })
+  @IsNotEmpty()
+  @IsIn(VERDICTS)
+  result: Verdict;
+
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    maxLength: 1000,
+    description:
+      'Why, in your words. Of a rejection it is shown as `last_error.message`, and of both in the timeline of the connection.',
+    example: 'The supplier is not known to us.',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(1000)
+  @IsPlainText()
+  message?: string | null;
+}
+
+export class AcknowledgeTransactionsDto extends AcknowledgeTransactionDto {
+  @ApiProperty({
+    type: String,
+    isArray: true,
+    format: 'uuid',
+    minItems: 1,
+    maxItems: MAX_AT_ONCE,
+    description: 'The transactions: all of them are acknowledged, or none. Naming one twice does no harm.',
+    example: ['019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a'],
+  })
+  @IsNotEmpty()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_AT_ONCE)
+  transaction_uuids: string[];
+
+  /** Names every entry that is no UUID by its place, `transaction_uuids.3`. */
+  static furtherFaults({ transaction_uuids: uuids }: { transaction_uuids?: unknown }): Fault[] {
+    if (!Array.isArray(uuids)) return [];
+    return uuids
+      .slice(0, MAX_AT_ONCE)
+      .flatMap((uuid, place) =>
+        isUuid(uuid) ? [] : [{ field: `transaction_uuids.${place}`, code: 'INVALID_UUID' } as const],
+      );
+  }
+}
