@@ -1,4 +1,5 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
+import { FindConnections } from '../connections/find-connections';
 import { FindEnvironments } from '../identities/find-environments';
 import type { Caller } from '../platform/http/access';
 import { RedeliverTransaction } from '../provisioning/redeliver-transaction';
@@ -24,6 +25,7 @@ interface RedeliverOptions {
 export class RedeliverCommand extends CommandRunner {
   constructor(
     private readonly environments: FindEnvironments,
+    private readonly connections: FindConnections,
     private readonly redeliverOne: RedeliverTransaction,
     private readonly redeliverMany: RedeliverTransactions,
     private readonly print: Print,
@@ -45,6 +47,7 @@ export class RedeliverCommand extends CommandRunner {
     const { environment, status, connection, createdFrom, createdTo } = options;
     if (!environment || !status) throw new UsageError('Give a transaction, or --environment and --status.');
     await this.environments.run(environment);
+    if (connection) await this.assertWithin(environment, connection);
     const found = await this.redeliverMany.run(support(environment), {
       status,
       connection_uuid: connection,
@@ -54,6 +57,11 @@ export class RedeliverCommand extends CommandRunner {
     this.print.result(json, found, [
       `${found.count} will be delivered again${found.skipped > 0 ? `; the content of ${found.skipped} is no longer kept` : ''}.`,
     ]);
+  }
+
+  private async assertWithin(environment: string, connection: string): Promise<void> {
+    const [found] = await this.connections.run(connection);
+    if (found!.environmentUuid !== environment) throw new UsageError('The connection is of another environment.');
   }
 
   @Option({ flags: '--environment <uuid>', description: 'The environment.' })

@@ -1,11 +1,13 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Body, Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { NamedConnectionGuard } from '../connections/named-connection';
 import { Identity } from '../identities/identity.entity';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
 import { PageQuery } from '../platform/http/page';
+import { BodyFor } from '../platform/http/validate-input';
 import { OwnTransaction, OwnTransactionGuard } from '../transactions/own-transaction';
 import type { Transaction } from '../transactions/transaction.entity';
 import { TransactionView, transactionView } from '../transactions/transaction.view';
@@ -31,6 +33,8 @@ export class DeliveriesController {
   @Post('redeliver')
   @Access('key')
   @HttpCode(202)
+  @UseGuards(NamedConnectionGuard)
+  @ApiBody({ type: RedeliverTransactionsDto })
   @ApiOperation({
     operationId: 'redeliverTransactions',
     summary: 'Deliver many documents again',
@@ -41,7 +45,7 @@ export class DeliveriesController {
   @Fails(401, 403, 413, 422, 429)
   async many(
     @CurrentCaller() caller: Caller,
-    @Body() dto: RedeliverTransactionsDto,
+    @BodyFor(() => RedeliverTransactionsDto) dto: RedeliverTransactionsDto,
   ): Promise<Enveloped<RedeliveryView>> {
     return enveloped(await this.redeliverTransactions.run(caller, dto));
   }

@@ -1,8 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuid } from 'uuid';
-import { Connection } from '../connections/connection.entity';
-import { assertOwn } from '../connections/own-connection';
 import { Audit } from '../platform/audit/audit';
 import { Clock } from '../platform/clock';
 import type { Caller } from '../platform/http/access';
@@ -26,8 +24,9 @@ export class RedeliverTransactions {
   ) {}
 
   /**
-   * Answers how many will be delivered (`count`) and how many cannot, as their content has been purged (`skipped`).
-   * @throws ApiError 422 `connection_uuid` of no connection, 403 `NOT_YOUR_CONNECTION`
+   * Answers how many will be delivered (`count`) and how many cannot, as their content has been purged (`skipped`). The
+   * connection has been permitted already.
+   * @throws ApiError 422 when the period ends before it begins
    */
   async run(caller: Caller, dto: RedeliverTransactionsDto): Promise<{ count: number; skipped: number }> {
     const createdFrom = dto.created_from == null ? null : new Date(dto.created_from);
@@ -35,12 +34,11 @@ export class RedeliverTransactions {
     if (createdFrom && createdTo && createdTo <= createdFrom) {
       throw invalid([{ field: 'created_to', code: 'NOT_LATER' }]);
     }
-    const connectionUuid = await this.connection(caller, dto.connection_uuid);
     const wish = {
       uuid: uuid(),
       environmentUuid: caller.environmentUuid,
       identityUuid: caller.identityUuid,
-      connectionUuid,
+      connectionUuid: dto.connection_uuid ?? caller.onlyConnectionUuid,
       integrationId: caller.onlyIntegrationId,
       status: dto.status,
       createdFrom,
@@ -57,14 +55,6 @@ export class RedeliverTransactions {
     });
     this.jobs.nudge('redeliver');
     return counted;
-  }
-
-  private async connection(caller: Caller, given: string | null | undefined): Promise<string | null> {
-    if (given == null) return caller.onlyConnectionUuid;
-    const connection = await this.em.fork().findOne(Connection, given);
-    if (!connection) throw invalid([{ field: 'connection_uuid', code: 'CONNECTION_NOT_FOUND' }]);
-    assertOwn(caller, connection);
-    return connection.uuid;
   }
 
   private record(em: EntityManager, { actor, environmentUuid }: Caller, wish: Wish, count: number): void {

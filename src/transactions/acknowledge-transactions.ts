@@ -4,10 +4,9 @@ import { Audit } from '../platform/audit/audit';
 import { Clock } from '../platform/clock';
 import { jsonb, sql } from '../platform/database/sql';
 import type { Caller } from '../platform/http/access';
-import { type Fault, invalid, notFound } from '../platform/http/errors';
+import { notFound } from '../platform/http/errors';
 import { Outbox } from '../platform/outbox/outbox';
-import { type AcknowledgeTransactionDto, AcknowledgeTransactionsDto, type Verdict } from './acknowledge.dto';
-import { assertOwnTransaction } from './own-transaction';
+import type { AcknowledgeTransactionDto, Verdict } from './acknowledge.dto';
 import type { DeliveryError, ProvisioningStatus } from './transaction.entity';
 
 /** What `last_error` says of a rejected one. */
@@ -15,14 +14,10 @@ const REJECTED_BY_CLIENT = 'REJECTED_BY_CLIENT';
 
 const STATUSES: Readonly<Record<Verdict, ProvisioningStatus>> = { ACCEPTED: 'ACKNOWLEDGED', REJECTED: 'REJECTED' };
 
-interface Named {
+interface Changed {
   readonly uuid: string;
-  readonly environmentUuid: string;
-  readonly identityUuid: string;
   readonly connectionUuid: string;
-  readonly integrationId: string;
 }
-type Changed = Pick<Named, 'uuid' | 'connectionUuid'>;
 
 /**
  * `POST …/acknowledge` (contract 5), for one transaction or for many at once: all or none.
@@ -41,60 +36,40 @@ export class AcknowledgeTransactions {
   ) {}
 
   /**
-   * `named` is the transaction of the path, already permitted, or the list of the body. What a body names is checked as
-   * everywhere: of another environment 403, unknown 422 with its place in the list (`transaction_uuids.3`).
+   * Each has been permitted already.
+   * @throws ApiError 404 when one of them has been deleted since
    */
   async run(
-    caller: Caller,
-    named: string | readonly string[],
+    { environmentUuid, actor }: Caller,
+    uuids: readonly string[],
     { result, message }: AcknowledgeTransactionDto,
   ): Promise<void> {
-    const uuids =
-      typeof named === 'string' ? [named] : named.map((uuid) => (typeof uuid === 'string' ? uuid.toLowerCase() : uuid));
-    if (typeof named !== 'string') assertUuids(uuids);
     await this.em.fork().transactional(async (em) => {
-      const found = await this.lock(em, uuids);
-      for (const transaction of found) assertOwnTransaction(caller, transaction);
-      const known = new Set(found.map(({ uuid }) => uuid));
-      if (uuids.some((uuid) => !known.has(uuid))) {
-        throw typeof named === 'string' ? notFound('TRANSACTION_NOT_FOUND') : invalid(unknownAmong(uuids, known));
+      if ((await this.lock(em, uuids)) < new Set(uuids).size) throw notFound('TRANSACTION_NOT_FOUND');
+      const changed = await this.settle(em, uuids, result, message || null);
+      if (changed.length === 0) return;
+      for (const { uuid, connectionUuid: subjectUuid } of changed) {
+        const data = { transaction_uuid: uuid, result, message: message || null };
+        this.outbox.record(em, { environmentUuid, subjectUuid, type: 'document.acknowledged', data });
       }
-      const changed = await this.settle(em, [...known], result, message || null);
-      if (changed.length > 0) this.record(em, caller, changed, result, message || null);
+      const all = changed.map(({ uuid }) => uuid);
+      this.audit.record(em, {
+        environmentUuid,
+        actor,
+        action: 'transaction.acknowledge',
+        subjectUuid: all.length === 1 ? all[0]! : null,
+        // Without the message: nothing in this log is ever removed, and a message may name people.
+        details: { result, ...(all.length > 1 && { transaction_uuids: all }) },
+      });
     });
   }
 
-  /** In order of their uuids, as everybody who locks several does. */
-  private lock(em: EntityManager, uuids: readonly string[]): Promise<Named[]> {
-    return sql<Named>(
-      em,
-      `select uuid, environment_uuid as "environmentUuid", identity_uuid as "identityUuid",
-         connection_uuid as "connectionUuid", integration_id as "integrationId"
-       from transaction where uuid = any($1::uuid[]) order by uuid for update`,
-      [uuids],
-    );
-  }
-
-  private record(
-    em: EntityManager,
-    { environmentUuid, actor }: Caller,
-    changed: readonly Changed[],
-    result: Verdict,
-    message: string | null,
-  ): void {
-    for (const { uuid, connectionUuid: subjectUuid } of changed) {
-      const data = { transaction_uuid: uuid, result, message };
-      this.outbox.record(em, { environmentUuid, subjectUuid, type: 'document.acknowledged', data });
-    }
-    const uuids = changed.map(({ uuid }) => uuid);
-    this.audit.record(em, {
-      environmentUuid,
-      actor,
-      action: 'transaction.acknowledge',
-      subjectUuid: uuids.length === 1 ? uuids[0]! : null,
-      // Without the message: nothing in this log is ever removed, and a message may name people.
-      details: { result, ...(uuids.length > 1 && { transaction_uuids: uuids }) },
-    });
+  /** In the order of their uuids, as everybody does who locks several. Answers how many there are. */
+  private async lock(em: EntityManager, uuids: readonly string[]): Promise<number> {
+    const rows = await sql(em, 'select uuid from transaction where uuid = any($1::uuid[]) order by uuid for update', [
+      uuids,
+    ]);
+    return rows.length;
   }
 
   /** Answers those that this changed. Content is kept for a while from now on (contract 4, retention). */
@@ -117,13 +92,3 @@ export class AcknowledgeTransactions {
     );
   }
 }
-
-function assertUuids(transaction_uuids: readonly string[]): void {
-  const faults = AcknowledgeTransactionsDto.furtherFaults({ transaction_uuids });
-  if (faults.length > 0) throw invalid(faults);
-}
-
-const unknownAmong = (uuids: readonly string[], known: ReadonlySet<string>): Fault[] =>
-  uuids.flatMap((uuid, place) =>
-    known.has(uuid) ? [] : [{ field: `transaction_uuids.${place}`, code: 'TRANSACTION_NOT_FOUND' }],
-  );

@@ -1,9 +1,11 @@
 import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { Fails } from '../platform/http/error-bodies';
+import { BodyFor } from '../platform/http/validate-input';
 import { AcknowledgeTransactionDto, AcknowledgeTransactionsDto } from './acknowledge.dto';
 import { AcknowledgeTransactions } from './acknowledge-transactions';
+import { NamedTransactionsGuard } from './named-transactions';
 import { OwnTransaction, OwnTransactionGuard } from './own-transaction';
 import type { Transaction } from './transaction.entity';
 
@@ -15,16 +17,22 @@ export class AcknowledgeController {
   @Post('acknowledge')
   @Access('key')
   @HttpCode(204)
+  @UseGuards(NamedTransactionsGuard)
+  @ApiBody({ type: AcknowledgeTransactionsDto })
   @ApiOperation({
     operationId: 'acknowledgeTransactions',
     summary: 'Acknowledge up to 500 transactions',
     description:
-      'All of them or none, with the same result; otherwise as for a single one. One that does not exist is refused with 422 that names its place in the list, one of another environment with 403.',
+      'All of them or none, with the same result; otherwise as for a single one. One that does not exist is refused with 422, which names its place in the list (`transaction_uuids.3`), one of another environment with 403.',
   })
   @ApiResponse({ status: 204, description: 'Acknowledged.' })
-  @Fails(401, 403, 413, 422, 429)
-  many(@CurrentCaller() caller: Caller, @Body() dto: AcknowledgeTransactionsDto): Promise<void> {
-    return this.acknowledge.run(caller, dto.transaction_uuids, dto);
+  @Fails(401, 403, 404, 413, 422, 429)
+  many(
+    @CurrentCaller() caller: Caller,
+    @BodyFor(() => AcknowledgeTransactionsDto) dto: AcknowledgeTransactionsDto,
+  ): Promise<void> {
+    const uuids = dto.transaction_uuids.map((uuid) => uuid.toLowerCase());
+    return this.acknowledge.run(caller, uuids, dto);
   }
 
   @Post(':transaction_uuid/acknowledge')
@@ -45,6 +53,6 @@ export class AcknowledgeController {
     @OwnTransaction() transaction: Transaction,
     @Body() dto: AcknowledgeTransactionDto,
   ): Promise<void> {
-    return this.acknowledge.run(caller, transaction.uuid, dto);
+    return this.acknowledge.run(caller, [transaction.uuid], dto);
   }
 }

@@ -9,8 +9,6 @@ import {
   IsString,
   MaxLength,
 } from 'class-validator';
-import { validate as isUuid } from 'uuid';
-import type { Fault } from '../platform/http/errors';
 import { IsPlainText } from '../platform/http/plain-text';
 
 export const VERDICTS = ['ACCEPTED', 'REJECTED'] as const;
@@ -60,14 +58,4 @@ export class AcknowledgeTransactionsDto extends AcknowledgeTransactionDto {
   @ArrayMinSize(1)
   @ArrayMaxSize(MAX_AT_ONCE)
   transaction_uuids: string[];
-
-  /** Names every entry that is no UUID by its place, `transaction_uuids.3`. */
-  static furtherFaults({ transaction_uuids: uuids }: { transaction_uuids?: unknown }): Fault[] {
-    if (!Array.isArray(uuids)) return [];
-    return uuids
-      .slice(0, MAX_AT_ONCE)
-      .flatMap((uuid, place) =>
-        isUuid(uuid) ? [] : [{ field: `transaction_uuids.${place}`, code: 'INVALID_UUID' } as const],
-      );
-  }
 }

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { aClient, type TestClient } from '../../harness/a-client';
+import { useCommandLine } from './command-line';
+
+interface Entry {
+  readonly created_at: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly environment_uuid: string | null;
+  readonly subject_uuid: string | null;
+  readonly details: object;
+}
+
+describe('docfetch audit list (contract 7)', () => {
+  const line = useCommandLine();
+  let client: TestClient;
+  let other: TestClient;
+
+  const list = (...args: string[]) => line.json<Entry[]>(['audit', 'list', ...args]);
+  const actions = (entries: Entry[]) => entries.map(({ action }) => action);
+
+  beforeAll(async () => {
+    client = await aClient(line.app);
+    other = await aClient(line.app);
+    await client.identity('first');
+    line.app.clock.move(3600);
+    await client.identity('second');
+    line.app.clock.move(-3600);
+  });
+
+  it('shows who changed what, newest first', async () => {
+    const mine = await list('--environment', client.environmentUuid);
+    expect(actions(mine)).toEqual(['identity.create', 'identity.create', 'key.issue', 'environment.create']);
+    expect(mine[0]).toEqual({
+      created_at: expect.stringMatching(/Z$/),
+      actor: expect.stringMatching(/^key:/),
+      action: 'identity.create',
+      environment_uuid: client.environmentUuid,
+      subject_uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      details: {},
+    });
+    expect(await list()).toHaveLength(6);
+    expect(await list('--limit', '2')).toEqual(mine.slice(0, 2));
+    expect(actions(await list('--environment', other.environmentUuid))).toEqual(['key.issue', 'environment.create']);
+  });
+
+  it('shows only what happened from a time on', async () => {
+    const [newest, before] = await list();
+    expect(await list('--since', newest!.created_at)).toEqual([newest]);
+    expect(await list('--since', before!.created_at, '--limit', '2')).toEqual([newest, before]);
+    expect(await list('--since', '2999-01-01T00:00:00Z')).toEqual([]);
+    expect(await line.ok(['audit', 'list', '--since', '2999-01-01'])).toBe('No entries.\n');
+  });
+
+  it('says it in lines to people, without a secret', async () => {
+    const said = await line.ok(['audit', 'list']);
+    expect(said.trim().split('\n')).toHaveLength(6);
+    expect(said).toMatch(/^\S+Z {2}key:\S+ {2}identity\.create {2}\S+$/m);
+    for (const secret of [client.apiKey, client.signingSecret]) expect(said).not.toContain(secret);
+  });
+
+  it.each<[string, string[], RegExp]>([
+    ['an unknown environment', ['--environment', randomUUID()], /no environment/],
+    ['a date that is none', ['--since', 'yesterday'], /--since/],
+    ['a limit that is none', ['--limit', 'all'], /--limit/],
+  ])('refuses %s', async (_, args, reason) => {
+    await line.refuses(['audit', 'list', ...args], reason);
+  });
+});

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { aClient, type TestClient } from '../../harness/a-client';
+import { useCommandLine } from './command-line';
+
+interface Shown {
+  readonly uuid: string;
+  readonly status: string;
+}
+
+describe('docfetch connection list, show, fetch (contract 7)', () => {
+  const line = useCommandLine();
+  let client: TestClient;
+  let identity: string;
+  let active: string;
+  let pending: string;
+
+  const connection = async (name: string, of: string) => {
+    const { body } = await client
+      .call('post', '/v1/connections')
+      .send({
+        integration_id: 'sandbox',
+        name,
+        identity_uuid: of,
+        fields: { user: 'u', password: 'correct-horse' },
+      })
+      .expect(201);
+    return (body as { data: { uuid: string } }).data.uuid;
+  };
+  const list = async (...args: string[]) =>
+    (await line.json<Shown[]>(['connection', 'list', '--environment', client.environmentUuid, ...args])).map(
+      ({ uuid }) => uuid,
+    );
+
+  beforeAll(async () => {
+    client = await aClient(line.app);
+    identity = await client.identity();
+    active = await connection('One', identity);
+    const token = await client.token(identity);
+    await client.callWithToken(token, 'put', `/v1/connections/${active}/step2`).send({ fields: {} }).expect(204);
+    pending = await connection('Two', await client.identity());
+  });
+
+  it('lists them with filters', async () => {
+    expect(await list()).toEqual([active, pending]);
+    expect(await list('--status', 'pending')).toEqual([pending]);
+    expect(await list('--identity', identity)).toEqual([active]);
+    expect(await list('--integration', 'imap')).toEqual([]);
+    expect(await list('--limit', '1')).toEqual([active]);
+    expect(await list('--after', active)).toEqual([pending]);
+    const said = await line.ok(['connection', 'list', '--environment', client.environmentUuid]);
+    expect(said.split('\n')[0]).toMatch(new RegExp(`^${active}  ACTIVE {15}UNKNOWN {10}sandbox  One$`));
+    const none = await aClient(line.app);
+    expect(await line.ok(['connection', 'list', '--environment', none.environmentUuid])).toBe('No connections.\n');
+  });
+
+  it('shows what the API shows, without a secret', async () => {
+    const { body } = await client.call('get', `/v1/connections/${pending}`).expect(200);
+    const api = (body as { data: { reason: { code: string } } }).data;
+    const shown = await line.json<object>(['connection', 'show', pending]);
+    expect(shown).toEqual({
+      ...api,
+      reason: { ...api.reason, message: expect.any(String) },
+      environment_uuid: client.environmentUuid,
+    });
+    const said = await line.ok(['connection', 'show', pending]);
+    expect(said).toMatch(/^status {12}PENDING$/m);
+    expect(JSON.stringify(shown) + said).not.toContain('correct-horse');
+  });
+
+  it('fetches by the rules of fetch-now', async () => {
+    await line.pool.query(`update connection set next_fetch_at = now() + interval '1 day' where uuid = $1`, [active]);
+    const { uuid } = await line.json<{ uuid: string }>(['connection', 'fetch', active]);
+    expect(await line.ok(['connection', 'fetch', active])).toMatch(/^Queued fetch [0-9a-f-]{36}\.\n$/);
+    const { rows } = await line.pool.query<object>(
+      `select actor, details from audit_log where action = 'connection.fetch' and subject_uuid = $1 order by uuid`,
+      [active],
+    );
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toEqual({ actor: expect.stringMatching(/^cli/), details: { fetch_uuid: uuid } });
+    const queued = await line.pool.query(`select 1 from fetch_run where connection_uuid = $1 and trigger = 'MANUAL'`, [
+      active,
+    ]);
+    expect(queued.rowCount).toBe(2);
+
+    await line.refuses(['connection', 'fetch', pending], /^The connection is not active/);
+    await line.pool.query(`update connection set next_fetch_at = now() + interval '20 seconds' where uuid = $1`, [
+      active,
+    ]);
+    await line.refuses(['connection', 'fetch', active], /next minute\. Try again in \d+ seconds\.$/m);
+  });
+
+  const nowhere = randomUUID();
+  it.each<[string, string[], RegExp]>([
+    ['an unknown environment', ['list', '--environment', nowhere], /no environment/],
+    ['a list of everything', ['list'], /--environment/],
+    ['an unknown status', ['list', '--environment', nowhere, '--status', 'broken'], /active, pending/],
+    ['a limit of nothing', ['list', '--environment', nowhere, '--limit', '0'], /--limit/],
+    ['an unknown connection', ['show', nowhere], /no connection/],
+    ['a fetch of an unknown connection', ['fetch', nowhere], /no connection/],
+    ['what is no uuid', ['fetch', 'portal'], /must be a UUID/],
+  ])('refuses %s', async (_, args, reason) => {
+    await line.refuses(['connection', ...args], reason);
+  });
+});

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { aClient } from '../../harness/a-client';
+import { startApp } from '../../harness/start-app';
+import { useCommandLine } from './command-line';
+
+describe('docfetch encryption rotate (contract 7)', () => {
+  const line = useCommandLine();
+  const fresh = randomBytes(32);
+  const named = (id: string, bytes: Buffer) => `${id}:${bytes.toString('base64')}`;
+  const [OLD, NEW] = [named('test', Buffer.alloc(32, 7)), named('new', fresh)];
+  const keys = (...names: string[]) => ({ ENCRYPTION_KEYS: names.join(',') });
+  const rotate = ['encryption', 'rotate'];
+
+  const wrapped = async () =>
+    Object.fromEntries(
+      (
+        await line.pool.query<{ id: string; count: string }>(
+          'select master_key_id as id, count(*) from data_key group by 1',
+        )
+      ).rows.map(({ id, count }) => [id, Number(count)]),
+    );
+
+  it('wraps everything with the first key, so that the old one can go', async () => {
+    const client = await aClient(line.app);
+    const identity = await client.identity();
+    const fields = { user: 'u', password: 'correct-horse' };
+    const { body } = await client
+      .call('post', '/v1/connections')
+      .send({ integration_id: 'sandbox', name: 'Portal', identity_uuid: identity, fields })
+      .expect(201);
+    const { uuid } = (body as { data: { uuid: string } }).data;
+    // More than one batch, as a large installation has; all of them with the same bytes as nobody opens them.
+    expect(await wrapped()).toEqual({ test: 2 });
+    expect(await line.json(rotate, keys(OLD))).toEqual({ key_id: 'test', rewrapped: 0 });
+
+    const said = await line.ok(rotate, keys(NEW, OLD));
+    expect(said).toBe(
+      '2 of 2\n2 data keys wrapped anew. Everything is wrapped with "new"; other keys can be dropped from ENCRYPTION_KEYS.\n',
+    );
+    expect(await wrapped()).toEqual({ new: 2 });
+    expect(await line.json(rotate, keys(NEW, OLD))).toEqual({ key_id: 'new', rewrapped: 0 });
+
+    // A service that has only the new key reads what the old one has sealed.
+    const app = await startApp({
+      databaseUrl: line.app.databaseUrl,
+      settings: { encryptionKeys: [{ id: 'new', bytes: fresh }] },
+    });
+    try {
+      const token = await client.token(identity);
+      const answer = await fetch(`${app.url}/v1/connections/${uuid}/step2`, { headers: { 'X-TOKEN': token } });
+      expect(answer.status).toBe(200);
+    } finally {
+      await app.stop();
+    }
+    const { rows } = await line.pool.query<object>(
+      `select actor, environment_uuid, details from audit_log where action = 'encryption.rotate'`,
+    );
+    expect(rows).toEqual([
+      { actor: expect.stringMatching(/^cli/), environment_uuid: null, details: { key_id: 'new', rewrapped: 2 } },
+    ]);
+    const everything = said + JSON.stringify(rows);
+    expect(everything).not.toContain(fresh.toString('base64'));
+    expect(everything).not.toContain(OLD);
+  });
+
+  it('does what it can and names the key that is missing', async () => {
+    await aClient(line.app); // wrapped with `test`
+    await line.pool.query(`update data_key set master_key_id = 'lost' where master_key_id = 'test'`);
+    await aClient(line.app);
+    expect(await wrapped()).toEqual({ new: 2, lost: 1, test: 1 });
+    const { status, stderr } = await line.run([...rotate, '--json'], keys(NEW, OLD));
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: 'ENCRYPTION_KEYS has no key "lost", which data in this database needs.\n',
+    });
+    expect(await wrapped()).toEqual({ new: 3, lost: 1 });
+    await line.pool.query(`update data_key set master_key_id = 'test' where master_key_id = 'lost'`);
+    expect(await line.json(rotate, keys(NEW, OLD))).toEqual({ key_id: 'new', rewrapped: 1 });
+  });
+
+  it('goes through many in batches, and through an interruption', async () => {
+    for (let index = 0; index < 6; index++) await aClient(line.app);
+    const before = (await wrapped()).test!;
+    const runs = await Promise.all([line.run(rotate, keys(NEW, OLD)), line.run(rotate, keys(NEW, OLD))]);
+    expect(runs.map(({ status, stderr }) => [status, stderr])).toEqual([
+      [0, ''],
+      [0, ''],
+    ]);
+    const done = runs.map(({ stdout }) => Number(/^(\d+) data keys/m.exec(stdout)![1]));
+    expect(done[0]! + done[1]!).toBe(before);
+    expect((await wrapped()).test).toBeUndefined();
+  });
+});

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { aClient, type TestClient } from '../../harness/a-client';
+import { useCommandLine } from './command-line';
+
+describe('docfetch environment list, show, update (contract 7)', () => {
+  const line = useCommandLine();
+  let client: TestClient;
+  let uuid: string;
+
+  beforeAll(async () => {
+    client = await aClient(line.app, {
+      provisioning: { strategy: 'PUSH', url: 'https://client.example/documents', auth: 'BEARER', secret: 'hunter2' },
+    });
+    uuid = client.environmentUuid;
+  });
+
+  const SHOWN = () => ({
+    environment_uuid: uuid,
+    client: 'Acme',
+    name: 'Test',
+    kind: 'TEST',
+    fetch_interval_minutes: 1440,
+    strategy: 'PUSH',
+    url: 'https://client.example/documents',
+    auth: 'BEARER',
+    push_limit_mib: 50,
+    retention_delivered_days: 7,
+    retention_days: 90,
+    return_origins: ['https://app.example.com'],
+    theme: {},
+    created_at: expect.stringMatching(/Z$/),
+    updated_at: expect.stringMatching(/Z$/),
+  });
+
+  it('shows everything but the secrets', async () => {
+    const other = await aClient(line.app);
+    expect(await line.json(['environment', 'show', uuid])).toEqual(SHOWN());
+    const listed = await line.json<{ environment_uuid: string }[]>(['environment', 'list']);
+    expect(listed[0]).toEqual(SHOWN());
+    expect(listed.map((row) => row.environment_uuid)).toEqual([uuid, other.environmentUuid]);
+    const said = [await line.ok(['environment', 'list']), await line.ok(['environment', 'show', uuid])];
+    expect(said[0]).toContain(`${uuid}  TEST  PUSH     Acme / Test\n`);
+    expect(said[1]).toMatch(/^retention_days {12}90$/m);
+    const text = JSON.stringify([said, listed]);
+    for (const secret of ['hunter2', client.apiKey, client.signingSecret]) expect(text).not.toContain(secret);
+  });
+
+  it('changes what is given and leaves the rest', async () => {
+    const changed = await line.json([
+      ...['environment', 'update', uuid, '--name', 'Production', '--fetch-interval', '15'],
+      ...['--return-origin', 'https://a.example', '--return-origin', 'http://localhost:8080'],
+      ...['--retention-days', '30', '--retention-delivered-days', '0', '--push-limit', '20'],
+      ...['--theme-name', 'Acme', '--theme-logo-url', 'https://a.example/logo.svg', '--theme-primary-color', '#00AAFF'],
+    ]);
+    const expected = {
+      ...SHOWN(),
+      name: 'Production',
+      fetch_interval_minutes: 15,
+      push_limit_mib: 20,
+      retention_delivered_days: 0,
+      retention_days: 30,
+      return_origins: ['https://a.example', 'http://localhost:8080'],
+      theme: { name: 'Acme', logo_url: 'https://a.example/logo.svg', primary_color: '#00aaff' },
+    };
+    expect(changed).toEqual(expected);
+    expect(await line.json(['environment', 'show', uuid])).toEqual(expected);
+
+    expect(await line.ok(['environment', 'update', uuid, '--theme-primary-color', '#112233'])).toContain('#112233');
+    expect(await line.json(['environment', 'update', uuid, '--no-return-origins'])).toEqual({
+      ...expected,
+      return_origins: [],
+      theme: { ...expected.theme, primary_color: '#112233' },
+    });
+    const { rows } = await line.pool.query<object>(
+      `select actor, subject_uuid, details from audit_log where action = 'environment.update' order by uuid`,
+    );
+    expect(rows).toHaveLength(3);
+    expect(rows[2]).toEqual({
+      actor: expect.stringMatching(/^cli/),
+      subject_uuid: uuid,
+      details: { returnOrigins: [] },
+    });
+  });
+
+  const nowhere = randomUUID();
+  it.each<[string, string[], RegExp]>([
+    ['an unknown environment', ['show', nowhere], /no environment/],
+    ['a change of an unknown environment', ['update', nowhere, '--name', 'x'], /no environment/],
+    ['what is no uuid', ['show', 'acme'], /must be a UUID/],
+    ['no change', ['update', nowhere], /Nothing was given/],
+    ['an empty name', ['update', nowhere, '--name', ' '], /--name/],
+    ['an interval that is too short', ['update', nowhere, '--fetch-interval', '4'], /--fetch-interval .* 5 to/],
+    ['an interval that is no number', ['update', nowhere, '--fetch-interval', '1e2'], /--fetch-interval/],
+    ['a retention that is too long', ['update', nowhere, '--retention-days', '3651'], /0 to 3650/],
+    ['a negative retention', ['update', nowhere, '--retention-delivered-days=-1'], /0 to 3650/],
+    ['an origin with a path', ['update', nowhere, '--return-origin', 'https://a.example/x'], /origin/],
+    [
+      'origins and none',
+      ['update', nowhere, '--return-origin', 'https://a.example', '--no-return-origins'],
+      /contradict/,
+    ],
+    ['a logo without TLS', ['update', nowhere, '--theme-logo-url', 'http://a.example/x.svg'], /https/],
+    ['a colour that is none', ['update', nowhere, '--theme-primary-color', 'red'], /#0055aa/],
+  ])('refuses %s', async (_, args, reason) => {
+    await line.refuses(['environment', ...args], reason);
+  });
+});

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { useStage } from '../../harness/stage';
+import { connectionWithDocuments } from '../../harness/with-documents';
+import { show, transactionsOf } from '../transactions/transaction-rows';
+import { eventually } from '../../harness/eventually';
+import { commandLineOf } from './command-line';
+
+describe('docfetch transaction redeliver (contract 7)', () => {
+  const stage = useStage({ role: 'all' });
+  const line = commandLineOf(() => stage.app);
+  let connection: string;
+  let uuids: string[];
+
+  const status = async (uuid: string) => (await show(stage, uuid)).provisioning.status;
+  const many = (...args: string[]) => [
+    ...['transaction', 'redeliver', '--environment', stage.client.environmentUuid, '--status', 'rejected'],
+    ...args,
+  ];
+
+  beforeAll(async () => {
+    connection = await connectionWithDocuments(stage, { documents: 5 });
+    uuids = await transactionsOf(stage, connection);
+  });
+  beforeEach(() => stage.query(`update transaction set status = 'REJECTED' where connection_uuid = $1`, [connection]));
+
+  it('delivers one again', async () => {
+    const [one, other] = uuids as [string, string];
+    expect(await line.json(['transaction', 'redeliver', one])).toEqual({
+      transaction_uuid: one,
+      status: 'AVAILABLE',
+    });
+    expect([await status(one), await status(other)]).toEqual(['AVAILABLE', 'REJECTED']);
+    expect(await line.ok(['transaction', 'redeliver', other.toUpperCase()])).toBe(`${other} is AVAILABLE again.\n`);
+    const audited = await stage.query(
+      `select actor from audit_log where action = 'transaction.redeliver' and subject_uuid = $1`,
+      [one],
+    );
+    expect(audited).toEqual([{ actor: expect.stringMatching(/^cli/) }]);
+  });
+
+  it('delivers all those again that match', async () => {
+    expect(await line.json(many('--created-from', '2999-01-01T00:00:00Z'))).toEqual({ count: 0, skipped: 0 });
+    expect(await line.json(many('--connection', await stage.connection()))).toEqual({ count: 0, skipped: 0 });
+    await stage.query('update transaction set content_uuid = null where uuid = $1', [uuids.at(-1)]);
+    const said = await line.ok(many('--connection', connection, '--created-to', '2999-01-01'));
+    expect(said).toBe('4 will be delivered again; the content of 1 is no longer kept.\n');
+    await eventually(async () => {
+      const all = await Promise.all(uuids.map(status));
+      return all.filter((each) => each === 'AVAILABLE').length === 4;
+    }, 'the service has scheduled them');
+    await line.refuses(['transaction', 'redeliver', uuids.at(-1)!], /no longer kept/);
+  });
+
+  const nowhere = randomUUID();
+  it.each<[string, string[], RegExp]>([
+    ['nothing', [], /Give a transaction, or --environment and --status/],
+    ['an unknown transaction', [nowhere], /no such transaction/],
+    ['what is no uuid', ['x'], /must be a UUID/],
+    ['both ways at once', [nowhere, '--status', 'failed'], /either/],
+    ['an environment without a status', ['--environment', nowhere], /--status/],
+    ['an unknown environment', ['--environment', nowhere, '--status', 'failed'], /no environment/],
+    ['an unknown status', ['--environment', nowhere, '--status', 'lost'], /pending, delivered/],
+    ['a date that is none', ['--created-from', 'soon'], /--created-from/],
+  ])('refuses %s', async (_, args, reason) => {
+    await line.refuses(['transaction', 'redeliver', ...args], reason);
+  });
+
+  it('refuses a connection of another environment, an unknown one, and a period of nothing', async () => {
+    const strangers = await stage.connection({ by: stage.stranger, identity: await stage.stranger.identity() });
+    await line.refuses(many('--connection', strangers), /another environment/);
+    await line.refuses(many('--connection', nowhere), /no connection/);
+    await line.refuses(many('--created-from', '2026-01-02', '--created-to', '2026-01-01'), /created_to must be later/);
+  });
+});

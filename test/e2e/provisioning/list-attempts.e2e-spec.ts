@@ -1,0 +1,111 @@
+import { answer, Receiver, silence } from '../../fakes/receiver';
+import { expectError } from '../../harness/expect-error';
+import { itPermitsTransaction } from '../../harness/permits-transaction';
+import { useStage } from '../../harness/stage';
+import { connectionWithDocuments } from '../../harness/with-documents';
+import { Engine } from '../fetches/engine';
+import { transactionsOf } from '../transactions/transaction-rows';
+import { documentsFor, drained, impatient, isDelivered } from './pushing';
+
+interface Page {
+  readonly data: { readonly number: number }[];
+  readonly meta: { readonly next_cursor: string | null; readonly has_more: boolean };
+}
+
+const path = (uuid: string) => `/v1/transactions/${uuid}/attempts`;
+
+describe('GET /v1/transactions/{transaction_uuid}/attempts (contract 5)', () => {
+  const stage = useStage({ role: 'all' });
+  let own: string;
+
+  const list = async (query = '') => (await stage.client.call('get', `${path(own)}${query}`).expect(200)).body as Page;
+
+  beforeAll(async () => {
+    [own] = (await transactionsOf(stage, await connectionWithDocuments(stage, { documents: 1 }))) as [string];
+  });
+
+  itPermitsTransaction(stage, { method: 'get', path, own: () => own });
+
+  it('is empty for one that has never been pushed', async () => {
+    expect(await list()).toEqual({ data: [], meta: { next_cursor: null, has_more: false } });
+  });
+
+  it('comes in pages, oldest first', async () => {
+    for (let number = 1; number <= 7; number++) {
+      await stage.query(
+        `insert into delivery_attempt (uuid, transaction_uuid, number, started_at, duration_ms, status, error_code)
+         values (uuidv7(), $1, $2, now(), 5, 500, 'UNEXPECTED_STATUS')`,
+        [own, number],
+      );
+    }
+    const numbers = ({ data }: Page) => data.map(({ number }) => number);
+    expect(numbers(await list())).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    const first = await list('?limit=3');
+    expect([numbers(first), first.meta.has_more]).toEqual([[1, 2, 3], true]);
+    const second = await list(`?limit=4&cursor=${first.meta.next_cursor}`);
+    expect([numbers(second), second.meta]).toEqual([[4, 5, 6, 7], { next_cursor: null, has_more: false }]);
+  });
+
+  it.each([
+    ['limit=0', { limit: 'TOO_SMALL' }],
+    ['limit=501', { limit: 'TOO_LARGE' }],
+    ['limit=ten&status=FAILED', { limit: 'INVALID_TYPE_INTEGER', status: 'UNKNOWN_PROPERTY' }],
+    ['cursor=nonsense', { cursor: 'INVALID_CURSOR' }],
+    [`cursor=${Buffer.from('[7]').toString('base64url')}`, { cursor: 'INVALID_CURSOR' }],
+  ])('refuses ?%s', async (query, faults) => {
+    const ask = (lang: string) => stage.client.call('get', `${path(own)}?${query}`).set('Lang', lang);
+    expectError(await ask('en'), 422, 'VALIDATION_FAILED', faults);
+    expectError(await ask('de'), 422, 'VALIDATION_FAILED', faults, 'de');
+  });
+
+  it('shows what each attempt met', async () => {
+    const [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+    impatient(engine, 400);
+    try {
+      receiver.next(answer(503, {}, 'upstream unavailable'), silence, answer(301, { location: '/' }, ''));
+      const { client, transactions } = await documentsFor(engine, receiver.url(), 1);
+      const { uuid } = transactions[0]!;
+      for (let attempt = 1; attempt <= 3; attempt++) {
+        await engine.transaction(uuid, `attempt ${attempt}`, ({ attempts }) => attempts === attempt);
+        await engine.move(700);
+        await drained(engine);
+      }
+      await engine.transaction(uuid, 'it is delivered', isDelivered);
+      const { body } = await client.call('get', path(uuid)).expect(200);
+      const common = { started_at: expect.stringMatching(/Z$/), duration_ms: expect.any(Number) };
+      expect(body).toEqual({
+        data: [
+          {
+            ...common,
+            number: 1,
+            status: 503,
+            error: { code: 'UNEXPECTED_STATUS', message: 'The endpoint answered 503 instead of 200.' },
+            response_excerpt: 'upstream unavailable',
+          },
+          {
+            ...common,
+            number: 2,
+            status: null,
+            error: { code: 'TIMEOUT', message: 'The endpoint did not answer in time.' },
+            response_excerpt: null,
+          },
+          {
+            ...common,
+            number: 3,
+            status: 301,
+            error: {
+              code: 'REDIRECT_REFUSED',
+              message: 'The endpoint answered with a redirect, which is not followed.',
+            },
+            response_excerpt: '',
+          },
+          { ...common, number: 4, status: 200, error: null, response_excerpt: 'ok' },
+        ],
+        meta: { next_cursor: null, has_more: false },
+      });
+    } finally {
+      await engine.stop();
+      await receiver.stop();
+    }
+  });
+});

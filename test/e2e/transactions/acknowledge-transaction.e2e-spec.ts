@@ -1,0 +1,132 @@
+import { expectError } from '../../harness/expect-error';
+import { itPermitsTransaction } from '../../harness/permits-transaction';
+import { useStage } from '../../harness/stage';
+import { connectionWithDocuments } from '../../harness/with-documents';
+import { bring, daysUntil, facts, show, transactionsOf } from './transaction-rows';
+
+describe('POST /v1/transactions/{transaction_uuid}/acknowledge (contract 5)', () => {
+  const stage = useStage({ role: 'all' });
+  let connection: string;
+  let uuids: string[];
+
+  const path = (uuid: string) => `/v1/transactions/${uuid}/acknowledge`;
+  const acknowledge = (uuid: string, body: object) => stage.client.call('post', path(uuid)).send(body);
+  const audited = (uuid: string) =>
+    stage.query(
+      `select actor, details from audit_log where action = 'transaction.acknowledge' and subject_uuid = $1 order by uuid`,
+      [uuid],
+    );
+
+  beforeAll(async () => {
+    connection = await connectionWithDocuments(stage, { documents: 20 });
+    uuids = await transactionsOf(stage, connection);
+  });
+
+  const next = () => uuids.shift()!;
+
+  itPermitsTransaction(stage, { method: 'post', path, own: () => uuids.at(-1)! });
+
+  it('notes that the client has the document, and keeps its content a week from then on', async () => {
+    const uuid = next();
+    expect(daysUntil(stage, (await show(stage, uuid)).document.available_until)).toBeGreaterThan(89);
+    const answer = await acknowledge(uuid, { result: 'ACCEPTED' }).expect(204);
+    expect(answer.text).toBe('');
+    const shown = await show(stage, uuid);
+    expect(shown.provisioning).toMatchObject({ status: 'ACKNOWLEDGED', next_attempt_at: null, last_error: null });
+    expect(daysUntil(stage, shown.document.available_until)).toBeGreaterThan(6.9);
+    expect(daysUntil(stage, shown.document.available_until)).toBeLessThanOrEqual(7);
+    await stage.client.call('get', `/v1/transactions/${uuid}/document`).expect(200);
+    expect(await facts(stage, uuid, 'document.acknowledged')).toEqual([
+      { transaction_uuid: uuid, result: 'ACCEPTED', message: null },
+    ]);
+    expect(await audited(uuid)).toEqual([{ actor: expect.stringMatching(/^key:/), details: { result: 'ACCEPTED' } }]);
+  });
+
+  it('shows why a document was rejected, and says so itself when the client does not', async () => {
+    const [told, silent] = [next(), next()];
+    const message = 'Grüße: unknown supplier “Äcme”.';
+    await acknowledge(told, { result: 'REJECTED', message }).expect(204);
+    await acknowledge(silent, { result: 'REJECTED', message: null }).expect(204);
+    expect((await show(stage, told)).provisioning).toMatchObject({
+      status: 'REJECTED',
+      last_error: { code: 'REJECTED_BY_CLIENT', status: null, message },
+    });
+    expect((await show(stage, silent)).provisioning.last_error).toEqual({
+      code: 'REJECTED_BY_CLIENT',
+      status: null,
+      message: 'The client has rejected the document.',
+    });
+    expect(await facts(stage, told, 'document.acknowledged')).toEqual([
+      { transaction_uuid: told, result: 'REJECTED', message },
+    ]);
+    // Nothing is ever removed from the audit log, so what the client wrote does not go there.
+    expect(JSON.stringify(await audited(told))).not.toContain('supplier');
+  });
+
+  it.each(['AVAILABLE', 'PENDING', 'FAILED', 'DELIVERED', 'ACKNOWLEDGED', 'REJECTED'])(
+    'may be said of one that is %s',
+    async (status) => {
+      const [taken, refused] = [next(), next()];
+      for (const uuid of [taken, refused]) await bring(stage, uuid, status);
+      await acknowledge(taken, { result: 'ACCEPTED' }).expect(204);
+      await acknowledge(refused, { result: 'REJECTED', message: 'no' }).expect(204);
+      expect((await show(stage, taken)).provisioning).toMatchObject({
+        status: 'ACKNOWLEDGED',
+        next_attempt_at: null,
+        last_error: null,
+      });
+      expect((await show(stage, refused)).provisioning).toMatchObject({
+        status: 'REJECTED',
+        next_attempt_at: null,
+        last_error: { code: 'REJECTED_BY_CLIENT', message: 'no' },
+      });
+    },
+  );
+
+  it('changes nothing when it is said again, and takes the last word when another is said', async () => {
+    const uuid = next();
+    await acknowledge(uuid, { result: 'ACCEPTED' }).expect(204);
+    const before = await show(stage, uuid);
+    stage.app.clock.move(3600);
+    await acknowledge(uuid, { result: 'ACCEPTED' }).expect(204);
+    expect(await show(stage, uuid)).toEqual(before);
+    expect(await audited(uuid)).toHaveLength(1);
+    expect(await facts(stage, uuid, 'document.acknowledged')).toHaveLength(1);
+
+    for (const [result, message, status] of [
+      ['REJECTED', 'first', 'REJECTED'],
+      ['REJECTED', 'second', 'REJECTED'],
+      ['ACCEPTED', undefined, 'ACKNOWLEDGED'],
+    ] as const) {
+      await acknowledge(uuid, { result, message }).expect(204);
+      const { provisioning } = await show(stage, uuid);
+      expect([provisioning.status, provisioning.last_error?.message]).toEqual([status, message]);
+    }
+    expect(await facts(stage, uuid, 'document.acknowledged')).toHaveLength(4);
+    stage.app.clock.move(-3600);
+  });
+
+  it.each<[string, object, string, Record<string, string>]>([
+    ['nothing', {}, 'MISSING_REQUIRED_FIELDS', { result: 'REQUIRED' }],
+    ['an unknown result', { result: 'MAYBE' }, 'VALIDATION_FAILED', { result: 'INVALID_OPTION' }],
+    ['a result in lower case', { result: 'accepted' }, 'VALIDATION_FAILED', { result: 'INVALID_OPTION' }],
+    [
+      'too much and too long',
+      { result: 'REJECTED', message: 'x'.repeat(1001), reason: 'y' },
+      'VALIDATION_FAILED',
+      { message: 'TOO_LONG', reason: 'UNKNOWN_PROPERTY' },
+    ],
+    ['a number', { result: 'REJECTED', message: 7 }, 'VALIDATION_FAILED', { message: 'INVALID_TYPE_STRING' }],
+    ['a null character', { result: 'REJECTED', message: 'a\0b' }, 'VALIDATION_FAILED', { message: 'INVALID_FORMAT' }],
+  ])('refuses %s', async (_, body, code, faults) => {
+    const uuid = uuids.at(-1)!;
+    const before = await show(stage, uuid);
+    expectError(await acknowledge(uuid, body), 422, code, faults);
+    expectError(await acknowledge(uuid, body).set('Lang', 'de'), 422, code, faults, 'de');
+    expect(await show(stage, uuid)).toEqual(before);
+  });
+
+  it('takes a thousand characters', async () => {
+    await acknowledge(next(), { result: 'REJECTED', message: 'ü'.repeat(1000) }).expect(204);
+  });
+});

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { expectError } from '../../harness/expect-error';
+import { itAuthenticates } from '../../harness/refusals';
+import { useStage } from '../../harness/stage';
+import { connectionWithDocuments } from '../../harness/with-documents';
+import { facts, show, transactionsOf } from './transaction-rows';
+
+const PATH = '/v1/transactions/acknowledge';
+
+describe('POST /v1/transactions/acknowledge (contract 5)', () => {
+  const stage = useStage({ role: 'all' });
+  let uuids: string[];
+  let siblings: string;
+
+  const acknowledge = (transaction_uuids: unknown, more: object = {}, lang = 'en') =>
+    stage.client
+      .call('post', PATH)
+      .set('Lang', lang)
+      .send({ result: 'ACCEPTED', transaction_uuids, ...more });
+  const statuses = async (of: string[]) =>
+    (await Promise.all(of.map((uuid) => show(stage, uuid)))).map(({ provisioning }) => provisioning.status);
+
+  beforeAll(async () => {
+    uuids = await transactionsOf(stage, await connectionWithDocuments(stage, { documents: 30 }));
+    const sibling = { uuid: stage.sibling, token: stage.siblingToken };
+    [siblings] = (await transactionsOf(
+      stage,
+      await connectionWithDocuments(stage, { user: 'v', documents: 1 }, sibling),
+    )) as [string];
+  });
+
+  itAuthenticates(stage, { method: 'post', path: () => PATH, accepts: ['key'] });
+
+  it('acknowledges all of them at once, each named as often as one likes', async () => {
+    const [a, b, c, d] = uuids as [string, string, string, string];
+    await acknowledge([a, b.toUpperCase(), b, a]).expect(204);
+    await acknowledge([c], { result: 'REJECTED', message: 'no' }).expect(204);
+    expect(await statuses([a, b, c, d])).toEqual(['ACKNOWLEDGED', 'ACKNOWLEDGED', 'REJECTED', 'AVAILABLE']);
+    for (const uuid of [a, b]) expect(await facts(stage, uuid, 'document.acknowledged')).toHaveLength(1);
+
+    // Again, with one that is new: only that one changes.
+    await acknowledge([a, b, d]).expect(204);
+    expect(await statuses([a, b, d])).toEqual(['ACKNOWLEDGED', 'ACKNOWLEDGED', 'ACKNOWLEDGED']);
+    for (const uuid of [a, b, d]) expect(await facts(stage, uuid, 'document.acknowledged')).toHaveLength(1);
+    const audited = await stage.query<{ details: object; subject_uuid: string | null }>(
+      `select details, subject_uuid from audit_log where action = 'transaction.acknowledge' order by uuid`,
+    );
+    expect(audited).toEqual([
+      { subject_uuid: null, details: { result: 'ACCEPTED', transaction_uuids: expect.arrayContaining([a, b]) } },
+      { subject_uuid: c, details: { result: 'REJECTED' } },
+      { subject_uuid: d, details: { result: 'ACCEPTED' } },
+    ]);
+  });
+
+  it('does nothing at all when one of them cannot be', async () => {
+    const [good, other] = uuids.slice(10) as [string, string];
+    const nowhere = randomUUID();
+    const faults = { 'transaction_uuids.1': 'TRANSACTION_NOT_FOUND', 'transaction_uuids.3': 'INVALID_UUID' };
+    for (const lang of ['en', 'de'] as const) {
+      const answer = await acknowledge([good, nowhere, other, 'x'], { result: 'LATER' }, lang);
+      expectError(answer, 422, 'VALIDATION_FAILED', { ...faults, result: 'INVALID_OPTION' }, lang);
+    }
+    expectError(await acknowledge([good, nowhere]), 422, 'VALIDATION_FAILED', {
+      'transaction_uuids.1': 'TRANSACTION_NOT_FOUND',
+    });
+    expect(await statuses([good, other])).toEqual(['AVAILABLE', 'AVAILABLE']);
+  });
+
+  it('refuses those of another environment before it looks at the rest', async () => {
+    const [own] = uuids.slice(10) as [string];
+    const ask = (lang: string, body: object) => stage.stranger.call('post', PATH).set('Lang', lang).send(body);
+    const body = { transaction_uuids: [randomUUID(), own], result: 'LATER' };
+    expectError(await ask('en', body), 403, 'NOT_YOUR_TRANSACTION');
+    expectError(await ask('de', body), 403, 'NOT_YOUR_TRANSACTION', {}, 'de');
+    expect(await statuses([own])).toEqual(['AVAILABLE']);
+  });
+
+  it('goes by the token’s narrower scope when one is sent beside the key', async () => {
+    const [own] = uuids.slice(10) as [string];
+    const both = (token: string, uuid: string) => acknowledge([uuid]).set('X-TOKEN', token);
+    expectError(await both(stage.token, siblings), 403, 'NOT_YOUR_TRANSACTION');
+    const mail = await stage.client.token(stage.identity, { integration_id: 'imap' });
+    expectError(await both(mail, own), 403, 'NOT_ALLOWED_BY_TOKEN');
+    await both(stage.siblingToken, siblings).expect(204);
+  });
+
+  it.each<[string, unknown, string, Record<string, string>]>([
+    ['no list', undefined, 'MISSING_REQUIRED_FIELDS', { transaction_uuids: 'REQUIRED' }],
+    ['an empty list', [], 'VALIDATION_FAILED', { transaction_uuids: 'TOO_FEW' }],
+    ['a single one', randomUUID(), 'VALIDATION_FAILED', { transaction_uuids: 'INVALID_TYPE_ARRAY' }],
+    ['too many', Array.from({ length: 501 }, randomUUID), 'VALIDATION_FAILED', { transaction_uuids: 'TOO_MANY' }],
+    [
+      'what is no text',
+      [null, 7, {}],
+      'VALIDATION_FAILED',
+      {
+        'transaction_uuids.0': 'INVALID_UUID',
+        'transaction_uuids.1': 'INVALID_UUID',
+        'transaction_uuids.2': 'INVALID_UUID',
+      },
+    ],
+  ])('refuses %s', async (_, list, code, faults) => {
+    expectError(await acknowledge(list), 422, code, faults);
+    expectError(await acknowledge(list, {}, 'de'), 422, code, faults, 'de');
+  });
+
+  it('takes five hundred, while others acknowledge the same ones in another order', async () => {
+    const connection = await connectionWithDocuments(stage, { user: 'many', documents: 500, document_size_kb: 2 });
+    const many = await transactionsOf(stage, connection);
+    expect(many).toHaveLength(500);
+    const orders = [many, [...many].reverse(), [...many].sort(() => 0.5 - Math.random())];
+    const answers = await Promise.all(orders.map((order) => acknowledge(order)));
+    expect(answers.map(({ status }) => status)).toEqual([204, 204, 204]);
+    const [counted] = await stage.query<{ facts: string; acknowledged: string }>(
+      `select (select count(*) from outbox where subject_uuid = $1 and type = 'document.acknowledged') as facts,
+         (select count(*) from transaction where connection_uuid = $1 and status = 'ACKNOWLEDGED') as acknowledged`,
+      [connection],
+    );
+    expect(counted).toEqual({ facts: '500', acknowledged: '500' });
+  });
+});
