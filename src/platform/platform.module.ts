@@ -77,6 +77,7 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
         Outbox,
         Jobs,
         SlidingWindows,
+        IdempotencyKeys,
       ],
       exports: [
         Settings,

@@ -6,6 +6,7 @@ import { Identity } from '../identities/identity.entity';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
+import { Idempotent } from '../platform/http/idempotency';
 import { PageQuery } from '../platform/http/page';
 import { BodyFor } from '../platform/http/validate-input';
 import { OwnTransaction, OwnTransactionGuard } from '../transactions/own-transaction';
@@ -42,7 +43,8 @@ export class DeliveriesController {
       'Every document that matches now, each as if by itself. They are scheduled in the background, a thousand at a time, and then arrive as fast as your endpoint takes them.',
   })
   @ApiData(RedeliveryView, 'Scheduled.', 202)
-  @Fails(401, 403, 413, 422, 429)
+  @Fails(401, 403, 409, 413, 422, 429)
+  @Idempotent(202)
   async many(
     @CurrentCaller() caller: Caller,
     @BodyFor(() => RedeliverTransactionsDto) dto: RedeliverTransactionsDto,
@@ -62,7 +64,8 @@ export class DeliveriesController {
       'Whatever its status is, by the environment’s present strategy. Push: it is due at once and has all attempts before it, with the same `Idempotency-Key`. Webhook: `document.available` is sent again. Polling: it is `AVAILABLE` again, at its old place in the feed, which shows everything exactly once. Refused with `DOCUMENT_NOT_AVAILABLE` when its content is no longer kept.',
   })
   @ApiData(TransactionView, 'Scheduled.', 202)
-  @Fails(401, 403, 404, 422, 429)
+  @Fails(401, 403, 404, 409, 422, 429)
+  @Idempotent(202)
   async one(
     @CurrentCaller() caller: Caller,
     @OwnTransaction() transaction: Transaction,
