@@ -6,7 +6,8 @@ import { I18nService } from 'nestjs-i18n';
 import { CliModule } from './cli/cli.module';
 import { sentence } from './cli/print';
 import { openDatabase } from './open-database';
-import { ApiError } from './platform/http/errors';
+import { ApiError, tooMany } from './platform/http/errors';
+import { LimitExceeded } from './platform/http/limit-exceeded';
 import { settingsOrExit } from './settings-or-exit';
 
 /** Runs one command and ends: 0 when it did what was asked, else 1 with one line that says why. */
@@ -16,10 +17,11 @@ async function main(): Promise<number> {
   const database = await openDatabase(settings, () => undefined);
   let app: INestApplicationContext | null = null;
   let status = 0;
-  const fail = (error: Error) => {
+  const fail = (thrown: Error) => {
     status = 1;
     // Commander has said what it did not understand.
-    if ((error as { code?: string }).code?.startsWith('commander.')) return;
+    if ((thrown as { code?: string }).code?.startsWith('commander.')) return;
+    const error = thrown instanceof LimitExceeded ? tooMany(thrown.code, thrown.detail.timeToBlockExpire) : thrown;
     process.stderr.write(
       `${error instanceof ApiError && app ? sentence(app.get(I18nService), error) : error.message}\n`,
     );

@@ -1,9 +1,8 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
 import { FindConnections } from '../connections/find-connections';
 import { FindEnvironments } from '../identities/find-environments';
-import type { Caller } from '../platform/http/access';
 import { RedeliverTransaction } from '../provisioning/redeliver-transaction';
-import { RedeliverTransactions } from '../provisioning/redeliver-transactions';
+import { RedeliverTransactions, type Scope } from '../provisioning/redeliver-transactions';
 import { PROVISIONING_STATUSES, type ProvisioningStatus } from '../transactions/transaction.entity';
 import { datetime } from './parse';
 import { choice, cliActor, explain, Print, UsageError, uuid } from './print';
@@ -97,9 +96,8 @@ export class RedeliverCommand extends CommandRunner {
 }
 
 /** The support team acts for the whole environment, as its key does. */
-const support = (environmentUuid: string): Caller => ({
+const support = (environmentUuid: string): Scope => ({
   environmentUuid,
-  isTest: false,
   identityUuid: null,
   onlyConnectionUuid: null,
   onlyIntegrationId: null,

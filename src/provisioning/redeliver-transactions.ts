@@ -10,6 +10,12 @@ import { countMatching, type Wish } from './matching-transactions';
 import type { RedeliverTransactionsDto } from './redeliver.dto';
 import { Redelivery } from './redelivery.entity';
 
+/** Who asks, and whose documents are meant. */
+export type Scope = Pick<
+  Caller,
+  'environmentUuid' | 'identityUuid' | 'onlyConnectionUuid' | 'onlyIntegrationId' | 'actor'
+>;
+
 /**
  * `POST /v1/transactions/redeliver` (contract 5): writes down what is to be delivered again and counts it; a job does it
  * in batches. So a million documents neither hold the request nor locks, and a worker that dies is taken over.
@@ -28,7 +34,7 @@ export class RedeliverTransactions {
    * connection has been permitted already.
    * @throws ApiError 422 when the period ends before it begins
    */
-  async run(caller: Caller, dto: RedeliverTransactionsDto): Promise<{ count: number; skipped: number }> {
+  async run(caller: Scope, dto: RedeliverTransactionsDto): Promise<{ count: number; skipped: number }> {
     const createdFrom = dto.created_from == null ? null : new Date(dto.created_from);
     const createdTo = dto.created_to == null ? null : new Date(dto.created_to);
     if (createdFrom && createdTo && createdTo <= createdFrom) {
@@ -57,7 +63,7 @@ export class RedeliverTransactions {
     return counted;
   }
 
-  private record(em: EntityManager, { actor, environmentUuid }: Caller, wish: Wish, count: number): void {
+  private record(em: EntityManager, { actor, environmentUuid }: Scope, wish: Wish, count: number): void {
     const { status, createdFrom: created_from, createdTo: created_to } = wish;
     this.audit.record(em, {
       environmentUuid,
