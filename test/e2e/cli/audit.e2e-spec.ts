@@ -62,7 +62,6 @@ describe('docfetch audit list (contract 7)', () => {
   it.each<[string, string[], RegExp]>([
     ['an unknown environment', ['--environment', randomUUID()], /no environment/],
     ['a date that is none', ['--since', 'yesterday'], /--since/],
-    ['a limit that is none', ['--limit', 'all'], /--limit/],
   ])('refuses %s', async (_, args, reason) => {
     await line.refuses(['audit', 'list', ...args], reason);
   });

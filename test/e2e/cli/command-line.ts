@@ -14,7 +14,11 @@ export interface CommandLine {
   refuses(args: string[], reason: RegExp, env?: Record<string, string>): Promise<void>;
 }
 
+/** Each command is a process of its own, which costs seconds where many tests share few cores. */
+const PATIENCE_MS = 240_000;
+
 export function commandLineOf(app: () => TestApp): CommandLine {
+  jest.setTimeout(PATIENCE_MS);
   const run: CommandLine['run'] = (args, env = {}) =>
     ServiceProcess.run(
       'cli',

@@ -94,10 +94,7 @@ describe('docfetch connection list, show, fetch (contract 7)', () => {
     ['an unknown environment', ['list', '--environment', nowhere], /no environment/],
     ['a list of everything', ['list'], /--environment/],
     ['an unknown status', ['list', '--environment', nowhere, '--status', 'broken'], /active, pending/],
-    ['a limit of nothing', ['list', '--environment', nowhere, '--limit', '0'], /--limit/],
     ['an unknown connection', ['show', nowhere], /no connection/],
-    ['a fetch of an unknown connection', ['fetch', nowhere], /no connection/],
-    ['what is no uuid', ['fetch', 'portal'], /must be a UUID/],
   ])('refuses %s', async (_, args, reason) => {
     await line.refuses(['connection', ...args], reason);
   });

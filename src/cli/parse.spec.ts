@@ -1,0 +1,35 @@
+import { datetime, origin, text, whole } from './parse';
+import { UsageError } from './print';
+
+describe('what operators type', () => {
+  it('is taken as it is meant', () => {
+    expect(text('--name', 'Acme')).toBe('Acme');
+    expect(whole('--days', '0', 0, 10)).toBe(0);
+    expect(whole('--days', '10', 0, 10)).toBe(10);
+    expect(datetime('--since', '2027-01-01T01:00:00+01:00').toISOString()).toBe('2027-01-01T00:00:00.000Z');
+    expect(datetime('--since', '2027-01-01').toISOString()).toBe('2027-01-01T00:00:00.000Z');
+    expect(origin('--origin', 'https://App.Example:8443/')).toBe('https://app.example:8443');
+    expect(origin('--origin', 'http://localhost:8080')).toBe('http://localhost:8080');
+  });
+
+  it.each<[string, () => unknown]>([
+    ['an empty text', () => text('--x', ' ')],
+    ['a null character', () => text('--x', 'a\0b')],
+    ['a number that is too small', () => whole('--x', '4', 5, 10)],
+    ['a number that is too large', () => whole('--x', '11', 5, 10)],
+    ['a negative number', () => whole('--x', '-1', 0, 10)],
+    ['a number in another notation', () => whole('--x', '1e1', 0, 100)],
+    ['a fraction', () => whole('--x', '1.5', 0, 10)],
+    ['no number', () => whole('--x', '', 0, 10)],
+    ['a word for a time', () => datetime('--x', 'yesterday')],
+    ['a day that does not exist', () => datetime('--x', '2027-13-01')],
+    ['an origin with a path', () => origin('--x', 'https://a.example/x')],
+    ['an origin with a query', () => origin('--x', 'https://a.example/?x')],
+    ['an origin with credentials', () => origin('--x', 'https://me@a.example')],
+    ['an origin of another kind', () => origin('--x', 'ftp://a.example')],
+    ['a name without a scheme', () => origin('--x', 'a.example')],
+  ])('is refused when it is %s, with the name of the option', (_, parse) => {
+    expect(parse).toThrow(UsageError);
+    expect(parse).toThrow(/^--x must /);
+  });
+});
