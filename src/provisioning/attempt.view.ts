@@ -1,8 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { Attempt } from './attempt.entity';
 import { deliveryError } from './delivery-error';
 
-/** Why an attempt failed. */
+@ApiSchema({ description: 'Why an attempt failed.' })
 export class AttemptErrorView {
   @ApiProperty({ description: 'Stable: decide by this one.', example: 'UNEXPECTED_STATUS' })
   code: string;
@@ -11,7 +11,7 @@ export class AttemptErrorView {
   message: string;
 }
 
-/** One attempt to push a document. */
+@ApiSchema({ description: 'One attempt to push a document.' })
 export class AttemptView {
   @ApiProperty({
     type: 'integer',
@@ -22,10 +22,10 @@ export class AttemptView {
   })
   number: number;
 
-  @ApiProperty({ format: 'date-time', example: '2026-11-20T08:30:00.000Z' })
+  @ApiProperty({ format: 'date-time', description: 'When it began.', example: '2026-11-20T08:30:00.000Z' })
   started_at: string;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Milliseconds.', example: 184 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'How long it took, in milliseconds.', example: 184 })
   duration_ms: number;
 
   @ApiProperty({
@@ -36,7 +36,7 @@ export class AttemptView {
   })
   status: number | null;
 
-  @ApiProperty({ type: AttemptErrorView, nullable: true, description: 'Null: delivered.' })
+  @ApiProperty({ type: AttemptErrorView, nullable: true, description: 'Why it failed; null: it was delivered.' })
   error: AttemptErrorView | null;
 
   @ApiProperty({

@@ -9,7 +9,7 @@ import { Fails } from '../platform/http/error-bodies';
 import { Idempotent } from '../platform/http/idempotency';
 import { PageQuery } from '../platform/http/page';
 import { BodyFor } from '../platform/http/validate-input';
-import { OwnTransaction, OwnTransactionGuard } from '../transactions/own-transaction';
+import { NOT_OWN_TRANSACTION, OwnTransaction, OwnTransactionGuard } from '../transactions/own-transaction';
 import type { Transaction } from '../transactions/transaction.entity';
 import { TransactionView, transactionView } from '../transactions/transaction.view';
 import { AttemptView } from './attempt.view';
@@ -43,7 +43,7 @@ export class DeliveriesController {
       'Every document that matches now, each as if by itself. They are scheduled in the background, a thousand at a time, and then arrive as fast as your endpoint takes them.',
   })
   @ApiData(RedeliveryView, 'Scheduled.', 202)
-  @Fails(401, 403, 409, 413, 422, 429)
+  @Fails(401, { 403: ['NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 409, 413, 422, 429)
   @Idempotent(202)
   async many(
     @CurrentCaller() caller: Caller,
@@ -61,10 +61,10 @@ export class DeliveriesController {
     operationId: 'redeliverTransaction',
     summary: 'Deliver a document again',
     description:
-      'Whatever its status is, by the environment’s present strategy. Push: it is due at once and has all attempts before it, with the same `Idempotency-Key`. Webhook: `document.available` is sent again. Polling: it is `AVAILABLE` again, at its old place in the feed, which shows everything exactly once. Refused with `DOCUMENT_NOT_AVAILABLE` when its content is no longer kept.',
+      'Whatever its status is, by the environment’s present strategy. Push: it is due at once and has all attempts before it, with the same `Idempotency-Key`. Webhook: `document.available` is sent again. Polling: it is `AVAILABLE` again, at its old place in the feed, which shows everything exactly once. Refused with `DOCUMENT_PURGED` when its content is no longer kept.',
   })
   @ApiData(TransactionView, 'Scheduled.', 202)
-  @Fails(401, 403, 404, 409, 422, 429)
+  @Fails(401, NOT_OWN_TRANSACTION, 409, { 422: ['DOCUMENT_PURGED'] }, 429)
   @Idempotent(202)
   async one(
     @CurrentCaller() caller: Caller,
@@ -85,7 +85,7 @@ export class DeliveriesController {
     description: 'Every attempt to push the document, oldest first, with what your endpoint answered.',
   })
   @ApiPage(AttemptView, 'A page of attempts.')
-  @Fails(401, 403, 404, 422, 429)
+  @Fails(401, NOT_OWN_TRANSACTION, 422, 429)
   attempts(@OwnTransaction() transaction: Transaction, @Query() query: PageQuery): Promise<Page<AttemptView>> {
     return this.listAttempts.run(transaction.uuid, query);
   }

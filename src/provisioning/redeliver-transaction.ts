@@ -19,13 +19,13 @@ export class RedeliverTransaction {
     private readonly outbox: Outbox,
   ) {}
 
-  /** @throws ApiError 404 `TRANSACTION_NOT_FOUND`, 422 `DOCUMENT_NOT_AVAILABLE` once the content has been purged */
+  /** @throws ApiError 404 `TRANSACTION_NOT_FOUND`, 422 `DOCUMENT_PURGED` once the content has been purged */
   async run(actor: string, uuid: string): Promise<Transaction> {
     return this.em.fork().transactional(async (em) => {
       const scheduled = await this.scheduleAgain.run(em, [uuid], null);
       const transaction = await em.findOne(Transaction, uuid);
       if (!transaction) throw notFound('TRANSACTION_NOT_FOUND');
-      if (scheduled.length === 0) throw unprocessable('DOCUMENT_NOT_AVAILABLE');
+      if (scheduled.length === 0) throw unprocessable('DOCUMENT_PURGED');
       const { environmentUuid, connectionUuid: subjectUuid } = transaction;
       this.audit.record(em, { environmentUuid, actor, action: 'transaction.redeliver', subjectUuid: uuid });
       const data = { transaction_uuid: uuid, cause: actor };

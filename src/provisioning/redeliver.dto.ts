@@ -1,12 +1,13 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsNotEmpty, IsOptional, IsUUID } from 'class-validator';
 import { IsRfc3339 } from '../platform/http/rfc3339';
+import { PROVISIONING_STATUS } from '../transactions/provisioning-status.view';
 import { PROVISIONING_STATUSES, type ProvisioningStatus } from '../transactions/transaction.entity';
 
+@ApiSchema({ description: 'Which documents are to be delivered again.' })
 export class RedeliverTransactionsDto {
   @ApiProperty({
-    enum: PROVISIONING_STATUSES,
-    enumName: 'ProvisioningStatus',
+    ...PROVISIONING_STATUS,
     description: 'Those that have this status now.',
     example: 'FAILED',
   })

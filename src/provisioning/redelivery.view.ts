@@ -1,6 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
-/** What a redelivery of many found. */
+@ApiSchema({ description: 'What a redelivery of many found.' })
 export class RedeliveryView {
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Documents that will be delivered again.', example: 128 })
   count: number;

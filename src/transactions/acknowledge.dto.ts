@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -10,18 +10,24 @@ import {
   MaxLength,
 } from 'class-validator';
 import { IsPlainText } from '../platform/http/plain-text';
+import { explained } from '../platform/openapi/explained-enum';
 
 export const VERDICTS = ['ACCEPTED', 'REJECTED'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
+const VERDICT = explained<Verdict>('AcknowledgementResult', 'What you say of a document.', {
+  ACCEPTED: 'you have it',
+  REJECTED: 'you have it and cannot use it',
+});
+
 /** contract 5: so many transactions can be acknowledged at once. */
 export const MAX_AT_ONCE = 500;
 
+@ApiSchema({ description: 'What you say of a document that you have.' })
 export class AcknowledgeTransactionDto {
   @ApiProperty({
-    enum: VERDICTS,
-    enumName: 'AcknowledgementResult',
-    description: '`ACCEPTED`: you have it. `REJECTED`: you have it and cannot use it.',
+    ...VERDICT,
+    description: 'Whether you can use it.',
     example: 'ACCEPTED',
   })
   @IsNotEmpty()
@@ -43,6 +49,7 @@ export class AcknowledgeTransactionDto {
   message?: string | null;
 }
 
+@ApiSchema({ description: 'What you say of many documents that you have.' })
 export class AcknowledgeTransactionsDto extends AcknowledgeTransactionDto {
   @ApiProperty({
     type: String,

@@ -81,8 +81,8 @@ describe('POST /v1/transactions/{transaction_uuid}/redeliver (contract 5): who m
     await stage.query(`update transaction set content_uuid = null, status = 'DELIVERED' where uuid = $1`, [uuid]);
     const before = await show(stage, uuid);
     const ask = () => stage.client.call('post', path(uuid));
-    expectError(await ask(), 422, 'DOCUMENT_NOT_AVAILABLE');
-    expectError(await ask().set('Lang', 'de'), 422, 'DOCUMENT_NOT_AVAILABLE', {}, 'de');
+    expectError(await ask(), 422, 'DOCUMENT_PURGED');
+    expectError(await ask().set('Lang', 'de'), 422, 'DOCUMENT_PURGED', {}, 'de');
     expect(await show(stage, uuid)).toEqual(before);
   });
 });

@@ -175,6 +175,29 @@ export const ROUTES: Readonly<Record<string, Entry>> = {
     attacks: at(({ transaction }) => `/v1/transactions/${transaction}/document`),
   },
 
+  'GET /v1/transactions/{transaction_uuid}/attempts': {
+    attacks: at(({ transaction }) => `/v1/transactions/${transaction}/attempts`),
+  },
+  'POST /v1/transactions/{transaction_uuid}/acknowledge': {
+    attacks: at(({ transaction }) => `/v1/transactions/${transaction}/acknowledge`, { result: 'REJECTED' }),
+  },
+  'POST /v1/transactions/acknowledge': {
+    attacks: ({ transaction }) => [
+      { path: '/v1/transactions/acknowledge', body: { result: 'REJECTED', transaction_uuids: [transaction] } },
+      { path: '/v1/transactions/acknowledge', body: { result: 'NONSENSE', transaction_uuids: [transaction, 'x'] } },
+    ],
+  },
+  'POST /v1/transactions/{transaction_uuid}/redeliver': {
+    attacks: at(({ transaction }) => `/v1/transactions/${transaction}/redeliver`),
+  },
+  'POST /v1/transactions/redeliver': {
+    answersOwn: true, // of the environment’s own documents there are none
+    attacks: ({ connection }) => [
+      { path: '/v1/transactions/redeliver', body: { status: 'AVAILABLE' } },
+      { path: '/v1/transactions/redeliver', body: { status: 'AVAILABLE', connection_uuid: connection } },
+    ],
+  },
+
   'POST /token': createToken('/token'),
   'POST /v1/token': createToken('/v1/token'),
   'GET /v1/ui/session': { answersOwn: true, attacks: () => [{ path: '/v1/ui/session' }] },
