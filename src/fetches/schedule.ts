@@ -1,5 +1,5 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Injectable, Logger } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../platform/clock';
 import { Settings } from '../platform/config';
@@ -23,7 +23,7 @@ interface DueConnection {
  * number of instances may look at once, and one that dies takes nothing with it.
  */
 @Injectable()
-export class Schedule {
+export class Schedule implements BeforeApplicationShutdown {
   private readonly logger = new Logger(Schedule.name);
   private readonly lookOnce = oneAtATime(() => this.look(), this.logger, 'The calendar could not be read');
 
@@ -37,6 +37,10 @@ export class Schedule {
   @Interval(1000)
   async tick(): Promise<void> {
     if (this.settings.runsWorker) await this.lookOnce();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.lookOnce.close();
   }
 
   /** Queues everything that is due now. */

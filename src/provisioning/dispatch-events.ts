@@ -1,5 +1,5 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { v7 as uuid } from 'uuid';
 import { Clock } from '../platform/clock';
@@ -19,7 +19,7 @@ const WEBHOOKS_AT_ONCE = 50;
  * fact off, and a job for every registration for which something waits. Any number of instances may look at once.
  */
 @Injectable()
-export class DispatchEvents implements OnApplicationBootstrap {
+export class DispatchEvents implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DispatchEvents.name);
   private readonly lookOnce = oneAtATime(() => this.look(), this.logger, 'Events could not be dispatched');
 
@@ -39,6 +39,10 @@ export class DispatchEvents implements OnApplicationBootstrap {
   @Interval(500)
   async tick(): Promise<void> {
     if (this.settings.runsWorker) await this.lookOnce();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.lookOnce.close();
   }
 
   /** Costs what has happened since, and a probe for each registration for which something waits. */

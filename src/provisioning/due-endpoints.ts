@@ -1,5 +1,5 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../platform/clock';
 import { Settings } from '../platform/config';
@@ -16,7 +16,7 @@ const ENDPOINTS_AT_ONCE = 50;
 
 /** The calendar of deliveries: makes a job for every endpoint that has something due and is not held back. */
 @Injectable()
-export class DueEndpoints implements OnApplicationBootstrap {
+export class DueEndpoints implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DueEndpoints.name);
   private readonly lookOnce = oneAtATime(
     () => this.look(),
@@ -40,6 +40,10 @@ export class DueEndpoints implements OnApplicationBootstrap {
   @Interval(500)
   async tick(): Promise<void> {
     if (this.settings.runsWorker) await this.lookOnce();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.lookOnce.close();
   }
 
   /** Costs one index probe per environment, however many documents wait. */

@@ -1,5 +1,5 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../platform/clock';
 import { Settings } from '../platform/config';
@@ -17,7 +17,7 @@ const AT_ONCE = 2;
 
 /** The job "carry out redelivery Z": batch by batch along the uuids, so that every transaction is met at most once. */
 @Injectable()
-export class RunRedelivery implements OnApplicationBootstrap {
+export class RunRedelivery implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(RunRedelivery.name);
   private readonly lookOnce = oneAtATime(() => this.look(), this.logger, 'Open redeliveries could not be read');
 
@@ -37,6 +37,10 @@ export class RunRedelivery implements OnApplicationBootstrap {
   @Interval(5_000)
   async tick(): Promise<void> {
     if (this.settings.runsWorker) await this.lookOnce();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.lookOnce.close();
   }
 
   /** Goes on where it, or another worker, stopped. */

@@ -25,7 +25,7 @@ interface Known {
   /** Nobody gets a place before this time. */
   blockedUntil: number;
   waiting: Waiting[];
-  counting: boolean;
+  counting: Promise<void> | null;
   timer: NodeJS.Timeout | null;
 }
 
@@ -84,6 +84,7 @@ export class RequestCounts implements ThrottlerStorage, BeforeApplicationShutdow
     return affected(this.em.fork(), 'delete from request_count where expires_at < $1', [now]);
   }
 
+  /** Nothing is lost, and the database is left alone before it closes. */
   async beforeApplicationShutdown(): Promise<void> {
     for (const known of this.known.values()) await this.count(known);
   }
@@ -93,7 +94,7 @@ export class RequestCounts implements ThrottlerStorage, BeforeApplicationShutdow
     if (found?.limit === limit && found.windowMs === windowMs) return found;
     const fresh: Known = {
       ...{ key, windowMs, limit, uncounted: 0, free: limit, blockedUntil: 0 },
-      ...{ waiting: [], counting: false, timer: null },
+      ...{ waiting: [], counting: null, timer: null },
     };
     this.known.set(key, fresh);
     return fresh;
@@ -107,9 +108,13 @@ export class RequestCounts implements ThrottlerStorage, BeforeApplicationShutdow
   }
 
   /** Counts what has gathered, and once more what gathers meanwhile: one statement at a time for each key. */
-  private async count(known: Known): Promise<void> {
-    if (known.counting) return;
-    known.counting = true;
+  private count(known: Known): Promise<void> {
+    if (!known.counting) known.counting = this.countAll(known);
+    return known.counting;
+  }
+
+  private async countAll(known: Known): Promise<void> {
+    await null; // whoever calls has noted that it is under way before it ends
     while (known.uncounted > 0 || known.waiting.length > 0) {
       const { uncounted, waiting } = known;
       known.waiting = [];
@@ -123,7 +128,7 @@ export class RequestCounts implements ThrottlerStorage, BeforeApplicationShutdow
     }
     if (known.timer) clearTimeout(known.timer);
     known.timer = null;
-    known.counting = false;
+    known.counting = null; // at once: what comes from now on is counted anew
   }
 
   private tell(known: Known, row: Row, counted: number, waiting: readonly Waiting[]): void {

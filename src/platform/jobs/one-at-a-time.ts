@@ -1,20 +1,35 @@
 import type { Logger } from '@nestjs/common';
 
+/** What a timer calls. */
+export interface Look {
+  (): Promise<void>;
+  /** Begins no further look; resolves when the one under way has ended. Call it before the database closes. */
+  close(): Promise<void>;
+}
+
 /**
  * Wraps what a timer calls: a look that takes longer than the interval is not overtaken by the next one, and one that
  * fails is logged and tried again at the next tick.
  */
-export function oneAtATime(look: () => Promise<unknown>, logger: Logger, failure: string): () => Promise<void> {
-  let looking = false;
-  return async () => {
-    if (looking) return;
-    looking = true;
+export function oneAtATime(look: () => Promise<unknown>, logger: Logger, failure: string): Look {
+  let looking: Promise<void> | null = null;
+  let closed = false;
+  const once = async () => {
     try {
       await look();
     } catch (error) {
       logger.error(error, failure);
-    } finally {
-      looking = false;
     }
   };
+  const tick = async () => {
+    if (looking || closed) return;
+    looking = once();
+    await looking;
+    looking = null;
+  };
+  const close = async () => {
+    closed = true;
+    await looking;
+  };
+  return Object.assign(tick, { close });
 }
