@@ -11,6 +11,7 @@ import { Clock } from '../../src/platform/clock';
 import { type Role, Settings } from '../../src/platform/config';
 import { loggerOptions } from '../../src/platform/http/logger-options';
 import { migratedDatabaseUrl } from '../setup/database';
+import { watchAnswers } from './conformance/watch-answers';
 import { TestClock } from './test-clock';
 
 export interface TestApp {
@@ -70,6 +71,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   }
   const module = await builder.compile();
   const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false, bufferLogs: true });
+  app.use(watchAnswers);
   dressApplication(app);
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;

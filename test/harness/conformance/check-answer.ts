@@ -1,0 +1,79 @@
+import { contractDocument, type DescribedResponse, operationOf, type Operation } from './contract-document';
+import { faultsBySchema } from './closed-schemas';
+
+/** What the service sent. */
+export interface Answer {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Null when it was too large to be kept, or no JSON. */
+  readonly body: Buffer | null;
+}
+
+/** Pages for people, pictures, and the document itself. */
+const NOT_THE_API = /^\/(docs(\/|$)|logos\/|openapi\.(json|yaml)$|$)/;
+const KINDS: Readonly<Record<number, string>> = { 401: 'Unauthorized', 403: 'Forbidden', 404: 'NotFound', 500: 'Internal' };
+
+/** Holds an answer against the document: status, headers, media type, body. Answers every deviation. */
+export function deviations(answer: Answer): string[] {
+  if (NOT_THE_API.test(answer.path)) return [];
+  const missing = answer.headers['x-request-id'] ? [] : ['has no X-Request-Id'];
+  const operation = operationOf(answer.method === 'HEAD' ? 'GET' : answer.method, answer.path);
+  return [...missing, ...(operation ? byOperation(answer, operation) : outsideTheDocument(answer))];
+}
+
+/** What is at no address of the document, or cannot be told from it, is answered with one of the five error bodies. */
+function outsideTheDocument({ method, status, body }: Answer): string[] {
+  if (status < 400) return [`answers ${status}, and the document does not know the operation`];
+  if (method === 'HEAD') return [];
+  return faultsBySchema(['components', 'schemas', `${KINDS[status] ?? 'Validation'}Error`], parsed(body));
+}
+
+function byOperation(answer: Answer, operation: Operation): string[] {
+  const described = operation.responses[answer.status];
+  if (!described) return [`answers ${answer.status}, which the document does not list`];
+  return [...headerFaults(answer, operation, described), ...bodyFaults(answer, operation, described)];
+}
+
+function headerFaults(answer: Answer, operation: Operation, { headers = {} }: DescribedResponse): string[] {
+  return Object.entries(headers).flatMap(([name, header]) => {
+    const value = answer.headers[name.toLowerCase()];
+    if (value === undefined) return header.required ? [`lacks the header ${name}`] : [];
+    if (!header.schema) return [];
+    const type = (header.schema as { type?: string }).type;
+    const typed = type === 'integer' || type === 'number' ? Number(value) : type === 'boolean' ? value === 'true' : value;
+    const place = [...responsePlace(operation, answer.status), 'headers', name, 'schema'];
+    return faultsBySchema(place, typed).map((fault) => `has a header ${name} that is wrong: ${fault}`);
+  });
+}
+
+function bodyFaults(answer: Answer, operation: Operation, { content = {} }: DescribedResponse): string[] {
+  const sent = answer.headers['content-type']?.split(';')[0];
+  if (Object.keys(content).length === 0) {
+    return answer.body?.length ? [`has a body, and the document knows none for ${answer.status}`] : [];
+  }
+  if (sent === undefined || !(sent in content)) return [`is ${sent}, the document has ${Object.keys(content).join(', ')}`];
+  if (sent !== 'application/json' || answer.method === 'HEAD' || answer.body === null) return [];
+  const place = [...responsePlace(operation, answer.status), 'content', sent, 'schema'];
+  return faultsBySchema(place, parsed(answer.body));
+}
+
+const responsePlace = ({ path, method }: Operation, status: number) => [
+  'paths',
+  path,
+  method,
+  'responses',
+  String(status),
+];
+
+function parsed(body: Buffer | null): unknown {
+  try {
+    return JSON.parse(String(body));
+  } catch {
+    return `no JSON: ${String(body).slice(0, 100)}`;
+  }
+}
+
+/** All operations of the document, for tests that walk them. */
+export const documentedPaths = (): string[] => Object.keys(contractDocument.paths);

@@ -1,0 +1,59 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The committed description of the API: what client code is generated from, so what every answer is held against. */
+export const contractDocument = JSON.parse(
+  readFileSync(join(__dirname, '../../../openapi.json'), 'utf8'),
+) as OpenAPIObject;
+
+/** One operation of the document. */
+export interface Operation {
+  /** As in the document: `/v1/connections/{uuid}`. */
+  readonly path: string;
+  readonly method: string;
+  readonly responses: Readonly<Record<string, DescribedResponse>>;
+}
+
+/** How the document describes one status of an operation. */
+export interface DescribedResponse {
+  readonly headers?: Readonly<Record<string, { required?: boolean; schema?: object }>>;
+  readonly content?: Readonly<Record<string, { schema?: object }>>;
+}
+
+interface Template {
+  readonly pattern: RegExp;
+  readonly path: string;
+  readonly literals: number;
+}
+
+/** A literal segment wins over a parameter, as in the router: `/transactions/redeliver` is no transaction. */
+const TEMPLATES: readonly Template[] = Object.keys(contractDocument.paths)
+  .map((path) => ({
+    path,
+    literals: path.split('/').filter((segment) => !segment.startsWith('{')).length,
+    pattern: new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')}/?$`, 'i'),
+  }))
+  .sort((one, other) => other.literals - one.literals);
+
+/** The operation that a request is answered by, or null where the document has none. */
+export function operationOf(method: string, path: string): Operation | null {
+  if (!isDecodable(path)) return null;
+  for (const template of TEMPLATES) {
+    if (!template.pattern.test(path)) continue;
+    const item = contractDocument.paths[template.path] as Record<string, { responses: Operation['responses'] }>;
+    const operation = item[method.toLowerCase()];
+    if (operation) return { path: template.path, method: method.toLowerCase(), responses: operation.responses };
+  }
+  return null;
+}
+
+/** What is no URL encoding at all is turned away before the router looks for an operation. */
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
