@@ -13,7 +13,12 @@ export interface Answer {
 
 /** Pages for people, pictures, and the document itself. */
 const NOT_THE_API = /^\/(docs(\/|$)|logos\/|openapi\.(json|yaml)$|$)/;
-const KINDS: Readonly<Record<number, string>> = { 401: 'Unauthorized', 403: 'Forbidden', 404: 'NotFound', 500: 'Internal' };
+const KINDS: Readonly<Record<number, string>> = {
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  500: 'Internal',
+};
 
 /** Holds an answer against the document: status, headers, media type, body. Answers every deviation. */
 export function deviations(answer: Answer): string[] {
@@ -42,7 +47,8 @@ function headerFaults(answer: Answer, operation: Operation, { headers = {} }: De
     if (value === undefined) return header.required ? [`lacks the header ${name}`] : [];
     if (!header.schema) return [];
     const type = (header.schema as { type?: string }).type;
-    const typed = type === 'integer' || type === 'number' ? Number(value) : type === 'boolean' ? value === 'true' : value;
+    const typed =
+      type === 'integer' || type === 'number' ? Number(value) : type === 'boolean' ? value === 'true' : value;
     const place = [...responsePlace(operation, answer.status), 'headers', name, 'schema'];
     return faultsBySchema(place, typed).map((fault) => `has a header ${name} that is wrong: ${fault}`);
   });
@@ -53,7 +59,8 @@ function bodyFaults(answer: Answer, operation: Operation, { content = {} }: Desc
   if (Object.keys(content).length === 0) {
     return answer.body?.length ? [`has a body, and the document knows none for ${answer.status}`] : [];
   }
-  if (sent === undefined || !(sent in content)) return [`is ${sent}, the document has ${Object.keys(content).join(', ')}`];
+  if (sent === undefined || !(sent in content))
+    return [`is ${sent}, the document has ${Object.keys(content).join(', ')}`];
   if (sent !== 'application/json' || answer.method === 'HEAD' || answer.body === null) return [];
   const place = [...responsePlace(operation, answer.status), 'content', sent, 'schema'];
   return faultsBySchema(place, parsed(answer.body));

@@ -12,7 +12,8 @@ function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;
   const copy = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, closed(value)]));
-  const isOpenObject = typeof copy.properties === 'object' && copy.type !== undefined && !('additionalProperties' in copy);
+  const isOpenObject =
+    typeof copy.properties === 'object' && copy.type !== undefined && !('additionalProperties' in copy);
   return isOpenObject ? { ...copy, unevaluatedProperties: false } : copy;
 }
 

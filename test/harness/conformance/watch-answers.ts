@@ -29,7 +29,10 @@ export function watchAnswers(request: Request, response: Response, next: NextFun
   response.end = (...values: unknown[]) => {
     keep(values[0], typeof values[1] === 'string' ? values[1] : 'utf8');
     const headers = Object.fromEntries(
-      Object.entries(response.getHeaders()).map(([name, value]) => [name.toLowerCase(), value === undefined ? undefined : String(value)]),
+      Object.entries(response.getHeaders()).map(([name, value]) => [
+        name.toLowerCase(),
+        value === undefined ? undefined : String(value),
+      ]),
     );
     const body = length > LARGEST_BODY ? null : Buffer.concat(parts);
     // Looked at before the last byte leaves: nobody has the answer before its deviations are noted.
