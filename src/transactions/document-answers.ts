@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ValidationError } from '../platform/http/error-bodies';
 import { ProvisionedDocumentView } from './provisioned-document.view';
 
 const BYTES = 'application/octet-stream';
@@ -53,7 +54,7 @@ export const DocumentAnswers = () =>
       schema: { type: 'string' },
       example: ETAG.example,
     }),
-    ApiExtraModels(ProvisionedDocumentView),
+    ApiExtraModels(ProvisionedDocumentView, ValidationError),
     ApiResponse({
       status: 200,
       description: 'The document.',
@@ -85,7 +86,8 @@ export const DocumentAnswers = () =>
     }),
     ApiResponse({
       status: 416,
-      description: 'There is no such part: `Range` begins behind the end. Without a body.',
-      headers: { ...FILE_HEADERS, ...contentRange('How many bytes there are.', 'bytes */152340') },
+      description: 'There is no such part: `Range` begins behind the end.',
+      headers: contentRange('How many bytes there are.', 'bytes */152340'),
+      content: { 'application/json': { schema: { $ref: getSchemaPath(ValidationError) } } },
     }),
   );

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { DocumentStore } from '../documents/document-store';
 import { Identity } from '../identities/identity.entity';
 import { Vault } from '../platform/crypto/vault';
-import { notFound } from '../platform/http/errors';
+import { notFound, unsatisfiable } from '../platform/http/errors';
 import { provisionedDocument } from './provisioned-document';
 import type { Transaction } from './transaction.entity';
 
@@ -19,7 +19,7 @@ export class PullDocument {
     private readonly vault: Vault,
   ) {}
 
-  /** @throws ApiError 404 `DOCUMENT_NOT_AVAILABLE` once the content has been purged (contract 4, retention) */
+  /** @throws ApiError 404 `DOCUMENT_NOT_AVAILABLE` once the content has been purged (contract 4, retention); 416 `RANGE_NOT_SATISFIABLE` */
   async run(transaction: Transaction, request: Request, response: Response): Promise<void> {
     if (!transaction.contentUuid) throw notFound('DOCUMENT_NOT_AVAILABLE');
     const key = await this.vault.key(this.em, transaction.connectionUuid);
@@ -46,8 +46,9 @@ export class PullDocument {
     }
     const range = rangeOf(request, transaction);
     if (range === 'unsatisfiable') {
-      response.status(416).setHeader('Content-Range', `bytes */${transaction.size}`).end();
-      return;
+      for (const name of ['Content-Type', 'Content-Disposition']) response.removeHeader(name);
+      response.setHeader('Content-Range', `bytes */${transaction.size}`);
+      throw unsatisfiable('RANGE_NOT_SATISFIABLE');
     }
     if (range) {
       response.status(206).setHeader('Content-Range', `bytes ${range.start}-${range.end}/${transaction.size}`);

@@ -11,11 +11,12 @@ const TITLES: Readonly<Record<number, keyof typeof en.title>> = {
   404: 'not_found',
   409: '409',
   413: '413',
+  416: '416',
   422: '422',
   429: '429',
   500: 'internal',
 };
-const WITH_ERRORS = [409, 413, 422, 429];
+const WITH_ERRORS = [409, 413, 416, 422, 429];
 
 /**
  * The whole error body of contract 2: its members, the language, the request's id, and `errors` exactly where it belongs.

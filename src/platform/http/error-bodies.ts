@@ -65,7 +65,7 @@ export class FieldError {
   message: string;
 }
 
-@ApiSchema({ description: 'The request cannot be carried out as it is (409, 413, 422, 429).' })
+@ApiSchema({ description: 'The request cannot be carried out as it is (409, 413, 416, 422, 429).' })
 export class ValidationError extends ErrorBody {
   @ApiProperty({
     type: [FieldError],

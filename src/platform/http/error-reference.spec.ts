@@ -9,6 +9,7 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   notFound: 404,
   conflict: 409,
   tooLarge: 413,
+  unsatisfiable: 416,
   unprocessable: 422,
   tooMany: 429,
 };

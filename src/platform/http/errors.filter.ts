@@ -107,5 +107,5 @@ const inert = (text: string) => text.replaceAll('$t(', '$t (');
 /** Within the validation kind the status tells more. */
 function titleOf(error: ApiError): string {
   if (error.kind !== 'validation') return error.kind;
-  return [409, 413, 422, 429].includes(error.getStatus()) ? String(error.getStatus()) : 'other';
+  return [409, 413, 416, 422, 429].includes(error.getStatus()) ? String(error.getStatus()) : 'other';
 }

@@ -37,6 +37,7 @@ export const forbidden = (code: string) => new ApiError('forbidden', 403, code);
 export const notFound = (code: string) => new ApiError('not_found', 404, code);
 export const conflict = (code: string, details?: Details) => new ApiError('validation', 409, code, details);
 export const tooLarge = (code: string, details?: Details) => new ApiError('validation', 413, code, details);
+export const unsatisfiable = (code: string) => new ApiError('validation', 416, code);
 export const unprocessable = (code: string, details?: Details) => new ApiError('validation', 422, code, details);
 export const tooMany = (code: string, retryAfterSeconds: number) =>
   new ApiError('validation', 429, code, { retryAfterSeconds });
