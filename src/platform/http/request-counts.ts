@@ -114,7 +114,7 @@ export class RequestCounts implements ThrottlerStorage, BeforeApplicationShutdow
   }
 
   private async countAll(known: Known): Promise<void> {
-    await null; // whoever calls has noted that it is under way before it ends
+    await Promise.resolve(); // whoever calls has noted that it is under way before it ends
     while (known.uncounted > 0 || known.waiting.length > 0) {
       const { uncounted, waiting } = known;
       known.waiting = [];
