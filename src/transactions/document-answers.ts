@@ -1,6 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { ValidationError } from '../platform/http/error-bodies';
 import { ProvisionedDocumentView } from './provisioned-document.view';
 
 const BYTES = 'application/octet-stream';
@@ -26,9 +25,12 @@ const FILE_HEADERS = {
   ETag: ETAG,
   'Cache-Control': CACHE_CONTROL,
 };
-const contentRange = (description: string, example: string) => ({
-  'Content-Range': { description, required: true, schema: { type: 'string' as const }, example },
-});
+const CONTENT_RANGE = {
+  description: 'Which part it is, and of how many bytes.',
+  required: true,
+  schema: { type: 'string' as const },
+  example: 'bytes 0-1023/152340',
+};
 
 /** Documents how {@link PullDocument} answers: the payload as JSON, or the bytes, whole or in part (RFC 9110 14). */
 export const DocumentAnswers = () =>
@@ -54,7 +56,7 @@ export const DocumentAnswers = () =>
       schema: { type: 'string' },
       example: ETAG.example,
     }),
-    ApiExtraModels(ProvisionedDocumentView, ValidationError),
+    ApiExtraModels(ProvisionedDocumentView),
     ApiResponse({
       status: 200,
       description: 'The document.',
@@ -73,21 +75,12 @@ export const DocumentAnswers = () =>
     ApiResponse({
       status: 206,
       description: 'The part of the bytes that `Range` asked for.',
-      headers: {
-        ...FILE_HEADERS,
-        ...contentRange('Which part it is, and of how many bytes.', 'bytes 0-1023/152340'),
-      },
+      headers: { ...FILE_HEADERS, 'Content-Range': CONTENT_RANGE },
       content: { [BYTES]: { schema: { type: 'string', format: 'binary' } } },
     }),
     ApiResponse({
       status: 304,
       description: 'You have the bytes already: `If-None-Match` names them.',
       headers: FILE_HEADERS,
-    }),
-    ApiResponse({
-      status: 416,
-      description: 'There is no such part: `Range` begins behind the end.',
-      headers: contentRange('How many bytes there are.', 'bytes */152340'),
-      content: { 'application/json': { schema: { $ref: getSchemaPath(ValidationError) } } },
     }),
   );

@@ -66,7 +66,7 @@ export class TransactionsController {
       'As JSON, the payload that a push carries; with `Accept: application/octet-stream` the bytes themselves. Bytes can be asked for in part (`Range`) and only when you do not have them yet (`If-None-Match`).',
   })
   @DocumentAnswers()
-  @Fails(401, NOT_OWN_TRANSACTION, { 404: ['DOCUMENT_NOT_AVAILABLE'] }, 422, 429)
+  @Fails(401, NOT_OWN_TRANSACTION, { 404: ['DOCUMENT_NOT_AVAILABLE'], 416: ['RANGE_NOT_SATISFIABLE'] }, 422, 429)
   document(
     @OwnTransaction() transaction: Transaction,
     @Req() request: Request,

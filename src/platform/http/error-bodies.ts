@@ -81,7 +81,7 @@ export class InternalError extends ErrorBody {}
 /** spec 7: the five kinds of error bodies. */
 export const ERROR_BODIES = [UnauthorizedError, ForbiddenError, NotFoundError, ValidationError, InternalError];
 
-export type RefusalStatus = 401 | 403 | 404 | 409 | 413 | 422 | 429;
+export type RefusalStatus = 401 | 403 | 404 | 409 | 413 | 416 | 422 | 429;
 /** The codes with which an operation refuses, by status. */
 export type Refusals = Readonly<Partial<Record<RefusalStatus, readonly string[]>>>;
 

@@ -12,6 +12,7 @@ const SCHEMAS: Readonly<Record<Status, string>> = {
   404: 'NotFoundError',
   409: 'ValidationError',
   413: 'ValidationError',
+  416: 'ValidationError',
   422: 'ValidationError',
   429: 'ValidationError',
   500: 'InternalError',
@@ -23,6 +24,7 @@ const DESCRIPTIONS: Readonly<Record<Status, string>> = {
   404: 'It does not exist.',
   409: 'Not possible right now.',
   413: 'The body is too large.',
+  416: 'There is no such part: `Range` begins behind the end.',
   422: 'The input or the state does not allow it; `errors` names every field that is missing or wrong.',
   429: 'Too many requests.',
   500: 'Our fault; nothing has been changed.',
@@ -35,6 +37,13 @@ const REPLAYED = {
   description: 'Present when this is the answer to an earlier request with the same `Idempotency-Key`.',
   schema: { type: 'string' as const, enum: ['true'] },
   example: 'true',
+};
+/** RFC 9110 14.4 */
+const CONTENT_RANGE = {
+  description: 'How many bytes there are.',
+  required: true,
+  schema: { type: 'string' as const },
+  example: 'bytes */152340',
 };
 const RETRY_AFTER = {
   description: 'Seconds to wait until the request can succeed.',
@@ -117,6 +126,7 @@ function errorResponse(status: Status, codes: readonly string[], mayBeReplayed: 
     description: [DESCRIPTIONS[status], '', ...list].join('\n'),
     headers: {
       ...(waits && { 'Retry-After': { ...RETRY_AFTER, required: status === 429 } }),
+      ...(status === 416 && { 'Content-Range': CONTENT_RANGE }),
       ...(mayBeReplayed && { 'Idempotent-Replayed': REPLAYED }),
     },
     content: {
