@@ -50,7 +50,7 @@ export class Worker {
   async idle(): Promise<void> {
     for (;;) {
       this.nudge();
-      await this.looking;
+      while (this.looking) await this.looking; // one that began before this call may be followed by another
       if (this.running.size === 0) return;
       await Promise.all(this.running.values());
     }
