@@ -13,20 +13,22 @@ const START_MS = 120_000;
 const SCRIPTS = join(process.cwd(), 'dist', 'src');
 const run = promisify(execFile);
 
-/** The real service as its own process (`ROLE=all`), on its embedded database below `dataDir`. */
+/** The real service as its own process (`ROLE=all` unless said otherwise), on its embedded database below `dataDir`. */
 export class Service implements AsyncDisposable {
   private constructor(
-    private readonly child: Child,
-    private readonly base: string,
+    readonly child: Child,
+    /** Where it answers, without a trailing slash. */
+    readonly base: string,
     private readonly dataDir: string,
+    readonly databaseUrl: string,
     /** A connection to the service's database, to see what it is doing without making it answer. */
     readonly database: Client,
   ) {}
 
-  /** Resolves when it is ready to answer. */
-  static async start(dataDir: string): Promise<Service> {
+  /** Resolves when it is ready to answer. `more` are further settings. */
+  static async start(dataDir: string, more: Readonly<Record<string, string>> = {}): Promise<Service> {
     const port = await freePort();
-    const env = { PORT: String(port), DATA_DIR: dataDir, ROLE: 'all', LOG_LEVEL: 'warn' };
+    const env = { PORT: String(port), DATA_DIR: dataDir, ROLE: 'all', LOG_LEVEL: 'warn', ...more };
     const child = Child.start(join(SCRIPTS, 'main.js'), env);
     const base = `http://127.0.0.1:${port}`;
     try {
@@ -35,7 +37,7 @@ export class Service implements AsyncDisposable {
       const database = new Client({ connectionString: url });
       database.on('error', () => undefined); // the server ends with the service
       await database.connect();
-      return new Service(child, base, dataDir, database);
+      return new Service(child, base, dataDir, url, database);
     } catch (error) {
       await child[Symbol.asyncDispose]();
       throw error;
@@ -53,9 +55,17 @@ export class Service implements AsyncDisposable {
     return JSON.parse(stdout) as T;
   }
 
-  /** `data` of the answer to a request with an API key. Rejects when it is no success. */
-  async call<T>(key: string, method: 'POST' | 'DELETE', path: string, body?: object): Promise<T> {
-    const headers = { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }) };
+  /** `data` of the answer to a request with an API key or a UI token. Rejects when it is no success. */
+  async call<T>(
+    credential: string | { readonly token: string },
+    method: 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: object,
+  ): Promise<T> {
+    const headers = {
+      ...(typeof credential === 'string' ? { 'x-api-key': credential } : { 'x-token': credential.token }),
+      ...(body && { 'content-type': 'application/json' }),
+    };
     const answer = await fetch(this.base + path, { method, headers, body: body && JSON.stringify(body) });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
