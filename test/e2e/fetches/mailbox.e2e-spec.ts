@@ -191,13 +191,13 @@ describe('Fetching a mailbox', () => {
     await fetchNow(uuid).expect(202);
     const waits: number[] = [];
     for (let failures = 1; failures <= 6; failures++) {
-      if (failures === 4) cut.cancel();
       const fetch = await engine.lastFetch(uuid, 1 + failures);
       if (failures <= 5) expect(fetch).toMatchObject({ status: 'FAILED', error_code: 'PROVIDER_DOWN', new: 0 });
       if (fetch.status === 'SUCCEEDED') break;
       const connection = await connectionOf(client, uuid);
       expect(connection).toMatchObject({ status: 'ACTIVE', health: 'DEGRADED', reason: { code: 'PROVIDER_DOWN' } });
       waits.push((Date.parse(connection.next_fetch_at!) - engine.app.clock.now().getTime()) / 1000);
+      if (failures === 3) cut.cancel(); // before the next fetch can begin
       await engine.move(waits.at(-1)! + 1);
     }
     expect(away.hits).toBe(2);
