@@ -10,7 +10,7 @@ module.exports = {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{src,tools}/**/*.spec.ts', '<rootDir>/test/{fakes,guides,sdk}/**/*.spec.ts'],
+      testMatch: ['<rootDir>/{src,tools}/**/*.spec.ts', '<rootDir>/test/{fakes,guides,harness,sdk}/**/*.spec.ts'],
     },
     {
       ...shared,

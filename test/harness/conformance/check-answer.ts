@@ -1,4 +1,4 @@
-import { contractDocument, type DescribedResponse, operationOf, type Operation } from './contract-document';
+import { type DescribedResponse, operationOf, type Operation } from './contract-document';
 import { faultsBySchema } from './closed-schemas';
 
 /** What the service sent. */
@@ -81,6 +81,3 @@ function parsed(body: Buffer | null): unknown {
     return `no JSON: ${String(body).slice(0, 100)}`;
   }
 }
-
-/** All operations of the document, for tests that walk them. */
-export const documentedPaths = (): string[] => Object.keys(contractDocument.paths);
