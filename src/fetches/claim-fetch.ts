@@ -2,6 +2,7 @@ import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { v4 as randomUuid } from 'uuid';
 import { Connection } from '../connections/connection.entity';
+import { sql } from '../platform/database/sql';
 import { Clock } from '../platform/clock';
 import { Fetch } from './fetch.entity';
 
@@ -45,6 +46,17 @@ export class ClaimFetch {
       connection.lastFetch = fetch.summary;
       return { fetch, connection, leaseToken: fetch.leaseToken, resumed };
     });
+  }
+
+  /** Whether the claim still counts: its connection may have been stopped or deleted, or another worker has the fetch. */
+  async standing({ fetch, leaseToken }: Claim): Promise<'STANDS' | 'STOPPED' | 'LOST'> {
+    const [row] = await sql<{ standing: 'STANDS' | 'STOPPED' | 'LOST' }>(
+      this.em.fork(),
+      `select case when s.status <> 'ACTIVE' then 'STOPPED' when f.lease_token = $2 then 'STANDS' else 'LOST' end as standing
+       from fetch_run f join connection_status s on s.uuid = f.connection_uuid where f.uuid = $1`,
+      [fetch.uuid, leaseToken],
+    );
+    return row?.standing ?? 'STOPPED';
   }
 
   /** Puts a fetch back in line for another worker: this one shuts down. */

@@ -5,6 +5,7 @@ import { type Claim, ClaimFetch } from './claim-fetch';
 import { LeaseLost } from './commit-outcome';
 import { FinishFetch } from './finish-fetch';
 import { RunFetch } from './run-fetch';
+import { whileItStands } from './watch-claim';
 
 /** The job "run the fetches of connection X": one after the other, until none is left. */
 @Injectable()
@@ -36,7 +37,7 @@ export class RunFetches implements OnApplicationBootstrap {
   /** False: another worker looks after this connection now. To claim again would take it away from that one. */
   private async one(claim: Claim, signal: AbortSignal): Promise<boolean> {
     try {
-      await this.runFetch.run(claim, signal);
+      await whileItStands(claim, this.claim, signal, this.logger, (wanted) => this.runFetch.run(claim, wanted));
       await this.finish.succeeded(claim);
     } catch (error) {
       if (error instanceof LeaseLost) return false;

@@ -22,6 +22,11 @@ export class SettleDelivery {
     const outcome = result.errorCode ? `${result.errorCode} ${result.status ?? ''}`.trim() : 'delivered';
     this.logger[result.errorCode ? 'warn' : 'debug'](`Event ${uuid} for webhook ${webhookUuid}: ${outcome}`);
     await this.em.fork().transactional(async (em) => {
+      // The registration before what was sent for it: in the order in which a deletion takes them.
+      await sql(em, 'select from webhook where uuid = $1 and ($2 or consecutive_failures > 0) for no key update', [
+        webhookUuid,
+        result.errorCode !== null,
+      ]);
       const written = await affected(
         em,
         `update webhook_delivery set state = $2, duration_ms = $3, status = $4, error_code = $5, response_excerpt = $6

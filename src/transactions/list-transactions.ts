@@ -46,7 +46,11 @@ export class ListTransactions {
     const page = rows.slice(0, limit);
     const names = await this.clientIdentifiers(page);
     return {
-      data: page.map((transaction) => transactionView(transaction, names.get(transaction.identityUuid) ?? '')),
+      // One whose identity has been deleted since the page was read is gone with it.
+      data: page.flatMap((transaction) => {
+        const name = names.get(transaction.identityUuid);
+        return name === undefined ? [] : [transactionView(transaction, name)];
+      }),
       meta: {
         next_cursor: encodeCursor([page.at(-1)?.position ?? after, markOf(caller)]),
         has_more: rows.length > limit,

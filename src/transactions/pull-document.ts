@@ -6,9 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { DocumentStore } from '../documents/document-store';
 import { Identity } from '../identities/identity.entity';
 import { Vault } from '../platform/crypto/vault';
-import { notFound, unsatisfiable } from '../platform/http/errors';
+import { ApiError, notFound, unsatisfiable } from '../platform/http/errors';
 import { provisionedDocument } from './provisioned-document';
-import type { Transaction } from './transaction.entity';
+import { Transaction } from './transaction.entity';
 
 /** `GET …/document`: the push payload below `data`, or with `Accept: application/octet-stream` the bytes themselves. */
 @Injectable()
@@ -19,8 +19,24 @@ export class PullDocument {
     private readonly vault: Vault,
   ) {}
 
-  /** @throws ApiError 404 `DOCUMENT_NOT_AVAILABLE` once the content has been purged (contract 4, retention); 416 `RANGE_NOT_SATISFIABLE` */
+  /**
+   * A document that is deleted while it is sent breaks off.
+   * @throws ApiError 404 `DOCUMENT_NOT_AVAILABLE` once the content has been purged (contract 4, retention), and
+   *   `TRANSACTION_NOT_FOUND` when it has been deleted since it was permitted; 416 `RANGE_NOT_SATISFIABLE`
+   */
   async run(transaction: Transaction, request: Request, response: Response): Promise<void> {
+    const before = response.getHeaderNames();
+    try {
+      await this.answer(transaction, request, response);
+    } catch (error) {
+      if (response.headersSent || response.destroyed || error instanceof ApiError) throw error;
+      if ((await this.em.fork().count(Transaction, { uuid: transaction.uuid })) > 0) throw error;
+      for (const name of response.getHeaderNames()) if (!before.includes(name)) response.removeHeader(name);
+      throw notFound('TRANSACTION_NOT_FOUND');
+    }
+  }
+
+  private async answer(transaction: Transaction, request: Request, response: Response): Promise<void> {
     if (!transaction.contentUuid) throw notFound('DOCUMENT_NOT_AVAILABLE');
     const key = await this.vault.key(this.em, transaction.connectionUuid);
     const ref = { uuid: transaction.contentUuid, chunks: transaction.contentChunks, size: transaction.size };

@@ -1,7 +1,7 @@
 import type { Stage } from './stage';
 
 /** How often a text occurs in each table, whatever the column; tables without it are left out. */
-export async function traces(stage: Stage, text: string): Promise<Record<string, number>> {
+export async function traces(stage: Pick<Stage, 'query'>, text: string): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const name of await tables(stage)) {
     const [row] = await stage.query<{ n: number }>(
@@ -14,7 +14,7 @@ export async function traces(stage: Stage, text: string): Promise<Record<string,
 }
 
 /** `table.column` of every uuid column that holds one of these, with how often; however many columns there come to be. */
-export async function uuidTraces(stage: Stage, uuids: readonly string[]): Promise<Record<string, number>> {
+export async function uuidTraces(stage: Pick<Stage, 'query'>, uuids: readonly string[]): Promise<Record<string, number>> {
   const columns = await stage.query<{ table: string; column: string }>(
     `select c.table_name as table, c.column_name as column from information_schema.columns c
      join information_schema.tables t using (table_schema, table_name)
@@ -31,7 +31,7 @@ export async function uuidTraces(stage: Stage, uuids: readonly string[]): Promis
   return found;
 }
 
-async function tables(stage: Stage): Promise<string[]> {
+async function tables(stage: Pick<Stage, 'query'>): Promise<string[]> {
   const rows = await stage.query<{ name: string }>(
     "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
   );

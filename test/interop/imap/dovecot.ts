@@ -92,6 +92,11 @@ export class Dovecot {
     this.doveadm('mailbox', 'update', '-u', DOVECOT_USER.user, '--uid-validity', String(uidValidity), folder);
   }
 
+  /** Deletes a folder with its mails; delivering to it makes another one of the same name. */
+  remove(folder: string): void {
+    this.doveadm('mailbox', 'delete', '-u', DOVECOT_USER.user, folder);
+  }
+
   /** Moves everything of a folder to another, as another client of the user would. */
   moveAll(from: string, to: string): void {
     this.doveadm('move', '-u', DOVECOT_USER.user, to, 'mailbox', from, 'all');
@@ -147,7 +152,7 @@ default_internal_group = ${group}
 mail_location = maildir:${home}/mail:LAYOUT=fs:UTF-8
 first_valid_uid = 1
 first_valid_gid = 0
-mail_max_userip_connections = 20
+mail_max_userip_connections = 100
 ssl = yes
 ssl_cert = <${home}/cert.pem
 ssl_key = <${home}/key.pem

@@ -1,0 +1,33 @@
+import { type FullMailbox, fullMailbox } from './full-mailbox';
+import { Campaign } from './killed-workers';
+import { SeededRandom, seedOfRun } from './seeded-random';
+
+const KILLS = Number(process.env.CRASH_KILLS ?? 300);
+const DOCUMENTS = 500;
+
+describe(`Workers that are killed (kill -9) ${KILLS} times while they fetch ${DOCUMENTS} documents from Dovecot`, () => {
+  const seed = seedOfRun();
+  let mailbox: FullMailbox;
+
+  beforeAll(async () => {
+    mailbox = await fullMailbox(new SeededRandom(seed), DOCUMENTS);
+  });
+  afterAll(() => mailbox?.server.stop());
+
+  // Side by side: both are mostly waiting for a worker to start.
+  it('record every document exactly once, one after the other and racing each other', async () => {
+    const campaigns = await Promise.all([
+      Campaign.begin(mailbox, new SeededRandom(seed + 1), false),
+      Campaign.begin(mailbox, new SeededRandom(seed + 2), true),
+    ]);
+    try {
+      const reports = await Promise.all(campaigns.map((campaign) => campaign.run(Math.ceil(KILLS / 2))));
+      for (const report of reports) {
+        process.stdout.write(`${JSON.stringify(report)}\n`);
+        expect(report.inTheMiddle).toBeGreaterThan(report.kills / 2);
+      }
+    } finally {
+      for (const campaign of campaigns) await campaign.end();
+    }
+  });
+});

@@ -1,0 +1,186 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SweepOrphans } from '../../src/fetches/sweep-orphans';
+import { aClient, type TestClient } from '../harness/a-client';
+import { eventually } from '../harness/eventually';
+import { Engine } from '../e2e/fetches/engine';
+import { freePort, ServiceProcess } from '../e2e/start/service-process';
+import { sha256 } from '../interop/imap/mailbox-session';
+import { connectTo, type FullMailbox } from './full-mailbox';
+import type { SeededRandom } from './seeded-random';
+
+/** Connections that are fetched at the same time; each one that has come to its end is followed by a new one. */
+const AT_ONCE = 4;
+/** A third of the workers die so soon after they are ready, at the most: while they log in, list, read the first bytes. */
+const SHORT_LIFE_MS = 500;
+/** The others die when so many documents have been recorded in their time, at the most, and a moment later. */
+const LONG_LIFE_DOCUMENTS = 150;
+const MOMENT_MS = 120;
+/** Documents of each connection that are pulled to the last byte. */
+const PULLED = 10;
+const KEYS = {
+  ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+  TOKEN_KEYS: `test:${Buffer.alloc(32, 9).toString('base64')}`,
+};
+
+/** What a campaign did, to be printed and looked at. */
+export interface CampaignReport {
+  readonly kills: number;
+  /** Kills that met a worker which had taken a fetch on and not ended it. */
+  readonly inTheMiddle: number;
+  /** Connections whose documents were all fetched. */
+  readonly connections: number;
+  /** Contents that kills had left behind. */
+  readonly orphans: number;
+}
+
+/**
+ * A service whose workers are killed again and again (kill -9) while they fetch from a real server. This process is its
+ * API; workers are processes of their own. With `racing`, a second worker is at work all the time, and at every kill the
+ * fetches of both are up for grabs, as if both had been silent for too long.
+ */
+export class Campaign {
+  private readonly connections: string[] = [];
+  private inTheMiddle = 0;
+
+  private constructor(
+    private readonly engine: Engine,
+    private readonly client: TestClient,
+    private readonly mailbox: FullMailbox,
+    private readonly random: SeededRandom,
+    private readonly racing: boolean,
+  ) {}
+
+  static async begin(mailbox: FullMailbox, random: SeededRandom, racing: boolean): Promise<Campaign> {
+    const engine = await Engine.start({ role: 'api' });
+    return new Campaign(engine, await aClient(engine.app), mailbox, random, racing);
+  }
+
+  /** Kills so many workers, then lets a last one finish and looks at everything that has been recorded. */
+  async run(kills: number): Promise<CampaignReport> {
+    let next = this.worker();
+    const alive: ServiceProcess[] = [];
+    try {
+      for (let kill = 1; kill <= kills; kill++) {
+        await this.fillUp();
+        const before = await this.leases();
+        alive.push(await next);
+        if (this.racing) next = this.worker();
+        await this.life();
+        await alive.shift()!.kill('SIGKILL');
+        const after = await this.leases();
+        if ([...after].some((lease) => !before.has(lease))) this.inTheMiddle++;
+        await this.freeJobs();
+        if (!this.racing) next = this.worker();
+      }
+      alive.push(await next);
+      for (const uuid of this.connections) await this.engine.fetched(uuid, 1, 120_000);
+      for (const worker of alive.splice(0)) await worker.kill('SIGTERM');
+      await this.expectExactlyOneRecord();
+      return {
+        kills,
+        inTheMiddle: this.inTheMiddle,
+        connections: this.connections.length,
+        orphans: await this.sweep(),
+      };
+    } finally {
+      for (const worker of alive) await worker.kill('SIGKILL');
+    }
+  }
+
+  end(): Promise<void> {
+    return this.engine.stop();
+  }
+
+  /** Until the worker dies. By what it has done and not by the clock, so that slow machines get as far as fast ones. */
+  private async life(): Promise<void> {
+    if (this.random.next() < 1 / 3) return pause(this.random.next() * SHORT_LIFE_MS);
+    const recorded = () => this.engine.count('select sum(new) as count from fetch_run');
+    const enough = (await recorded()) + this.random.between(1, LONG_LIFE_DOCUMENTS);
+    await eventually(async () => (await recorded()) >= enough, 'documents are recorded', 120_000);
+    await pause(this.random.next() * MOMENT_MS);
+  }
+
+  private async worker(): Promise<ServiceProcess> {
+    const worker = await ServiceProcess.start('main', {
+      ...KEYS,
+      DATABASE_URL: this.engine.app.databaseUrl,
+      ROLE: 'worker',
+      PORT: String(await freePort()),
+      DATA_DIR: '/nonexistent',
+      DATABASE_POOL: '10',
+      NODE_COMPILE_CACHE: join(tmpdir(), 'docfetch-crash-cache'),
+    });
+    return worker.ready();
+  }
+
+  private async fillUp(): Promise<void> {
+    const open = await this.engine.count(`select count(*) from connection where last_fetch->>'finished_at' is null`);
+    for (let missing = AT_ONCE - open; missing > 0; missing--) {
+      this.connections.push(await connectTo(this.client, this.mailbox));
+    }
+    await this.engine.look(); // the workers do not live to see the calendar
+  }
+
+  /** The lease of every fetch that is being run. */
+  private async leases(): Promise<Set<string>> {
+    const rows = await this.engine.rows<{ lease_token: string }>(
+      `select lease_token from fetch_run where status = 'RUNNING'`,
+    );
+    return new Set(rows.map((row) => row.lease_token));
+  }
+
+  /** Nobody waits until the engine has noticed a worker's silence: what it does then is done at once. */
+  private async freeJobs(): Promise<void> {
+    await this.engine.rows(`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`);
+  }
+
+  private async expectExactlyOneRecord(): Promise<void> {
+    const count = this.mailbox.hashes.length;
+    for (const uuid of this.connections) {
+      expect(await this.engine.fetches(uuid)).toEqual([
+        expect.objectContaining({
+          trigger: 'INITIAL',
+          status: 'SUCCEEDED',
+          seen: count,
+          new: count,
+          duplicate: 0,
+          filtered: 0,
+          failed: 0,
+        }),
+      ]);
+      const rows = await this.engine.transactions(uuid);
+      expect(rows.map((row) => row.sha256).sort()).toEqual(this.mailbox.hashes);
+      for (let n = 0; n < PULLED; n++) {
+        const row = rows[this.random.between(0, rows.length)]!;
+        const { body } = await this.client
+          .call('get', `/v1/transactions/${row.uuid}/document`)
+          .set('Accept', 'application/octet-stream')
+          .buffer(true)
+          .parse((response, done) => {
+            const parts: Buffer[] = [];
+            response.on('data', (part: Buffer) => parts.push(part)).on('end', () => done(null, Buffer.concat(parts)));
+          })
+          .expect(200);
+        expect(sha256(body as Buffer)).toBe(row.sha256);
+      }
+    }
+  }
+
+  /** A day later nothing is left but what records own; answers how much was swept. */
+  private async sweep(): Promise<number> {
+    const orphans = await this.engine.count('select count(*) from content where attached_at is null');
+    this.engine.app.clock.move(25 * 3600);
+    expect(await this.engine.app.app.get(SweepOrphans, { strict: false }).run()).toBe(orphans);
+    const owned = 'select count(*) from content c join transaction t on t.content_uuid = c.uuid';
+    const records = this.connections.length * this.mailbox.hashes.length;
+    expect(await this.engine.count('select count(*) from content')).toBe(records);
+    expect(await this.engine.count(owned)).toBe(records);
+    const [chunks] = await this.engine.rows<{ there: string; promised: string }>(
+      `select (select count(*) from content_chunk) as there, (select sum(content_chunks) from transaction) as promised`,
+    );
+    expect(chunks!.there).toBe(chunks!.promised);
+    return orphans;
+  }
+}

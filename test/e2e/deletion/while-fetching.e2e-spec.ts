@@ -1,0 +1,140 @@
+import { FakeImapServer } from '../../fakes/imap/fake-imap-server';
+import { FaultProxy } from '../../fakes/fault-proxy';
+import { aClient, type TestClient } from '../../harness/a-client';
+import { eventually } from '../../harness/eventually';
+import { connect, Engine, sandbox } from '../fetches/engine';
+import { Belongings, type Victim } from './belongings';
+
+const SLOW = { scenario: 'slow', delay_ms: 60, documents: 60, new_per_fetch: 0, document_size_kb: 4 };
+/** Longer than any test. */
+const FOR_EVER = { ...SLOW, delay_ms: 60_000 };
+
+describe.each<Victim>(['connection', 'identity'])('Deleting the %s while a fetch', (victim) => {
+  let engine: Engine;
+  let client: TestClient;
+
+  beforeAll(async () => {
+    engine = await Engine.start();
+    client = await aClient(engine.app);
+  });
+  afterAll(() => engine.stop());
+
+  const running = (uuid: string) =>
+    eventually(async () => (await engine.fetches(uuid)).some(({ status }) => status === 'RUNNING'), 'it runs');
+
+  it('is queued: it never begins', async () => {
+    const idle = await Engine.start({ role: 'api' });
+    try {
+      const other = await aClient(idle.app);
+      const uuid = await sandbox(other, SLOW);
+      await idle.look();
+      const belongings = await Belongings.of(idle, other, uuid);
+      expect([...belongings.tables]).toEqual(expect.arrayContaining(['connection', 'data_key', 'fetch_run']));
+      const path =
+        victim === 'connection' ? `/v1/connections/${uuid}` : `/v1/identities/${await identityOf(idle, uuid)}`;
+      await other.call('delete', path).expect(204);
+      await belongings.expectGone();
+      const worker = await Engine.start({ databaseUrl: idle.app.databaseUrl });
+      try {
+        await belongings.settled(); // the worker takes the job up, and finds nothing to do
+        await belongings.expectGone();
+      } finally {
+        await worker.stop();
+      }
+    } finally {
+      await idle.stop();
+    }
+  });
+
+  it('waits for a portal that does not answer: it ends soon', async () => {
+    const uuid = await connect(client, 'sandbox', {
+      ...FOR_EVER,
+      delay_ms: 0,
+      user: `hanging-${victim}`,
+      password: 'p',
+    });
+    await engine.fetched(uuid, 1);
+    // From now on every step takes a minute.
+    await engine.rows(`update connection set settings = settings || '{"delay_ms": 60000}' where uuid = $1`, uuid);
+    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    await eventually(async () => (await engine.fetches(uuid)).at(-1)!.status === 'RUNNING', 'the second one runs');
+    await (await Belongings.of(engine, client, uuid)).delete(victim);
+  });
+
+  it('has a command under way at a mailbox that is silent: the line is cut soon', async () => {
+    const server = await FakeImapServer.start({ users: [{ user: 'anna', password: 'right' }] });
+    const proxy = await FaultProxy.start(server);
+    try {
+      const fields = {
+        provider: 'other',
+        host: 'localhost',
+        port: proxy.port,
+        security: 'NONE',
+        user: 'anna',
+        password: 'right',
+      };
+      const uuid = await connect(client, 'imap', fields);
+      await engine.fetched(uuid, 1);
+      proxy.faults(() => ({ stallAfter: 1 }));
+      await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+      await eventually(async () => proxy.open > 0 && (await running(uuid)), 'the fetch hangs at the mailbox');
+      await (await Belongings.of(engine, client, uuid)).delete(victim);
+      await eventually(() => Promise.resolve(proxy.open === 0), 'the line to the mailbox is closed', 10_000);
+    } finally {
+      await proxy.stop();
+      await server.stop();
+    }
+  });
+
+  it('downloads and has recorded a part', async () => {
+    const uuid = await sandbox(client, SLOW);
+    await eventually(async () => (await engine.transactions(uuid)).length >= 20, 'the first batch is recorded');
+    const belongings = await Belongings.of(engine, client, uuid);
+    expect([...belongings.tables]).toEqual(
+      expect.arrayContaining(['connection', 'data_key', 'fetch_run', 'transaction', 'content', 'content_chunk']),
+    );
+    await belongings.delete(victim);
+  });
+
+  it('is in the middle of a long document', async () => {
+    const uuid = await sandbox(client, { documents: 4, new_per_fetch: 0, document_size_kb: 20_480 });
+    await eventually(
+      async () =>
+        (await engine.count('select count(*) from content where owner_uuid = $1 and attached_at is null', uuid)) > 0,
+      'its first chunks are there',
+    );
+    await (await Belongings.of(engine, client, uuid)).delete(victim);
+  });
+
+  it('commits: the deletion waits for the commit, and takes what it has brought', async () => {
+    const uuid = await sandbox(client, { ...SLOW, delay_ms: 20 });
+    await running(uuid);
+    const held = await engine.pool.connect();
+    await held.query('begin');
+    await held.query('select from fetch_run where connection_uuid = $1 for update', [uuid]);
+    const waiting = (what: string) =>
+      eventually(
+        async () =>
+          (await engine.count(
+            `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
+            what,
+          )) > 0,
+        `${what} waits`,
+      );
+    await waiting('update fetch_run%');
+    const belongings = await Belongings.of(engine, client, uuid);
+    const deleted = belongings.delete(victim);
+    await waiting('delete from%');
+    await held.query('rollback');
+    held.release();
+    await deleted;
+  });
+});
+
+async function identityOf(engine: Engine, connection: string): Promise<string> {
+  const [row] = await engine.rows<{ identity_uuid: string }>(
+    'select identity_uuid from connection where uuid = $1',
+    connection,
+  );
+  return row!.identity_uuid;
+}

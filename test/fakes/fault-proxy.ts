@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** What becomes of one connection through the proxy. Default: nothing happens to it. */
+export interface Fault {
+  /** It is reset at once, as by a server that does not listen. */
+  readonly refuse?: boolean;
+  /** It is cut (TCP reset on both sides) when so many bytes have come from the server. */
+  readonly cutAfter?: number;
+  /** Nothing more goes through, in either direction, when so many bytes have come from the server; it stays open. */
+  readonly stallAfter?: number;
+  /** Every piece from the server arrives so many milliseconds later. */
+  readonly delayMs?: number;
+}
+
+/**
+ * A TCP proxy in front of a real server, whose line is bad in a way that a test decides: it cuts, stalls, delays and
+ * refuses. It knows nothing of what goes through.
+ */
+export class FaultProxy {
+  /** Connections that were made, and those among them that a fault has ended. */
+  connections = 0;
+  cuts = 0;
+  private readonly sockets = new Set<Socket>();
+  private readonly listener: Server;
+  private next: (connection: number) => Fault = () => ({});
+
+  private constructor(private readonly target: { readonly host: string; readonly port: number }) {
+    this.listener = createServer({ noDelay: true }, (client) => this.serve(client));
+  }
+
+  /** Listens on a port of the loopback interface. Stop it with `stop`. */
+  static async start(target: { host: string; port: number }): Promise<FaultProxy> {
+    const proxy = new FaultProxy(target);
+    proxy.listener.listen(0, '127.0.0.1');
+    await once(proxy.listener, 'listening');
+    return proxy;
+  }
+
+  get port(): number {
+    return (this.listener.address() as AddressInfo).port;
+  }
+
+  /** Connections that are open at this moment. */
+  get open(): number {
+    return Math.ceil(this.sockets.size / 2);
+  }
+
+  /** What happens to connections from now on; asked once for each, counted from 1. */
+  faults(next: (connection: number) => Fault): void {
+    this.next = next;
+  }
+
+  /** Cuts everything that is open now. */
+  cutAll(): void {
+    for (const socket of this.sockets) socket.resetAndDestroy();
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.listener, 'close');
+    this.listener.close();
+    this.cutAll();
+    await closed;
+  }
+
+  private serve(client: Socket): void {
+    const fault = this.next(++this.connections);
+    client.on('error', () => undefined);
+    if (fault.refuse) {
+      this.cuts++;
+      client.resetAndDestroy();
+      return;
+    }
+    const server = connect({ host: this.target.host, port: this.target.port, noDelay: true });
+    server.on('error', () => undefined);
+    for (const [socket, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      this.sockets.add(socket);
+      socket.once('close', () => {
+        this.sockets.delete(socket);
+        // What was delayed still arrives.
+        setTimeout(() => other.destroySoon(), fault.delayMs ?? 0);
+      });
+    }
+    let stalled = false;
+    client.on('data', (bytes) => {
+      if (!stalled) server.write(bytes);
+    });
+    let passed = 0;
+    server.on('data', (bytes) => {
+      if (stalled) return;
+      const { cutAfter = Infinity, stallAfter = Infinity, delayMs } = fault;
+      const piece = bytes.subarray(0, Math.min(cutAfter, stallAfter) - passed);
+      passed += bytes.length;
+      const forward = () => {
+        if (!client.destroyed) client.write(piece);
+        if (passed >= cutAfter) this.cut(client, server);
+      };
+      stalled = passed >= stallAfter;
+      if (delayMs === undefined) forward();
+      else setTimeout(forward, delayMs);
+    });
+  }
+
+  private cut(client: Socket, server: Socket): void {
+    if (client.destroyed) return;
+    this.cuts++;
+    client.resetAndDestroy();
+    server.resetAndDestroy();
+  }
+}
