@@ -78,13 +78,18 @@ export class Belongings {
 
   /** Deletes, and finds nothing left at the moment of the 204, nor when all work has come to its end. */
   async delete(victim: Victim): Promise<void> {
+    await this.remove(victim);
+    await this.settled();
+    await this.expectGone();
+    await this.expectNotFound(victim);
+  }
+
+  /** Deletes, and finds nothing left at the moment of the 204. */
+  async remove(victim: Victim): Promise<void> {
     const path = victim === 'connection' ? `/v1/connections/${this.connection}` : `/v1/identities/${this.identity}`;
     const answer = await this.client.call('delete', path);
     expect([answer.status, answer.text]).toEqual([204, '']);
     await this.expectGone();
-    await this.settled();
-    await this.expectGone();
-    await this.expectNotFound(victim);
   }
 
   /** Resolves when nobody works on it any more. */

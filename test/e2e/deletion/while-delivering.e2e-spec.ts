@@ -1,0 +1,187 @@
+import { answer, Gate, Receiver } from '../../fakes/receiver';
+import { eventually } from '../../harness/eventually';
+import { webhookOf } from '../connections/webhooks';
+import { Engine, sandbox } from '../fetches/engine';
+import { allDelivered, documentsFor, drained, pushingTo } from '../provisioning/pushing';
+import { pulling, told } from '../provisioning/hearing';
+import { Belongings, type Victim } from './belongings';
+
+const ALL_EVENTS = ['document.available', 'connection.status_changed', 'fetch.finished', 'delivery.failed'];
+const HOUR = 3600;
+
+describe.each<Victim>(['connection', 'identity'])('Deleting the %s while', (victim) => {
+  let engine: Engine;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+  });
+  afterEach(() => receiver.clear());
+  afterAll(async () => {
+    await engine.stop();
+    await receiver.stop();
+  });
+
+  const attempted = (connection: string, attempts: number) =>
+    eventually(async () => {
+      const rows = await engine.transactions(connection);
+      return rows.reduce((sum, row) => sum + row.attempts, 0) >= attempts;
+    }, `${attempts} attempts are settled`);
+
+  /** Lets two days pass: whatever still was to be sent would be. */
+  async function expectSilence(): Promise<void> {
+    const before = receiver.requests.length;
+    for (const seconds of [60, HOUR, 48 * HOUR]) {
+      await engine.move(seconds);
+      await drained(engine);
+      await told(engine);
+    }
+    expect(receiver.requests).toHaveLength(before);
+  }
+
+  it('a push waits to be tried again: it never is', async () => {
+    receiver.always(answer(500));
+    const { client, connection } = await documentsFor(engine, receiver.url(), 2);
+    await attempted(connection, 2);
+    const belongings = await Belongings.of(engine, client, connection);
+    expect([...belongings.tables]).toEqual(expect.arrayContaining(['delivery_attempt', 'transaction']));
+    receiver.always(answer(200));
+    await belongings.delete(victim);
+    await expectSilence();
+  });
+
+  it('pushes wait behind one that hangs: no other leaves, and what comes of that one is of no interest', async () => {
+    const gate = new Gate();
+    receiver.always(gate.behaviour);
+    const { client, connection } = await documentsFor(engine, receiver.url(), 30);
+    await receiver.arrived(8); // as many as one endpoint gets at once
+    const belongings = await Belongings.of(engine, client, connection);
+    await belongings.remove(victim);
+    gate.open();
+    await drained(engine);
+    await belongings.expectGone();
+    expect(receiver.requests).toHaveLength(8);
+    await expectSilence();
+  });
+
+  it('a long document is on its way: it breaks off', async () => {
+    let release!: () => void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let whole: boolean | undefined;
+    receiver.always(async ({ response, read }) => {
+      await released;
+      whole = await read().then(
+        () => true,
+        () => false,
+      );
+      response.writeHead(200).end();
+    });
+    const client = await pushingTo(engine, receiver.url());
+    const connection = await sandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 30_720 });
+    await receiver.arrived(1);
+    const belongings = await Belongings.of(engine, client, connection);
+    await belongings.remove(victim);
+    release();
+    await eventually(() => Promise.resolve(whole !== undefined), 'the request has ended');
+    expect(whole).toBe(false);
+    await drained(engine);
+    await belongings.expectGone();
+  });
+
+  it('its endpoint is held back: the probe is one of another connection', async () => {
+    receiver.always(answer(503));
+    const { client, connection } = await documentsFor(engine, receiver.url(), 12);
+    await attempted(connection, 5);
+    await drained(engine);
+    const other = await sandbox(client, { documents: 3, new_per_fetch: 0, document_size_kb: 4 });
+    await engine.fetched(other, 1);
+    await (await Belongings.of(engine, client, connection)).delete(victim);
+    receiver.clear();
+    await engine.move(301);
+    await drained(engine);
+    await engine.move(25 * HOUR);
+    await allDelivered(engine, client);
+    const theirs = (await engine.transactions(other)).map(({ uuid }) => uuid).sort();
+    expect([...receiver.keys].sort()).toEqual(theirs);
+  });
+
+  it('events wait and are on their way: none leaves any more', async () => {
+    const gate = new Gate();
+    receiver.always(gate.behaviour);
+    const client = await pulling(engine);
+    await webhookOf(client, { url: receiver.url('/environment'), events: ALL_EVENTS });
+    const connection = await sandbox(client, { documents: 20, new_per_fetch: 0, document_size_kb: 4 });
+    await client
+      .call('put', `/v1/connections/${connection}/webhook`)
+      .send({ url: receiver.url('/own'), events: ALL_EVENTS })
+      .expect(200);
+    await engine.fetched(connection, 1);
+    await client.call('put', `/v1/connections/${connection}/disable`).expect(204);
+    await receiver.arrived(10);
+    await eventually(async () => {
+      const [row] = await engine.rows<{ waiting: number; sending: number }>(
+        `select count(*) filter (where state = 'WAITING')::int as waiting, count(*) filter (where state = 'SENDING')::int as sending
+         from webhook_delivery where webhook_uuid in (select uuid from webhook where environment_uuid = $1)`,
+        client.environmentUuid,
+      );
+      return row!.waiting > 0 && row!.sending >= 8;
+    }, 'some events wait behind others');
+    const belongings = await Belongings.of(engine, client, connection);
+    expect([...belongings.tables]).toEqual(expect.arrayContaining(['webhook', 'webhook_delivery', 'outbox']));
+    await belongings.remove(victim);
+    const before = receiver.requests.length;
+    gate.open();
+    await told(engine);
+    await belongings.expectGone();
+    // One may have been taken, and its event made, a moment before the deletion.
+    expect(receiver.requests.length).toBeLessThanOrEqual(before + 1);
+    await expectSilence();
+  });
+
+  it('a bulk redelivery is at work: it goes on with what is left', async () => {
+    const client = await pushingTo(engine, receiver.url());
+    const connections = [];
+    for (const documents of [40, 30]) {
+      const connection = await sandbox(client, { documents, new_per_fetch: 0, document_size_kb: 4 });
+      await engine.fetched(connection, 1);
+      connections.push(connection);
+    }
+    const [gone, stays] = connections as [string, string];
+    await allDelivered(engine, client);
+    const [last] = (await engine.transactions(gone)).slice(-1);
+    receiver.clear();
+    // Somebody holds the last of its documents, so that the redelivery is caught in the middle.
+    const held = await engine.pool.connect();
+    await held.query('begin');
+    await held.query('select from transaction where uuid = $1 for update', [last!.uuid]);
+    for (const connection_uuid of [gone, undefined]) {
+      await client
+        .call('post', '/v1/transactions/redeliver')
+        .send({ status: 'DELIVERED', ...(connection_uuid && { connection_uuid }) })
+        .expect(202);
+    }
+    const lockWaits = (count: number) =>
+      eventually(
+        async () =>
+          (await engine.count(
+            `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )) >= count,
+        `${count} wait for a lock`,
+      );
+    await lockWaits(1);
+    const belongings = await Belongings.of(engine, client, gone);
+    expect([...belongings.tables]).toContain('redelivery');
+    const deleted = belongings.delete(victim);
+    await lockWaits(2);
+    await held.query('rollback');
+    held.release();
+    await deleted;
+    await eventually(
+      async () => (await engine.count('select count(*) from redelivery where finished_at is null')) === 0,
+      'the redelivery ends',
+    );
+    await allDelivered(engine, client);
+    const theirs = (await engine.transactions(stays)).map(({ uuid }) => uuid).sort();
+    expect(receiver.keys.filter((key) => theirs.includes(key)).sort()).toEqual(theirs);
+  });
+});
