@@ -2,7 +2,7 @@ import { type FullMailbox, fullMailbox } from './full-mailbox';
 import { Campaign } from './killed-workers';
 import { SeededRandom, seedOfRun } from './seeded-random';
 
-const KILLS = Number(process.env.CRASH_KILLS ?? 300);
+const KILLS = Number(process.env.CRASH_KILLS ?? 200);
 const DOCUMENTS = 500;
 
 describe(`Workers that are killed (kill -9) ${KILLS} times while they fetch ${DOCUMENTS} documents from Dovecot`, () => {

@@ -14,7 +14,10 @@ export async function traces(stage: Pick<Stage, 'query'>, text: string): Promise
 }
 
 /** `table.column` of every uuid column that holds one of these, with how often; however many columns there come to be. */
-export async function uuidTraces(stage: Pick<Stage, 'query'>, uuids: readonly string[]): Promise<Record<string, number>> {
+export async function uuidTraces(
+  stage: Pick<Stage, 'query'>,
+  uuids: readonly string[],
+): Promise<Record<string, number>> {
   const columns = await stage.query<{ table: string; column: string }>(
     `select c.table_name as table, c.column_name as column from information_schema.columns c
      join information_schema.tables t using (table_schema, table_name)
