@@ -1,9 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { EnvironmentKind } from '../identities/environment.entity';
 import { Clock } from '../platform/clock';
-import { sql } from '../platform/database/sql';
+import { prepared, sql } from '../platform/database/sql';
 import type { Caller } from '../platform/http/access';
 import { unauthorized } from '../platform/http/errors';
 
@@ -14,7 +14,7 @@ export const API_KEY_FORMAT = /^df_(?:live|test)_[A-Za-z0-9_-]{43}$/;
 const LAST_USED_PRECISION_SECONDS = 60;
 
 /** Only this is stored. The key has 256 random bits, so a fast hash suffices. */
-export const digestOf = (key: string): string => createHash('sha256').update(key).digest('hex');
+export const digestOf = (key: string): string => hash('sha256', key, 'hex');
 
 interface Found {
   readonly uuid: string;
@@ -34,19 +34,18 @@ export class AuthenticateKey {
   /** @throws ApiError 401 `INVALID_API_KEY` when it is unknown, revoked or expired */
   async run(key: string): Promise<Caller> {
     if (!API_KEY_FORMAT.test(key)) throw unauthorized('INVALID_API_KEY');
-    const em = this.em.fork();
     const now = this.clock.now();
     const usedBefore = new Date(now.getTime() - LAST_USED_PRECISION_SECONDS * 1000);
     // Asked anew for every request: a revoked key dies at once.
-    const [found] = await sql<Found>(
-      em,
+    const [found] = await prepared<Found>(
+      this.em,
       `select k.uuid, k.environment_uuid, e.kind, coalesce(k.last_used_at <= $3, true) as stale
        from api_key k join environment e on e.uuid = k.environment_uuid
        where k.digest = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`,
       [digestOf(key), now, usedBefore],
     );
     if (!found) throw unauthorized('INVALID_API_KEY');
-    if (found.stale) await this.noteUse(em, found.uuid, now, usedBefore);
+    if (found.stale) await this.noteUse(this.em.fork(), found.uuid, now, usedBefore);
     return {
       environmentUuid: found.environment_uuid,
       isTest: found.kind === 'TEST',

@@ -5,7 +5,7 @@ import { validate as isUuid } from 'uuid';
 import type { EnvironmentKind } from '../identities/environment.entity';
 import { Clock } from '../platform/clock';
 import { Settings } from '../platform/config';
-import { sql } from '../platform/database/sql';
+import { prepared } from '../platform/database/sql';
 import { unauthorized } from '../platform/http/errors';
 import { TOKEN_ALGORITHM, TOKEN_AUDIENCE, type UiTokenClaims } from './issue-ui-token';
 import { TokenKeys } from './token-keys';
@@ -31,8 +31,8 @@ export class AuthenticateToken {
   async run(token: string): Promise<UiCaller> {
     const claims = await this.verify(token);
     // Asked anew for every request: a token dies at once with its identity.
-    const [identity] = await sql<Found>(
-      this.em.fork(),
+    const [identity] = await prepared<Found>(
+      this.em,
       `select i.uuid, i.environment_uuid, e.kind
        from identity i join environment e on e.uuid = i.environment_uuid where i.uuid = $1`,
       [claims.sub],

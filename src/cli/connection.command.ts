@@ -1,5 +1,6 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
-import { type Connection, CONNECTION_STATUSES, type ConnectionStatus } from '../connections/connection.entity';
+import { CONNECTION_STATUSES, type ConnectionStatus } from '../connections/connection-facts';
+import type { Connection } from '../connections/connection.entity';
 import { connectionView } from '../connections/connection.view';
 import { FindConnections } from '../connections/find-connections';
 import { FetchNow } from '../fetches/fetch-now';

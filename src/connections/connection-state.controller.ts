@@ -1,11 +1,11 @@
 import { Controller, Get, HttpCode, Put, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Catalogue } from '../integrations/catalogue';
+import { DescribeConnection } from './describe-connection';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, type Enveloped, enveloped } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
-import type { Connection } from './connection.entity';
-import { InformationView, informationView } from './information.view';
+import type { ConnectionFacts } from './connection-facts';
+import { InformationView } from './information.view';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard, OwnConnectionOr404Guard } from './own-connection';
 import { SwitchConnection } from './switch-connection';
 
@@ -16,7 +16,7 @@ const UUID = { name: 'uuid', format: 'uuid', description: 'The connection.' };
 export class ConnectionStateController {
   constructor(
     private readonly switchConnection: SwitchConnection,
-    private readonly catalogue: Catalogue,
+    private readonly describe: DescribeConnection,
   ) {}
 
   @Put(':uuid/disable')
@@ -31,7 +31,7 @@ export class ConnectionStateController {
   })
   @ApiResponse({ status: 204, description: 'Disabled.' })
   @Fails(401, NOT_OWN_CONNECTION, 422, 429)
-  disable(@CurrentCaller() caller: Caller, @OwnConnection() connection: Connection): Promise<void> {
+  disable(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionFacts): Promise<void> {
     return this.switchConnection.run(caller, connection.uuid, 'disabled');
   }
 
@@ -47,7 +47,7 @@ export class ConnectionStateController {
   })
   @ApiResponse({ status: 204, description: 'Enabled.' })
   @Fails(401, NOT_OWN_CONNECTION, 422, 429)
-  enable(@CurrentCaller() caller: Caller, @OwnConnection() connection: Connection): Promise<void> {
+  enable(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionFacts): Promise<void> {
     return this.switchConnection.run(caller, connection.uuid, 'enabled');
   }
 
@@ -62,7 +62,7 @@ export class ConnectionStateController {
   })
   @ApiData(InformationView, 'The input.')
   @Fails(401, NOT_OWN_CONNECTION, 429)
-  information(@OwnConnection() connection: Connection): Enveloped<InformationView> {
-    return enveloped(informationView(connection, this.catalogue.get(connection.integrationId)));
+  async information(@OwnConnection() { uuid }: ConnectionFacts): Promise<Enveloped<InformationView>> {
+    return enveloped(await this.describe.run(uuid));
   }
 }

@@ -1,5 +1,5 @@
 import { explained } from '../platform/openapi/explained-enum';
-import type { ConnectionStatus, Health } from './connection.entity';
+import type { ConnectionStatus, Health } from './connection-facts';
 
 export const CONNECTION_STATUS = explained<ConnectionStatus>(
   'ConnectionStatus',

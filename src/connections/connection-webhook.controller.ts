@@ -5,7 +5,7 @@ import { ApiData, type Enveloped, enveloped } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
 import { BodyFor } from '../platform/http/validate-input';
 import { CheckWebhookUrlGuard } from './check-webhook-url';
-import type { Connection } from './connection.entity';
+import type { ConnectionFacts } from './connection-facts';
 import { DeleteWebhook } from './delete-webhook';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from './own-connection';
 import { RegisterConnectionWebhook } from './register-connection-webhook';
@@ -42,7 +42,7 @@ export class ConnectionWebhookController {
   @Fails(401, NOT_OWN_CONNECTION, 413, 422, 429)
   async put(
     @CurrentCaller() caller: Caller,
-    @OwnConnection() connection: Connection,
+    @OwnConnection() connection: ConnectionFacts,
     @BodyFor(() => RegisterConnectionWebhookDto) dto: RegisterConnectionWebhookDto,
   ): Promise<Enveloped<WebhookSecretView>> {
     return enveloped(webhookSecretView(await this.register.run(caller, connection, dto)));
@@ -60,7 +60,7 @@ export class ConnectionWebhookController {
   })
   @ApiResponse({ status: 204, description: 'Deleted.' })
   @Fails(401, NOT_OWN_CONNECTION, { 404: ['WEBHOOK_NOT_FOUND'] }, 422, 429)
-  delete(@CurrentCaller() caller: Caller, @OwnConnection() connection: Connection): Promise<void> {
+  delete(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionFacts): Promise<void> {
     return this.deleteWebhook.ofConnection(caller, connection);
   }
 }

@@ -19,7 +19,7 @@ import type { Fault } from '../platform/http/errors';
 import { PageQuery } from '../platform/http/page';
 import { IsPlainText } from '../platform/http/plain-text';
 import { CONNECTION_STATUS } from './connection-status.view';
-import { CONNECTION_STATUSES, type ConnectionStatus } from './connection.entity';
+import { CONNECTION_STATUSES, type ConnectionStatus } from './connection-facts';
 
 /** Input of a setup step, as the document shows it. */
 export const FIELDS = {

@@ -3,33 +3,15 @@ import type { FieldSpec, Localised } from '../integrations/field';
 import type { Reason } from '../integrations/source-errors';
 import type { Json } from '../integrations/source-document';
 import { SealedType } from '../platform/crypto/sealed';
-
-export const CONNECTION_STATUSES = ['ACTIVE', 'PENDING', 'INVALID_CREDENTIALS', 'DISABLED'] as const;
-export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
-
-export const HEALTHS = ['OK', 'DEGRADED', 'ACTION_REQUIRED', 'UNKNOWN'] as const;
-export type Health = (typeof HEALTHS)[number];
-
-/** The reasons that only the user can mend (contract 4). */
-export const USERS_TO_MEND: readonly Reason[] = [
-  'LOGIN_REJECTED',
-  'AUTHORIZATION_PENDING',
-  'CONSENT_REVOKED',
-  'CONSENT_EXPIRED',
-  'SCOPE_MISSING',
-  'FOLDER_NOT_FOUND',
-  'SETUP_INCOMPLETE',
-];
-
-/** The latest fetch, as the connection shows it. */
-export interface LastFetch {
-  readonly uuid: string;
-  readonly status: string;
-  readonly finished_at: string | null;
-  readonly documents_new: number;
-}
-
-type Input = Readonly<Record<string, unknown>>;
+import {
+  type ConnectionStatus,
+  type Health,
+  healthOf,
+  type Input,
+  type LastFetch,
+  reasonOf,
+  statusOf,
+} from './connection-facts';
 
 const schema = defineEntity({
   name: 'Connection',
@@ -85,12 +67,8 @@ const schema = defineEntity({
 export class Connection extends schema.class {
   [OptionalProps]?: 'status' | 'isActive' | 'health' | 'reason';
 
-  /** contract 4: disabled wins over all others, then credentials, then the setup. The view `connection_status` says the same in SQL. */
   get status(): ConnectionStatus {
-    if (this.disabledAt) return 'DISABLED';
-    if (this.credentialsRejectedAt) return 'INVALID_CREDENTIALS';
-    if (!this.setupCompletedAt) return 'PENDING';
-    return 'ACTIVE';
+    return statusOf(this);
   }
 
   get isActive(): boolean {
@@ -98,19 +76,11 @@ export class Connection extends schema.class {
   }
 
   get health(): Health {
-    const reason = this.reason;
-    if (reason) return USERS_TO_MEND.includes(reason.code) ? 'ACTION_REQUIRED' : 'DEGRADED';
-    return this.lastSuccessAt ? 'OK' : 'UNKNOWN';
+    return healthOf(this);
   }
 
-  /** Why the connection is not as it should be, and since when. */
   get reason(): { code: Reason; since: Date } | null {
-    if (this.credentialsRejectedAt) {
-      return { code: this.failureReason ?? 'LOGIN_REJECTED', since: this.credentialsRejectedAt };
-    }
-    if (!this.setupCompletedAt) return { code: 'SETUP_INCOMPLETE', since: this.createdAt };
-    if (this.failingSince && this.failureReason) return { code: this.failureReason, since: this.failingSince };
-    return null;
+    return reasonOf(this);
   }
 
   disable(now: Date): void {

@@ -2,7 +2,8 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { FIELD_VALUE, FieldView, fieldView } from '../integrations/field.view';
 import type { FieldSpec } from '../integrations/field';
 import { CONNECTION_HEALTH, CONNECTION_STATUS } from './connection-status.view';
-import type { Connection, ConnectionStatus, Health } from './connection.entity';
+import { type ConnectionFacts, type ConnectionStatus, type Health, healthOf, statusOf } from './connection-facts';
+import type { Connection } from './connection.entity';
 import { LastFetchView } from './last-fetch.view';
 import { ReasonView, reasonView } from './reason.view';
 
@@ -135,14 +136,14 @@ export class ConnectionSetupView extends ConnectionView {
   authorization_url: string | null;
 }
 
-export function connectionView(connection: Connection): ConnectionView {
+export function connectionView(connection: ConnectionFacts): ConnectionView {
   return {
     uuid: connection.uuid,
     integration_id: connection.integrationId,
     name: connection.name,
     identity_uuid: connection.identityUuid,
-    status: connection.status,
-    health: connection.health,
+    status: statusOf(connection),
+    health: healthOf(connection),
     reason: reasonView(connection),
     setup_complete: connection.setupCompletedAt != null,
     account: connection.accountDisplay ? { display: connection.accountDisplay } : null,

@@ -14,7 +14,7 @@ import {
   ListConnectionsQuery,
   UpdateConnectionDto,
 } from './connection.dto';
-import type { Connection } from './connection.entity';
+import type { ConnectionFacts } from './connection-facts';
 import { ConnectionSetupView, connectionSetupView, ConnectionView, connectionView } from './connection.view';
 import { CreateConnection } from './create-connection';
 import { DeleteConnection } from './delete-connection';
@@ -92,7 +92,7 @@ export class ConnectionsController {
   })
   @ApiData(ConnectionView, 'The connection.')
   @Fails(401, NOT_OWN_CONNECTION, 422, 429)
-  get(@OwnConnection() connection: Connection): Enveloped<ConnectionView> {
+  get(@OwnConnection() connection: ConnectionFacts): Enveloped<ConnectionView> {
     return enveloped(connectionView(connection));
   }
 
@@ -111,7 +111,7 @@ export class ConnectionsController {
   @Fails(401, NOT_OWN_CONNECTION, 413, { 422: ['ACCOUNT_MISMATCH'] }, LIVE_CALL_FAILED, 429)
   async update(
     @CurrentCaller() caller: Caller,
-    @OwnConnection() connection: Connection,
+    @OwnConnection() connection: ConnectionFacts,
     @Body() dto: UpdateConnectionDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Enveloped<ConnectionSetupView> | undefined> {
@@ -132,7 +132,7 @@ export class ConnectionsController {
   })
   @ApiResponse({ status: 204, description: 'Deleted.' })
   @Fails(401, NOT_OWN_CONNECTION, 422, 429)
-  delete(@CurrentCaller() caller: Caller, @OwnConnection() connection: Connection): Promise<void> {
+  delete(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionFacts): Promise<void> {
     return this.deleteConnection.run(caller, connection);
   }
 }

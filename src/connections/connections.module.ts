@@ -20,6 +20,7 @@ import { RegisterConnectionWebhook } from './register-connection-webhook';
 import { SaveStep2 } from './save-step2';
 import { Step2 } from './step2';
 import { Step2Controller } from './step2.controller';
+import { DescribeConnection } from './describe-connection';
 import { SwitchConnection } from './switch-connection';
 import { UpdateConnection } from './update-connection';
 import { UpdateWebhook } from './update-webhook';
@@ -46,6 +47,7 @@ import { WebhooksController } from './webhooks.controller';
     CreateConnection,
     UpdateConnection,
     MigrateConnection,
+    DescribeConnection,
     SwitchConnection,
     DeleteConnection,
     LiveCall,

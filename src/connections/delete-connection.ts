@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../platform/http/access';
 import { notFound } from '../platform/http/errors';
+import type { ConnectionFacts } from './connection-facts';
 import { Connection } from './connection.entity';
 import { RecordChange } from './record-change';
 
@@ -17,7 +18,7 @@ export class DeleteConnection {
     private readonly record: RecordChange,
   ) {}
 
-  async run(caller: Caller, connection: Connection): Promise<void> {
+  async run(caller: Caller, connection: ConnectionFacts): Promise<void> {
     const { uuid } = connection;
     await this.em.fork().transactional(async (em) => {
       const deleted = await em.nativeDelete(Connection, { uuid });

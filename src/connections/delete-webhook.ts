@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock';
 import type { Caller } from '../platform/http/access';
 import { notFound } from '../platform/http/errors';
+import type { ConnectionFacts } from './connection-facts';
 import { Connection } from './connection.entity';
 import { lockWebhook } from './own-webhook';
 import { RecordWebhookChange } from './record-webhook-change';
@@ -27,7 +28,7 @@ export class DeleteWebhook {
   }
 
   /** @throws ApiError 404 when the connection has none */
-  ofConnection(caller: Caller, { uuid, webhookUuid }: Connection): Promise<void> {
+  ofConnection(caller: Caller, { uuid, webhookUuid }: ConnectionFacts): Promise<void> {
     if (!webhookUuid) throw notFound('WEBHOOK_NOT_FOUND');
     return this.run(caller, { uuid: webhookUuid, connectionUuid: uuid });
   }

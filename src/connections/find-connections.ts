@@ -1,7 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { sql } from '../platform/database/sql';
-import { Connection, type ConnectionStatus } from './connection.entity';
+import type { ConnectionStatus } from './connection-facts';
+import { Connection } from './connection.entity';
 
 export interface ConnectionFilter {
   readonly environmentUuid: string;

@@ -4,7 +4,8 @@ import type { Integration } from '../integrations/integration';
 import { FIELD_TYPE, FIELD_VALUE } from '../integrations/field.view';
 import { localise } from '../platform/http/lang';
 import { CONNECTION_STATUS } from './connection-status.view';
-import type { Connection, ConnectionStatus } from './connection.entity';
+import type { ConnectionStatus } from './connection-facts';
+import type { Connection } from './connection.entity';
 
 @ApiSchema({ description: 'One input, as the user entered it.' })
 export class InformationFieldView {

@@ -1,12 +1,13 @@
-import { EntityManager, raw } from '@mikro-orm/postgresql';
+import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
+import { Conditions } from '../platform/database/conditions';
 import type { Caller } from '../platform/http/access';
 import type { Page } from '../platform/http/envelope';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../platform/http/page';
 import type { ListIdentityConnectionsQuery } from './connection.dto';
-import { Connection } from './connection.entity';
 import { type ConnectionView, connectionView } from './connection.view';
+import { readConnections } from './read-connections';
 
 /**
  * `GET /v1/connections` (spec 4.1) and `GET /v1/identities/{identity_uuid}/connections` (contract 5): an identity's
@@ -28,22 +29,18 @@ export class ListConnections {
     const after = query.cursor
       ? decodeCursor<[string]>(query.cursor, ([uuid, ...rest]) => isUuid(uuid) && rest.length === 0)[0]
       : null;
-    const rows = await this.em.find(
-      Connection,
-      {
-        identityUuid,
-        environmentUuid: caller.environmentUuid,
-        $and: [
-          ...(caller.onlyConnectionUuid ? [{ uuid: caller.onlyConnectionUuid }] : []),
-          ...(caller.onlyIntegrationId ? [{ integrationId: caller.onlyIntegrationId }] : []),
-          ...(query.integration !== undefined ? [{ integrationId: query.integration }] : []),
-          ...(query.webhook ? [{ webhookUuid: query.webhook === 'true' ? { $ne: null } : null }] : []),
-          ...(query.status ? [{ uuid: { $in: withStatus(identityUuid, query.status) } }] : []),
-          ...(after ? [{ uuid: { $gt: after } }] : []),
-        ],
-      },
-      { orderBy: { uuid: 'asc' }, ...(limit !== null && { limit: limit + 1 }) },
-    );
+    const where = new Conditions()
+      .and('identity_uuid = ?', identityUuid)
+      .and('environment_uuid = ?', caller.environmentUuid)
+      .and('uuid = ?', caller.onlyConnectionUuid)
+      .and('integration_id = ?', caller.onlyIntegrationId)
+      .and('integration_id = ?', query.integration)
+      .and('(webhook_uuid is not null) = ?', query.webhook === undefined ? null : query.webhook === 'true')
+      // The status is derived; in SQL the view knows it.
+      .and('uuid in (select s.uuid from connection_status s where s.identity_uuid = $1 and s.status = ?)', query.status)
+      .and('uuid > ?', after);
+    const parameters = [...where.parameters, limit === null ? null : limit + 1];
+    const rows = await readConnections(this.em, `${where.text} order by uuid limit $${parameters.length}`, parameters);
     const page = limit === null ? rows : rows.slice(0, limit);
     const hasMore = rows.length > page.length;
     return {
@@ -52,7 +49,3 @@ export class ListConnections {
     };
   }
 }
-
-/** The status is derived; in SQL the view `connection_status` knows it. */
-const withStatus = (identityUuid: string, status: string) =>
-  raw('(select s.uuid from connection_status s where s.identity_uuid = ? and s.status = ?)', [identityUuid, status]);

@@ -4,10 +4,12 @@ import { validate as isUuid } from 'uuid';
 import type { Caller, CallerRequest } from '../platform/http/access';
 import type { Refusals } from '../platform/http/error-bodies';
 import { type ApiError, forbidden, invalid, notFound } from '../platform/http/errors';
+import type { ConnectionFacts } from './connection-facts';
 import { Connection } from './connection.entity';
+import { readConnections } from './read-connections';
 
 interface ConnectionRequest extends CallerRequest {
-  ownConnection?: Connection;
+  ownConnection?: ConnectionFacts;
 }
 
 /**
@@ -23,7 +25,7 @@ function guard(malformed: () => ApiError): Type<CanActivate> {
       const request = context.switchToHttp().getRequest<ConnectionRequest>();
       const uuid = request.params.uuid as string;
       if (!isUuid(uuid)) throw malformed();
-      const connection = await this.em.findOne(Connection, uuid);
+      const [connection] = await readConnections(this.em, 'where uuid = $1', [uuid]);
       if (!connection) throw notFound('CONNECTION_NOT_FOUND');
       assertOwn(request.caller!, connection);
       request.ownConnection = connection;
@@ -40,7 +42,10 @@ export const OwnConnectionGuard = guard(() => invalid([{ field: 'uuid', code: 'I
 export const OwnConnectionOr404Guard = guard(() => notFound('CONNECTION_NOT_FOUND'));
 
 /** @throws ApiError 403 when the connection is not the caller's (spec 5 rule 5) or not what the token was opened for (contract 3). */
-export function assertOwn(caller: Caller, connection: Connection): void {
+export function assertOwn(
+  caller: Caller,
+  connection: Pick<ConnectionFacts, 'uuid' | 'environmentUuid' | 'identityUuid' | 'integrationId'>,
+): void {
   const foreign =
     caller.environmentUuid !== connection.environmentUuid ||
     (caller.identityUuid !== null && caller.identityUuid !== connection.identityUuid);
@@ -63,8 +68,16 @@ export function lockConnection(em: EntityManager, uuid: string): Promise<Connect
   });
 }
 
+/**
+ * All of the connection, for what is more than looking at it.
+ * @throws ApiError 404 when it has been deleted since it was permitted
+ */
+export function wholeConnection(em: EntityManager, uuid: string): Promise<Connection> {
+  return em.findOneOrFail(Connection, uuid, { failHandler: () => notFound('CONNECTION_NOT_FOUND') });
+}
+
 /** The connection of the path, already permitted. Needs one of the guards above. */
-export const OwnConnection = createParamDecorator((_: unknown, context: ExecutionContext): Connection => {
+export const OwnConnection = createParamDecorator((_: unknown, context: ExecutionContext): ConnectionFacts => {
   return context.switchToHttp().getRequest<ConnectionRequest>().ownConnection!;
 });
 

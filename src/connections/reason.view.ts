@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { Reason } from '../integrations/source-errors';
 import { say } from '../platform/http/say';
 import { explained } from '../platform/openapi/explained-enum';
-import type { Connection } from './connection.entity';
+import { reasonOf, type StateFacts } from './connection-facts';
 
 export const REASON_CODE = explained<Reason>('ConnectionReasonCode', 'Why a connection is not as it should be.', {
   LOGIN_REJECTED: 'the provider refused user name or password; for the user to mend',
@@ -62,8 +62,8 @@ export class ReasonView {
 }
 
 /** The reason in the caller's language; null when all is well. */
-export function reasonView(connection: Connection): ReasonView | null {
-  const reason = connection.reason;
+export function reasonView(connection: StateFacts): ReasonView | null {
+  const reason = reasonOf(connection);
   if (!reason) return null;
   return {
     code: reason.code,

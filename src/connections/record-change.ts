@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Audit } from '../platform/audit/audit';
 import type { Caller } from '../platform/http/access';
 import { Outbox } from '../platform/outbox/outbox';
-import type { Connection, ConnectionStatus } from './connection.entity';
+import { type ConnectionFacts, type ConnectionStatus, statusOf } from './connection-facts';
 
 /** What was done to a connection; `before` is its status until then, when it had one. */
 interface Change {
@@ -31,7 +31,7 @@ export class RecordChange {
   run(
     em: EntityManager,
     { actor }: Caller,
-    connection: Connection,
+    connection: ConnectionFacts,
     { action, before, details = {}, facts = [] }: Change,
   ): void {
     const { environmentUuid, uuid: subjectUuid } = connection;
@@ -47,10 +47,12 @@ export class RecordChange {
 export function reportStatusChange(
   em: EntityManager,
   outbox: Outbox,
-  { environmentUuid, uuid: subjectUuid, status: to }: Connection,
+  connection: ConnectionFacts,
   from: ConnectionStatus,
   cause: string | null,
 ): void {
+  const { environmentUuid, uuid: subjectUuid } = connection;
+  const to = statusOf(connection);
   if (to === from) return;
   outbox.record(em, { environmentUuid, subjectUuid, type: 'connection.status_changed', data: { from, to, cause } });
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock';
 import { Vault } from '../platform/crypto/vault';
 import type { Caller } from '../platform/http/access';
-import type { Connection } from './connection.entity';
+import type { ConnectionFacts } from './connection-facts';
 import { eventsOf, newWebhook } from './new-webhook';
 import { lockConnection } from './own-connection';
 import { lockWebhook } from './own-webhook';
@@ -24,7 +24,7 @@ export class RegisterConnectionWebhook {
   /** Registers it, or replaces address and events of the one there is, which keeps its secret and is enabled again. */
   async run(
     caller: Caller,
-    { uuid }: Connection,
+    { uuid }: ConnectionFacts,
     dto: CreateWebhookDto,
   ): Promise<{ webhook: Webhook; secret: string | null }> {
     return this.em.fork().transactional(async (em) => {

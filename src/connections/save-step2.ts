@@ -7,6 +7,7 @@ import { Clock } from '../platform/clock';
 import type { Caller } from '../platform/http/access';
 import { type Fault, invalid } from '../platform/http/errors';
 import type { SaveStep2Dto } from './step2.dto';
+import type { ConnectionFacts } from './connection-facts';
 import { Connection } from './connection.entity';
 import { lockConnection } from './own-connection';
 import { RecordChange } from './record-change';
@@ -24,7 +25,7 @@ export class SaveStep2 {
   ) {}
 
   /** @throws ApiError 422 naming every field whose value is missing, wrong or no option of the provider */
-  async run(caller: Caller, connection: Connection, dto: SaveStep2Dto): Promise<void> {
+  async run(caller: Caller, connection: ConnectionFacts, dto: SaveStep2Dto): Promise<void> {
     const resolved = await this.step2.resolve(connection, choices(dto.fields));
     const { values, faults } = validateFields(resolved.fields, dto.fields);
     const wrong = [...faults, ...unknownChoices(resolved)];

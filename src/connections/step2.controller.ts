@@ -5,7 +5,7 @@ import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, type Enveloped, enveloped } from '../platform/http/envelope';
 import { Fails, type Refusals } from '../platform/http/error-bodies';
 import { MoreOptionsDto, SaveStep2Dto } from './step2.dto';
-import type { Connection } from './connection.entity';
+import type { ConnectionFacts } from './connection-facts';
 import { LIVE_CALL_FAILED } from './live-call';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from './own-connection';
 import { SaveStep2 } from './save-step2';
@@ -55,7 +55,7 @@ export class Step2Controller {
   })
   @ApiData(Step2View, 'The fields.')
   @Fails(401, NOT_OWN_CONNECTION, STEP_NOT_AVAILABLE, LIVE_CALL_FAILED, 429)
-  async get(@OwnConnection() connection: Connection): Promise<Enveloped<Step2View>> {
+  async get(@OwnConnection() connection: ConnectionFacts): Promise<Enveloped<Step2View>> {
     const fields = await this.step2.fields(connection);
     return enveloped({ fields: fields.map((field) => fieldView(field, connection.step2)) });
   }
@@ -72,7 +72,7 @@ export class Step2Controller {
   @Fails(401, NOT_OWN_CONNECTION, 413, STEP_NOT_AVAILABLE, LIVE_CALL_FAILED, 429)
   save(
     @CurrentCaller() caller: Caller,
-    @OwnConnection() connection: Connection,
+    @OwnConnection() connection: ConnectionFacts,
     @Body() dto: SaveStep2Dto,
   ): Promise<void> {
     return this.saveStep2.run(caller, connection, dto);
@@ -90,7 +90,7 @@ export class Step2Controller {
   @ApiData(MoreOptionsView, 'The options below the parent.')
   @Fails(401, NOT_OWN_CONNECTION, 413, STEP_NOT_AVAILABLE, LIVE_CALL_FAILED, 429)
   async more(
-    @OwnConnection() connection: Connection,
+    @OwnConnection() connection: ConnectionFacts,
     @Param('field_id') fieldId: string,
     @Body() dto: MoreOptionsDto,
   ): Promise<Enveloped<MoreOptionsView>> {

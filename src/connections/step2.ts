@@ -5,8 +5,9 @@ import type { FieldOption, FieldSpec } from '../integrations/field';
 import type { Integration, Session } from '../integrations/integration';
 import { Vault } from '../platform/crypto/vault';
 import { unprocessable } from '../platform/http/errors';
-import type { Connection } from './connection.entity';
+import type { ConnectionFacts } from './connection-facts';
 import { LiveCall } from './live-call';
+import { wholeConnection } from './own-connection';
 import { storedInput } from './stored-input';
 
 /** Asks the provider about the second step, while the user waits. */
@@ -20,12 +21,12 @@ export class Step2 {
   ) {}
 
   /** `GET …/step2` (spec 4.8): the fields with their first-level options. @throws ApiError 422 `STEP_NOT_AVAILABLE` */
-  fields(connection: Connection): Promise<FieldSpec[]> {
+  fields(connection: ConnectionFacts): Promise<FieldSpec[]> {
     return this.call(connection, (session, integration) => integration.step2!(session));
   }
 
   /** `POST …/step2/{field_id}/more` (spec 4.10): the children of an option. Empty when there are none. */
-  async more(connection: Connection, fieldId: string, parentId: string | undefined): Promise<FieldOption[]> {
+  async more(connection: ConnectionFacts, fieldId: string, parentId: string | undefined): Promise<FieldOption[]> {
     return this.call(connection, async (session, integration) => {
       const known = (await integration.step2!(session)).find((field) => field.id === fieldId);
       if (!known || !integration.options) throw unprocessable('STEP_NOT_AVAILABLE');
@@ -34,7 +35,7 @@ export class Step2 {
   }
 
   /** The second step's fields, and the provider's options behind chosen values, or the defaults (null: there is none). */
-  async resolve(connection: Connection, values: Readonly<Record<string, readonly string[]>>): Promise<Resolved> {
+  async resolve(connection: ConnectionFacts, values: Readonly<Record<string, readonly string[]>>): Promise<Resolved> {
     return this.call(connection, async (session, integration) => {
       const fields = await integration.step2!(session);
       const options: Record<string, (FieldOption | null)[]> = {};
@@ -49,12 +50,12 @@ export class Step2 {
   }
 
   private async call<T>(
-    connection: Connection,
+    connection: ConnectionFacts,
     ask: (session: Session, integration: Integration) => Promise<T>,
   ): Promise<T> {
     const integration = this.catalogue.get(connection.integrationId);
     if (!integration.step2) throw unprocessable('STEP_NOT_AVAILABLE');
-    const input = await storedInput(this.em, this.vault, connection);
+    const input = await storedInput(this.em, this.vault, await wholeConnection(this.em, connection.uuid));
     return this.live.run(integration, input, (session) => ask(session, integration));
   }
 }

@@ -9,10 +9,10 @@ import { Vault } from '../platform/crypto/vault';
 import type { Caller } from '../platform/http/access';
 import { invalid, unprocessable } from '../platform/http/errors';
 import type { UpdateConnectionDto } from './connection.dto';
-import { Connection, STEP1_SECRETS } from './connection.entity';
+import { type Connection, STEP1_SECRETS } from './connection.entity';
 import { LiveCall } from './live-call';
 import { splitSecrets } from './new-connection';
-import { lockConnection } from './own-connection';
+import { lockConnection, wholeConnection } from './own-connection';
 import { type ConnectionFact, RecordChange } from './record-change';
 import { scheduledAfter } from './scheduled-after';
 import { storedInput } from './stored-input';
@@ -32,13 +32,14 @@ export class UpdateConnection {
   /** Answers the second step's fields when there is one, as it may have to be looked at again. */
   async run(
     caller: Caller,
-    connection: Connection,
+    { uuid }: Pick<Connection, 'uuid'>,
     dto: UpdateConnectionDto,
   ): Promise<{ connection: Connection; step2Fields: FieldSpec[] | null }> {
     if (dto.fields === undefined) {
       if (dto.name === undefined) throw invalid([{ field: 'fields', code: 'REQUIRED' }]);
-      return { connection: await this.save(caller, connection.uuid, { name: dto.name }), step2Fields: null };
+      return { connection: await this.save(caller, uuid, { name: dto.name }), step2Fields: null };
     }
+    const connection = await wholeConnection(this.em, uuid);
     const integration = this.catalogue.get(connection.integrationId);
     const stored = await storedInput(this.em, this.vault, connection);
     const { values, faults } = validateFields(integration.step1, { ...stored.fields, ...dto.fields });
@@ -49,7 +50,7 @@ export class UpdateConnection {
     if (connection.accountId != null && connection.accountId !== account.id) throw unprocessable('ACCOUNT_MISMATCH');
 
     const { settings, secrets } = splitSecrets(integration, values);
-    const updated = await this.save(caller, connection.uuid, { name: dto.name, settings, secrets, account });
+    const updated = await this.save(caller, uuid, { name: dto.name, settings, secrets, account });
     return { connection: updated, step2Fields };
   }
 

@@ -1,6 +1,6 @@
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { Connection } from '../connections/connection.entity';
+import type { ConnectionFacts } from '../connections/connection-facts';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../connections/own-connection';
 import { Access } from '../platform/http/access';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/http/envelope';
@@ -31,7 +31,7 @@ export class FetchHistoryController {
   })
   @ApiPage(FetchView, 'A page of fetches.')
   @Fails(401, NOT_OWN_CONNECTION, 422, 429)
-  list(@OwnConnection() { uuid }: Connection, @Query() query: PageQuery): Promise<Page<FetchView>> {
+  list(@OwnConnection() { uuid }: ConnectionFacts, @Query() query: PageQuery): Promise<Page<FetchView>> {
     return this.listFetches.run(uuid, query);
   }
 

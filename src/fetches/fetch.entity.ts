@@ -1,5 +1,5 @@
 import { defineEntity, OptionalProps, p } from '@mikro-orm/core';
-import type { LastFetch } from '../connections/connection.entity';
+import type { LastFetch } from '../connections/connection-facts';
 
 export const FETCH_TRIGGERS = ['MANUAL', 'SCHEDULED', 'INITIAL', 'RECOVERY'] as const;
 export type FetchTrigger = (typeof FETCH_TRIGGERS)[number];

@@ -1,6 +1,6 @@
 import { Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { Connection } from '../connections/connection.entity';
+import type { ConnectionFacts } from '../connections/connection-facts';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../connections/own-connection';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { Fails } from '../platform/http/error-bodies';
@@ -31,7 +31,7 @@ export class FetchesController {
     429: ['FETCH_QUOTA_EXCEEDED'],
   })
   @Idempotent(202)
-  async now(@CurrentCaller() caller: Caller, @OwnConnection() connection: Connection): Promise<FetchQueuedView> {
+  async now(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionFacts): Promise<FetchQueuedView> {
     return { uuid: await this.fetchNow.run(connection.uuid, caller.actor) };
   }
 }

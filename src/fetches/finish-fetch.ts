@@ -1,6 +1,7 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
-import { Connection, type ConnectionStatus } from '../connections/connection.entity';
+import type { ConnectionStatus } from '../connections/connection-facts';
+import { Connection } from '../connections/connection.entity';
 import { reportStatusChange } from '../connections/record-change';
 import { scheduledAfter } from '../connections/scheduled-after';
 import { Environment } from '../identities/environment.entity';

@@ -1,8 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import { Connection } from '../connections/connection.entity';
 import { assertOwn } from '../connections/own-connection';
+import { readConnections } from '../connections/read-connections';
 import type { CallerRequest } from '../platform/http/access';
 import type { Refusals } from '../platform/http/error-bodies';
 import { invalid, notFound } from '../platform/http/errors';
@@ -22,8 +22,8 @@ export class OwnFetchGuard implements CanActivate {
     const uuid = request.params.uuid as string;
     if (!isUuid(uuid)) throw invalid([{ field: 'uuid', code: 'INVALID_UUID' }]);
     const fetch = await this.em.findOne(Fetch, uuid);
-    const connection = fetch && (await this.em.findOne(Connection, fetch.connectionUuid));
-    if (!connection) throw notFound('FETCH_NOT_FOUND');
+    const [connection] = fetch ? await readConnections(this.em, 'where uuid = $1', [fetch.connectionUuid]) : [];
+    if (!fetch || !connection) throw notFound('FETCH_NOT_FOUND');
     assertOwn(request.caller!, connection);
     request.ownFetch = fetch;
     return true;

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Connection, type ConnectionStatus } from '../connections/connection.entity';
+import type { ConnectionStatus } from '../connections/connection-facts';
+import { Connection } from '../connections/connection.entity';
 import { Fetch } from '../fetches/fetch.entity';
 import { fetchView } from '../fetches/fetch.view';
 import { Identity } from '../identities/identity.entity';

@@ -1,6 +1,6 @@
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { Connection } from '../connections/connection.entity';
+import type { ConnectionFacts } from '../connections/connection-facts';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../connections/own-connection';
 import { Access } from '../platform/http/access';
 import { ApiPage, type Page } from '../platform/http/envelope';
@@ -26,7 +26,7 @@ export class TimelineController {
   })
   @ApiPage(TimelineEntryView, 'A page of the timeline.')
   @Fails(401, NOT_OWN_CONNECTION, 422, 429)
-  list(@OwnConnection() { uuid }: Connection, @Query() query: PageQuery): Promise<Page<TimelineEntryView>> {
+  list(@OwnConnection() { uuid }: ConnectionFacts, @Query() query: PageQuery): Promise<Page<TimelineEntryView>> {
     return this.listTimeline.run(uuid, query);
   }
 }

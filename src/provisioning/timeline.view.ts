@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { CONNECTION_STATUS } from '../connections/connection-status.view';
-import type { ConnectionStatus } from '../connections/connection.entity';
+import type { ConnectionStatus } from '../connections/connection-facts';
 import { FETCH_STATUS } from '../connections/last-fetch.view';
 import type { FetchStatus } from '../fetches/fetch.entity';
 import { explained } from '../platform/openapi/explained-enum';

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import type { ConnectionStatus } from '../connections/connection.entity';
+import type { ConnectionStatus } from '../connections/connection-facts';
 import { CONNECTION_STATUS } from '../connections/connection-status.view';
 import type { DocumentType } from '../documents/metadata';
 import { DOCUMENT_TYPE } from '../documents/metadata.view';

@@ -1,12 +1,12 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Identity } from '../identities/identity.entity';
+import { Conditions } from '../platform/database/conditions';
 import type { Caller } from '../platform/http/access';
 import type { Page } from '../platform/http/envelope';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../platform/http/page';
 import { Positions } from './position';
+import { type Placed, readTransactions } from './read-transactions';
 import type { ListTransactionsQuery } from './transaction.dto';
-import { Transaction } from './transaction.entity';
 import { type TransactionView, transactionView } from './transaction.view';
 
 /**
@@ -23,34 +23,15 @@ export class ListTransactions {
 
   async run(caller: Caller, query: ListTransactionsQuery): Promise<Page<TransactionView>> {
     const limit = query.limit ?? DEFAULT_LIMIT;
-    await this.positions.assign(caller.environmentUuid);
     const after = await this.start(caller, query.cursor);
-    const rows = await this.em.find(
-      Transaction,
-      {
-        environmentUuid: caller.environmentUuid,
-        position: { $gt: after },
-        $and: [
-          ...(caller.identityUuid ? [{ identityUuid: caller.identityUuid }] : []),
-          ...(caller.onlyConnectionUuid ? [{ connectionUuid: caller.onlyConnectionUuid }] : []),
-          ...(caller.onlyIntegrationId ? [{ integrationId: caller.onlyIntegrationId }] : []),
-          ...(query.identity_uuid ? [{ identityUuid: query.identity_uuid }] : []),
-          ...(query.connection_uuid ? [{ connectionUuid: query.connection_uuid }] : []),
-          ...(query.document_type ? [{ documentType: query.document_type }] : []),
-          ...(query.status ? [{ status: query.status }] : []),
-          ...(query.created_from ? [{ createdAt: { $gte: new Date(query.created_from) } }] : []),
-        ],
-      },
-      { orderBy: { position: 'asc' }, limit: limit + 1 },
-    );
+    let rows = await this.after(after, caller, query, limit + 1);
+    // A page that is not full may go on with what has no place yet; whatever gets one later stands behind a full page.
+    if (rows.length <= limit && (await this.positions.assign(caller.environmentUuid))) {
+      rows = await this.after(after, caller, query, limit + 1);
+    }
     const page = rows.slice(0, limit);
-    const names = await this.clientIdentifiers(page);
     return {
-      // One whose identity has been deleted since the page was read is gone with it.
-      data: page.flatMap((transaction) => {
-        const name = names.get(transaction.identityUuid);
-        return name === undefined ? [] : [transactionView(transaction, name)];
-      }),
+      data: page.map(({ transaction, clientIdentifier }) => transactionView(transaction, clientIdentifier)),
       meta: {
         next_cursor: encodeCursor([page.at(-1)?.position ?? after, markOf(caller)]),
         has_more: rows.length > limit,
@@ -58,21 +39,34 @@ export class ListTransactions {
     };
   }
 
+  private after(position: number, caller: Caller, query: ListTransactionsQuery, limit: number): Promise<Placed[]> {
+    const where = new Conditions()
+      .and('t.environment_uuid = ?', caller.environmentUuid)
+      .and('t.position > ?', position)
+      .and('t.identity_uuid = ?', caller.identityUuid)
+      .and('t.connection_uuid = ?', caller.onlyConnectionUuid)
+      .and('t.integration_id = ?', caller.onlyIntegrationId)
+      .and('t.identity_uuid = ?', query.identity_uuid)
+      .and('t.connection_uuid = ?', query.connection_uuid)
+      .and('t.document_type = ?', query.document_type)
+      .and('t.status = ?', query.status)
+      .and('t.created_at >= ?', query.created_from);
+    const parameters = [...where.parameters, limit];
+    return readTransactions(this.em, `${where.text} order by t.position limit $${parameters.length}`, parameters);
+  }
+
   private async start(caller: Caller, cursor: string | undefined): Promise<number> {
     if (cursor === undefined) return 0;
-    if (cursor === 'now') return this.positions.last(caller.environmentUuid);
+    if (cursor === 'now') {
+      await this.positions.assign(caller.environmentUuid);
+      return this.positions.last(caller.environmentUuid);
+    }
     const [position] = decodeCursor<[number, string]>(
       cursor,
       ([value, mark, ...rest]) =>
         Number.isSafeInteger(value) && (value as number) >= 0 && mark === markOf(caller) && rest.length === 0,
     );
     return position;
-  }
-
-  private async clientIdentifiers(page: readonly Transaction[]): Promise<Map<string, string>> {
-    const uuids = [...new Set(page.map((transaction) => transaction.identityUuid))];
-    const identities = await this.em.find(Identity, { uuid: { $in: uuids } }, { fields: ['clientIdentifier'] });
-    return new Map(identities.map((identity) => [identity.uuid, identity.clientIdentifier]));
   }
 }
 

@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { affected, sql } from '../platform/database/sql';
+import { affected, prepared, sql } from '../platform/database/sql';
 
 const BATCH = 5_000;
 
@@ -13,9 +13,11 @@ const BATCH = 5_000;
 export class Positions {
   constructor(private readonly em: EntityManager) {}
 
-  /** Gives every committed transaction of the environment its place. */
-  async assign(environmentUuid: string): Promise<void> {
-    for (;;) {
+  /** Gives every committed transaction of the environment its place; answers whether any had none. */
+  async assign(environmentUuid: string): Promise<boolean> {
+    let missed = false;
+    while (await this.isMissing(environmentUuid)) {
+      missed = true;
       const placed = await this.em.fork().transactional(async (em) => {
         await sql(em, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`feed:${environmentUuid}`]);
         return affected(
@@ -28,8 +30,19 @@ export class Positions {
           [environmentUuid],
         );
       });
-      if (placed < BATCH) return;
+      if (placed < BATCH) break;
     }
+    return missed;
+  }
+
+  /** Whoever is placing them at this moment has not committed yet: they are still missing, and the lock makes us wait. */
+  private async isMissing(environmentUuid: string): Promise<boolean> {
+    const [row] = await prepared<{ missing: boolean }>(
+      this.em,
+      'select exists (select from transaction where environment_uuid = $1 and position is null) as missing',
+      [environmentUuid],
+    );
+    return row!.missing;
   }
 
   /** The last position given out in the environment; 0 when there is none. */

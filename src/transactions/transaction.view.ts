@@ -3,7 +3,8 @@ import type { DocumentType, Metadata } from '../documents/metadata';
 import { DOCUMENT_TYPE, MetadataView } from '../documents/metadata.view';
 import type { Strategy } from '../identities/environment.entity';
 import { PROVISIONING_STATUS, STRATEGY } from './provisioning-status.view';
-import type { DeliveryError, ProvisioningStatus, Transaction } from './transaction.entity';
+import type { TransactionFacts } from './read-transactions';
+import type { DeliveryError, ProvisioningStatus } from './transaction.entity';
 
 const uuid = (description: string) => ({
   format: 'uuid',
@@ -128,7 +129,7 @@ export class TransactionView {
   created_at: string;
 }
 
-export function transactionView(transaction: Transaction, clientIdentifier: string): TransactionView {
+export function transactionView(transaction: TransactionFacts, clientIdentifier: string): TransactionView {
   return {
     transaction_uuid: transaction.uuid,
     connection_uuid: transaction.connectionUuid,

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Kysely } from 'kysely';
+import { hash } from 'node:crypto';
 
 /**
  * Runs one statement with bound parameters (`$1`, `$2`, …) and returns its rows, inside the entity manager's transaction
@@ -7,6 +8,30 @@ import { CompiledQuery, type Kysely } from 'kysely';
  */
 export async function sql<Row>(em: EntityManager, text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
   return (await run<Row>(em, text, parameters)).rows;
+}
+
+/**
+ * As {@link sql}, for a fixed statement that runs all the time: every connection keeps it prepared, so that it is parsed and
+ * planned once. For the few statements of hot reads; a text of its own for each value would fill the database's memory.
+ */
+export async function prepared<Row extends object>(
+  em: EntityManager,
+  text: string,
+  parameters: readonly unknown[] = [],
+): Promise<Row[]> {
+  if (em.isInTransaction()) return sql(em, text, parameters);
+  const pool = await em.getConnection().getNativeClient();
+  return (await pool.query<Row>({ name: nameOf(text), text, values: [...parameters] })).rows;
+}
+
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known) return known;
+  const name = `docfetch_${hash('sha256', text, 'base64url')}`;
+  names.set(text, name);
+  return name;
 }
 
 /** As {@link sql}, for the number of rows that the statement changed. */
