@@ -10,6 +10,8 @@ import type { Statement } from './record-queries';
 export interface Replay {
   readonly statements: readonly Statement[];
   readonly body: unknown;
+  /** Whether it prepares what the service prepares; otherwise it asks as one would without thinking about it. */
+  readonly prepared: boolean;
   /** Values that are new in every request (ids of rows that are made). */
   readonly fresh: readonly string[];
   /** A value that goes round in these: the connection that is fetched. */
@@ -23,7 +25,7 @@ let replay: Replay;
 let turn = 0;
 
 async function run(): Promise<unknown> {
-  const { statements, fresh, round, body } = replay;
+  const { statements, prepared, fresh, round, body } = replay;
   const replaced = new Map(fresh.map((value) => [value, uuid()]));
   if (round) replaced.set(round.value, round.through[turn++ % round.through.length]!);
   const swap = (value: unknown): unknown => {
@@ -34,7 +36,9 @@ async function run(): Promise<unknown> {
   };
   const client = await pool.connect();
   try {
-    for (const { text, values } of statements) await client.query(swap(text) as string, values.map(swap));
+    for (const { name, text, values } of statements) {
+      await client.query({ text: swap(text) as string, values: values.map(swap), ...(prepared && name && { name }) });
+    }
   } finally {
     client.release();
   }

@@ -4,6 +4,8 @@ import { Client } from 'pg';
 
 /** One statement with its bound values. */
 export interface Statement {
+  /** Set when the service keeps it prepared. */
+  readonly name?: string;
   readonly text: string;
   readonly values: readonly unknown[];
 }
@@ -16,7 +18,8 @@ Client.prototype.query = function record(this: Client, ...args: unknown[]): unkn
     const [first, second] = args;
     const config = typeof first === 'object' && first !== null ? (first as Partial<Statement>) : {};
     const text = typeof first === 'string' ? first : config.text;
-    if (text) recorded.push({ text, values: Array.isArray(second) ? (second as unknown[]) : (config.values ?? []) });
+    const values = Array.isArray(second) ? (second as unknown[]) : (config.values ?? []);
+    if (text) recorded.push({ text, values, ...(config.name && { name: config.name }) });
   }
   return query.apply(this, args);
 } as typeof Client.prototype.query;

@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import { Child } from '../harness/child';
+import { median } from '../harness/report';
+import type { Service } from '../harness/service';
+import type { Replay } from './floor.process';
+import { type Asked, load, type Rate } from './load';
+import type { Statement } from './record-queries';
+
+export const ROUNDS = 5;
+export const REQUESTS = 2000;
+const WARM_UP = 1000;
+
+export interface Case {
+  readonly name: string;
+  readonly ask: (turn: number) => Asked;
+  readonly requests: number;
+  /** The connection that goes round, where each may be asked for a few times only. */
+  readonly round?: { readonly value: string; readonly through: readonly string[] };
+}
+
+export interface Measured {
+  readonly name: string;
+  readonly statements: number;
+  readonly aSecond: number;
+  /** Against the floor that asks as one would without thinking about it, and one that prepares what the service prepares. */
+  readonly floor: Ratio & { readonly aSecond: number };
+  readonly preparedFloor: Ratio;
+}
+
+/** By wall time and by processor time. */
+interface Ratio {
+  readonly wall: number;
+  readonly cpu: number;
+}
+
+/** What an operation costs, beside its floors. */
+export async function measure(service: Service, { name, ask, requests, round }: Case): Promise<Measured> {
+  const replay = await recorded(service, ask, round);
+  await using plain = await Floor.start(service, replay, ask(0).method, false);
+  await using prepared = await Floor.start(service, replay, ask(0).method, true);
+  const turn = async (count: number) => ({
+    plain: await plain.load(count),
+    prepared: await prepared.load(count),
+    service: await load(service.usage, count, ask),
+  });
+  await turn(Math.min(WARM_UP, requests));
+  const rounds: Awaited<ReturnType<typeof turn>>[] = [];
+  while (rounds.length < ROUNDS) rounds.push(await turn(requests));
+  const middle = (of: (round: (typeof rounds)[number]) => number) => median(rounds.map(of));
+  const against = (floor: 'plain' | 'prepared'): Ratio => ({
+    wall: middle((each) => each.service.aSecond / each[floor].aSecond),
+    cpu: middle((each) => each.service.aCpuSecond / each[floor].aCpuSecond),
+  });
+  return {
+    name,
+    statements: replay.statements.length,
+    aSecond: middle((each) => each.service.aSecond),
+    floor: { aSecond: middle((each) => each.plain.aSecond), ...against('plain') },
+    preparedFloor: against('prepared'),
+  };
+}
+
+/** A bare Nest route in a process of its own. */
+class Floor implements AsyncDisposable {
+  private constructor(
+    private readonly child: Child,
+    private readonly asked: Asked,
+  ) {}
+
+  static async start(service: Service, replay: Replay, method: Asked['method'], prepared: boolean): Promise<Floor> {
+    const child = Child.start(join(__dirname, 'floor.process.js'), { DATABASE_URL: service.databaseUrl });
+    const url = await child.heard<string>();
+    await child.ask({ ...replay, prepared });
+    return new Floor(child, { url, method, headers: {}, expected: method === 'GET' ? 200 : 202 });
+  }
+
+  load(count: number): Promise<Rate> {
+    return load(this.child.usage, count, () => this.asked);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.child[Symbol.asyncDispose]();
+  }
+}
+
+/** Microseconds of processor time that the general rate limits add to a request, and what part of it that is. */
+export async function costOfLimits(
+  service: Service,
+  { ask, requests }: Case,
+): Promise<{ micros: number; part: number }> {
+  const turn = async (limits: boolean) => {
+    await service.child.ask({ limits });
+    return 1e6 / (await load(service.usage, requests, ask)).aCpuSecond;
+  };
+  const rounds: { micros: number; part: number }[] = [];
+  while (rounds.length < 2 * ROUNDS) {
+    const [without, counted] = [await turn(false), await turn(true)];
+    rounds.push({ micros: counted - without, part: (counted - without) / counted });
+  }
+  return { micros: median(rounds.map(({ micros }) => micros)), part: median(rounds.map(({ part }) => part)) };
+}
+
+/** What one request makes the service do. Ids that are others in the next request are those of rows that it makes. */
+async function recorded(service: Service, ask: (turn: number) => Asked, round: Case['round']): Promise<Replay> {
+  const one = async () => {
+    await service.child.ask({ record: true });
+    const { url, method, headers } = ask(0);
+    const body = await (await fetch(url, { method, headers })).json();
+    return { body, statements: await service.child.ask<Statement[]>({ record: false }) };
+  };
+  await one(); // fills what is kept in memory
+  const before = uuidsIn((await one()).statements);
+  const { body, statements } = await one();
+  const fresh = [...uuidsIn(statements)].filter((id) => !before.has(id));
+  return { statements, body, fresh, round: round ?? null, prepared: false };
+}
+
+const uuidsIn = (statements: readonly Statement[]): Set<string> =>
+  new Set(JSON.stringify(statements).match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g));

@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import type { LimitCallersGuard as Guard } from '../../src/auth/limit-callers.guard';
+
+// Loaded into the service before anything else (`--require`): takes the general rate limits out of the way of requests
+// and puts them back, so that their own cost shows.
+
+const GUARD = join(process.cwd(), 'dist', 'src', 'auth', 'limit-callers.guard.js');
+let counting: Guard['canActivate'] | undefined;
+
+process.on('message', (message: { limits?: boolean }) => {
+  if (message.limits === undefined) return;
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the very class that the service has loaded
+  const { LimitCallersGuard } = require(GUARD) as { LimitCallersGuard: { prototype: Guard } };
+  counting ??= LimitCallersGuard.prototype.canActivate;
+  LimitCallersGuard.prototype.canActivate = message.limits ? counting : () => Promise.resolve(true);
+  process.send!(message.limits ? 'on' : 'off');
+});
