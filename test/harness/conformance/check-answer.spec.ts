@@ -47,6 +47,15 @@ describe('Holding an answer against the document', () => {
       answer({ status: 429, headers: { ...HEADERS, 'retry-after': '0' }, json: tooMany }),
       /Retry-After/,
     ],
+    [
+      'a code that is not listed',
+      answer({
+        status: 429,
+        headers: { ...HEADERS, 'retry-after': '12' },
+        json: { ...tooMany, code: 'OTHER' },
+      }),
+      /code OTHER/,
+    ],
     ['an operation that is not described', answer({ path: '/v1/nowhere' }), /does not know/],
     ['an error body of another kind', answer({ path: '/v1/nowhere', status: 404, json: { error: 'no' } }), /required/],
   ])('finds %s', (_, wrong, what) => {

@@ -63,7 +63,15 @@ function bodyFaults(answer: Answer, operation: Operation, { content = {} }: Desc
     return [`is ${sent}, the document has ${Object.keys(content).join(', ')}`];
   if (sent !== 'application/json' || answer.method === 'HEAD' || answer.body === null) return [];
   const place = [...responsePlace(operation, answer.status), 'content', sent, 'schema'];
-  return faultsBySchema(place, parsed(answer.body));
+  const body = parsed(answer.body);
+  return [...faultsBySchema(place, body), ...codeFaults(answer.status, body, content[sent]!.examples)];
+}
+
+/** The document gives an example for each code that an operation refuses with, and client code is written by them. */
+function codeFaults(status: number, body: unknown, examples: object | undefined): string[] {
+  if (status < 400 || !examples) return [];
+  const { code } = body as { code?: string };
+  return code !== undefined && code in examples ? [] : [`has the code ${code}, which the document does not list here`];
 }
 
 const responsePlace = ({ path, method }: Operation, status: number) => [

@@ -15,10 +15,16 @@ export interface Operation {
   readonly responses: Readonly<Record<string, DescribedResponse>>;
 }
 
+interface DescribedBody {
+  readonly schema?: object;
+  /** Of an error: one for each code that it may have. */
+  readonly examples?: Readonly<Record<string, unknown>>;
+}
+
 /** How the document describes one status of an operation. */
 export interface DescribedResponse {
   readonly headers?: Readonly<Record<string, { required?: boolean; schema?: object }>>;
-  readonly content?: Readonly<Record<string, { schema?: object }>>;
+  readonly content?: Readonly<Record<string, DescribedBody>>;
 }
 
 interface Template {
