@@ -13,6 +13,7 @@ import { FollowConnections } from '../migrations/20261121100100_follow-connectio
 import { CreateRequestCounts } from '../migrations/20261121100010_create-request-counts';
 import { CreateWebhooks } from '../migrations/20261121100200_create-webhooks';
 import { CreateRedeliveries } from '../migrations/20261121100300_create-redeliveries';
+import { SpreadSchedules } from '../migrations/20261121210000_spread-schedules';
 import { LockBeforeDeleting } from '../migrations/20261121220000_lock-before-deleting';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
@@ -67,5 +68,6 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261121100010_create-request-counts', class: CreateRequestCounts },
   { name: '20261121100200_create-webhooks', class: CreateWebhooks },
   { name: '20261121100300_create-redeliveries', class: CreateRedeliveries },
+  { name: '20261121210000_spread-schedules', class: SpreadSchedules },
   { name: '20261121220000_lock-before-deleting', class: LockBeforeDeleting },
 ];

@@ -50,7 +50,7 @@ export class CreateConnection {
       created.accountDisplay = account.display;
       if (!step2Fields) {
         const environment = await em.findOneOrFail(Environment, identity.environmentUuid);
-        created.setUp(now, scheduledAfter(now, environment));
+        created.setUp(now, scheduledAfter(created, now, environment));
       }
       this.record.run(em, caller, created, {
         action: 'create',

@@ -50,7 +50,7 @@ export class MigrateConnection {
         connection.credentialsRejectedAt = now;
         connection.failureReason = 'AUTHORIZATION_PENDING';
       } else if (!integration.step2 || integration.worksWithoutStep2) {
-        connection.setUp(now, scheduledAfter(now, environment));
+        connection.setUp(now, scheduledAfter(connection, now, environment));
       }
       this.record.run(em, caller, connection, {
         action: 'migrate',

@@ -53,7 +53,8 @@ export class SaveStep2 {
   }
 
   private async nextSchedule(connection: Connection, now: Date): Promise<Date> {
-    return scheduledAfter(now, await this.em.fork().findOneOrFail(Environment, connection.environmentUuid));
+    const environment = await this.em.fork().findOneOrFail(Environment, connection.environmentUuid);
+    return scheduledAfter(connection, now, environment);
   }
 }
 

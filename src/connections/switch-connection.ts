@@ -22,7 +22,10 @@ export class SwitchConnection {
       const before = connection.status;
       const now = this.clock.now();
       if (to === 'disabled') connection.disable(now);
-      else connection.enable(now, scheduledAfter(now, await em.findOneOrFail(Environment, connection.environmentUuid)));
+      else {
+        const environment = await em.findOneOrFail(Environment, connection.environmentUuid);
+        connection.enable(now, scheduledAfter(connection, now, environment));
+      }
       if (connection.status === before) return;
       connection.updatedAt = now;
       this.record.run(em, caller, connection, { action: to === 'disabled' ? 'disable' : 'enable', before });

@@ -83,7 +83,7 @@ export class UpdateConnection {
         connection.accountDisplay = change.account.display;
         if (connection.credentialsRejectedAt ?? connection.failingSince) {
           const environment = await em.findOneOrFail(Environment, connection.environmentUuid);
-          connection.mended(now, scheduledAfter(now, environment));
+          connection.mended(now, scheduledAfter(connection, now, environment));
         }
       }
       connection.updatedAt = now;

@@ -34,8 +34,11 @@ export function classifyFailure(error: unknown): Next {
 
 const FIRST_WAIT_SECONDS = 60;
 
-/** Seconds until the next try after `failures` in a row: doubling from a minute, at most the interval, ± 20 %. */
+const JITTER = 0.2;
+
+/** Seconds until the next try after `failures` in a row: doubling from a minute, ± 20 %, never more than the interval. */
 export function backOffSeconds(failures: number, intervalMinutes: number, random = Math.random()): number {
-  const wait = Math.min(FIRST_WAIT_SECONDS * 2 ** Math.min(failures, 20), intervalMinutes * 60);
-  return Math.round(wait * (0.8 + 0.4 * random));
+  const most = (intervalMinutes * 60) / (1 + JITTER); // those that have waited longest are spread as well
+  const wait = Math.min(FIRST_WAIT_SECONDS * 2 ** Math.min(failures, 20), most);
+  return Math.round(wait * (1 - JITTER + 2 * JITTER * random));
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { DocumentsModule } from '../documents/documents.module';
 import { IntegrationsModule } from '../integrations/integrations.module';
 import { TransactionsModule } from '../transactions/transactions.module';
+import { BringForward } from './bring-forward';
 import { ClaimFetch } from './claim-fetch';
 import { CommitOutcome } from './commit-outcome';
 import { FetchHistoryController } from './fetch-history.controller';
@@ -29,6 +30,7 @@ import { SweepOrphans } from './sweep-orphans';
     ListFetches,
     GetFetch,
     Schedule,
+    BringForward,
     RunFetches,
     ClaimFetch,
     RunFetch,

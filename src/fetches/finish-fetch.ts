@@ -6,6 +6,7 @@ import { reportStatusChange } from '../connections/record-change';
 import { scheduledAfter } from '../connections/scheduled-after';
 import { Environment } from '../identities/environment.entity';
 import { Clock } from '../platform/clock';
+import { sql } from '../platform/database/sql';
 import { Outbox } from '../platform/outbox/outbox';
 import { ConnectionStopped } from '../transactions/record-document';
 import type { Claim } from './claim-fetch';
@@ -27,11 +28,13 @@ export class FinishFetch {
   ) {}
 
   succeeded(claim: Claim): Promise<void> {
-    return this.settle(claim, (connection, fetch, environment) => {
+    return this.settle(claim, async (connection, fetch, environment, em) => {
       const now = this.clock.now();
       fetch.finish(fetch.failed > 0 ? 'PARTIAL' : 'SUCCEEDED', now);
-      const planned = connection.nextFetchAt;
-      connection.succeeded(now, planned && planned > now ? planned : scheduledAfter(now, environment));
+      const dates = [connection.nextFetchAt ?? now, await this.secondTry(em, fetch, environment)];
+      const planned = dates.filter((date) => date !== null && date > now).map(Number);
+      const next = planned.length > 0 ? new Date(Math.min(...planned)) : scheduledAfter(connection, now, environment);
+      connection.succeeded(now, next);
     });
   }
 
@@ -43,6 +46,21 @@ export class FinishFetch {
       const code = this.tell(connection, environment, error);
       fetch.finish(fetch.new > 0 ? 'PARTIAL' : 'FAILED', this.clock.now(), code);
     });
+  }
+
+  /**
+   * When documents that could not be read for now are tried again: the fewer tries the sooner, so that a moment's fault of
+   * the source does not cost a day, nor a broken document a fetch every few minutes. Null when there are none.
+   */
+  private async secondTry(em: EntityManager, fetch: Fetch, environment: Environment): Promise<Date | null> {
+    if (fetch.failed === 0) return null;
+    const [row] = await sql<{ tries: number | null }>(
+      em,
+      `select min(tries)::int as tries from (
+         select count(*) as tries from failed_document where connection_uuid = $1 group by dedupe_key having bool_or(open)) open`,
+      [fetch.connectionUuid],
+    );
+    return row?.tries ? this.clock.in(backOffSeconds(row.tries, environment.fetchIntervalMinutes)) : null;
   }
 
   /** Writes the failure into the connection and answers its code. */
@@ -57,7 +75,7 @@ export class FinishFetch {
         }
         return next.reason;
       case 'user':
-        connection.failed(next.reason, now, scheduledAfter(now, environment));
+        connection.failed(next.reason, now, scheduledAfter(connection, now, environment));
         return next.reason;
       case 'wait':
         connection.failed(next.reason, now, this.clock.in(Math.max(1, Math.min(next.seconds, 86_400))));
@@ -82,14 +100,14 @@ export class FinishFetch {
   /** Does nothing when the fetch, its lease or the connection is gone. */
   private async settle(
     { fetch: { uuid }, connection: { uuid: connectionUuid }, leaseToken }: Claim,
-    change: (connection: Connection, fetch: Fetch, environment: Environment) => void,
+    change: (connection: Connection, fetch: Fetch, environment: Environment, em: EntityManager) => unknown,
   ): Promise<void> {
     await this.em.fork().transactional(async (em) => {
       const connection = await em.findOne(Connection, connectionUuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
       const fetch = connection && (await em.findOne(Fetch, { uuid, leaseToken }));
       if (!connection || !fetch) return;
       const before = connection.status;
-      change(connection, fetch, await em.findOneOrFail(Environment, connection.environmentUuid));
+      await change(connection, fetch, await em.findOneOrFail(Environment, connection.environmentUuid), em);
       connection.lastFetch = fetch.summary;
       this.report(em, connection, fetch, before);
     });

@@ -6,17 +6,16 @@ import { Settings } from '../platform/config';
 import { sql } from '../platform/database/sql';
 import { Jobs } from '../platform/jobs/jobs';
 import { oneAtATime } from '../platform/jobs/one-at-a-time';
-import type { FetchTrigger } from './fetch.entity';
 import { queueFetch } from './queue-fetch';
+import { type DueConnection, takeDue } from './take-due';
 
-/** What one look takes at the most; it looks again at once while there is more. */
+/** What one look takes at once; it looks again while there is more. */
 const BATCH = 200;
-
-interface DueConnection {
-  readonly uuid: string;
-  readonly environment_uuid: string;
-  readonly trigger: FetchTrigger;
-}
+/**
+ * Jobs that wait for a worker at the most, give or take a batch for each instance. What else is due waits in the calendar:
+ * it costs nothing there, can still be disabled or deleted at once, and each client gets its turn when there is room again.
+ */
+const WAITING_JOBS = 2000;
 
 /**
  * The calendar: turns connections whose time has come into fetches and jobs. Costs what is due, not what exists; any
@@ -43,65 +42,42 @@ export class Schedule implements BeforeApplicationShutdown {
     return this.lookOnce.close();
   }
 
-  /** Queues everything that is due now. */
+  /** Queues what is due now, as far as there is room. */
   async look(): Promise<void> {
-    for (let found = BATCH; found >= BATCH;) {
-      found = await this.em.fork().transactional((em) => this.queueDue(em));
-      if (found > 0) this.jobs.nudge('run-fetches');
+    for (;;) {
+      const found = await this.em.fork().transactional((em) => this.queueDue(em));
+      if (found === 0) break;
+      this.jobs.nudge('run-fetches');
     }
     await this.em.fork().transactional((em) => this.bringUpForgotten(em));
   }
 
   private async queueDue(em: EntityManager): Promise<number> {
+    if ((await this.jobs.waiting(em, 'run-fetches', WAITING_JOBS)) >= WAITING_JOBS) return 0;
     const now = this.clock.now();
-    const wanted = await this.take(
-      em,
-      `update connection c set wanted_fetch_at = null, wanted_fetch_trigger = null
-       from (select uuid, wanted_fetch_trigger as trigger from connection where wanted_fetch_at <= $1
-             order by wanted_fetch_at limit ${BATCH} for update skip locked) due
-       where c.uuid = due.uuid returning c.uuid, c.environment_uuid, due.trigger`,
-      now,
-    );
-    const scheduled = await this.take(
-      em,
-      // What is overdue runs once, not once per missed interval.
-      `update connection c set next_fetch_at = greatest(due.next_fetch_at, $1 - make_interval(mins => 1))
-                                               + make_interval(mins => e.fetch_interval_minutes)
-       from (select uuid, next_fetch_at from connection where next_fetch_at <= $1
-             order by next_fetch_at limit ${BATCH} for update skip locked) due, environment e
-       where c.uuid = due.uuid and e.uuid = c.environment_uuid
-       returning c.uuid, c.environment_uuid, case when c.failing_since is null then 'SCHEDULED' else 'RECOVERY' end as trigger`,
-      now,
-    );
+    const { wanted, scheduled } = await takeDue(em, now, BATCH);
     const due = [...wanted, ...scheduled];
-    for (const { uuid, environment_uuid: environmentUuid, trigger } of due) {
-      queueFetch(em, { uuid, environmentUuid }, trigger, now);
+    for (const { uuid, environment_uuid: environmentUuid, trigger, queued } of due) {
+      if (!queued) queueFetch(em, { uuid, environmentUuid }, trigger, now);
     }
     await em.flush();
-    await this.jobs.enqueue(
-      em,
-      'run-fetches',
-      due.map(({ uuid }) => ({ key: uuid })),
-    );
-    return Math.max(wanted.length, scheduled.length);
-  }
-
-  private take(em: EntityManager, statement: string, now: Date): Promise<DueConnection[]> {
-    return sql<DueConnection>(em, statement, [now]);
+    // A client has two lines: what is wanted now, its user may be waiting for it, does not wait behind its own schedule.
+    await this.jobs.enqueue(em, 'run-fetches', [...jobsOf(wanted, ':wanted'), ...jobsOf(scheduled)]);
+    return due.length;
   }
 
   /** A fetch whose job was dropped because another one was just ending, or whose jobs have all failed. */
   private async bringUpForgotten(em: EntityManager): Promise<void> {
-    const rows = await sql<{ connection_uuid: string }>(
+    const rows = await sql<{ uuid: string; environment_uuid: string }>(
       em,
-      `select distinct connection_uuid from fetch_run f
+      `select distinct connection_uuid as uuid, environment_uuid from fetch_run f
        where status in ('QUEUED', 'RUNNING') and ${this.jobs.hasNoJob('run-fetches', 'f.connection_uuid')} limit ${BATCH}`,
     );
-    await this.jobs.enqueue(
-      em,
-      'run-fetches',
-      rows.map((row) => ({ key: row.connection_uuid })),
-    );
+    await this.jobs.enqueue(em, 'run-fetches', jobsOf(rows));
     if (rows.length > 0) this.jobs.nudge('run-fetches');
   }
+}
+
+function jobsOf(connections: readonly Pick<DueConnection, 'uuid' | 'environment_uuid'>[], line = '') {
+  return connections.map(({ uuid, environment_uuid: client }) => ({ key: uuid, line: client + line }));
 }

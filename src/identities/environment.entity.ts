@@ -26,6 +26,8 @@ const schema = defineEntity({
     name: p.text(),
     kind: p.string().$type<EnvironmentKind>(),
     fetchIntervalMinutes: p.integer(),
+    /** Set when the interval has been shortened, until the calendar has brought the dates forward. */
+    intervalShortenedAt: p.datetime(3).nullable(),
     strategy: p.string().$type<Strategy>(),
     provisioningUrl: p.text().nullable(),
     clientAuth: p.string().$type<ClientAuth>(),

@@ -34,7 +34,10 @@ export class UpdateEnvironment {
     return this.em.fork().transactional(async (em) => {
       const environment = await em.findOne(Environment, environmentUuid);
       if (!environment) throw new Error(`There is no environment ${environmentUuid}.`);
+      const formerInterval = environment.fetchIntervalMinutes;
       Object.assign(environment, plain);
+      // A longer one needs nothing: each connection takes it up after the date that it has.
+      if (environment.fetchIntervalMinutes < formerInterval) environment.intervalShortenedAt = this.clock.now();
       if (theme) environment.theme = { ...environment.theme, ...theme };
       environment.updatedAt = this.clock.now();
       this.audit.record(em, {

@@ -10,16 +10,25 @@ import { type Job, PgBoss } from 'pg-boss';
 import { Settings } from '../config';
 import { sql } from '../database/sql';
 import { HEARTBEAT_SECONDS, type QueueName } from './queues';
+import { Turns, type WaitingLine } from './turns';
 import { Worker } from './worker';
 
-/** A job to be: the row it is about, and how urgent it is (higher first). */
+/** A job to be: the row that it is about, and when its turn comes. */
 export interface NewJob {
   readonly key: string;
+  /** Goes before everything that waits with less; default 0. */
   readonly priority?: number;
+  /** Instead of a priority: whose job it is. Lines take turns, so that a long one does not hold up a short one. */
+  readonly line?: string;
 }
 
 /** Does one job. `signal` is aborted when the process shuts down: stop at the next safe place and return. */
 export type Handler = (key: string, signal: AbortSignal) => Promise<void>;
+
+/** SQL: the job waits for a worker. In the words of the index by which pg-boss finds the next one. */
+const WAITING = `state < 'active' and not blocked`;
+/** SQL: the key of a job that waits or runs. In the words of the index that keeps such keys unique. */
+const UNDONE_KEY = `policy = 'exclusive' and state <= 'active' and coalesce(singleton_key, '')`;
 
 /**
  * The job engine (pg-boss). It holds only what is due now; schedules are columns. Jobs are made in the caller's
@@ -81,17 +90,56 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
    */
   async enqueue(em: EntityManager, queue: QueueName, jobs: readonly NewJob[]): Promise<void> {
     if (jobs.length === 0) return;
+    const turns = jobs.some(({ line }) => line !== undefined) ? new Turns(await this.lines(em, queue)) : null;
     await this.boss.insert(
       queue,
-      jobs.map(({ key, priority = 0 }) => ({ data: { key }, singletonKey: key, priority })),
+      jobs.map(({ key, line, priority = 0 }) => ({
+        data: { key, ...(line !== undefined && { line }) },
+        singletonKey: key,
+        priority: line === undefined ? priority : turns!.next(line),
+      })),
       { db: { executeSql: async (text, values) => ({ rows: await sql(em, text, values) }) } },
     );
+    await this.moveUp(
+      em,
+      queue,
+      jobs.filter(({ priority = 0 }) => priority > 0),
+    );
+  }
+
+  /** How many jobs of the queue wait for a worker; counts no further than `limit`. */
+  async waiting(em: EntityManager, queue: QueueName, limit: number): Promise<number> {
+    const [row] = await sql<{ count: string }>(
+      em,
+      `select count(*) from (select 1 from pgboss.job where name = $1 and ${WAITING} limit $2) waiting`,
+      [queue, limit],
+    );
+    return Number(row!.count);
+  }
+
+  private lines(em: EntityManager, queue: QueueName): Promise<WaitingLine[]> {
+    return sql<WaitingLine>(
+      em,
+      `select data->>'line' as line, min(priority) as last, max(priority) as first from pgboss.job
+       where name = $1 and ${WAITING} and priority <= 0 group by 1`,
+      [queue],
+    );
+  }
+
+  /** What waits already has not been made anew: it waits less from now on. */
+  private async moveUp(em: EntityManager, queue: QueueName, urgent: readonly NewJob[]): Promise<void> {
+    for (const { key, priority } of urgent) {
+      await sql(
+        em,
+        `update pgboss.job set priority = $3 where name = $1 and ${WAITING} and priority < $3 and ${UNDONE_KEY} = $2`,
+        [queue, key, priority],
+      );
+    }
   }
 
   /** An SQL condition: no job of the queue is waiting or running for the key in `column`. */
   hasNoJob(queue: QueueName, column: string): string {
-    return `not exists (select 1 from pgboss.job j where j.name = '${queue}' and j.singleton_key = ${column}::text
-              and j.state in ('created', 'retry', 'active'))`;
+    return `not exists (select 1 from pgboss.job j where j.name = '${queue}' and ${UNDONE_KEY} = ${column}::text)`;
   }
 
   /** Looks at the queue at once instead of at the next poll. Call after the commit; a lost call costs a moment, nothing else. */

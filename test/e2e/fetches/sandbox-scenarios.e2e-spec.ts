@@ -35,6 +35,7 @@ const TABLE: Expected[] = [
     error: null,
     counts: { seen: 6, new: 5, failed: 1 },
     connection: OK,
+    next: [90, 144],
   },
   {
     scenario: 'unreadable_document',
@@ -49,6 +50,7 @@ const TABLE: Expected[] = [
     error: null,
     counts: { seen: 6, new: 5, failed: 1 },
     connection: OK,
+    next: [90, 144],
   },
   {
     scenario: 'password_changed',
@@ -150,7 +152,7 @@ describe('What a provider does, and what becomes of the fetch and the connection
     expect(shown.reason?.code ?? null).toBe(reason);
     if (action) expect(shown.reason).toMatchObject({ action });
     const seconds = (Date.parse(shown.next_fetch_at!) - engine.app.clock.now().getTime()) / 1000;
-    const [atLeast, atMost] = next ?? [86_000, 86_400];
+    const [atLeast, atMost] = next ?? [43_100, 86_400];
     expect(seconds).toBeGreaterThan(atLeast);
     expect(seconds).toBeLessThanOrEqual(atMost);
     expect(await engine.transactions(uuid)).toHaveLength(fetch!.new);
@@ -224,6 +226,29 @@ describe('What a provider does, and what becomes of the fetch and the connection
     expect(ids).toContain(failure!.external_id);
     expect(new Set(ids).size).toBe(8);
     expect(ids).toHaveLength(8);
+  });
+
+  it('tries a document that could not be read for now again soon, then ever later, and never later than the schedule', async () => {
+    const uuid = await sandbox(client, { scenario: 'broken_document', documents: 3, new_per_fetch: 0 });
+    const waits: number[] = [];
+    for (let fetches = 1; fetches <= 12; fetches++) {
+      const fetch = await engine.lastFetch(uuid, fetches);
+      expect(fetch).toMatchObject({ trigger: fetches === 1 ? 'INITIAL' : 'RECOVERY', status: 'PARTIAL', failed: 1 });
+      const { next_fetch_at } = await connectionOf(client, uuid);
+      waits.push((Date.parse(next_fetch_at!) - engine.app.clock.now().getTime()) / 1000);
+      await engine.move(waits.at(-1)! + 1);
+    }
+    expect(waits[0]).toBeLessThanOrEqual(2 * 60 * 1.2);
+    for (const [n, wait] of waits.entries()) {
+      expect(wait).toBeLessThanOrEqual(Math.min(60 * 2 ** (n + 1) * 1.2, 86_400));
+      if (n < 9) expect(wait).toBeGreaterThan(60 * 2 ** (n + 1) * 0.8 - 60);
+    }
+    await engine.fetched(uuid, 13);
+    await mend(client, uuid, { scenario: 'normal' });
+    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    expect(await engine.lastFetch(uuid, 14)).toMatchObject({ status: 'SUCCEEDED', new: 1, failed: 0 });
+    const { next_fetch_at } = await connectionOf(client, uuid);
+    expect(Date.parse(next_fetch_at!) - engine.app.clock.now().getTime()).toBeGreaterThan(0);
   });
 
   it('does not try a document again that is gone for good', async () => {
