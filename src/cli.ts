@@ -13,7 +13,13 @@ import { settingsOrExit } from './settings-or-exit';
 /** Runs one command and ends: 0 when it did what was asked, else 1 with one line that says why. */
 async function main(): Promise<number> {
   // `api`: the command line runs no fetches and pushes.
-  const settings = settingsOrExit().with({ role: 'api', logLevel: 'silent', databasePool: 4 });
+  const settings = settingsOrExit().with({
+    role: 'api',
+    logLevel: 'silent',
+    databasePool: 4,
+    metricsPort: null,
+    metricsToken: null,
+  });
   const database = await openDatabase(settings, () => undefined);
   let app: INestApplicationContext | null = null;
   let status = 0;

@@ -4,6 +4,8 @@ import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
 import { Settings } from './platform/config';
+import { measureRequests } from './platform/metrics/measure-requests';
+import { Metrics } from './platform/metrics/metrics';
 import { describeApi } from './openapi';
 
 const NOTHING = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"], 'base-uri': ["'none'"] };
@@ -25,6 +27,7 @@ export function dressApplication(app: NestExpressApplication): void {
   app.set('etag', false); // answers are per caller and change all the time
   const settings = app.get(Settings);
   app.set('trust proxy', settings.trustProxy);
+  if (settings.showsMetrics) app.use(measureRequests(app.get(Metrics)));
   const policy = (directives: Record<string, string[]>) =>
     helmet({
       contentSecurityPolicy: { useDefaults: false, directives },
@@ -37,7 +40,7 @@ export function dressApplication(app: NestExpressApplication): void {
   );
   if (!settings.runsApi) {
     app.use((request: Request, response: Response, next: NextFunction) =>
-      request.path.startsWith('/health/') ? next() : response.status(404).end(),
+      request.path.startsWith('/health/') || request.path === '/metrics' ? next() : response.status(404).end(),
     );
     return;
   }

@@ -15,6 +15,7 @@ import { CreateWebhooks } from '../migrations/20261121100200_create-webhooks';
 import { CreateRedeliveries } from '../migrations/20261121100300_create-redeliveries';
 import { SpreadSchedules } from '../migrations/20261121210000_spread-schedules';
 import { LockBeforeDeleting } from '../migrations/20261121220000_lock-before-deleting';
+import { WatchConnections } from '../migrations/20261121230000_watch-connections';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
 import { Webhook } from './connections/webhook.entity';
@@ -70,4 +71,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261121100300_create-redeliveries', class: CreateRedeliveries },
   { name: '20261121210000_spread-schedules', class: SpreadSchedules },
   { name: '20261121220000_lock-before-deleting', class: LockBeforeDeleting },
+  { name: '20261121230000_watch-connections', class: WatchConnections },
 ];

@@ -34,6 +34,7 @@ export interface StateFacts {
   readonly credentialsRejectedAt?: Date | null;
   readonly failingSince?: Date | null;
   readonly failureReason?: Reason | null;
+  readonly overdueSince?: Date | null;
   readonly lastSuccessAt?: Date | null;
   readonly createdAt: Date;
 }
@@ -63,6 +64,7 @@ export function statusOf(facts: StateFacts): ConnectionStatus {
   return 'ACTIVE';
 }
 
+/** The view `connection_status` says the same in SQL. */
 export function healthOf(facts: StateFacts): Health {
   const reason = reasonOf(facts);
   if (reason) return USERS_TO_MEND.includes(reason.code) ? 'ACTION_REQUIRED' : 'DEGRADED';
@@ -76,5 +78,7 @@ export function reasonOf(facts: StateFacts): { code: Reason; since: Date } | nul
   }
   if (!facts.setupCompletedAt) return { code: 'SETUP_INCOMPLETE', since: facts.createdAt };
   if (facts.failingSince && facts.failureReason) return { code: facts.failureReason, since: facts.failingSince };
+  // Nothing has failed, only nothing has come: a fetch that never ends, or never begins. Not the user's to mend.
+  if (facts.overdueSince) return { code: 'PROVIDER_DOWN', since: facts.overdueSince };
   return null;
 }

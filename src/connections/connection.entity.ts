@@ -48,6 +48,10 @@ const schema = defineEntity({
     failureReason: p.string().$type<Reason>().nullable(),
     consecutiveFailures: p.integer(),
     lastSuccessAt: p.datetime(3).nullable(),
+    /** Since when the next success has been awaited: the last one, or the beginning of fetching. Null while it is not active. */
+    waitingSince: p.datetime(3).nullable(),
+    /** The watchdog's word: since when no fetch has succeeded for three intervals. */
+    overdueSince: p.datetime(3).nullable(),
     /** The calendar: when the next scheduled fetch is due; null while the connection is not active. */
     nextFetchAt: p.datetime(3).nullable(),
     /** A fetch outside the schedule is wanted from then on: the first one, or the catch-up after mending or enabling. */
@@ -115,6 +119,8 @@ export class Connection extends schema.class {
     this.failureReason = null;
     this.consecutiveFailures = 0;
     this.lastSuccessAt = now;
+    this.waitingSince = this.isActive ? now : null;
+    this.overdueSince = null;
     this.nextFetchAt = this.isActive ? nextFetchAt : null;
   }
 
@@ -153,6 +159,7 @@ export class Connection extends schema.class {
   private want(trigger: 'INITIAL' | 'RECOVERY', at: Date, nextFetchAt: Date): void {
     this.wantedFetchAt = at;
     this.wantedFetchTrigger = trigger;
+    this.waitingSince ??= at;
     this.nextFetchAt = nextFetchAt;
   }
 
@@ -160,6 +167,8 @@ export class Connection extends schema.class {
     this.nextFetchAt = null;
     this.wantedFetchAt = null;
     this.wantedFetchTrigger = null;
+    this.waitingSince = null;
+    this.overdueSince = null;
   }
 }
 schema.setClass(Connection);

@@ -23,7 +23,9 @@ import { Step2Controller } from './step2.controller';
 import { DescribeConnection } from './describe-connection';
 import { SwitchConnection } from './switch-connection';
 import { UpdateConnection } from './update-connection';
+import { TallyConnections } from './tally-connections';
 import { UpdateWebhook } from './update-webhook';
+import { WatchOverdue } from './watch-overdue';
 import { WebhooksController } from './webhooks.controller';
 
 /**
@@ -60,6 +62,8 @@ import { WebhooksController } from './webhooks.controller';
     DeleteWebhook,
     RegisterConnectionWebhook,
     RecordWebhookChange,
+    TallyConnections,
+    WatchOverdue,
   ],
   exports: [FindConnections, RecordWebhookChange],
 })

@@ -18,6 +18,7 @@ interface Row {
   readonly credentials_rejected_at: string | null;
   readonly failing_since: string | null;
   readonly failure_reason: Reason | null;
+  readonly overdue_since: string | null;
   readonly last_success_at: string | null;
   readonly next_fetch_at: string | null;
   readonly last_fetch: LastFetch | null;
@@ -27,7 +28,7 @@ interface Row {
 }
 
 const READ = `select uuid, environment_uuid, identity_uuid, integration_id, name, settings, step2, startdate, account_display,
-    disabled_at, setup_completed_at, credentials_rejected_at, failing_since, failure_reason, last_success_at, next_fetch_at,
+    disabled_at, setup_completed_at, credentials_rejected_at, failing_since, failure_reason, overdue_since, last_success_at, next_fetch_at,
     last_fetch, webhook_uuid, created_at, updated_at
   from connection`;
 
@@ -58,6 +59,7 @@ const facts = (row: Row): ConnectionFacts => ({
   credentialsRejectedAt: date(row.credentials_rejected_at),
   failingSince: date(row.failing_since),
   failureReason: row.failure_reason,
+  overdueSince: date(row.overdue_since),
   lastSuccessAt: date(row.last_success_at),
   nextFetchAt: date(row.next_fetch_at),
   lastFetch: row.last_fetch,

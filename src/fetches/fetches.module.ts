@@ -5,18 +5,22 @@ import { TransactionsModule } from '../transactions/transactions.module';
 import { BringForward } from './bring-forward';
 import { ClaimFetch } from './claim-fetch';
 import { CommitOutcome } from './commit-outcome';
+import { CountFetches } from './count-fetches';
 import { FetchHistoryController } from './fetch-history.controller';
+import { FetchLimits } from './fetch-limits';
 import { FetchNow } from './fetch-now';
 import { FetchesController } from './fetches.controller';
 import { FinishFetch } from './finish-fetch';
 import { GetFetch } from './get-fetch';
 import { ListFetches } from './list-fetches';
+import { ObserveFetches } from './observe-fetches';
 import { ProcessPage } from './process-page';
 import { ReadDocument } from './read-document';
 import { RunFetch } from './run-fetch';
 import { RunFetches } from './run-fetches';
 import { Schedule } from './schedule';
 import { SweepOrphans } from './sweep-orphans';
+import { WatchSource } from './watch-source';
 
 /**
  * Owns fetch-now, the schedule and the running of one fetch, from the source to recorded transactions.
@@ -39,6 +43,10 @@ import { SweepOrphans } from './sweep-orphans';
     CommitOutcome,
     FinishFetch,
     SweepOrphans,
+    CountFetches,
+    FetchLimits,
+    WatchSource,
+    ObserveFetches,
   ],
   exports: [FetchNow],
 })

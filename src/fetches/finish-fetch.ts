@@ -4,6 +4,7 @@ import type { ConnectionStatus } from '../connections/connection-facts';
 import { Connection } from '../connections/connection.entity';
 import { reportStatusChange } from '../connections/record-change';
 import { scheduledAfter } from '../connections/scheduled-after';
+import { reportRecovery } from '../connections/watch-overdue';
 import { Environment } from '../identities/environment.entity';
 import { Clock } from '../platform/clock';
 import { sql } from '../platform/database/sql';
@@ -11,6 +12,7 @@ import { Outbox } from '../platform/outbox/outbox';
 import { ConnectionStopped } from '../transactions/record-document';
 import type { Claim } from './claim-fetch';
 import { backOffSeconds, classifyFailure } from './classify-failure';
+import { CountFetches } from './count-fetches';
 import { Fetch } from './fetch.entity';
 
 /** contract 4: a provider's no is definitive once it is repeated at least so many seconds later. */
@@ -25,6 +27,7 @@ export class FinishFetch {
     private readonly em: EntityManager,
     private readonly clock: Clock,
     private readonly outbox: Outbox,
+    private readonly count: CountFetches,
   ) {}
 
   succeeded(claim: Claim): Promise<void> {
@@ -107,14 +110,17 @@ export class FinishFetch {
       const fetch = connection && (await em.findOne(Fetch, { uuid, leaseToken }));
       if (!connection || !fetch) return;
       const before = connection.status;
+      const { overdueSince } = connection;
       await change(connection, fetch, await em.findOneOrFail(Environment, connection.environmentUuid), em);
       connection.lastFetch = fetch.summary;
       this.report(em, connection, fetch, before);
+      if (connection.isActive) reportRecovery(em, this.outbox, connection, overdueSince);
     });
   }
 
   private report(em: EntityManager, connection: Connection, fetch: Fetch, before: ConnectionStatus): void {
     const outcome = `${fetch.status}${fetch.errorCode ? ` (${fetch.errorCode})` : ''}, ${fetch.new} new of ${fetch.seen}`;
+    this.count.ended(connection.integrationId, fetch);
     this.logger.log(`Fetch ${fetch.uuid} of connection ${connection.uuid}: ${outcome}`);
     const { environmentUuid, uuid: subjectUuid } = connection;
     this.outbox.record(em, {

@@ -2,7 +2,6 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { storedInput } from '../connections/stored-input';
 import { Environment } from '../identities/environment.entity';
-import { Catalogue } from '../integrations/catalogue';
 import { openSession } from '../integrations/open-session';
 import { Clock } from '../platform/clock';
 import { Vault } from '../platform/crypto/vault';
@@ -11,6 +10,7 @@ import type { Claim } from './claim-fetch';
 import { classifyFailure } from './classify-failure';
 import { FailedDocument } from './failed-document.entity';
 import { ProcessPage, type Run } from './process-page';
+import { WatchSource } from './watch-source';
 
 /** Second tries are read in portions, so that memory does not grow with their number. */
 const RETRIES_A_PAGE = 100;
@@ -23,7 +23,7 @@ const RETRIES_A_PAGE = 100;
 export class RunFetch {
   constructor(
     private readonly em: EntityManager,
-    private readonly catalogue: Catalogue,
+    private readonly watchSource: WatchSource,
     private readonly vault: Vault,
     private readonly network: GuardedNetwork,
     private readonly page: ProcessPage,
@@ -34,12 +34,13 @@ export class RunFetch {
   async run(claim: Claim, signal: AbortSignal): Promise<void> {
     const { connection, fetch, leaseToken } = claim;
     const em = this.em.fork();
-    const integration = this.catalogue.get(connection.integrationId);
+    const patience = this.watchSource.run(connection.integrationId);
+    const integration = patience.watched();
     const environment = await em.findOneOrFail(Environment, connection.environmentUuid);
     const session = openSession({
       ...(await storedInput(em, this.vault, connection)),
       network: this.network,
-      signal,
+      signal: AbortSignal.any([signal, patience.signal]),
       now: () => this.clock.now(),
     });
     const run: Run = {
@@ -56,10 +57,11 @@ export class RunFetch {
       },
     };
     try {
-      await this.retryFailed(run);
-      await this.list(run, claim);
+      await patience.wait(this.retryFailed(run).then(() => this.list(run, claim)));
     } finally {
-      await session.close();
+      // What is stuck may not even close.
+      const closed = session.close();
+      if (!patience.signal.aborted) await closed;
     }
   }
 

@@ -24,6 +24,14 @@ export const oneOf =
     return value;
   };
 
+/** What follows `Bearer ` in a header. Never repeats the value in the fault. */
+export function bearer(value: string): string {
+  if (!/^[A-Za-z0-9._~+/-]{32,256}=*$/.test(value)) {
+    throw new Error('must be 32 to 256 letters, digits or -._~+/ (make one with: openssl rand -hex 32)');
+  }
+  return value;
+}
+
 /** An absolute http(s) address without a path; a trailing slash is dropped. */
 export function origin(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null;

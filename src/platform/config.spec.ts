@@ -45,6 +45,9 @@ describe('the settings (contract 8)', () => {
       rateLimitFailures: 20,
       trustProxy: 0,
       logLevel: 'info',
+      metricsPort: null,
+      metricsToken: null,
+      showsMetrics: false,
       runsApi: true,
       runsWorker: true,
     });
@@ -72,6 +75,8 @@ describe('the settings (contract 8)', () => {
       RATE_LIMIT_PER_TOKEN: '1200',
       RATE_LIMIT_FAILURES: '200',
       TRUST_PROXY: '10.0.0.0/8, fd00::/8',
+      METRICS_PORT: '9464',
+      METRICS_TOKEN: 'm'.repeat(32),
     });
     expect(settings).toMatchObject({
       production: true,
@@ -86,6 +91,9 @@ describe('the settings (contract 8)', () => {
       rateLimitPerToken: 1200,
       rateLimitFailures: 200,
       trustProxy: ['10.0.0.0/8', 'fd00::/8'],
+      metricsPort: 9464,
+      metricsToken: 'm'.repeat(32),
+      showsMetrics: true,
       runsApi: false,
       runsWorker: true,
     });
@@ -153,6 +161,11 @@ describe('the settings (contract 8)', () => {
     ['ENCRYPTION_KEYS', `k1:${Buffer.alloc(16).toString('base64')}`],
     ['ENCRYPTION_KEYS', `k1:${KEY},k1:${OTHER_KEY}`],
     ['TOKEN_KEYS', 't1:'],
+    ['METRICS_PORT', '0'],
+    ['METRICS_PORT', '3000'],
+    ['METRICS_PORT', 'yes'],
+    ['METRICS_TOKEN', 'short'],
+    ['METRICS_TOKEN', 'with a blank '.repeat(4)],
   ])('refuse %s=%s', (name, value) => {
     expect(faults({ DATA_DIR: dataDir, [name]: value })).toEqual([expect.stringMatching(`^${name} `)]);
   });

@@ -43,6 +43,10 @@ interface SettingValues {
   /** Whose word on the address of a client is taken: so many proxies in a row, these networks, or nobody's. */
   readonly trustProxy: number | readonly string[];
   readonly logLevel: string;
+  /** A port of their own for the metrics. Null: they are on `port`, if there is a token. */
+  readonly metricsPort: number | null;
+  /** Whoever reads the metrics has to show it (`Authorization: Bearer …`). Null: nobody has to. */
+  readonly metricsToken: string | null;
 }
 
 /** The settings of one process. The only reader of `process.env` is `Settings.fromEnvironment`. */
@@ -103,7 +107,10 @@ export class Settings {
         read.oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const),
         'info',
       ),
+      metricsPort: setting<number | null>('METRICS_PORT', read.integer(1, 65_535), null),
+      metricsToken: setting<string | null>('METRICS_TOKEN', read.bearer, null),
     };
+    if (values.metricsPort === port) faults.push('METRICS_PORT must be another port than PORT');
     if (faults.length > 0) throw new InvalidSettings(faults);
 
     return new Settings({
@@ -128,6 +135,11 @@ export class Settings {
 
   get runsWorker(): boolean {
     return this.role !== 'api';
+  }
+
+  /** Whether anybody can read the metrics of this process. */
+  get showsMetrics(): boolean {
+    return this.metricsPort !== null || this.metricsToken !== null;
   }
 }
 

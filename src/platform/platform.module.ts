@@ -34,12 +34,19 @@ import { giveRequestId } from './http/request-id';
 import { ValidateInput } from './http/validate-input';
 import { loggerOptions } from './http/logger-options';
 import { Jobs } from './jobs/jobs';
+import { LateWork } from './metrics/late-work';
+import { Metrics } from './metrics/metrics';
+import { MetricsController } from './metrics/metrics.controller';
+import { MetricsPort } from './metrics/metrics-port';
+import { ObserveJobs } from './metrics/observe-jobs';
+import { Observations } from './metrics/observations';
+import { ReadMetrics } from './metrics/read-metrics';
 import { GuardedNetwork } from './network/guarded-network';
 import { Outbox } from './outbox/outbox';
 
 /**
  * Owns what every room stands on: settings, database, jobs, crypto, the way out to the network, HTTP conventions, audit,
- * health and the clock. Refuses to know any business word.
+ * health, metrics and the clock. Refuses to know any business word.
  */
 @Global()
 @Module({})
@@ -47,13 +54,14 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
   constructor(private readonly network: GuardedNetwork) {}
 
   static with(settings: Settings): DynamicModule {
+    const metrics = new Metrics(settings);
     return {
       module: PlatformModule,
       imports: [
         DiscoveryModule,
         ScheduleModule.forRoot(),
         TerminusModule.forRoot({ logger: false, errorLogStyle: 'json' }),
-        LoggerModule.forRoot(loggerOptions(settings)),
+        LoggerModule.forRoot(loggerOptions(settings, metrics)),
         I18nModule.forRoot({
           fallbackLanguage: 'en',
           loaderOptions: { path: join(__dirname, '../../i18n'), watch: false },
@@ -61,9 +69,10 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
           logging: false,
         }),
       ],
-      controllers: [HealthController, ErrorReferenceController, GuidesController],
+      controllers: [HealthController, MetricsController, ErrorReferenceController, GuidesController],
       providers: [
         { provide: Settings, useValue: settings },
+        { provide: Metrics, useValue: metrics },
         { provide: GuardedNetwork, useFactory: () => new GuardedNetwork({ allow: settings.networkAllow }) },
         { provide: APP_FILTER, useClass: ErrorsFilter },
         { provide: APP_PIPE, useClass: ValidateInput },
@@ -80,9 +89,17 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
         RequestCounts,
         LateThrottler,
         IdempotencyKeys,
+        Observations,
+        LateWork,
+        ObserveJobs,
+        ReadMetrics,
+        MetricsPort,
       ],
       exports: [
         Settings,
+        Metrics,
+        Observations,
+        LateWork,
         GuardedNetwork,
         Clock,
         Vault,

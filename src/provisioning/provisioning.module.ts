@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ConnectionsModule } from '../connections/connections.module';
 import { DocumentsModule } from '../documents/documents.module';
+import { CountDeliveries } from './count-deliveries';
 import { DeliveriesController } from './deliveries.controller';
 import { DispatchEvents } from './dispatch-events';
 import { DrainEndpoint } from './drain-endpoint';
@@ -10,6 +11,7 @@ import { ListAttempts } from './list-attempts';
 import { ListTimeline } from './list-timeline';
 import { LeaveToPull } from './leave-to-pull';
 import { ListWebhookDeliveries } from './list-webhook-deliveries';
+import { ObserveDeliveries } from './observe-deliveries';
 import { Push } from './push';
 import { PushLimits } from './push-limits';
 import { RedeliverTransaction } from './redeliver-transaction';
@@ -56,6 +58,8 @@ import { WebhookDeliveriesController } from './webhook-deliveries.controller';
     RedeliverTransactions,
     RunRedelivery,
     ListAttempts,
+    CountDeliveries,
+    ObserveDeliveries,
   ],
   exports: [RedeliverTransaction, RedeliverTransactions],
 })

@@ -19,6 +19,10 @@ export function sayTimelineEntry(type: TimelineType, cause: string | null, row: 
       return say('timeline.connection.SETUP_SAVED', { by });
     case 'STATUS_CHANGED':
       return sayStatus(cause, row, by);
+    case 'CONNECTION_OVERDUE':
+      return say('timeline.connection.OVERDUE', { reason: cause === null ? '' : sayFetchError(cause) }).trim();
+    case 'CONNECTION_RECOVERED':
+      return say('timeline.connection.RECOVERED');
     case 'FETCH_FINISHED':
       return sayFetch(row);
     default:

@@ -7,6 +7,7 @@ import { Outbox } from '../platform/outbox/outbox';
 import { type DeliveryError, Transaction } from '../transactions/transaction.entity';
 import { Attempt } from './attempt.entity';
 import { noteOutcome, type Passage } from './breaker';
+import { CountDeliveries } from './count-deliveries';
 import { deliveryError } from './delivery-error';
 import { CONTENT_UNREADABLE, type PushResult } from './push';
 import { LONGEST_RETRY_AFTER, secondsUntilNext } from './retry-schedule';
@@ -20,6 +21,7 @@ export class SettleAttempt {
     private readonly em: EntityManager,
     private readonly clock: Clock,
     private readonly outbox: Outbox,
+    private readonly count: CountDeliveries,
   ) {}
 
   /** Answers whether to leave the endpoint alone: it is held back, or another worker drains it. A late result is discarded. */
@@ -68,6 +70,7 @@ export class SettleAttempt {
 
   private giveUp(em: EntityManager, transaction: Transaction, error: DeliveryError): void {
     transaction.failed(error);
+    this.count.gaveUp();
     this.outbox.record(em, {
       environmentUuid: transaction.environmentUuid,
       subjectUuid: transaction.connectionUuid,
@@ -78,6 +81,7 @@ export class SettleAttempt {
 
   private log(em: EntityManager, transaction: Transaction, number: number, startedAt: Date, result: PushResult): void {
     const { uuid: transactionUuid } = transaction;
+    this.count.pushed(result);
     const answer = result.errorCode ? `${result.errorCode} ${result.status ?? ''}`.trim() : 'delivered';
     this.logger[result.errorCode ? 'warn' : 'debug'](`Push ${number} of transaction ${transactionUuid}: ${answer}`);
     em.persist(

@@ -5,6 +5,7 @@ import { RecordWebhookChange } from '../connections/record-webhook-change';
 import { FAILING_SECONDS_TO_DISABLE, FAILURES_TO_DISABLE } from '../connections/webhook.entity';
 import { Clock } from '../platform/clock';
 import { affected, sql } from '../platform/database/sql';
+import { CountDeliveries } from './count-deliveries';
 import { INTERRUPTED, type WebhookResult } from './webhook';
 
 /** Writes down how a sending ended. A registration that keeps failing is disabled: nothing of it would arrive anyway. */
@@ -16,9 +17,11 @@ export class SettleDelivery {
     private readonly em: EntityManager,
     private readonly clock: Clock,
     private readonly record: RecordWebhookChange,
+    private readonly count: CountDeliveries,
   ) {}
 
   async run({ uuid, webhookUuid }: { uuid: string; webhookUuid: string }, result: WebhookResult): Promise<void> {
+    this.count.sent(result);
     const outcome = result.errorCode ? `${result.errorCode} ${result.status ?? ''}`.trim() : 'delivered';
     this.logger[result.errorCode ? 'warn' : 'debug'](`Event ${uuid} for webhook ${webhookUuid}: ${outcome}`);
     await this.em.fork().transactional(async (em) => {

@@ -4,6 +4,7 @@ import { Interval } from '@nestjs/schedule';
 import { Clock } from '../platform/clock';
 import { Settings } from '../platform/config';
 import { affected } from '../platform/database/sql';
+import { CountDeliveries } from './count-deliveries';
 import { INTERRUPTED } from './webhook';
 
 /** The log of what was sent to webhooks is kept for so long. */
@@ -21,6 +22,7 @@ export class SweepDeliveries {
     private readonly em: EntityManager,
     private readonly clock: Clock,
     private readonly settings: Settings,
+    private readonly count: CountDeliveries,
   ) {}
 
   @Interval(60_000)
@@ -39,6 +41,7 @@ export class SweepDeliveries {
       `update webhook_delivery set state = 'FAILED', error_code = $2 where state = 'SENDING' and sent_at < $1`,
       [this.clock.in(-LOST_AFTER_SECONDS), INTERRUPTED],
     );
+    if (lost > 0) this.count.interrupted(lost);
     if (lost > 0) this.logger.warn(`The sending of ${lost} events was interrupted; they are not sent again`);
     const before = this.clock.in(-LOG_DAYS * 86_400);
     for (let removed = BATCH; removed >= BATCH;) {

@@ -13,6 +13,8 @@ const TIMELINE_TYPE = explained<TimelineType>('TimelineType', 'What happened to 
   CONNECTION_UPDATED: 'the input of its first step was changed',
   SETUP_SAVED: 'the input of its second step was saved',
   STATUS_CHANGED: 'its status changed',
+  CONNECTION_OVERDUE: 'for three intervals, no fetch has succeeded; `cause` says why',
+  CONNECTION_RECOVERED: 'a fetch has succeeded again, after `CONNECTION_OVERDUE`',
   FETCH_FINISHED: 'a fetch ended',
   DOCUMENT_AVAILABLE: 'a document waits to be pulled',
   DOCUMENT_DELIVERED: 'a document was delivered',

@@ -60,6 +60,8 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     rateLimitFailures: 1_000_000,
     trustProxy: 0,
     logLevel: process.env.LOG_LEVEL ?? 'silent',
+    metricsPort: null,
+    metricsToken: null,
     ...options.settings,
   });
   const builder = Test.createTestingModule({ imports: [AppModule.with(settings)] })

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Params } from 'nestjs-pino';
 import type { Settings } from '../config';
+import type { Metrics } from '../metrics/metrics';
 
 /** What the framework tells about every module and route at each start, and nobody reads. */
 const FRAMEWORK_NOISE = ['InstanceLoader', 'RoutesResolver', 'RouterExplorer'];
@@ -9,13 +10,14 @@ const FRAMEWORK_NOISE = ['InstanceLoader', 'RoutesResolver', 'RouterExplorer'];
  * Structured logs without secrets: of a request only method, path and id are written; never headers, bodies or query
  * strings, which may hold keys, passwords and tokens.
  */
-export function loggerOptions(settings: Settings): Params {
+export function loggerOptions(settings: Settings, metrics?: Metrics): Params {
   return {
     pinoHttp: {
       level: settings.logLevel,
       hooks: {
-        logMethod(entry, write) {
+        logMethod(entry, write, level) {
           const { context } = (entry[0] ?? {}) as { context?: string };
+          metrics?.logged(level, context);
           if (context === undefined || !FRAMEWORK_NOISE.includes(context)) write.apply(this, entry);
         },
       },

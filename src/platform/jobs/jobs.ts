@@ -9,6 +9,7 @@ import {
 import { type Job, PgBoss } from 'pg-boss';
 import { Settings } from '../config';
 import { sql } from '../database/sql';
+import { Metrics } from '../metrics/metrics';
 import { HEARTBEAT_SECONDS, type QueueName } from './queues';
 import { Turns, type WaitingLine } from './turns';
 import { Worker } from './worker';
@@ -40,7 +41,10 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
   private readonly workers = new Map<QueueName, Worker>();
   private readonly boss: PgBoss;
 
-  constructor(settings: Settings) {
+  private readonly ended;
+
+  constructor(settings: Settings, metrics: Metrics) {
+    this.ended = metrics.counter('docfetch_jobs_ended_total', 'Jobs that have ended here.', ['queue', 'outcome']);
     this.boss = new PgBoss({
       connectionString: settings.databaseUrl!,
       application_name: 'docfetch jobs',
@@ -78,7 +82,9 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
     try {
       await handler(job.data.key, signal);
       await this.boss.complete(queue, job);
+      this.ended.inc({ queue, outcome: 'completed' });
     } catch (error) {
+      this.ended.inc({ queue, outcome: 'failed' });
       this.logger.error(error, `Job ${queue} ${job.data.key} failed`);
       await this.boss.fail(queue, job, { message: (error as Error).message });
     }

@@ -1,0 +1,33 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import type { Options } from 'pino-http';
+import { Settings } from '../config';
+import { loggerOptions } from '../http/logger-options';
+import { Metrics } from './metrics';
+
+describe('Metrics', () => {
+  it('count what is only logged, by who logged it: nothing dies silently', async () => {
+    const settings = new Settings({ metricsPort: null, metricsToken: null, logLevel: 'debug' } as never);
+    const metrics = new Metrics(settings);
+    const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+    const logger = pino(loggerOptions(settings, metrics).pinoHttp as Options, nowhere);
+    logger.error({ context: 'Schedule', err: new Error('hunter2') }, 'The calendar could not be read');
+    logger.error({ context: 'Schedule' }, 'The calendar could not be read');
+    logger.warn({ context: 'RunFetches' }, 'A fetch has failed');
+    logger.info({ context: 'RunFetches' }, 'All is well');
+    logger.error({ req: { method: 'GET', url: '/' } }, 'request errored');
+    const text = await metrics.registry.metrics();
+    expect(text).toContain('docfetch_log_messages_total{level="error",context="Schedule"} 2\n');
+    expect(text).toContain('docfetch_log_messages_total{level="warn",context="RunFetches"} 1\n');
+    expect(text).toContain('docfetch_log_messages_total{level="error",context="HTTP"} 1\n');
+    expect(text).not.toContain('hunter2');
+    expect(text.match(/^docfetch_log_messages_total/gm)).toHaveLength(3);
+  });
+
+  it('watch the process only when somebody can read them', async () => {
+    const of = (metricsPort: number | null) =>
+      new Metrics(new Settings({ metricsPort, metricsToken: null } as never)).registry.metrics();
+    expect(await of(null)).not.toContain('nodejs_eventloop_lag_seconds');
+    expect(await of(9464)).toContain('nodejs_eventloop_lag_seconds');
+  });
+});
