@@ -1,7 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import type { Pool } from 'pg';
 import { Settings } from '../config';
 import { oneAtATime } from '../jobs/one-at-a-time';
 import { Metrics } from './metrics';
