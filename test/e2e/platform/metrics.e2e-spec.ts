@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import request from 'supertest';
+import { ClaimFetch } from '../../../src/fetches/claim-fetch';
+import { LateWork } from '../../../src/platform/metrics/late-work';
+import { Metrics } from '../../../src/platform/metrics/metrics';
 import { MetricsPort } from '../../../src/platform/metrics/metrics-port';
 import { Observations } from '../../../src/platform/metrics/observations';
 import { Receiver } from '../../fakes/receiver';
@@ -214,5 +219,54 @@ describe('GET /metrics: what it tells (issue 4, contract 5)', () => {
       'docfetch_webhooks_waiting',
       'docfetch_webhooks_waiting_oldest_age_seconds',
     ]);
+  });
+
+  it('has every metric and label that the example alerts ask about, and operations.md explains every alert', () => {
+    const docs = join(__dirname, '../../../docs');
+    const rules = readFileSync(join(docs, 'alerts.yaml'), 'utf8');
+    const { registry } = engine.app.app.get(Metrics, { strict: false });
+    const asked = [...rules.matchAll(/\b((?:docfetch|nodejs|process)_[a-z0-9_]+)(?:\{([^}]*)\})?/g)];
+    expect(asked.length).toBeGreaterThan(20);
+    for (const [, name, labels = ''] of asked) {
+      const metric = registry.getSingleMetric(name!) as { labelNames: string[] } | undefined;
+      expect([name, metric !== undefined]).toEqual([name, true]);
+      const used = [...labels.matchAll(/([a-z_]+)[=!]~?=?"/g)].map(([, label]) => label);
+      expect(metric!.labelNames).toEqual(expect.arrayContaining(used));
+    }
+    const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, alert]) => alert!);
+    const page = readFileSync(join(docs, 'operations.md'), 'utf8');
+    expect([...page.matchAll(/^\| `(Docfetch\w+)` \|/gm)].map(([, alert]) => alert)).toEqual(alerts);
+  });
+
+  it('says in the log when due work waits for more than a minute, and when that is over', async () => {
+    const said: string[] = [];
+    const note = (text: unknown) => void said.push(String(text));
+    const late = engine.app.app.get(LateWork, { strict: false });
+    const spies = [
+      jest.spyOn(late['logger'], 'warn').mockImplementation(note),
+      jest.spyOn(late['logger'], 'log').mockImplementation(note),
+      jest.spyOn(engine.app.app.get(ClaimFetch, { strict: false }), 'run').mockResolvedValue(null),
+    ];
+    const client = await pushingTo(engine, receiver.url());
+    const uuid = await sandbox(client, { documents: 1, document_size_kb: 4 });
+    const age = async () => {
+      await observe();
+      return valueOf(await scrape(engine.app.url), 'docfetch_fetches_due_oldest_age_seconds', { waiting_in: 'queue' });
+    };
+    await engine.look();
+    await late.look();
+    expect(said).toEqual([]);
+    await engine.move(90);
+    await eventually(async () => (await late.look(), said.length > 0), 'it is said');
+    await late.look();
+    expect(said).toEqual([expect.stringMatching(/^Due fetches have been waiting for up to (9\d|1\d\d) s$/)]);
+    expect(await age()).toBeGreaterThanOrEqual(90);
+    for (const spy of spies.slice(2)) spy.mockRestore();
+    await engine.look();
+    await engine.fetched(uuid, 1);
+    await eventually(async () => (await late.look(), said.length > 1), 'it is said to be over');
+    expect(said.slice(1)).toEqual(['Due fetches begin in time again']);
+    expect(await age()).toBe(0);
+    for (const spy of spies) spy.mockRestore();
   });
 });
