@@ -1,5 +1,5 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Controller, Get, Res, ServiceUnavailableException } from '@nestjs/common';
+import { Controller, Get, Logger, Res, ServiceUnavailableException } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { type HealthCheckResult, HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
 import type { Response } from 'express';
@@ -10,6 +10,8 @@ import { HealthIndicatorView, LivenessView, ReadinessView, readinessView } from 
 @ApiTags('Health')
 @Controller('health')
 export class HealthController {
+  private readonly logger = new Logger(HealthController.name);
+
   constructor(
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
@@ -53,7 +55,8 @@ export class HealthController {
     try {
       await sql(this.em.fork(), 'select 1');
       return indicator.up();
-    } catch {
+    } catch (error) {
+      this.logger.warn(error, 'The database cannot be reached');
       return indicator.down();
     }
   }
