@@ -2,7 +2,7 @@ import type { Gauge } from 'prom-client';
 import type { Metrics } from './metrics';
 
 /** Counting ends here: a look must not cost what waits, however much that is. */
-export const COUNTED_AT_MOST = 100_000;
+export const COUNTED_AT_MOST = 10_000;
 
 /** What SQL brings of something that waits: how much of it, and for how long the oldest has. */
 export interface Waiting {
