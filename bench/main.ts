@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deleteHome } from '../src/platform/database/embedded/home';
 import { documentSize } from './document-size/document-size';
+import { engine } from './engine/engine';
 import { httpApi } from './http-api/http-api';
 import { circumstances, writeSection } from './harness/report';
 
 /** Every benchmark gets an empty folder of its own and answers the text of its section. */
 const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: string) => Promise<string> }>> = {
   'http-api': { heading: 'What a request costs', run: httpApi },
+  engine: { heading: 'What the engine adds to a fetch', run: engine },
   'document-size': { heading: 'What the size of a document costs', run: documentSize },
 };
 

@@ -22,11 +22,32 @@ export class Usage {
 
   /** Milliseconds of processor time since the process has begun, of all its threads. */
   cpu(): number {
+    const { own } = this.times();
+    return own;
+  }
+
+  /** As `cpu`, with all its child processes, also those that have ended. */
+  cpuOfFamily(): number {
+    const { own, ended } = this.times();
+    const children = this.read(`task/${this.pid}/children`).trim().split(' ').filter(Boolean);
+    return own + ended + children.reduce((sum, pid) => sum + (new Usage(Number(pid)).cpuOrGone() ?? 0), 0);
+  }
+
+  private cpuOrGone(): number | null {
+    try {
+      return this.cpuOfFamily();
+    } catch {
+      return null; // it has ended since, and its parent's books have it
+    }
+  }
+
+  private times(): { own: number; ended: number } {
     // The second field is the program's name in brackets; what follows is counted from behind it.
     const fields = this.read('stat')
       .replace(/^.*\) /s, '')
       .split(' ');
-    return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_A_SECOND;
+    const sum = (a: number, b: number) => ((Number(fields[a]) + Number(fields[b])) * 1000) / TICKS_A_SECOND;
+    return { own: sum(11, 12), ended: sum(13, 14) };
   }
 
   private read(file: string): string {

@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import { Child } from '../harness/child';
+import { Customer, WITH_BENCH_CONNECTOR } from '../harness/customer';
+import { Database } from '../harness/database';
+import { median, table } from '../harness/report';
+import { Service } from '../harness/service';
+import { until } from '../harness/until';
+import type { Usage } from '../harness/usage';
+import type { Task } from './floor.process';
+
+const DOCUMENTS = 1_000;
+const BYTES = 150_000;
+const ROUNDS = 7;
+/** Rounds before those that count: both programs have been compiled and both pools are open then. */
+const WARM_UP = 1;
+
+/** What one program took to take all documents to where they are sealed, recorded and due. */
+interface Measured {
+  readonly ms: number;
+  /** Milliseconds of processor time of the program, and of the database server meanwhile. */
+  readonly cpu: number;
+  readonly database: number;
+}
+
+interface Round {
+  readonly service: Measured;
+  readonly floor: Measured;
+}
+
+/** What the fetch engine adds to the bytes and the rows that have to be written anyway. */
+export async function engine(folder: string): Promise<string> {
+  const dataDir = join(folder, 'service');
+  await using database = await Database.start(dataDir);
+  const env = { DATABASE_URL: database.url };
+  await using service = await Service.start(dataDir, { ...env, ...WITH_BENCH_CONNECTOR });
+  const customer = await Customer.create(service);
+  await using floor = Child.start(join(__dirname, 'floor.process.js'), env);
+  await floor.heard();
+  const rounds: Round[] = [];
+  for (let number = -WARM_UP; number < ROUNDS; number++) {
+    const order = ['service', 'floor'] as const;
+    const round = {} as Record<(typeof order)[number], Measured>;
+    for (const who of number % 2 ? order : order.toReversed()) {
+      round[who] = await (who === 'service'
+        ? byService(database, service, customer)
+        : byFloor(database, floor, customer));
+    }
+    if (number >= 0) rounds.push(round);
+    process.stdout.write(`Round ${number + 1} of ${ROUNDS}: ${JSON.stringify(round)}\n`);
+  }
+  return report(rounds);
+}
+
+async function byService(database: Database, service: Service, customer: Customer): Promise<Measured> {
+  await clear(database);
+  return measured(database, service.usage, async () => {
+    const connection = await customer.connect(DOCUMENTS, BYTES);
+    const { ms, count } = await until('the fetch succeeds', () => finished(database, connection));
+    if (count !== DOCUMENTS) throw new Error(`${count} documents are recorded and due instead of ${DOCUMENTS}.`);
+    return ms;
+  });
+}
+
+async function byFloor(database: Database, floor: Child, customer: Customer): Promise<Measured> {
+  await clear(database);
+  // A connection whose source is empty: the floor's rows need one.
+  const connection = await customer.connect(0, BYTES);
+  await until('the empty fetch ends', () => finished(database, connection));
+  const { environment, identity } = customer;
+  const task: Task = { environment, identity, connection, owner: connection, documents: DOCUMENTS, bytes: BYTES };
+  return measured(database, floor.usage, async () => (await floor.ask<{ ms: number }>(task)).ms);
+}
+
+/** Each begins with empty tables and with nothing that the other has left to write. */
+async function clear({ client }: Database): Promise<void> {
+  await client.query('truncate transaction, content, content_chunk cascade');
+  await client.query('checkpoint');
+}
+
+async function measured(database: Database, usage: Usage, work: () => Promise<number>): Promise<Measured> {
+  const [cpu, server] = [usage.cpu(), database.usage.cpuOfFamily()];
+  const ms = await work();
+  return { ms, cpu: usage.cpu() - cpu, database: database.usage.cpuOfFamily() - server };
+}
+
+async function finished({ client }: Database, connection: string): Promise<{ ms: number; count: number } | undefined> {
+  const { rows } = await client.query<{ status: string; ms: number; count: number }>(
+    `select f.status, extract(epoch from f.finished_at - f.started_at)::float8 * 1000 as ms,
+       (select count(*)::integer from transaction t join content c on c.uuid = t.content_uuid
+        where t.connection_uuid = $1 and t.due_at is not null and c.attached_at is not null) as count
+     from fetch_run f where f.connection_uuid = $1 and f.finished_at is not null`,
+    [connection],
+  );
+  const [run] = rows;
+  if (run && run.status !== 'SUCCEEDED') throw new Error(`The fetch has ended as ${run.status}.`);
+  return run;
+}
+
+function report(rounds: readonly Round[]): string {
+  const of = (who: keyof Round, value: (one: Measured) => number) => median(rounds.map((round) => value(round[who])));
+  const ratio = (value: (one: Measured) => number) =>
+    median(rounds.map((round) => value(round.service) / value(round.floor))).toFixed(2);
+  const row = (name: string, value: (one: Measured) => number) => [
+    name,
+    of('service', value).toFixed(0),
+    of('floor', value).toFixed(0),
+    ratio(value),
+  ];
+  return [
+    table(
+      ['milliseconds', 'service', 'floor', '× floor'],
+      [
+        row('wall time', ({ ms }) => ms),
+        row('processor time, program and database', ({ cpu, database }) => cpu + database),
+        row('… of the program', ({ cpu }) => cpu),
+        row('… of the database', ({ database }) => database),
+      ],
+    ),
+    NOTES,
+  ].join('\n\n');
+}
+
+const NOTES = [
+  `${DOCUMENTS.toLocaleString('en')} documents of ${BYTES / 1000} KB, in one fetch of one connection, from a connector that makes them in memory, until they are`,
+  `sealed, recorded and due to be pushed (goal: 1.3 × the floor’s wall time). Medians of ${ROUNDS} rounds in which the two take turns and`,
+  'change places, on the same database, in the same emptied tables; the ratio is the median of the rounds’ ratios.',
+  '',
+  'The service is the compiled one as a process of its own (`ROLE=all`), with a bench connector put into its catalogue when it',
+  'is loaded; four documents at once, as with the sandbox. Its wall time is that of the fetch (`finished_at − started_at`); its',
+  'processor time also holds the request that makes the connection, and the timers. The floor is a bare Node process with',
+  '`pg` and one connection: sha256 and AES-256-GCM, as nothing may lie open in the database, and the same rows in the same tables,',
+  'with prepared statements, 20 documents in one transaction. It looks for no duplicates, reads no types, keeps no counters and',
+  'no cursor, and loses the bytes with the rows when it dies in between.',
+].join('\n');

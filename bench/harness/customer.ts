@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import type { Service } from './service';
+
+/** Settings that put the bench connector into a service's catalogue. */
+export const WITH_BENCH_CONNECTOR = { NODE_OPTIONS: `--require ${join(__dirname, 'bench-connector.js')}` };
+
+/** An environment whose documents are due to be pushed and stay so: its endpoint is held back. */
+export class Customer {
+  private constructor(
+    private readonly service: Service,
+    readonly environment: string,
+    readonly key: string,
+    readonly identity: string,
+  ) {}
+
+  static async create(service: Service): Promise<Customer> {
+    const made = await service.command<{ environment_uuid: string; api_key: string }>(
+      ...['environment', 'create', '--client', 'Bench', '--name', 'Bench', '--kind', 'test'],
+    );
+    const environment = made.environment_uuid;
+    const url = 'http://127.0.0.1:9/documents';
+    await service.command('provisioning', 'set', '--environment', environment, '--strategy', 'push', '--url', url);
+    await service.database.query(
+      `insert into endpoint (environment_uuid, consecutive_failures, held_until) values ($1, 0, 'infinity')`,
+      [environment],
+    );
+    const { identity_uuid } = await service.call<{ identity_uuid: string }>(made.api_key, 'POST', '/v1/identities', {
+      client_identifier: 'bench',
+    });
+    return new Customer(service, environment, made.api_key, identity_uuid);
+  }
+
+  /** A connection with a source of so many documents of that size. Its first fetch begins at once. Answers its uuid. */
+  async connect(documents: number, bytes: number): Promise<string> {
+    const { uuid } = await this.service.call<{ uuid: string }>(this.key, 'POST', '/v1/connections/migrate', {
+      integration_id: 'bench',
+      name: 'Bench',
+      identity_uuid: this.identity,
+      fields: { documents, bytes },
+    });
+    return uuid;
+  }
+}
