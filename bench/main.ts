@@ -3,14 +3,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deleteHome } from '../src/platform/database/embedded/home';
 import { documentSize } from './document-size/document-size';
+import { calendar } from './calendar/calendar';
+import { dueScan } from './due-scan/due-scan';
 import { engine } from './engine/engine';
 import { httpApi } from './http-api/http-api';
+import { jobs } from './jobs/jobs';
+import { memory } from './memory/memory';
+import { pickup } from './pickup/pickup';
 import { circumstances, writeSection } from './harness/report';
 
 /** Every benchmark gets an empty folder of its own and answers the text of its section. */
 const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: string) => Promise<string> }>> = {
   'http-api': { heading: 'What a request costs', run: httpApi },
   engine: { heading: 'What the engine adds to a fetch', run: engine },
+  'due-scan': { heading: 'What a look into the calendar costs', run: dueScan },
+  jobs: { heading: 'How many fetches a second', run: jobs },
+  pickup: { heading: 'How soon a fetch begins', run: pickup },
+  memory: { heading: 'What the number of documents costs', run: memory },
+  calendar: { heading: 'A week of the calendar', run: calendar },
   'document-size': { heading: 'What the size of a document costs', run: documentSize },
 };
 

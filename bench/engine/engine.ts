@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Child } from '../harness/child';
-import { Customer, WITH_BENCH_CONNECTOR } from '../harness/customer';
+import { Customer, finishedFetch, WITH_BENCH_CONNECTOR } from '../harness/customer';
 import { Database } from '../harness/database';
 import { median, table } from '../harness/report';
 import { Service } from '../harness/service';
@@ -53,22 +53,25 @@ export async function engine(folder: string): Promise<string> {
 
 async function byService(database: Database, service: Service, customer: Customer): Promise<Measured> {
   await clear(database);
-  return measured(database, service.usage, async () => {
-    const connection = await customer.connect(DOCUMENTS, BYTES);
-    const { ms, count } = await until('the fetch succeeds', () => finished(database, connection));
-    if (count !== DOCUMENTS) throw new Error(`${count} documents are recorded and due instead of ${DOCUMENTS}.`);
-    return ms;
+  let connection = '';
+  const found = await measured(database, service.usage, async () => {
+    connection = await customer.connect(DOCUMENTS, BYTES);
+    return until('the fetch succeeds', () => finishedFetch(database.client, connection));
   });
+  await check(database, connection);
+  return found;
 }
 
 async function byFloor(database: Database, floor: Child, customer: Customer): Promise<Measured> {
   await clear(database);
   // A connection whose source is empty: the floor's rows need one.
   const connection = await customer.connect(0, BYTES);
-  await until('the empty fetch ends', () => finished(database, connection));
+  await until('the empty fetch ends', () => finishedFetch(database.client, connection));
   const { environment, identity } = customer;
   const task: Task = { environment, identity, connection, owner: connection, documents: DOCUMENTS, bytes: BYTES };
-  return measured(database, floor.usage, async () => (await floor.ask<{ ms: number }>(task)).ms);
+  const found = await measured(database, floor.usage, async () => (await floor.ask<{ ms: number }>(task)).ms);
+  await check(database, connection);
+  return found;
 }
 
 /** Each begins with empty tables and with nothing that the other has left to write. */
@@ -83,17 +86,16 @@ async function measured(database: Database, usage: Usage, work: () => Promise<nu
   return { ms, cpu: usage.cpu() - cpu, database: database.usage.cpuOfFamily() - server };
 }
 
-async function finished({ client }: Database, connection: string): Promise<{ ms: number; count: number } | undefined> {
-  const { rows } = await client.query<{ status: string; ms: number; count: number }>(
-    `select f.status, extract(epoch from f.finished_at - f.started_at)::float8 * 1000 as ms,
-       (select count(*)::integer from transaction t join content c on c.uuid = t.content_uuid
-        where t.connection_uuid = $1 and t.due_at is not null and c.attached_at is not null) as count
-     from fetch_run f where f.connection_uuid = $1 and f.finished_at is not null`,
-    [connection],
+/** Throws unless every document is sealed, recorded and due. */
+async function check({ client }: Database, connection: string): Promise<void> {
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*)::integer as count
+     from transaction t join content c on c.uuid = t.content_uuid join content_chunk h on h.content_uuid = c.uuid
+     where t.connection_uuid = $1 and t.status = 'PENDING' and t.due_at is not null and c.attached_at is not null
+       and c.size = $2 and h.index = 0 and length(h.bytes) > $2`,
+    [connection, BYTES],
   );
-  const [run] = rows;
-  if (run && run.status !== 'SUCCEEDED') throw new Error(`The fetch has ended as ${run.status}.`);
-  return run;
+  if (rows[0]!.count !== DOCUMENTS) throw new Error(`${rows[0]!.count} documents are due instead of ${DOCUMENTS}.`);
 }
 
 function report(rounds: readonly Round[]): string {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Client } from 'pg';
 import type { Service } from './service';
 
 /** Settings that put the bench connector into a service's catalogue. */
@@ -40,4 +41,16 @@ export class Customer {
     });
     return uuid;
   }
+}
+
+/** How many milliseconds the connection's only fetch took; undefined while it goes on. Rejects when it has failed. */
+export async function finishedFetch(database: Client, connection: string): Promise<number | undefined> {
+  const { rows } = await database.query<{ status: string; ms: number }>(
+    `select status, extract(epoch from finished_at - started_at)::float8 * 1000 as ms
+     from fetch_run where connection_uuid = $1 and finished_at is not null`,
+    [connection],
+  );
+  const [run] = rows;
+  if (run && run.status !== 'SUCCEEDED') throw new Error(`The fetch has ended as ${run.status}.`);
+  return run?.ms;
 }

@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import { type Client } from 'pg';
+import { Schedule } from '../../src/fetches/schedule';
+import { Database } from '../harness/database';
+import { clearQueue, copyConnections, modelConnection } from '../harness/many-connections';
+import { median, table } from '../harness/report';
+import { openRooms, SetClock } from '../harness/rooms';
+import { statementsOf } from './statements-of';
+
+const SIZES = [10_000, 100_000, 1_000_000];
+const SHARE = 0.001;
+/** As many as are due of the largest: so many at every size show what size alone costs. */
+const SAME = 1_000;
+const ROUNDS = 9;
+const DAY_SECONDS = 86_400;
+
+interface Found {
+  readonly size: number;
+  readonly idle: number;
+  readonly share: number;
+  readonly same: number;
+}
+
+/** What a look into the calendar costs, by how many connections there are and how many of them are due. */
+export async function dueScan(folder: string): Promise<string> {
+  const dataDir = join(folder, 'service');
+  await using database = await Database.start(dataDir);
+  const { client } = database;
+  const model = await modelConnection(database, dataDir, DAY_SECONDS / 60);
+  const clock = new SetClock();
+  const rooms = await openRooms(database.url, clock);
+  try {
+    const schedule = rooms.get(Schedule);
+    const found: Found[] = [];
+    for (const size of SIZES) {
+      const { rows } = await client.query<{ count: number }>('select count(*)::integer as count from connection');
+      // From an hour on: nothing becomes due while this runs.
+      const soon = new Date(clock.now().getTime() + 3_600_000);
+      await copyConnections(client, model, size - rows[0]!.count, soon, DAY_SECONDS);
+      await client.query('vacuum analyze connection');
+      found.push({
+        size,
+        idle: await look(client, schedule, clock, 0),
+        share: await look(client, schedule, clock, size * SHARE),
+        same: await look(client, schedule, clock, SAME),
+      });
+      process.stdout.write(`${JSON.stringify(found.at(-1))}\n`);
+    }
+    return report(found, await plans(client, schedule, clock));
+  } finally {
+    await rooms.close();
+  }
+}
+
+/** The median of the milliseconds that a look takes when so many are due. */
+async function look(client: Client, schedule: Schedule, clock: SetClock, due: number): Promise<number> {
+  const times: number[] = [];
+  for (let round = -2; round < ROUNDS; round++) {
+    await makeDue(client, clock, due);
+    const began = performance.now();
+    await schedule.look();
+    const ms = performance.now() - began;
+    const { rows } = await client.query<{ count: number }>('select count(*)::integer as count from fetch_run');
+    if (rows[0]!.count !== due) throw new Error(`${rows[0]!.count} fetches have been queued instead of ${due}.`);
+    if (round >= 0) times.push(ms);
+  }
+  return median(times);
+}
+
+/** What is queued is done, and so many connections from all over the table are due, within the last minute. */
+async function makeDue(client: Client, clock: SetClock, due: number): Promise<void> {
+  await clearQueue(client);
+  await client.query('vacuum fetch_run, pgboss.job');
+  await client.query(
+    `update connection set next_fetch_at = $1::timestamptz - random() * interval '1 minute'
+     where uuid in (select uuid from connection where next_fetch_at is not null order by random() limit $2)`,
+    [clock.now(), due],
+  );
+}
+
+/** The plans of the statements that took connections out of the calendar, as PostgreSQL made them for the largest table. */
+async function plans(client: Client, schedule: Schedule, clock: SetClock): Promise<string> {
+  await makeDue(client, clock, SAME);
+  const statements = await statementsOf(() => schedule.look());
+  await makeDue(client, clock, SAME);
+  const taking = [...new Map(statements.map((one) => [one.text, one])).values()].filter(
+    ({ text }) => /update connection\b/i.test(text) && /skip locked/i.test(text),
+  );
+  if (taking.length === 0) throw new Error('No statement takes connections out of the calendar.');
+  const shown: string[] = [];
+  for (const { text, values } of taking) {
+    await client.query('begin');
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>({
+      text: `explain (analyze, costs off, timing off, summary off, buffers off) ${text}`,
+      values: [...values],
+    });
+    await client.query('rollback');
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    if (/seq scan on connection\b/i.test(plan)) throw new Error(`The calendar is read from end to end:\n${plan}`);
+    shown.push(plan);
+  }
+  return shown.map((plan) => `\`\`\`\n${plan}\n\`\`\``).join('\n\n');
+}
+
+function report(found: readonly Found[], shown: string): string {
+  const [smallest] = found;
+  const rows = found.map(({ size, idle, share, same }) => [
+    size.toLocaleString('en'),
+    idle.toFixed(2),
+    String(size * SHARE),
+    share.toFixed(1),
+    ((share / (size * SHARE)) * 1000).toFixed(0),
+    same.toFixed(1),
+    ((same / SAME) * 1000).toFixed(0),
+    (same / smallest!.same).toFixed(2),
+  ]);
+  const headings = [
+    ...['connections', 'idle, ms', '0.1 % due', 'ms', 'µs each'],
+    ...[`${SAME.toLocaleString('en')} due, ms`, 'µs each', `× ${SIZES[0]!.toLocaleString('en')}`],
+  ];
+  return [
+    table(headings, rows),
+    [
+      `One look of one instance (\`Schedule.look\`, in this process, no worker): what is due is taken out of the calendar, a fetch and a`,
+      `job are made for each. Medians of ${ROUNDS} looks. Ten due connections share what a look costs anyway, hence the columns with the`,
+      `same number due at every size. All connections are due once a day; those that are due lie all over the table.`,
+    ].join('\n'),
+    `The plans at ${SIZES.at(-1)!.toLocaleString('en')} connections:\n\n${shown}`,
+  ].join('\n\n');
+}

@@ -1,0 +1,36 @@
+import 'reflect-metadata';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { AppModule } from '../../src/app.module';
+import { Clock } from '../../src/platform/clock';
+import { Settings } from '../../src/platform/config';
+
+/** A clock that stands still until it is set. */
+export class SetClock extends Clock {
+  private at = Date.now();
+
+  override now(): Date {
+    return new Date(this.at);
+  }
+
+  set(at: number): void {
+    this.at = at;
+  }
+}
+
+/** The application without its doors, in this process: no HTTP, no timers that do anything, no worker. */
+export async function openRooms(databaseUrl: string, clock: Clock): Promise<INestApplicationContext> {
+  const env = {
+    DATABASE_URL: databaseUrl,
+    ROLE: 'api',
+    LOG_LEVEL: 'silent',
+    DATABASE_POOL: '5',
+    ENCRYPTION_KEYS: `bench:${Buffer.alloc(32, 1).toString('base64')}`,
+    TOKEN_KEYS: `bench:${Buffer.alloc(32, 2).toString('base64')}`,
+  };
+  const rooms = await Test.createTestingModule({ imports: [AppModule.with(Settings.fromEnvironment(env))] })
+    .overrideProvider(Clock)
+    .useValue(clock)
+    .compile();
+  return rooms.init();
+}

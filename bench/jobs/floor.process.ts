@@ -1,0 +1,28 @@
+import { Pool } from 'pg';
+
+// The least that has to happen to a job: take one that nobody else has, and write down that it is done.
+
+/** As many at once as a worker of the service does. */
+const AT_ONCE = 10;
+const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: AT_ONCE });
+
+const TAKE = {
+  name: 'take',
+  text: `update floor_job set state = 'active' where id = (
+           select id from floor_job where state = 'created' order by id limit 1 for update skip locked) returning id`,
+};
+const DONE = { name: 'done', text: `update floor_job set state = 'completed' where id = $1` };
+
+async function lane(): Promise<void> {
+  for (;;) {
+    const { rows } = await pool.query<{ id: number }>(TAKE);
+    const [job] = rows;
+    if (!job) return;
+    await pool.query({ ...DONE, values: [job.id] });
+  }
+}
+
+process.on('message', () => {
+  void Promise.all(Array.from({ length: AT_ONCE }, lane)).then(() => process.send!('done'));
+});
+process.send!('ready');
