@@ -1,12 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { type Chunk, inChunks } from './in-chunks';
+import { inChunks } from './in-chunks';
 
 const SIZE = 8;
 
-async function chunksOf(parts: Iterable<Buffer | string>): Promise<Chunk[]> {
-  const chunks: Chunk[] = [];
-  for await (const chunk of inChunks(Readable.from(parts, { objectMode: true }), SIZE)) chunks.push(chunk);
+interface Joined {
+  readonly chunk: Buffer;
+  readonly index: number;
+  readonly last: boolean;
+}
+
+async function chunksOf(stream: Iterable<Buffer | string>): Promise<Joined[]> {
+  const chunks: Joined[] = [];
+  for await (const { parts, ...rest } of inChunks(Readable.from(stream, { objectMode: true }), SIZE)) {
+    chunks.push({ chunk: Buffer.concat(parts), ...rest });
+  }
   return chunks;
 }
 

@@ -1,5 +1,6 @@
 export interface Chunk {
-  readonly chunk: Buffer;
+  /** Its bytes as they arrived: joining them would make a copy that most readers do without. */
+  readonly parts: readonly Buffer[];
   readonly index: number;
   readonly last: boolean;
 }
@@ -14,7 +15,7 @@ export async function* inChunks(stream: AsyncIterable<Buffer | string>, size: nu
     while (rest.length > 0) {
       // A full chunk goes out only when more follows: until then it may be the last one.
       if (held === size) {
-        yield { chunk: joined(parts, held), index: index++, last: false };
+        yield { parts, index: index++, last: false };
         parts = [];
         held = 0;
       }
@@ -24,8 +25,5 @@ export async function* inChunks(stream: AsyncIterable<Buffer | string>, size: nu
       rest = rest.subarray(part.length);
     }
   }
-  yield { chunk: joined(parts, held), index, last: true };
+  yield { parts, index, last: true };
 }
-
-const joined = (parts: Buffer[], length: number): Buffer =>
-  parts.length === 1 ? parts[0]! : Buffer.concat(parts, length);

@@ -2,7 +2,12 @@
 const MARKS = ['EmbeddedFile', '#2Fxml', '#2fxml', 'factur-x', 'zugferd', 'ZUGFeRD', 'xrechnung'].map((mark) =>
   Buffer.from(mark),
 );
+/** Node looks for up to seven bytes ten times as fast as for more; what begins like a mark is looked at as a whole. */
+const BEGINNINGS = MARKS.map((mark) => mark.subarray(0, 7));
 const OVERLAP = Math.max(...MARKS.map((mark) => mark.length)) - 1;
+
+const hasMark = (bytes: Buffer): boolean =>
+  MARKS.some((mark, at) => bytes.includes(BEGINNINGS[at]!) && bytes.includes(mark));
 
 /** Looks for signs of an embedded invoice in a stream that passes by, so that no other document has to be read again. */
 export class InvoiceMarks {
@@ -21,7 +26,7 @@ export class InvoiceMarks {
 
   private look(bytes: Buffer): void {
     const seam = Buffer.concat([this.tail, bytes.subarray(0, OVERLAP)]);
-    this.found = MARKS.some((mark) => seam.includes(mark) || bytes.includes(mark));
+    this.found = hasMark(seam) || hasMark(bytes);
     this.tail = Buffer.from(Buffer.concat([this.tail, bytes.subarray(-OVERLAP)]).subarray(-OVERLAP));
   }
 }

@@ -6,7 +6,7 @@ export const PDF = 'application/pdf';
 export const XML = 'application/xml';
 
 /** Enough for every signature, and for the start tag of an XML document's root. */
-const HEAD_BYTES = 64 * 1024;
+export const HEAD_BYTES = 64 * 1024;
 const SAYS_NOTHING = /\/(?:octet-stream|force-download|x-download|download|unknown|x-unknown|save|\*)$/;
 /** Types whose content begins with a signature: content without it is something else, whatever it is called. */
 const SIGNED =

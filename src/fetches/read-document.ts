@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { describeDocument } from '../documents/describe-document';
+import { HEAD_BYTES } from '../documents/mime-type';
 import { DocumentStore } from '../documents/document-store';
 import { InvoiceMarks } from '../documents/invoice-marks';
 import { safeFilename } from '../documents/safe-filename';
@@ -24,16 +25,15 @@ export class ReadDocument {
     const marks = new InvoiceMarks();
     const content = await this.store.put(owner.uuid, owner.key, marks.watch(source.stream), session.signal);
     const { mimeType, documentType, metadata } = await describeDocument({
-      head: content.head,
+      head: beginning(content.start),
       size: content.size,
       filename: source.filename,
       declaredMimeType: source.mimeType,
       marked: marks.found,
-      whole: () =>
-        this.store
-          .read(content, owner.key)
-          .toArray()
-          .then((parts) => Buffer.concat(parts as Buffer[])),
+      whole: async () =>
+        Buffer.concat(
+          content.chunks === 1 ? content.start : ((await this.store.read(content, owner.key).toArray()) as Buffer[]),
+        ),
     });
     return {
       dedupeKey: ref.dedupeKey,
@@ -43,7 +43,14 @@ export class ReadDocument {
       documentType: documentType ?? ref.documentType ?? 'document',
       metadata: mergeMetadata(ref.metadata, metadata),
       // The first chunk has served its purpose: a batch of documents must not hold on to it.
-      content: { ...content, head: Buffer.alloc(0) },
+      content: { ...content, start: [] },
     };
   }
+}
+
+/** Enough of the first chunk to recognise what it is. */
+function beginning([first = Buffer.alloc(0), ...others]: readonly Buffer[]): Buffer {
+  return first.length >= HEAD_BYTES || others.length === 0
+    ? first
+    : Buffer.concat([first, ...others]).subarray(0, HEAD_BYTES);
 }
