@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Integration, Session } from '../integrations/integration';
 import type { DocumentRef } from '../integrations/source-document';
+import { databaseIsAway } from '../platform/database/database-is-away';
 import { sql } from '../platform/database/sql';
 import type { NewDocument, Origin } from '../transactions/record-document';
 import { classifyFailure } from './classify-failure';
@@ -136,6 +137,7 @@ export class ProcessPage {
         return { ref, code: next.permanent ? 'DOCUMENT_GONE' : 'DOCUMENT_UNAVAILABLE', open: !next.permanent };
       }
       session.signal.throwIfAborted();
+      if (databaseIsAway(error)) throw error; // no fault of the document
       if (next.kind !== 'back-off' || !goOn(true)) throw error;
       this.logger.warn({ err: error, connection: origin.connectionUuid }, 'A document could not be read');
       return { ref, code: 'DOCUMENT_UNAVAILABLE', open: true };

@@ -1,6 +1,7 @@
 import { type AnyEntity, type EntityClass, type MigrationObject } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
+import { releaseDeadConnections } from './release-dead-connections';
 
 /** The one description of the database connection, for the service, the CLI and the migrator. */
 export function ormOptions(options: {
@@ -20,6 +21,7 @@ export function ormOptions(options: {
       connectionTimeoutMillis: 10_000,
       // A worker that freezes inside a transaction must not hold its locks, or the queue's dead rows, for ever.
       idle_in_transaction_session_timeout: 60_000,
+      onPoolCreated: releaseDeadConnections,
     },
     logger: () => undefined, // errors are thrown; what goes well needs no line
     migrations: { migrationsList: options.migrations, tableName: 'migration', snapshot: false, transactional: true },

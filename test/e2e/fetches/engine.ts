@@ -54,7 +54,9 @@ export class Engine {
   private constructor(
     readonly app: TestApp,
     readonly pool: Pool,
-  ) {}
+  ) {
+    pool.on('error', () => undefined); // a database that is restarted under it
+  }
 
   static async start(options: TestAppOptions = {}): Promise<Engine> {
     const app = await startApp({ role: 'all', ...options });

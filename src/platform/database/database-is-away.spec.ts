@@ -1,0 +1,25 @@
+import { Temporary } from '../../integrations/source-errors';
+import { databaseIsAway } from './database-is-away';
+
+const coded = (code: string) => Object.assign(new Error('It failed.'), { code });
+
+describe('databaseIsAway', () => {
+  it.each(['57P01', '57P02', '57P03', '08006', '53300', '25P03', 'ECONNREFUSED', 'ECONNRESET'])(
+    'knows %s as a database that is away',
+    (code) => expect(databaseIsAway(coded(code))).toBe(true),
+  );
+
+  it.each(['Connection terminated unexpectedly', 'timeout exceeded when trying to connect'])(
+    'knows it by what the driver says: %s',
+    (sentence) => expect(databaseIsAway(new Error(sentence))).toBe(true),
+  );
+
+  it.each([
+    coded('23505'),
+    coded('40P01'),
+    coded('57014'),
+    new Error('Boom'),
+    new Temporary('IMAP failed (ECONNRESET).'),
+    'text',
+  ])('takes nothing else for it: %s', (error) => expect(databaseIsAway(error)).toBe(false));
+});

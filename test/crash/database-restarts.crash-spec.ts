@@ -1,0 +1,96 @@
+import { migrateDatabase } from '../../src/open-database';
+import { Receiver } from '../fakes/receiver';
+import { anonymously } from '../harness/a-client';
+import { eventually } from '../harness/eventually';
+import { Engine } from '../e2e/fetches/engine';
+import { allDelivered, pushingTo } from '../e2e/provisioning/pushing';
+import { freePort, ServiceProcess } from '../e2e/start/service-process';
+import { connectTo, type FullMailbox, fullMailbox } from './full-mailbox';
+import { PostgresServer } from './postgres-server';
+import { SeededRandom, seedOfRun } from './seeded-random';
+
+const DOCUMENTS = 500;
+const CONNECTIONS = 3;
+const RESTARTS = 8;
+const KEYS = {
+  ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+  TOKEN_KEYS: `test:${Buffer.alloc(32, 9).toString('base64')}`,
+};
+
+describe(`A database that is restarted ${RESTARTS} times under a service that fetches and pushes`, () => {
+  const random = new SeededRandom(seedOfRun());
+  let database: PostgresServer;
+  let mailbox: FullMailbox;
+  let receiver: Receiver;
+  /** The API, in this process: it must live through it as well. */
+  let engine: Engine;
+  let worker: ServiceProcess;
+
+  beforeAll(async () => {
+    [database, mailbox, receiver] = await Promise.all([
+      PostgresServer.start(),
+      fullMailbox(random, DOCUMENTS),
+      Receiver.start(),
+    ]);
+    await migrateDatabase(database.url);
+    engine = await Engine.start({ role: 'api', databaseUrl: database.url });
+  });
+  afterAll(async () => {
+    await worker?.kill('SIGKILL');
+    await engine?.stop();
+    await receiver?.stop();
+    await mailbox?.server.stop();
+    await database?.stop();
+  });
+
+  /** A question that is asked again when the line to the database broke under it. */
+  const ask = (text: string) => engine.count(text).catch(() => engine.count(text));
+
+  it('loses nothing, takes nothing in twice, and the service goes on by itself', async () => {
+    const client = await pushingTo(engine, receiver.url());
+    const connections: string[] = [];
+    for (let n = 0; n < CONNECTIONS; n++) connections.push(await connectTo(client, mailbox));
+    worker = await ServiceProcess.start('main', {
+      ...KEYS,
+      DATABASE_URL: database.url,
+      ROLE: 'worker',
+      PORT: String(await freePort()),
+      DATA_DIR: '/nonexistent',
+      LOG_LEVEL: 'silent',
+    });
+    await worker.ready();
+
+    const recorded = () => ask('select count(*) from transaction');
+    let inTheMiddle = 0;
+    for (let restart = 0; restart < RESTARTS; restart++) {
+      const enough = (await recorded()) + random.between(1, (CONNECTIONS * DOCUMENTS) / RESTARTS);
+      await eventually(async () => (await recorded()) >= enough, `${enough} documents are recorded`, 180_000);
+      if ((await recorded()) < CONNECTIONS * DOCUMENTS) inTheMiddle++;
+      await database.restart(restart % 2 ? 'fast' : 'immediate');
+    }
+    expect(inTheMiddle).toBeGreaterThan(RESTARTS / 2);
+
+    for (const uuid of connections) {
+      expect(await engine.fetched(uuid, 1, 180_000)).toEqual([
+        expect.objectContaining({
+          status: 'SUCCEEDED',
+          seen: DOCUMENTS,
+          new: DOCUMENTS,
+          duplicate: 0,
+          filtered: 0,
+          failed: 0,
+        }),
+      ]);
+      const rows = await engine.transactions(uuid);
+      expect(rows.map((row) => row.sha256).sort()).toEqual(mailbox.hashes);
+    }
+    await allDelivered(engine, client);
+    expect(new Set(receiver.keys).size).toBe(CONNECTIONS * DOCUMENTS);
+    expect(await engine.count(`select count(*) from connection where failing_since is not null`)).toBe(0);
+
+    await anonymously(engine.app, 'get', '/health/ready').expect(200);
+    await client.call('get', '/v1/transactions?limit=1').expect(200);
+    expect(worker.child.exitCode).toBeNull();
+    expect((await worker.kill('SIGTERM')).status).toBe(0);
+  });
+});
