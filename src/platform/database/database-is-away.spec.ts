@@ -1,4 +1,3 @@
-import { Temporary } from '../../integrations/source-errors';
 import { databaseIsAway } from './database-is-away';
 
 const coded = (code: string) => Object.assign(new Error('It failed.'), { code });
@@ -19,7 +18,7 @@ describe('databaseIsAway', () => {
     coded('40P01'),
     coded('57014'),
     new Error('Boom'),
-    new Temporary('IMAP failed (ECONNRESET).'),
+    new Error('IMAP failed (ECONNRESET).'),
     'text',
   ])('takes nothing else for it: %s', (error) => expect(databaseIsAway(error)).toBe(false));
 });
