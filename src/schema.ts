@@ -16,6 +16,8 @@ import { CreateRedeliveries } from '../migrations/20261121100300_create-redelive
 import { SpreadSchedules } from '../migrations/20261121210000_spread-schedules';
 import { LockBeforeDeleting } from '../migrations/20261121220000_lock-before-deleting';
 import { WatchConnections } from '../migrations/20261121230000_watch-connections';
+import { CreateReadVersions } from '../migrations/20261122010000_create-read-versions';
+import { PinSources } from '../migrations/20261122010100_pin-sources';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
 import { Webhook } from './connections/webhook.entity';
@@ -72,4 +74,6 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261121210000_spread-schedules', class: SpreadSchedules },
   { name: '20261121220000_lock-before-deleting', class: LockBeforeDeleting },
   { name: '20261121230000_watch-connections', class: WatchConnections },
+  { name: '20261122010000_create-read-versions', class: CreateReadVersions },
+  { name: '20261122010100_pin-sources', class: PinSources },
 ];

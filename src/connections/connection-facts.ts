@@ -15,6 +15,7 @@ const USERS_TO_MEND: readonly Reason[] = [
   'SCOPE_MISSING',
   'FOLDER_NOT_FOUND',
   'SETUP_INCOMPLETE',
+  'HOST_KEY_CHANGED',
 ];
 
 /** The latest fetch, as the connection shows it. */

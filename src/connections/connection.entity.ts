@@ -31,6 +31,8 @@ const schema = defineEntity({
     step2Fields: p.json<readonly FieldSpec[]>().name('step2_fields'),
     /** Labels of chosen options, by field id and value: `/information` makes no live call. */
     displayValues: p.json<Readonly<Record<string, Readonly<Record<string, Localised | string>>>>>(),
+    /** What was found out at first contact and has to stay the same, by the id of its step-1 field. */
+    pins: p.json<Readonly<Record<string, string>>>().nullable(),
     startdate: p.date().nullable(),
     /** The provider's account; mending with another one is refused. */
     accountId: p.text().nullable(),

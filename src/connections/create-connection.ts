@@ -40,7 +40,7 @@ export class CreateConnection {
     const { values, faults } = validateFields(integration.step1, dto.fields);
     if (faults.length > 0) throw invalid(faults);
 
-    const { account, step2Fields } = await this.live.check(integration, { fields: values, step2: {} });
+    const { account, step2Fields, pins } = await this.live.check(integration, { fields: values, step2: {} });
 
     const connection = await this.em.fork().transactional(async (em) => {
       if (!(await holdIdentity(em, identity.uuid))) throw deletedMeanwhile(caller);
@@ -48,6 +48,7 @@ export class CreateConnection {
       const created = newConnection(em, this.vault, { identity, integration, name: dto.name, fields: values, now });
       created.accountId = account.id;
       created.accountDisplay = account.display;
+      created.pins = pins;
       if (!step2Fields) {
         const environment = await em.findOneOrFail(Environment, identity.environmentUuid);
         created.setUp(now, scheduledAfter(created, now, environment));

@@ -109,5 +109,7 @@ function displayValue(field: FieldSpec, connection: Connection, value: unknown):
     const label = option?.label ?? connection.displayValues[field.id]?.[item];
     return label === undefined ? undefined : localise(label);
   });
-  return labels.length > 0 && labels.every((label) => label !== undefined) ? labels.join(', ') : null;
+  const label = labels.length > 0 && labels.every((text) => text !== undefined) ? labels.join(', ') : null;
+  const pin = connection.pins?.[field.id];
+  return pin === undefined ? label : `${label ?? values.join(', ')} (${pin})`;
 }

@@ -7,6 +7,7 @@ import {
   ConfigurationGone,
   ContractBroken,
   InvalidCredentials,
+  ServerChanged,
   SourceError,
 } from '../integrations/source-errors';
 import type { AccountInfo } from '../integrations/source-document';
@@ -26,6 +27,8 @@ export const LIVE_CALL_FAILED: Refusals = { 422: ['CREDENTIALS_REJECTED', 'PROVI
 interface LiveInput {
   readonly fields: FieldInput;
   readonly step2: FieldInput;
+  /** Absent: first contact. */
+  readonly pins?: Map<string, string>;
 }
 
 /** Calls a provider while its user waits, and turns every failure into an answer that says what to do. */
@@ -38,14 +41,15 @@ export class LiveCall {
     private readonly clock: Clock,
   ) {}
 
-  /** What every set of credentials has to pass: the login, and the second step's fields when there is one. */
+  /** What every set of credentials has to pass: the login, and the second step's fields when there is one. Finds out the pins. */
   check(
     integration: Integration,
     input: LiveInput,
-  ): Promise<{ account: AccountInfo; step2Fields: FieldSpec[] | null }> {
+  ): Promise<{ account: AccountInfo; step2Fields: FieldSpec[] | null; pins: Record<string, string> }> {
     return this.run(integration, input, async (session) => ({
       account: await integration.check(session),
       step2Fields: (await integration.step2?.(session)) ?? null,
+      pins: Object.fromEntries(session.pins),
     }));
   }
 
@@ -79,6 +83,7 @@ export class LiveCall {
       const secrets = integration.step1.filter((field) => field.secret && fields[field.id] !== undefined);
       return unprocessable('CREDENTIALS_REJECTED', { errors: faults(secrets, 'REJECTED') });
     }
+    if (error instanceof ServerChanged) return invalid(faults(hostFields(integration, fields), 'HOST_KEY_CHANGED'));
     if (error instanceof ConfigurationGone) return invalid([{ field: 'fields', code: 'GONE_AT_PROVIDER' }]);
     if (!(error instanceof SourceError) || error instanceof ContractBroken) {
       this.logger.error(error, `A live call to ${integration.id} failed in an unforeseen way`);

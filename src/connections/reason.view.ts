@@ -11,6 +11,8 @@ export const REASON_CODE = explained<Reason>('ConnectionReasonCode', 'Why a conn
   CONSENT_EXPIRED: 'the authorisation has expired; for the user to mend',
   SCOPE_MISSING: 'the authorisation does not cover everything that is needed; for the user to mend',
   FOLDER_NOT_FOUND: 'a chosen folder no longer exists; for the user to mend',
+  HOST_KEY_CHANGED:
+    'the server shows another key than at first contact; for the user to confirm by saving the first step again',
   SETUP_INCOMPLETE: 'the setup has not been completed; for the user to mend',
   PROVIDER_DOWN: 'the provider cannot be reached; passes by itself',
   RATE_LIMITED: 'the provider asks to wait; passes by itself',
@@ -33,6 +35,7 @@ const ACTION_OF: Readonly<Record<Reason, Action>> = {
   CONSENT_EXPIRED: 'AUTHORIZE',
   SCOPE_MISSING: 'AUTHORIZE',
   FOLDER_NOT_FOUND: 'COMPLETE_SETUP',
+  HOST_KEY_CHANGED: 'UPDATE_CREDENTIALS',
   SETUP_INCOMPLETE: 'COMPLETE_SETUP',
   PROVIDER_DOWN: 'WAIT',
   RATE_LIMITED: 'WAIT',

@@ -8,8 +8,12 @@ export async function storedInput(
   em: EntityManager,
   vault: Vault,
   connection: Connection,
-): Promise<{ fields: FieldInput; step2: FieldInput }> {
+): Promise<{ fields: FieldInput; step2: FieldInput; pins: Map<string, string> }> {
   const key = await vault.key(em, connection.uuid);
   const secrets = connection.secrets ? vault.open<FieldInput>(key, STEP1_SECRETS, connection.secrets) : {};
-  return { fields: { ...connection.settings, ...secrets }, step2: connection.step2 };
+  return {
+    fields: { ...connection.settings, ...secrets },
+    step2: connection.step2,
+    pins: new Map(Object.entries(connection.pins ?? {})),
+  };
 }

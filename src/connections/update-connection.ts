@@ -45,12 +45,14 @@ export class UpdateConnection {
     const { values, faults } = validateFields(integration.step1, { ...stored.fields, ...dto.fields });
     if (faults.length > 0) throw invalid(faults);
 
+    // Without the pins: who saves the first step again accepts the server as it is now.
     const input = { fields: values, step2: stored.step2 };
-    const { account, step2Fields } = await this.live.check(integration, input);
+    const { account, step2Fields, pins } = await this.live.check(integration, input);
     if (connection.accountId != null && connection.accountId !== account.id) throw unprocessable('ACCOUNT_MISMATCH');
 
     const { settings, secrets } = splitSecrets(integration, values);
-    const updated = await this.save(caller, uuid, { name: dto.name, settings, secrets, account });
+    const change = { name: dto.name, settings, secrets, account, pins };
+    const updated = await this.save(caller, uuid, change);
     return { connection: updated, step2Fields };
   }
 
@@ -62,6 +64,7 @@ export class UpdateConnection {
       settings?: Record<string, unknown>;
       secrets?: Record<string, unknown>;
       account?: { id: string; display: string };
+      pins?: Record<string, string>;
     },
   ): Promise<Connection> {
     return this.em.fork().transactional(async (em) => {
@@ -81,6 +84,7 @@ export class UpdateConnection {
         connection.startFrom((change.settings.startdate as string | undefined) ?? null);
         connection.accountId = change.account.id;
         connection.accountDisplay = change.account.display;
+        connection.pins = change.pins ?? null;
         if (connection.credentialsRejectedAt ?? connection.failingSince) {
           const environment = await em.findOneOrFail(Environment, connection.environmentUuid);
           connection.mended(now, scheduledAfter(connection, now, environment));

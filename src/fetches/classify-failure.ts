@@ -7,6 +7,7 @@ import {
   InvalidCredentials,
   RateLimited,
   type Reason,
+  ServerChanged,
   SourceError,
 } from '../integrations/source-errors';
 
@@ -24,7 +25,9 @@ export function classifyFailure(error: unknown): Next {
   if (error instanceof InvalidCredentials || error instanceof AuthorizationRevoked) {
     return { kind: 'credentials', reason: error.reason };
   }
-  if (error instanceof ConfigurationGone) return { kind: 'user', reason: error.reason };
+  if (error instanceof ConfigurationGone || error instanceof ServerChanged) {
+    return { kind: 'user', reason: error.reason };
+  }
   if (error instanceof RateLimited) return { kind: 'wait', reason: error.reason, seconds: error.retryAfterSeconds };
   if (error instanceof CursorInvalid) return { kind: 'relist' };
   if (error instanceof DocumentUnavailable) return { kind: 'document', permanent: error.permanent };

@@ -30,7 +30,8 @@ export class CommitOutcome {
     await this.em.fork().transactional(async (em) => {
       const recorded = await this.record.run(em, origin, outcome.documents);
       const failed = await this.keepFailures(em, origin, outcome.failures);
-      const mended = await this.forgetFailures(em, origin, [...recorded]);
+      const read = outcome.documents.map(({ versionKey, dedupeKey }) => versionKey ?? dedupeKey);
+      const mended = await this.forgetFailures(em, origin, read);
       const repeated = outcome.documents.length - recorded.size;
       const counted = await affected(
         em,
@@ -77,7 +78,7 @@ export class CommitOutcome {
     return (inserted as { fresh: boolean }[]).filter((row) => row.fresh).length;
   }
 
-  /** A document that is recorded after all has failed no more; answers how many of them this fetch had counted as failed. */
+  /** A document that is read after all has failed no more; answers how many of them this fetch had counted as failed. */
   private async forgetFailures(em: EntityManager, origin: Origin, dedupeKeys: readonly string[]): Promise<number> {
     if (dedupeKeys.length === 0) return 0;
     await this.closeFailures(em, origin.connectionUuid, dedupeKeys);

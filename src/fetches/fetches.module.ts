@@ -14,6 +14,7 @@ import { FinishFetch } from './finish-fetch';
 import { GetFetch } from './get-fetch';
 import { ListFetches } from './list-fetches';
 import { ObserveFetches } from './observe-fetches';
+import { OpenSource } from './open-source';
 import { ProcessPage } from './process-page';
 import { ReadDocument } from './read-document';
 import { RunFetch } from './run-fetch';
@@ -38,6 +39,7 @@ import { WatchSource } from './watch-source';
     RunFetches,
     ClaimFetch,
     RunFetch,
+    OpenSource,
     ProcessPage,
     ReadDocument,
     CommitOutcome,

@@ -1,9 +1,8 @@
-import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Integration, Session } from '../integrations/integration';
 import type { DocumentRef } from '../integrations/source-document';
 import { databaseIsAway } from '../platform/database/database-is-away';
-import { sql } from '../platform/database/sql';
+import { KnownDocuments } from '../transactions/known-documents';
 import type { NewDocument, Origin } from '../transactions/record-document';
 import { classifyFailure } from './classify-failure';
 import { CommitOutcome } from './commit-outcome';
@@ -39,7 +38,7 @@ export class ProcessPage {
   private readonly logger = new Logger(ProcessPage.name);
 
   constructor(
-    private readonly em: EntityManager,
+    private readonly known: KnownDocuments,
     private readonly read: ReadDocument,
     private readonly commit: CommitOutcome,
   ) {}
@@ -76,11 +75,7 @@ export class ProcessPage {
   /** Leaves only what is not recorded yet, and counts the rest. */
   private async sift(run: Run, page: Page): Promise<{ fresh: DocumentRef[]; duplicates: number }> {
     const keys = [...new Set(page.documents.map((ref) => ref.dedupeKey))];
-    const known = await sql<{ dedupe_key: string; fetch_uuid: string }>(
-      this.em.fork(),
-      'select dedupe_key, fetch_uuid from transaction where connection_uuid = $1 and dedupe_key = any($2::text[])',
-      [run.origin.connectionUuid, keys],
-    );
+    const known = await this.known.run(run.origin.connectionUuid, keys);
     const recordedBy = new Map(known.map((row) => [row.dedupe_key, row.fetch_uuid]));
     const seen = new Set<string>();
     const fresh: DocumentRef[] = [];

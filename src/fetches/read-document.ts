@@ -36,7 +36,10 @@ export class ReadDocument {
         ),
     });
     return {
-      dedupeKey: ref.dedupeKey,
+      // sha256 is 64 letters: no key that a connector makes looks like this one.
+      ...(ref.isSameByContent
+        ? { dedupeKey: `content:${content.sha256}`, versionKey: ref.dedupeKey }
+        : { dedupeKey: ref.dedupeKey }),
       externalId: ref.externalId,
       filename: safeFilename(source.filename),
       mimeType,

@@ -1,14 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { storedInput } from '../connections/stored-input';
 import { Environment } from '../identities/environment.entity';
-import { openSession } from '../integrations/open-session';
-import { Clock } from '../platform/clock';
 import { Vault } from '../platform/crypto/vault';
-import { GuardedNetwork } from '../platform/network/guarded-network';
 import type { Claim } from './claim-fetch';
 import { classifyFailure } from './classify-failure';
 import { FailedDocument } from './failed-document.entity';
+import { OpenSource } from './open-source';
 import { ProcessPage, type Run } from './process-page';
 import { WatchSource } from './watch-source';
 
@@ -25,9 +22,8 @@ export class RunFetch {
     private readonly em: EntityManager,
     private readonly watchSource: WatchSource,
     private readonly vault: Vault,
-    private readonly network: GuardedNetwork,
+    private readonly openSource: OpenSource,
     private readonly page: ProcessPage,
-    private readonly clock: Clock,
   ) {}
 
   /** Resolves when the source has nothing more; rejects with whatever stopped it. */
@@ -37,12 +33,7 @@ export class RunFetch {
     const patience = this.watchSource.run(connection.integrationId);
     const integration = patience.watched();
     const environment = await em.findOneOrFail(Environment, connection.environmentUuid);
-    const session = openSession({
-      ...(await storedInput(em, this.vault, connection)),
-      network: this.network,
-      signal: AbortSignal.any([signal, patience.signal]),
-      now: () => this.clock.now(),
-    });
+    const session = await this.openSource.run(connection, AbortSignal.any([signal, patience.signal]));
     const run: Run = {
       integration,
       session,

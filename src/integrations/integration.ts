@@ -17,6 +17,16 @@ export interface Session<Fields = Readonly<Record<string, unknown>>> {
   /** Aborted when the connection is disabled or deleted, when time is up and when the service shuts down. */
   readonly signal: AbortSignal;
   readonly now: () => Date;
+  /**
+   * What was found out about the source at first contact and has to stay the same (a server's host key), by the id of the
+   * step-1 field that it belongs to. What a connector puts in is kept; saving the first step begins anew, with none.
+   */
+  readonly pins: Map<string, string>;
+  /**
+   * Which of these dedupe keys need no second look: what has been recorded, what has been read and found to be the
+   * content of another one, and what waits for its second try. For sources that can only be listed as a whole.
+   */
+  known(dedupeKeys: readonly string[]): Promise<ReadonlySet<string>>;
   /** Opens something once per session (a mailbox connection) and closes it when the session ends, however it ends. */
   shared<T>(name: string, open: () => Promise<T>, close: (opened: T) => unknown): Promise<T>;
 }

@@ -15,9 +15,15 @@ export function openSession(options: {
   network: Network;
   signal: AbortSignal;
   now: () => Date;
+  /** Default: nothing is known. */
+  known?: Session['known'];
+  /** Default: nothing is pinned. */
+  pins?: Session['pins'];
 }): OpenSession {
   const opened = new Map<string, { resource: Promise<unknown>; close: (resource: never) => unknown }>();
   return {
+    known: () => Promise.resolve(new Set<string>()),
+    pins: new Map<string, string>(),
     ...options,
     shared<T>(name: string, open: () => Promise<T>, close: (resource: T) => unknown): Promise<T> {
       const known = opened.get(name);

@@ -11,6 +11,11 @@ export interface DocumentRef {
    * wherever the source lists it (mail: Message-ID + part hash; never the UID). A second document with the key is a duplicate.
    */
   readonly dedupeKey: string;
+  /**
+   * The content decides: of all documents of a connection with the same bytes only the first is recorded, whatever their
+   * keys. For files, which are renamed, moved and copied; `dedupeKey` then says which version of which file it is.
+   */
+  readonly isSameByContent?: boolean;
   /** The id in the source system, stable when the file is re-rendered; null for mail and portals that give none (spec 2). */
   readonly externalId: string | null;
   readonly filename: string;

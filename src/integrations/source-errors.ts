@@ -11,6 +11,7 @@ export type Reason =
   | 'SCOPE_MISSING'
   | 'FOLDER_NOT_FOUND'
   | 'SETUP_INCOMPLETE'
+  | 'HOST_KEY_CHANGED'
   | 'PROVIDER_DOWN'
   | 'RATE_LIMITED'
   | 'PROVIDER_CHANGED';
@@ -43,6 +44,11 @@ export class AuthorizationRevoked extends SourceError {
 /** What the user chose is no longer there: a folder, a bucket, an organisation. The user has to choose again. */
 export class ConfigurationGone extends SourceError {
   readonly reason = 'FOLDER_NOT_FOUND';
+}
+
+/** The server proves to be another one than at first contact (or than the user said). The user has to say that this is right. */
+export class ServerChanged extends SourceError {
+  readonly reason = 'HOST_KEY_CHANGED';
 }
 
 /** The provider asks for a pause. The cursor is kept and the fetch goes on after `retryAfterSeconds`. */

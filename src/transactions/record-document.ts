@@ -12,6 +12,8 @@ import type { ProvisioningStatus } from './transaction.entity';
 /** A document whose bytes are in the store. */
 export interface NewDocument {
   readonly dedupeKey: string;
+  /** Where content decides: the source's own key, kept whether the document is new or a repeat. */
+  readonly versionKey?: string;
   readonly externalId: string | null;
   readonly filename: string;
   readonly mimeType: string;
@@ -63,12 +65,25 @@ export class RecordDocument {
        returning uuid, dedupe_key, content_uuid, status`,
       [jsonb(rows)],
     );
+    await this.keepVersions(em, origin, documents);
     const kept = inserted.map((row) => row.content_uuid);
     if (!(await this.store.attach(em, kept))) throw new Error('Stored content has vanished before it was recorded.');
     const repeated = documents.map((document) => document.content.uuid).filter((content) => !kept.includes(content));
     if (repeated.length > 0) await this.store.remove(em, repeated);
     for (const row of inserted) if (row.status === 'AVAILABLE') this.announce(em, origin, row.uuid);
     return new Set(inserted.map((row) => row.dedupe_key));
+  }
+
+  /** A version of a file that has been read is never read again, also when its content was known. */
+  private async keepVersions(em: EntityManager, origin: Origin, documents: readonly NewDocument[]): Promise<void> {
+    const keys = documents.map(({ versionKey }) => versionKey).filter((key) => key !== undefined);
+    if (keys.length === 0) return;
+    await sql(
+      em,
+      `insert into read_version (connection_uuid, fetch_uuid, dedupe_key) select $1, $2, unnest($3::text[])
+       on conflict do nothing`,
+      [origin.connectionUuid, origin.fetchUuid, keys],
+    );
   }
 
   /** That a document can be pulled is news for webhooks (contract 6); a client that polls hears of no event (spec 6). */

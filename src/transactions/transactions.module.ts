@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { DocumentsModule } from '../documents/documents.module';
 import { AcknowledgeController } from './acknowledge.controller';
 import { AcknowledgeTransactions } from './acknowledge-transactions';
+import { KnownDocuments } from './known-documents';
 import { ListTransactions } from './list-transactions';
 import { OwnTransactionGuard } from './own-transaction';
 import { Positions } from './position';
@@ -16,7 +17,15 @@ import { TransactionsController } from './transactions.controller';
 @Module({
   imports: [DocumentsModule],
   controllers: [TransactionsController, AcknowledgeController],
-  providers: [RecordDocument, Positions, ListTransactions, PullDocument, AcknowledgeTransactions, OwnTransactionGuard],
-  exports: [RecordDocument],
+  providers: [
+    RecordDocument,
+    KnownDocuments,
+    Positions,
+    ListTransactions,
+    PullDocument,
+    AcknowledgeTransactions,
+    OwnTransactionGuard,
+  ],
+  exports: [RecordDocument, KnownDocuments],
 })
 export class TransactionsModule {}

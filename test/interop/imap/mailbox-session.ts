@@ -28,6 +28,8 @@ export function mailboxSession({ fields, step2 = {}, network }: SessionInput): M
     signal: controller.signal,
     controller,
     now: () => new Date(),
+    pins: new Map<string, string>(),
+    known: () => Promise.resolve(new Set<string>()),
     shared<T>(name: string, open: () => Promise<T>, close: (value: T) => unknown): Promise<T> {
       const entry = opened.get(name) ?? { value: open(), close: (value: unknown) => close(value as T) };
       opened.set(name, entry);

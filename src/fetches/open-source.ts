@@ -1,0 +1,62 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Connection } from '../connections/connection.entity';
+import { storedInput } from '../connections/stored-input';
+import { type OpenSession, openSession } from '../integrations/open-session';
+import { Clock } from '../platform/clock';
+import { Vault } from '../platform/crypto/vault';
+import { jsonb, sql } from '../platform/database/sql';
+import { GuardedNetwork } from '../platform/network/guarded-network';
+import { KnownDocuments } from '../transactions/known-documents';
+
+/** Opens the session in which one fetch talks to its source. */
+@Injectable()
+export class OpenSource {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly vault: Vault,
+    private readonly network: GuardedNetwork,
+    private readonly documents: KnownDocuments,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Closing it keeps what was pinned. */
+  async run(connection: Connection, signal: AbortSignal): Promise<OpenSession> {
+    const input = await storedInput(this.em.fork(), this.vault, connection);
+    const pinned = input.pins.size;
+    const session = openSession({
+      ...input,
+      network: this.network,
+      signal,
+      now: () => this.clock.now(),
+      known: (dedupeKeys) => this.known(connection.uuid, dedupeKeys),
+    });
+    return {
+      ...session,
+      close: async () => {
+        await session.close();
+        // What cannot be kept now is pinned at the next contact.
+        if (input.pins.size > pinned) await this.keepPins(connection.uuid, input.pins).catch(() => undefined);
+      },
+    };
+  }
+
+  /** Also what waits for its second try: it has had this fetch's at the beginning. */
+  private async known(connectionUuid: string, dedupeKeys: readonly string[]): Promise<ReadonlySet<string>> {
+    const known = await this.documents.run(connectionUuid, dedupeKeys);
+    const failed = await sql<{ dedupe_key: string }>(
+      this.em.fork(),
+      'select dedupe_key from failed_document where connection_uuid = $1 and open and dedupe_key = any($2::text[])',
+      [connectionUuid, dedupeKeys],
+    );
+    return new Set([...known, ...failed].map((row) => row.dedupe_key));
+  }
+
+  /** A migrated connection has its first contact in a fetch. What the user's saving has pinned meanwhile wins. */
+  private async keepPins(connectionUuid: string, pins: ReadonlyMap<string, string>): Promise<void> {
+    await sql(this.em.fork(), `update connection set pins = $2::jsonb || coalesce(pins, '{}') where uuid = $1`, [
+      connectionUuid,
+      jsonb(Object.fromEntries(pins)),
+    ]);
+  }
+}
