@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { imap } from './imap/imap';
 import type { Integration } from './integration';
 import { sandbox } from './sandbox/sandbox';
+import { sftp } from './sftp/sftp';
 
 /** The table of contents: one line per connector. */
 export const INTEGRATIONS: readonly Integration[] = [
   imap, //
   sandbox,
+  sftp,
 ];
 
 /** What the service can connect to. */

@@ -1,4 +1,5 @@
 import { FakeImapServer } from '../fakes/imap/fake-imap-server';
+import { FakeSftpServer, HOME } from '../fakes/sftp/fake-sftp-server';
 import { invoiceMail } from '../interop/imap/invoice-mails';
 import { aMail } from '../builders/mail-builder';
 import { ublInvoice } from '../builders/an-invoice';
@@ -66,8 +67,34 @@ function portal(): Promise<Counterpart> {
   });
 }
 
+const FILES = 230;
+
+async function fileServer(): Promise<Counterpart> {
+  const server = await FakeSftpServer.start();
+  for (let n = 0; n < FILES; n++) server.put(n % 2 ? `Büro & Co/2026/${n}.pdf` : `Eingang/${n}.pdf`, `%PDF-1.7 ${n}`);
+  // Neither is a document: an empty file, and one of a kind that is not wanted.
+  server.put('Eingang/leer.pdf', '');
+  server.put('Eingang/programm.exe', 'MZ');
+  server.files.makeFolder(`${HOME}/leer`);
+  const fields = { host: 'localhost', port: server.port, user: 'anna', password: 'right' };
+  return {
+    fields,
+    step2: { folders: ['Eingang', 'Büro & Co'] },
+    refused: { ...fields, password: 'wrong' },
+    documents: FILES,
+    deliver() {
+      // Moved here with the time of its last change kept, as files are.
+      server.put('Eingang/noch eine.pdf', '%PDF-1.7 noch eine', new Date('2019-05-01T12:00:00Z'));
+      return fields;
+    },
+    connections: () => server.connections,
+    stop: () => server.stop(),
+  };
+}
+
 /** One line per connector, like the catalogue. A connector without a counterpart fails the suite. */
 export const COUNTERPARTS: Readonly<Record<string, () => Promise<Counterpart>>> = {
   imap: mailbox,
   sandbox: portal,
+  sftp: fileServer,
 };

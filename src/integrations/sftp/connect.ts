@@ -1,0 +1,111 @@
+import { type AuthenticationType, Client, type NextAuthHandler, type ParsedKey, type SFTPWrapper } from 'ssh2';
+import type { Network } from '../../platform/network/network';
+import { ServerChanged } from '../source-errors';
+import { fingerprint, hostKeyAlgorithms } from './host-key';
+import { readPrivateKey } from './private-key';
+import { classifyConnecting } from './sftp-errors';
+
+/** From the first packet to the end of the login. */
+const LOGIN_TIMEOUT_MS = 30_000;
+/** A line that is silent for three times as long is dead. */
+const KEEP_ALIVE_MS = 30_000;
+
+export interface Login {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password?: string;
+  readonly privateKey?: string;
+  readonly passphrase?: string;
+}
+
+/** The step-1 field whose pin is the server's key. */
+const PIN = 'host';
+
+/**
+ * Opens a logged-in SFTP connection. The network guard makes the socket, so the address is a checked one. The server's key is
+ * pinned at first contact and has to be the same from then on; nothing secret is sent before that is certain.
+ * Throws `AddressNotAllowed`, `ServerChanged`, `InvalidCredentials`, `Temporary`, or the signal's reason.
+ */
+export async function connect(
+  login: Login,
+  network: Network,
+  pins: Map<string, string>,
+  signal: AbortSignal,
+): Promise<{ client: Client; sftp: SFTPWrapper }> {
+  signal.throwIfAborted();
+  const what = `SFTP ${login.host}:${login.port}`;
+  const key = login.privateKey === undefined ? undefined : readPrivateKey(login.privateKey, login.passphrase);
+  const client = new Client();
+  // A connection that breaks later is noticed by whoever waits for an answer; unheard it would end the process.
+  client.on('error', () => undefined);
+  let shown: string | undefined;
+  const pinned = pins.get(PIN);
+  const abort = (): void => void client.destroy();
+  try {
+    const sock = await network.connect(login.host, login.port, signal);
+    // Requests are small packets that wait for answers: with Nagle's delay a file takes twenty times as long.
+    sock.setNoDelay(true).on('error', () => undefined);
+    client.once('close', () => sock.destroy());
+    signal.addEventListener('abort', abort, { once: true });
+    client.once('close', () => signal.removeEventListener('abort', abort));
+    const ready = new Promise<void>((resolve, reject) => {
+      client.once('ready', resolve).once('error', reject);
+      client.once('close', () => reject(new Error('The connection was closed.')));
+    });
+    ready.catch(() => undefined); // thrown at its await
+    client.connect({
+      sock,
+      username: login.user,
+      readyTimeout: LOGIN_TIMEOUT_MS,
+      keepaliveInterval: KEEP_ALIVE_MS,
+      algorithms: { serverHostKey: hostKeyAlgorithms(pinned) },
+      hostVerifier: (presented: Buffer) => {
+        shown = fingerprint(presented);
+        return pinned === undefined || shown === pinned;
+      },
+      authHandler: methods(login, key),
+    });
+    await ready;
+    const sftp = await subsystem(client);
+    if (shown !== undefined && pinned === undefined) pins.set(PIN, shown);
+    return { client, sftp };
+  } catch (error) {
+    client.destroy();
+    signal.throwIfAborted();
+    if (pinned !== undefined && shown !== undefined && shown !== pinned) {
+      throw new ServerChanged(`${what} shows ${shown} instead of ${pinned}.`, { cause: error });
+    }
+    throw classifyConnecting(error, what);
+  }
+}
+
+/** What ssh2 takes for an end of all attempts; its types do not know it. */
+const NO_MORE = false as never;
+
+/** One attempt with what the user gave, by the method that the server offers: a second one would be a second wrong password. */
+function methods({ user: username, password = '' }: Login, key: ParsedKey | undefined) {
+  let attempted = false;
+  return (offered: AuthenticationType[] | null, _partly: boolean | null, next: NextAuthHandler): void => {
+    if (offered === null) return next('none');
+    if (attempted) return next(NO_MORE);
+    attempted = true;
+    if (key) return next(offered.includes('publickey') ? { type: 'publickey', username, key } : NO_MORE);
+    if (offered.includes('password')) return next({ type: 'password', username, password });
+    if (!offered.includes('keyboard-interactive')) return next(NO_MORE);
+    next({
+      type: 'keyboard-interactive',
+      username,
+      // Many servers ask for the password this way only.
+      prompt: (_name, _instructions, _lang, prompts, answer) =>
+        answer(prompts.map(({ echo }) => (echo ? '' : password))),
+    });
+  };
+}
+
+function subsystem(client: Client): Promise<SFTPWrapper> {
+  return new Promise((resolve, reject) => {
+    client.once('close', () => reject(new Error('The connection was closed.')));
+    client.sftp((error, sftp) => (error ? reject(error) : resolve(sftp)));
+  });
+}

@@ -1,0 +1,82 @@
+import type { FileEntry } from 'ssh2';
+import type { FieldOption } from '../field';
+import { ConfigurationGone } from '../source-errors';
+import { nameOf } from '../shared/walk/tree';
+import type { Line } from './sftp-link';
+import { childOf, kindOf, listFolder, START_FOLDER } from './sftp-tree';
+import { statusOf } from './sftp-errors';
+
+const START: FieldOption = {
+  value: START_FOLDER,
+  label: { en: 'Start folder (everything)', de: 'Startordner (alles)' },
+  hasChildren: false,
+};
+const ROOT: FieldOption = { value: '/', label: { en: 'Root of the server', de: 'Wurzel des Servers' } };
+/** Links are looked up one by one: more than these in a folder are left out. */
+const MOST_LINKS = 200;
+
+/**
+ * One level of the folder tree: the start folder, what is in it and, where it is another one, the server's root; or what is in
+ * `parent`. Throws `ConfigurationGone` when `parent` is not there.
+ */
+export async function listFolders(line: Line, parent?: string): Promise<FieldOption[]> {
+  if (parent !== undefined) return children(line, parent);
+  const [home, below] = await Promise.all([line.realpath(START_FOLDER), children(line, START_FOLDER)]);
+  const root = home === '/' ? [] : await children(line, '/').catch(ifClosed);
+  return [START, ...below, ...(root.length > 0 ? [{ ...ROOT, hasChildren: true }] : [])];
+}
+
+/** The folders with these paths, null for each that is not there. The labels are whole paths, because a chosen folder is shown without its tree. */
+export function findFolders(line: Line, paths: readonly string[]): Promise<(FieldOption | null)[]> {
+  return Promise.all(
+    paths.map(async (path) => {
+      if (path === START_FOLDER) return START;
+      if (!(await isFolder(line, path))) return null;
+      return path === '/' ? ROOT : { value: path, label: path };
+    }),
+  );
+}
+
+async function children(line: Line, parent: string): Promise<FieldOption[]> {
+  const options: FieldOption[] = [];
+  let links = 0;
+  for await (const entries of listFolder(line, parent)) {
+    for (const entry of entries) {
+      const path = childOf(parent, entry.filename);
+      const kind = kindOf(entry.attrs);
+      // A name that is no UTF-8 cannot be asked for again.
+      if (entry.filename.includes('\uFFFD')) continue;
+      if (kind === 'folder') options.push(option(path, mayHaveFolders(entry)));
+      else if (kind === 'link' && links++ < MOST_LINKS && (await isFolder(line, path)))
+        options.push(option(path, true));
+    }
+  }
+  return options.sort((a, b) => a.value.localeCompare(b.value, 'de', { numeric: true }));
+}
+
+function option(path: string, hasChildren: boolean): FieldOption {
+  return { value: path, label: nameOf(path), hasChildren };
+}
+
+/**
+ * Servers show a folder as `ls -l` would, with the number of its links: two, and one more for each folder in it. Where that is not
+ * told, there may be some.
+ */
+function mayHaveFolders({ longname }: FileEntry): boolean {
+  const links = /^d\S+\s+(\d+)\s/.exec(longname)?.[1];
+  return links !== '2';
+}
+
+async function isFolder(line: Line, path: string): Promise<boolean> {
+  try {
+    return (await line.stat(path)).isDirectory();
+  } catch (error) {
+    if (statusOf(error) !== undefined) return false;
+    throw error;
+  }
+}
+
+function ifClosed(error: unknown): FieldOption[] {
+  if (error instanceof ConfigurationGone) return [];
+  throw error;
+}

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import type { ServerHostKeyAlgorithm } from 'ssh2';
+
+/** What a server proves itself with: `ssh-ed25519 SHA256:…`, as OpenSSH shows it. */
+export function fingerprint(key: Buffer): string {
+  const length = key.length >= 4 ? key.readUInt32BE(0) : 0;
+  const type = key.toString('latin1', 4, 4 + length);
+  return `${type} SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
+}
+
+/** Best first. SHA-1 signatures are the last resort for old servers: the key is checked all the same. */
+const ALGORITHMS: readonly ServerHostKeyAlgorithm[] = [
+  'ssh-ed25519',
+  'ecdsa-sha2-nistp256',
+  'ecdsa-sha2-nistp384',
+  'ecdsa-sha2-nistp521',
+  'rsa-sha2-512',
+  'rsa-sha2-256',
+  'ssh-rsa',
+];
+
+/** A server may have several keys and get new ones: it is asked for the one of the known kind first. */
+export function hostKeyAlgorithms(pinned: string | undefined): ServerHostKeyAlgorithm[] {
+  const type = pinned?.split(' ')[0];
+  const isSame = (algorithm: string) => algorithm === type || (type === 'ssh-rsa' && algorithm.startsWith('rsa-'));
+  return [...ALGORITHMS.filter(isSame), ...ALGORITHMS.filter((algorithm) => !isSame(algorithm))];
+}

@@ -1,0 +1,84 @@
+import type { FileEntry, Stats } from 'ssh2';
+import type { Tree, TreeFile, TreeFolder } from '../shared/walk/tree';
+import { SourceError } from '../source-errors';
+import { classifyAnswer, statusOf, STATUS } from './sftp-errors';
+import type { Line, SftpLink } from './sftp-link';
+
+/** Where a login begins: the home directory on most servers. */
+export const START_FOLDER = '.';
+
+/**
+ * The files of an SFTP server. Links to files are files; links to folders lead nowhere, for they may lead in circles: who wants what
+ * is behind one chooses it as a folder.
+ */
+export class SftpTree implements Tree {
+  constructor(private readonly link: SftpLink) {}
+
+  async *list(folder: string): AsyncGenerator<(TreeFile | TreeFolder)[]> {
+    for await (const entries of listFolder(await this.link.use(), folder)) {
+      const found = await Promise.all(entries.map((entry) => this.entry(folder, entry)));
+      yield found.filter((entry) => entry !== undefined);
+    }
+  }
+
+  async look({ path }: TreeFile): Promise<TreeFile | null> {
+    const line = await this.link.use();
+    try {
+      const attributes = await line.stat(path);
+      return attributes.isFile() ? fileOf(path, attributes) : null;
+    } catch (error) {
+      if (statusOf(error) !== undefined) return null;
+      throw error;
+    }
+  }
+
+  private async entry(folder: string, { filename, attrs }: FileEntry): Promise<TreeFile | TreeFolder | undefined> {
+    const path = childOf(folder, filename);
+    const kind = kindOf(attrs);
+    if (kind === 'folder') return { kind, path };
+    if (kind === 'file') return fileOf(path, attrs);
+    if (kind !== 'link') return undefined;
+    const file: TreeFile = { kind: 'file', path, size: 0, modifiedAt: undefined, version: '' };
+    return (await this.look(file)) ?? undefined;
+  }
+}
+
+/**
+ * Portions of a folder's entries, as the server sends them, without `.` and `..`.
+ * Throws `ConfigurationGone` and `Temporary`.
+ */
+export async function* listFolder(line: Line, folder: string): AsyncGenerator<FileEntry[]> {
+  let handle: Buffer | undefined;
+  try {
+    handle = await line.opendir(folder);
+    for (;;) yield await line.readdir(handle);
+  } catch (error) {
+    if (statusOf(error) === STATUS.EOF && handle) return;
+    throw error instanceof SourceError ? error : classifyAnswer(error, `SFTP folder ${folder}`);
+  } finally {
+    if (handle) line.close(handle);
+  }
+}
+
+/** The path of a folder's child, as it is sent to the server. */
+export function childOf(folder: string, name: string): string {
+  if (folder === START_FOLDER) return name;
+  return folder.endsWith('/') ? folder + name : `${folder}/${name}`;
+}
+
+export function kindOf({ mode }: { mode: number }): 'file' | 'folder' | 'link' | 'other' {
+  const type = mode & 0o170000;
+  if (type === 0o040000) return 'folder';
+  if (type === 0o120000) return 'link';
+  return type === 0o100000 ? 'file' : 'other';
+}
+
+/** The protocol tells the time of the last change in whole seconds. */
+export function versionOf({ mtime }: { mtime: number }): string {
+  return String(mtime);
+}
+
+function fileOf(path: string, attributes: Pick<Stats, 'size' | 'mtime'>): TreeFile {
+  const modifiedAt = Number.isFinite(attributes.mtime) ? new Date(attributes.mtime * 1000) : undefined;
+  return { kind: 'file', path, size: attributes.size, modifiedAt, version: versionOf(attributes) };
+}

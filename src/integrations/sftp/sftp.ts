@@ -1,0 +1,66 @@
+import { defineIntegration } from '../integration';
+import type { Json } from '../source-document';
+import { walk, type WalkCursor } from '../shared/walk/walk';
+import { walkChoice } from '../shared/walk/walk-choice';
+import { walkFields } from '../shared/walk/walk-fields';
+import { connect } from './connect';
+import { STEP1, type SftpSession } from './fields';
+import { findFolders, listFolders } from './folders';
+import { openFile } from './open-file';
+import { SftpLink } from './sftp-link';
+import { SftpTree, START_FOLDER } from './sftp-tree';
+
+/** Files on an SFTP server (SSH file transfer, version 3 of its drafts): every file in the chosen folders is a document. */
+export const sftp = defineIntegration({
+  id: 'sftp',
+  name: { en: 'SFTP server', de: 'SFTP-Server' },
+  category: 'CLOUD_STORAGE',
+  authType: 'CREDENTIALS',
+  documentTypes: ['invoice', 'credit_note', 'document'],
+  providesExternalId: false,
+  step1: STEP1,
+  worksWithoutStep2: true,
+  // On one connection: more at once are no faster, and servers limit open files and connections.
+  politeness: { concurrency: 8, requestsPerSecond: 1_000 },
+
+  async check(session: SftpSession) {
+    const { host, port, user } = session.fields;
+    const line = await (await linkOf(session)).use();
+    await line.realpath(START_FOLDER);
+    return { id: `${user}@${host.toLowerCase()}:${port}`, display: `${user}@${host}` };
+  },
+
+  async step2(session: SftpSession) {
+    return walkFields(await listFolders(await (await linkOf(session)).use()), START_FOLDER);
+  },
+
+  async options(session: SftpSession, fieldId: string, parentId?: string) {
+    if (fieldId !== 'folders') return [];
+    return listFolders(await (await linkOf(session)).use(), parentId);
+  },
+
+  async resolve(session: SftpSession, fieldId: string, values: readonly string[]) {
+    if (fieldId !== 'folders') return values.map((value) => ({ value, label: value }));
+    return findFolders(await (await linkOf(session)).use(), values);
+  },
+
+  async *list(session: SftpSession, cursor: Json, startdate: string | null) {
+    const choice = walkChoice(session.step2, START_FOLDER, startdate, session.fields.time_zone);
+    yield* walk(new SftpTree(await linkOf(session)), choice, session, cursor as WalkCursor | null);
+  },
+
+  async open(session: SftpSession, ref) {
+    return openFile(await linkOf(session), ref);
+  },
+});
+
+/** The session's one connection, opened when it is first used. */
+function linkOf(session: SftpSession): Promise<SftpLink> {
+  const { host, port, user, password, private_key: privateKey, passphrase } = session.fields;
+  const login = { host, port, user, password, privateKey, passphrase };
+  return session.shared(
+    'sftp',
+    async () => new SftpLink(() => connect(login, session.network, session.pins, session.signal), session.signal),
+    (link) => link.close(),
+  );
+}

@@ -1,0 +1,32 @@
+import type { DocumentRef } from '../../source-document';
+import { FileLocator } from './file-locator';
+import { nameOf, type TreeFile } from './tree';
+import { digest } from './walk-choice';
+
+/** Says which version of which file this is. A hash: paths can be longer than a key may be. */
+export function keyOf({ path, size, version }: TreeFile): string {
+  return `file:${digest([path, size, version])}`;
+}
+
+/** A file as a document whose content decides whether it is new. */
+export function reference(file: TreeFile): DocumentRef {
+  return {
+    dedupeKey: keyOf(file),
+    isSameByContent: true,
+    externalId: file.externalId ?? null,
+    filename: nameOf(file.path),
+    metadata: {
+      source: {
+        kind: 'file',
+        path: file.path.normalize('NFC'),
+        ...(file.modifiedAt && { modified_at: utc(file.modifiedAt) }),
+      },
+    },
+    locator: FileLocator.of(file),
+    size: file.size,
+  };
+}
+
+function utc(date: Date): string {
+  return date.toISOString().replace(/\.000Z$/, 'Z');
+}

@@ -1,0 +1,126 @@
+import type { Session } from '../../integration';
+import type { SourcePage } from '../../source-document';
+import { ConfigurationGone } from '../../source-errors';
+import { keyOf, reference } from './file-reference';
+import { Settling } from './settling';
+import { isBelow, type Tree, type TreeFile } from './tree';
+import type { WalkChoice } from './walk-choice';
+
+/**
+ * What is remembered from one walk to the next. Which files have been read is not among it: that is asked of `session.known`,
+ * so that a cursor stays small however many files there are (ADR 10).
+ */
+export type WalkCursor = {
+  /** When the last complete walk began (RFC 3339); null when there was none. */
+  readonly walked: string | null;
+  /** For which choice `folders` holds. */
+  readonly choice: string;
+  /** Folders whose whole content has been looked at, with their versions, where the source has versions of folders. */
+  readonly folders: { readonly [path: string]: string };
+};
+
+/** So many files are asked about at once: few questions, little memory. */
+const ASK = 500;
+/** References a page. */
+const PAGE = 100;
+/** More folders than this are walked again instead of being remembered. */
+const MOST_FOLDERS = 2_000;
+
+export interface WalkOptions {
+  /** Milliseconds between two looks at a file that was changed a moment ago. Default 5,000. */
+  readonly pauseMs?: number;
+}
+
+/**
+ * Walks the chosen folders and yields every file that is new or was changed: those whose path, size and version are not known yet.
+ * Files that may still be written are looked at a second time at the end, and left for the next walk when they changed
+ * meanwhile. Empty files and those that the user does not want count as filtered, once. The cursor moves when the
+ * walk is through; until then everything is listed again, but nothing read twice.
+ * Throws `ConfigurationGone` when a chosen folder is not there, after all others are done, and the tree's errors.
+ */
+export async function* walk(
+  tree: Tree,
+  choice: WalkChoice,
+  session: Pick<Session, 'known' | 'now' | 'signal'>,
+  before: WalkCursor | null,
+  { pauseMs = 5_000 }: WalkOptions = {},
+): AsyncGenerator<SourcePage<WalkCursor>> {
+  const began = session.now();
+  const cursor: WalkCursor =
+    before?.choice === choice.digest ? before : { walked: null, choice: choice.digest, folders: {} };
+  const walked = cursor.walked === null ? null : Date.parse(cursor.walked);
+  const settling = new Settling(session, pauseMs);
+  const folders = new Map<string, string>();
+  let filtered = 0;
+  let gone: ConfigurationGone | undefined;
+  function* pages(files: readonly TreeFile[]): Generator<SourcePage<WalkCursor>> {
+    for (let at = 0; at < files.length; at += PAGE) {
+      session.signal.throwIfAborted();
+      yield { documents: files.slice(at, at + PAGE).map(reference), cursor };
+    }
+  }
+  /** A folder with something left to look at has to be opened again. */
+  const reopen = (path: string): void =>
+    folders.forEach((_, folder) => isBelow(path, folder) && folders.delete(folder));
+
+  let asking: TreeFile[] = [];
+  async function* ask(): AsyncGenerator<SourcePage<WalkCursor>> {
+    const files = asking;
+    asking = [];
+    const known = await session.known(files.map(keyOf));
+    const settled: TreeFile[] = [];
+    for (const file of files) {
+      if (known.has(keyOf(file))) continue;
+      if (settling.isSettled(file)) settled.push(file);
+      else settling.wait(file, reopen);
+    }
+    settled.sort((a, b) => (a.modifiedAt?.getTime() ?? 0) - (b.modifiedAt?.getTime() ?? 0));
+    yield* pages(settled);
+  }
+
+  for (const root of choice.folders) {
+    const open = [root];
+    for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+      try {
+        for await (const entries of tree.list(folder)) {
+          session.signal.throwIfAborted();
+          for (const entry of entries) {
+            if (entry.kind === 'folder') {
+              const isUnchanged = entry.version !== undefined && cursor.folders[entry.path] === entry.version;
+              if (!isUnchanged) open.push(entry.path);
+              else for (const each of remembered(cursor, entry.path)) folders.set(...each);
+              if (entry.version !== undefined) folders.set(entry.path, entry.version);
+            } else if (choice.isInTime(entry)) {
+              if (entry.size > 0 && choice.wants(entry.path, root)) asking.push(entry);
+              else if (isNews(entry, walked)) filtered += 1;
+            }
+          }
+          if (asking.length >= ASK) yield* ask();
+        }
+      } catch (error) {
+        if (!(error instanceof ConfigurationGone)) throw error;
+        // Below a chosen folder, one that vanished or is closed to the user is simply not there.
+        if (folder === root) gone ??= error;
+        else reopen(folder);
+      }
+    }
+  }
+  if (asking.length > 0) yield* ask();
+  yield* pages(await settling.lookAgain(tree, reopen));
+  session.signal.throwIfAborted();
+
+  const last = { walked: began.toISOString(), choice: choice.digest };
+  // Known folders may hold what a missing one would have shown.
+  const remember = gone === undefined && folders.size <= MOST_FOLDERS;
+  yield { documents: [], filtered, cursor: { ...last, folders: remember ? Object.fromEntries(folders) : {} } };
+  if (gone) throw gone;
+}
+
+/** Only what came or was changed since the last walk is counted again. */
+function isNews({ modifiedAt }: TreeFile, walked: number | null): boolean {
+  return walked === null || (modifiedAt !== undefined && modifiedAt.getTime() >= walked);
+}
+
+function remembered(cursor: WalkCursor, folder: string): [string, string][] {
+  return Object.entries(cursor.folders).filter(([path]) => isBelow(path, folder));
+}

@@ -1,0 +1,121 @@
+/** A file or a link of the fake server's. */
+export interface Node {
+  readonly kind: 'file' | 'link';
+  content: Buffer;
+  /** Seconds since 1970. */
+  mtime: number;
+  /** Where a link leads. */
+  readonly target?: string;
+  /** Nobody may read it. */
+  isClosed?: boolean;
+}
+
+export interface Attributes {
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+  readonly size: number;
+  readonly atime: number;
+  readonly mtime: number;
+}
+
+const FOLDER = 0o040755;
+const FILE = 0o100644;
+const LINK = 0o120777;
+
+/** Folders and files in memory; paths are absolute, segments separated by `/`. Folders come to be with what is in them. */
+export class FileSystem {
+  private readonly folders = new Map<string, Map<string, Node | 'folder'>>([['/', new Map()]]);
+
+  makeFolder(path: string): Map<string, Node | 'folder'> {
+    const known = this.folders.get(path);
+    if (known) return known;
+    const [parent, name] = split(path);
+    this.makeFolder(parent).set(name, 'folder');
+    const made = new Map<string, Node | 'folder'>();
+    this.folders.set(path, made);
+    return made;
+  }
+
+  write(path: string, content: Buffer, modified: Date): Node {
+    const [parent, name] = split(path);
+    const node: Node = { kind: 'file', content, mtime: Math.floor(modified.getTime() / 1000) };
+    this.makeFolder(parent).set(name, node);
+    return node;
+  }
+
+  link(path: string, target: string): void {
+    const [parent, name] = split(path);
+    this.makeFolder(parent).set(name, { kind: 'link', content: Buffer.alloc(0), mtime: 0, target });
+  }
+
+  /** Keeps the time of the last change, as renaming does. */
+  rename(from: string, to: string): void {
+    const node = this.node(from);
+    if (!node) throw new Error(`There is no file ${from}.`);
+    this.remove(from);
+    const [parent, name] = split(to);
+    this.makeFolder(parent).set(name, node);
+  }
+
+  remove(path: string): void {
+    const [parent, name] = split(path);
+    this.folders.get(parent)?.delete(name);
+    this.folders.delete(path);
+  }
+
+  /** The file behind a path, through links. */
+  node(path: string): Node | undefined {
+    const [parent, name] = split(path);
+    const node = this.folders.get(parent)?.get(name);
+    if (node === undefined || node === 'folder') return undefined;
+    return node.target === undefined ? node : this.node(node.target);
+  }
+
+  /** As `stat` answers: through links. */
+  attributes(path: string): Attributes | undefined {
+    if (this.folders.has(path)) return { ...BASE, mode: FOLDER, size: 4096, mtime: 0 };
+    const [parent, name] = split(path);
+    const node = this.folders.get(parent)?.get(name);
+    if (node === undefined || node === 'folder') return undefined;
+    if (node.target !== undefined) return this.attributes(node.target);
+    return { ...BASE, mode: FILE, size: node.content.length, mtime: node.mtime };
+  }
+
+  /** As `readdir` answers: links as such, and a line as `ls -l` has it. Undefined when there is no such folder. */
+  entries(path: string): { filename: string; longname: string; attrs: Attributes }[] | undefined {
+    const folder = this.folders.get(path) ?? this.folders.get(this.linkedFolder(path) ?? '');
+    if (!folder) return undefined;
+    return [...folder].map(([filename, node]) => {
+      if (node === 'folder') {
+        const below = this.folders.get(path === '/' ? `/${filename}` : `${path}/${filename}`)!;
+        const links = 2 + [...below.values()].filter((each) => each === 'folder').length;
+        return {
+          filename,
+          longname: `drwxr-xr-x ${links} u g 4096 ${filename}`,
+          attrs: { ...BASE, mode: FOLDER, size: 4096, mtime: 0 },
+        };
+      }
+      const mode = node.kind === 'link' ? LINK : FILE;
+      const attrs = { ...BASE, mode, size: node.content.length, mtime: node.mtime };
+      return {
+        filename,
+        longname: `${node.kind === 'link' ? 'l' : '-'}rw-r--r-- 1 u g ${attrs.size} ${filename}`,
+        attrs,
+      };
+    });
+  }
+
+  private linkedFolder(path: string): string | undefined {
+    const [parent, name] = split(path);
+    const node = this.folders.get(parent)?.get(name);
+    return node !== undefined && node !== 'folder' ? node.target : undefined;
+  }
+}
+
+const BASE = { uid: 1000, gid: 1000, atime: 0 };
+
+function split(path: string): [parent: string, name: string] {
+  const slash = path.lastIndexOf('/');
+  return [path.slice(0, slash) || '/', path.slice(slash + 1)];
+}
