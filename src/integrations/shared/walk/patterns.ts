@@ -1,34 +1,108 @@
-import picomatch from 'picomatch';
+/** One thing that a pattern's segment asks for: any characters, any one, one of these, or this one. */
+type Part = { readonly many: true } | { readonly matches: (character: string) => boolean };
 
-/** What a user may write: `*`, `**`, `?` and `[a-z]`. No braces, as commas separate patterns; nothing that can take long. */
-const OPTIONS: picomatch.PicomatchOptions = { nocase: true, dot: true, nobrace: true, noextglob: true, nonegate: true };
-
-/** Files that are being written, and what programs leave behind. */
-const NEVER = matcher(
-  '*.part, *.partial, *.filepart, *.crdownload, *.download, *.tmp, *.temp, *.swp, ~$*, .~*, ._*, .DS_Store, Thumbs.db, desktop.ini',
-);
+/** A segment's parts, or `**`: any number of segments. */
+type Segment = readonly Part[] | '**';
 
 /**
- * Whether a file is one of those that a comma-separated list of patterns means. A pattern without `/` is compared with the name,
+ * Whether a file is one of those that a comma-separated list of patterns means: `*` is any part of a name, `?` any character,
+ * `[a-z]` one of these, `[!a-z]` none of these, and the segment `**` any folders. A pattern without `/` is compared with the name,
  * one with `/` with the path below the chosen folder; neither case nor the way an umlaut is written matters.
+ *
+ * Patterns are what strangers write, so they are no regular expressions (libraries make such of them): one that is made to
+ * take long would stop the service. Here the cost is the pattern's length times the path's, at most.
  */
 export function matcher(patterns: string): (path: string) => boolean {
-  const matchers = patterns
+  const compiled = patterns
     .split(/[,\n]/)
-    .map((pattern) =>
-      pattern
-        .trim()
-        .normalize('NFC')
-        .replace(/^\.?\//, ''),
-    )
+    .map((pattern) => comparable(pattern.trim()).replace(/^\.?\//, ''))
     .filter((pattern) => pattern !== '')
-    .map((pattern) => ({ matches: picomatch(pattern, OPTIONS), whole: pattern.includes('/') }));
+    .map((pattern) => pattern.split('/').map(segmentOf));
   return (path) => {
-    const normal = path.normalize('NFC');
-    const name = normal.slice(normal.lastIndexOf('/') + 1);
-    return matchers.some(({ matches, whole }) => matches(whole ? normal : name));
+    const segments = comparable(path)
+      .split('/')
+      .map((segment) => [...segment]);
+    return compiled.some((pattern) =>
+      glob(
+        pattern,
+        pattern.length === 1 ? segments.slice(-1) : segments,
+        (segment) => segment === '**',
+        (segment, name) => segment !== '**' && isName(segment, name),
+      ),
+    );
   };
 }
 
-/** Whether a name says that this is no document, or not yet. */
-export const isUnfinished: (path: string) => boolean = NEVER;
+/** Files that are being written, and what programs leave behind. */
+export const isUnfinished = matcher(
+  '*.part, *.partial, *.filepart, *.crdownload, *.download, *.tmp, *.temp, *.swp, ~$*, .~*, ._*, .DS_Store, Thumbs.db, desktop.ini',
+);
+
+function isName(segment: readonly Part[], name: readonly string[]): boolean {
+  return glob(
+    segment,
+    name,
+    (part) => 'many' in part,
+    (part, character) => 'matches' in part && part.matches(character),
+  );
+}
+
+/** The well-known greedy match: only the last wildcard met has ever to be tried again. */
+function glob<Wanted, Given>(
+  wanted: readonly Wanted[],
+  given: readonly Given[],
+  isWild: (wanted: Wanted) => boolean,
+  fits: (wanted: Wanted, given: Given) => boolean,
+): boolean {
+  let [w, g] = [0, 0];
+  let wild = -1;
+  let from = 0;
+  while (g < given.length) {
+    if (w < wanted.length && isWild(wanted[w]!)) {
+      wild = w++;
+      from = g;
+    } else if (w < wanted.length && fits(wanted[w]!, given[g]!)) {
+      w++;
+      g++;
+    } else if (wild >= 0) {
+      w = wild + 1;
+      g = ++from;
+    } else {
+      return false;
+    }
+  }
+  return wanted.slice(w).every(isWild);
+}
+
+function segmentOf(text: string): Segment {
+  if (text === '**') return '**';
+  const parts: Part[] = [];
+  const characters = [...text];
+  for (let at = 0; at < characters.length; at++) {
+    const character = characters[at]!;
+    const end = character === '[' ? characters.indexOf(']', at + 2) : -1;
+    if (character === '*') parts.push({ many: true });
+    else if (character === '?') parts.push({ matches: () => true });
+    else if (end > 0) {
+      parts.push({ matches: oneOf(characters.slice(at + 1, end)) });
+      at = end;
+    } else parts.push({ matches: (given) => given === character });
+  }
+  return parts;
+}
+
+function oneOf(set: readonly string[]): (character: string) => boolean {
+  const isNot = set[0] === '!' || set[0] === '^';
+  const listed = isNot ? set.slice(1) : set;
+  const ranges: [string, string][] = [];
+  for (let at = 0; at < listed.length; at++) {
+    const isRange = listed[at + 1] === '-' && at + 2 < listed.length;
+    ranges.push([listed[at]!, listed[isRange ? at + 2 : at]!]);
+    if (isRange) at += 2;
+  }
+  return (character) => ranges.some(([from, to]) => from <= character && character <= to) !== isNot;
+}
+
+function comparable(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}

@@ -1,0 +1,119 @@
+import { buffer } from 'node:stream/consumers';
+import { FakeSftpServer, newKey } from '../../../test/fakes/sftp/fake-sftp-server';
+import { AddressNotAllowed } from '../../platform/network/network';
+import { GuardedNetwork } from '../../platform/network/guarded-network';
+import { type OpenSession, openSession } from '../open-session';
+import type { DocumentRef } from '../source-document';
+import { InvalidCredentials, Temporary } from '../source-errors';
+import { validateFields } from '../validate-fields';
+import { sftp } from './sftp';
+
+let server: FakeSftpServer;
+const network = new GuardedNetwork({ allow: ['127.0.0.0/8', '::1/128'] });
+const sessions: OpenSession[] = [];
+
+function session(given: Record<string, unknown> = {}, through = network): OpenSession {
+  const input = { host: 'localhost', port: server.port, user: 'anna', password: 'right', ...given };
+  const { values, faults } = validateFields(sftp.step1, input);
+  expect(faults).toEqual([]);
+  const { signal } = new AbortController();
+  const opened = openSession({ fields: values, step2: {}, network: through, signal, now: () => new Date() });
+  sessions.push(opened);
+  return opened;
+}
+
+async function listed(opened: OpenSession): Promise<DocumentRef[]> {
+  const documents: DocumentRef[] = [];
+  for await (const page of sftp.list(opened, null, null)) documents.push(...page.documents);
+  return documents;
+}
+
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => Promise.reject(new Error('It succeeded.')),
+    (error: unknown) => error,
+  );
+
+afterEach(async () => {
+  for (const each of sessions.splice(0)) await each.close();
+  await server.stop();
+});
+afterAll(() => network.close());
+
+describe('Logging in to an SFTP server', () => {
+  it('gives the password by the method that the server offers, and only once', async () => {
+    server = await FakeSftpServer.start({ onlyDialogue: true });
+    await sftp.check(session());
+    expect(await failure(sftp.check(session({ password: 'wrong' })))).toBeInstanceOf(InvalidCredentials);
+    expect(server.logins).toEqual(['keyboard-interactive', 'keyboard-interactive']);
+  });
+
+  it('gives no second attempt to a wrong password', async () => {
+    server = await FakeSftpServer.start();
+    expect(await failure(sftp.check(session({ password: 'wrong' })))).toBeInstanceOf(InvalidCredentials);
+    expect(server.logins).toEqual(['password']);
+  });
+
+  it('logs in with a key behind a passphrase, and never with the password of an earlier choice', async () => {
+    const key = newKey('geheim ü');
+    server = await FakeSftpServer.start({ publicKey: key.public });
+    const login = { login: 'key', private_key: key.private, passphrase: 'geheim ü' };
+    await sftp.check(session(login));
+    expect(await failure(sftp.check(session({ ...login, private_key: newKey().private })))).toBeInstanceOf(
+      InvalidCredentials,
+    );
+    expect(server.logins).not.toContain('password');
+  });
+
+  it('takes a line that breaks during the login for no answer to it', async () => {
+    server = await FakeSftpServer.start();
+    const { port } = server;
+    await server.stop();
+    server = await FakeSftpServer.start();
+    expect(await failure(sftp.check(session({ port })))).toBeInstanceOf(Temporary);
+  });
+
+  it('connects to no address that the network guard refuses', async () => {
+    server = await FakeSftpServer.start();
+    const closed = new GuardedNetwork({ allow: [] });
+    expect(await failure(sftp.check(session({}, closed)))).toBeInstanceOf(AddressNotAllowed);
+    expect(server.connections).toBe(0);
+    await closed.close();
+  });
+});
+
+describe('Reading from an SFTP server', () => {
+  it('fails as unavailable for now when the line breaks again and again, and goes on with others', async () => {
+    server = await FakeSftpServer.start();
+    server.put('a.pdf', '%PDF-1.7 a');
+    server.put('b.pdf', '%PDF-1.7 b');
+    const opened = session();
+    const [a, b] = await listed(opened);
+    server.onRead = (path) => path.endsWith(a!.filename);
+    expect(await failure(sftp.open(opened, a!))).toBeInstanceOf(Temporary);
+    expect((await buffer((await sftp.open(opened, b!)).stream)).toString()).toBe('%PDF-1.7 b');
+  });
+
+  it('does not take the end of a file that became shorter for the end of the document', async () => {
+    server = await FakeSftpServer.start();
+    const node = server.put('a.pdf', Buffer.alloc(200_000, 'x'));
+    const opened = session();
+    const [ref] = await listed(opened);
+    node.content = node.content.subarray(0, 100_000);
+    const read = async () => buffer((await sftp.open(opened, ref!)).stream);
+    expect(await failure(read())).toMatchObject({ name: 'DocumentUnavailable', permanent: true });
+  });
+
+  it('reads nothing ahead of its reader but a megabyte', async () => {
+    server = await FakeSftpServer.start();
+    server.put('a.pdf', Buffer.alloc(10_000_000, 'x'));
+    const opened = session();
+    const [ref] = await listed(opened);
+    const { stream } = await sftp.open(opened, ref!);
+    for await (const chunk of stream) {
+      expect((chunk as Buffer).length).toBeGreaterThan(0);
+      break;
+    }
+    expect(server.reads).toBeLessThan(80);
+  });
+});

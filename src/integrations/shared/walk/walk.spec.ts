@@ -1,0 +1,236 @@
+import { ConfigurationGone, Temporary } from '../../source-errors';
+import type { SourcePage } from '../../source-document';
+import type { Tree, TreeFile, TreeFolder } from './tree';
+import { walk, type WalkCursor } from './walk';
+import { walkChoice } from './walk-choice';
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+const OLD = new Date('2026-11-20T10:00:00Z');
+
+type Entries = Record<string, (TreeFile | TreeFolder)[] | Error>;
+
+function file(path: string, given: Partial<TreeFile> = {}): TreeFile {
+  return { kind: 'file', path, size: 10, modifiedAt: OLD, version: '1', ...given };
+}
+const folder = (path: string, version?: string): TreeFolder => ({ kind: 'folder', path, ...(version && { version }) });
+
+/** A tree in memory. What is given in `later` is what a second look shows. */
+function tree(entries: Entries, later: Record<string, TreeFile | null> = {}) {
+  const listed: string[] = [];
+  const made: Tree = {
+    async *list(path) {
+      listed.push(path);
+      const found = entries[path];
+      if (!found) throw new ConfigurationGone(path);
+      if (found instanceof Error) throw found;
+      for (let at = 0; at < found.length; at += 100) yield found.slice(at, at + 100);
+    },
+    look: async (given) => (given.path in later ? later[given.path]! : given),
+  };
+  return { ...made, listed };
+}
+
+interface Walked {
+  paths: string[];
+  pages: SourcePage<WalkCursor>[];
+  cursor: WalkCursor;
+  filtered: number;
+  keys: string[];
+  asked: number[];
+  error?: unknown;
+}
+
+async function walked(
+  source: Tree,
+  {
+    step2 = {},
+    cursor = null as WalkCursor | null,
+    known = [] as string[],
+    startdate = null as string | null,
+    zone = 'UTC',
+    signal = new AbortController().signal,
+  } = {},
+): Promise<Walked> {
+  const asked: number[] = [];
+  const session = {
+    signal,
+    now: () => NOW,
+    known: async (keys: readonly string[]) => {
+      asked.push(keys.length);
+      return new Set(keys.filter((key) => known.includes(key)));
+    },
+  };
+  const pages: SourcePage<WalkCursor>[] = [];
+  let error: unknown;
+  try {
+    const choice = walkChoice(step2, '.', startdate, zone);
+    for await (const page of walk(source, choice, session, cursor, { pauseMs: 5 })) pages.push(page);
+  } catch (caught) {
+    error = caught;
+  }
+  const documents = pages.flatMap((page) => page.documents);
+  return {
+    paths: documents.map(({ metadata }) => metadata.source!.path!),
+    keys: documents.map(({ dedupeKey }) => dedupeKey),
+    pages,
+    cursor: (pages.at(-1)?.cursor ?? cursor) as WalkCursor,
+    filtered: pages.reduce((sum, page) => sum + (page.filtered ?? 0), 0),
+    asked,
+    error,
+  };
+}
+
+describe('A walk', () => {
+  it('shows every wanted file below the chosen folders, and leaves out what is known', async () => {
+    const source = tree({
+      '.': [file('a.pdf'), folder('x')],
+      x: [file('x/b.pdf'), file('x/c.exe'), file('x/d.pdf', { size: 0 })],
+    });
+    const first = await walked(source);
+    expect(first).toMatchObject({ paths: ['a.pdf', 'x/b.pdf'], filtered: 2 });
+    const second = await walked(source, { cursor: first.cursor, known: first.keys });
+    expect(second).toMatchObject({ paths: [], filtered: 0 });
+    expect(await walked(source, { cursor: first.cursor, known: first.keys.slice(1) })).toMatchObject({
+      paths: ['a.pdf'],
+    });
+  });
+
+  it('takes a version by path, size and version', async () => {
+    const key = async (given: TreeFile) => (await walked(tree({ '.': [given] }))).keys[0];
+    const keys = [file('a.pdf'), file('b.pdf'), file('a.pdf', { size: 11 }), file('a.pdf', { version: '2' })].map(key);
+    expect(new Set(await Promise.all(keys)).size).toBe(4);
+    expect(await key(file('a.pdf', { modifiedAt: new Date(0) }))).toBe(await keys[0]);
+  });
+
+  it('goes through 50,000 files of one folder with small pages, few questions and a cursor that stays small', async () => {
+    const source = tree({ '.': Array.from({ length: 50_000 }, (_, n) => file(`${n}.pdf`)) });
+    const all = await walked(source);
+    expect(new Set(all.keys).size).toBe(50_000);
+    expect(Math.max(...all.pages.map(({ documents }) => documents.length))).toBeLessThanOrEqual(100);
+    expect(all.asked).toHaveLength(100);
+    expect(JSON.stringify(all.cursor).length).toBeLessThan(200);
+  });
+
+  it('does not move its cursor before it is through', async () => {
+    const files = Array.from({ length: 700 }, (_, n) => file(`${n}.pdf`));
+    const source = tree({ '.': [...files, folder('x')], x: new Temporary('cut') });
+    const cut = await walked(source);
+    expect(cut.error).toBeInstanceOf(Temporary);
+    expect(cut.paths.length).toBeGreaterThanOrEqual(500);
+    expect(cut.cursor.walked).toBeNull();
+    const whole = tree({ '.': [...files, folder('x')], x: [file('x/y.pdf')] });
+    const rest = await walked(whole, { cursor: cut.cursor, known: cut.keys });
+    expect(rest.paths).toHaveLength(701 - cut.paths.length);
+    expect(rest.cursor.walked).toBe(NOW.toISOString());
+  });
+
+  it('waits for files that are being written, and leaves those that change meanwhile for the next walk', async () => {
+    const fresh = { modifiedAt: new Date(NOW.getTime() - 5_000) };
+    const ahead = { modifiedAt: new Date(NOW.getTime() + 300_000) };
+    const entries = ['done', 'grows', 'gone', 'ahead'].map((name) =>
+      file(`${name}.pdf`, name === 'ahead' ? ahead : fresh),
+    );
+    const later = { 'grows.pdf': file('grows.pdf', { ...fresh, size: 20 }), 'gone.pdf': null };
+    const source = tree(
+      { '.': [...entries, file('old.pdf'), file('odd.pdf', { modifiedAt: new Date('2099-01-01') })] },
+      later,
+    );
+    const { paths } = await walked(source);
+    expect(paths.sort()).toEqual(['ahead.pdf', 'done.pdf', 'odd.pdf', 'old.pdf']);
+  });
+
+  it('goes through the other folders before it says that one is gone', async () => {
+    const source = tree({ b: [file('b/1.pdf')], a: [file('a/2.pdf'), folder('a/closed')] });
+    const { paths, error } = await walked(source, { step2: { folders: ['missing', 'a', 'b'] } });
+    expect(paths.sort()).toEqual(['a/2.pdf', 'b/1.pdf']);
+    expect(error).toBeInstanceOf(ConfigurationGone);
+  });
+
+  it('goes once through a folder that lies within another', async () => {
+    const source = tree({ a: [folder('a/b')], 'a/b': [file('a/b/1.pdf')], ab: [] });
+    await walked(source, { step2: { folders: ['a/b', 'a', 'ab'] } });
+    expect(source.listed.sort()).toEqual(['a', 'a/b', 'ab']);
+  });
+
+  it('passes by folders whose version it knows, with all that is below', async () => {
+    const entries: Entries = {
+      '.': [folder('a', '1'), folder('b', '1')],
+      a: [folder('a/x', '1'), file('a/1.pdf')],
+      'a/x': [file('a/x/2.pdf')],
+      b: [file('b/3.pdf')],
+    };
+    const first = await walked(tree(entries));
+    const unchanged = tree(entries);
+    const second = await walked(unchanged, { cursor: first.cursor, known: first.keys });
+    expect(unchanged.listed).toEqual(['.']);
+    // What lies below a folder that was passed by is still known when that one changes.
+    entries['.'] = [folder('a', '2'), folder('b', '1')];
+    const changed = tree(entries);
+    await walked(changed, { cursor: second.cursor, known: first.keys });
+    expect(changed.listed).toEqual(['.', 'a']);
+    // Who wants other files has them looked for everywhere.
+    const other = tree(entries);
+    await walked(other, { cursor: second.cursor, known: first.keys, step2: { include: '*' } });
+    expect(other.listed.sort()).toEqual(['.', 'a', 'a/x', 'b']);
+  });
+
+  it('does not pass by a folder in which a file was left', async () => {
+    const fresh = file('a/x/1.pdf', { modifiedAt: NOW });
+    const entries: Entries = {
+      '.': [folder('a', '1'), folder('b', '1')],
+      a: [folder('a/x', '1')],
+      'a/x': [fresh],
+      b: [],
+    };
+    const first = await walked(tree(entries, { 'a/x/1.pdf': { ...fresh, size: 11 } }));
+    const again = tree(entries);
+    expect((await walked(again, { cursor: first.cursor })).paths).toEqual(['a/x/1.pdf']);
+    expect(again.listed).toEqual(['.', 'a', 'a/x']);
+  });
+
+  it('begins at midnight where the user is', async () => {
+    const at = (name: string, time: string) => file(name, { modifiedAt: new Date(time) });
+    const source = tree({
+      '.': [
+        at('a.pdf', '2026-11-18T22:59:59Z'),
+        at('b.pdf', '2026-11-18T23:00:00Z'),
+        at('c.pdf', '2026-11-19T00:00:00Z'),
+      ],
+    });
+    expect((await walked(source, { startdate: '2026-11-19', zone: 'Europe/Berlin' })).paths).toEqual([
+      'b.pdf',
+      'c.pdf',
+    ]);
+    expect((await walked(source, { startdate: '2026-11-19' })).paths).toEqual(['c.pdf']);
+  });
+
+  it('applies patterns to paths below the chosen folder, and takes the file types that were chosen', async () => {
+    const source = tree({
+      in: [file('in/a.pdf'), file('in/b.txt'), folder('in/alt')],
+      'in/alt': [file('in/alt/c.pdf'), file('in/alt/.a.pdf.part')],
+    });
+    const names = async (step2: Record<string, unknown>) =>
+      (await walked(source, { step2: { folders: ['in'], ...step2 } })).paths;
+    expect(await names({})).toEqual(['in/a.pdf', 'in/alt/c.pdf']);
+    expect(await names({ exclude: 'alt/**' })).toEqual(['in/a.pdf']);
+    expect(await names({ include: 'alt/*' })).toEqual(['in/alt/c.pdf']);
+    expect(await names({ file_types: ['office'] })).toEqual(['in/b.txt']);
+    expect(await names({ file_types: ['all'] })).toEqual(['in/a.pdf', 'in/b.txt', 'in/alt/c.pdf']);
+  });
+
+  it('makes keys that fit of every name, however long or odd', async () => {
+    const odd = [
+      'line\nbreak.pdf',
+      '🧾.pdf',
+      'Bu\u0308ro.pdf',
+      'B\u00fcro.pdf',
+      `${'lang'.repeat(1000)}.pdf`,
+      "'; drop--.pdf",
+      ' .pdf',
+    ];
+    const { keys, paths } = await walked(tree({ '.': odd.map((name) => file(name)) }));
+    expect(new Set(keys).size).toBe(odd.length);
+    expect(paths).toHaveLength(odd.length);
+    for (const key of keys) expect(key.length).toBeLessThan(50);
+  });
+});

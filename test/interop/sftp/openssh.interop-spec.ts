@@ -1,0 +1,193 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, rename, symlink, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type OpenSession, openSession } from '../../../src/integrations/open-session';
+import { sftp } from '../../../src/integrations/sftp/sftp';
+import type { DocumentRef } from '../../../src/integrations/source-document';
+import { InvalidCredentials, ServerChanged, Temporary } from '../../../src/integrations/source-errors';
+import { validateFields } from '../../../src/integrations/validate-fields';
+import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
+import { listAll, read, sha256 } from '../imap/mailbox-session';
+import { OpenSsh } from './openssh';
+
+const AN_HOUR_AGO = new Date(Date.now() - 3_600_000);
+
+let server: OpenSsh;
+let network: GuardedNetwork;
+const sessions: OpenSession[] = [];
+
+function session(
+  given: Record<string, unknown> = {},
+  {
+    step2 = {},
+    known = [],
+    pins = new Map<string, string>(),
+    through = network,
+  }: Partial<{
+    step2: Record<string, unknown>;
+    known: readonly string[];
+    pins: Map<string, string>;
+    through: GuardedNetwork;
+  }> = {},
+): OpenSession {
+  const { values, faults } = validateFields(sftp.step1, { ...server.fields, ...given });
+  expect(faults).toEqual([]);
+  const set = new Set(known);
+  const opened = openSession({
+    fields: values,
+    step2,
+    network: through,
+    signal: new AbortController().signal,
+    now: () => new Date(),
+    pins,
+    known: (keys) => Promise.resolve(new Set(keys.filter((key) => set.has(key)))),
+  });
+  sessions.push(opened);
+  return opened;
+}
+
+async function put(path: string, content: Buffer | string, modified = AN_HOUR_AGO): Promise<void> {
+  const file = join(server.root, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, content);
+  await utimes(file, modified, modified);
+}
+
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => Promise.reject(new Error('It succeeded.')),
+    (error: unknown) => error,
+  );
+const keysOf = (documents: readonly DocumentRef[]) => documents.map(({ dedupeKey }) => dedupeKey);
+
+beforeEach(async () => {
+  network = new GuardedNetwork({ allow: ['127.0.0.0/8', '::1/128'] });
+  server = await OpenSsh.start();
+});
+
+afterEach(async () => {
+  for (const each of sessions.splice(0)) await each.close();
+  await server?.stop();
+  await network.close();
+});
+
+describe('the SFTP connector and OpenSSH', () => {
+  it('fetches a tree byte by byte, with every kind of name, eight files at once', async () => {
+    const names = [
+      'a.pdf',
+      'Büro & Co/Ü 1.pdf',
+      'tief/er/noch/b.pdf',
+      'zeile\numbruch.pdf',
+      '\'; "$(x)`.pdf',
+      '🧾.pdf',
+      `${'lang'.repeat(60)}.pdf`,
+      'Bu\u0308ro.pdf',
+      'B\u00fcro.pdf',
+    ];
+    const expected = new Map<string, string>();
+    for (const [n, name] of names.entries()) {
+      const content = randomBytes(1 + n * 50_000);
+      expected.set(name.normalize('NFC') + (name === name.normalize('NFC') ? '' : ' (NFD)'), sha256(content));
+      await put(name, content);
+    }
+    await symlink(join(server.root, 'a.pdf'), join(server.root, 'verweis.pdf'));
+    await symlink(server.root, join(server.root, 'im Kreis'));
+    const opened = session();
+    const { documents } = await listAll(sftp, opened);
+    expect(documents).toHaveLength(names.length + 1);
+    const contents = await Promise.all(documents.map((ref) => read(sftp, opened, ref)));
+    expect(new Set(contents.map(sha256))).toEqual(new Set(expected.values()));
+    const long = documents.find(({ filename }) => filename === 'a.pdf');
+    expect(long!.metadata.source).toMatchObject({ kind: 'file', path: 'a.pdf' });
+  });
+
+  it('goes through 50,000 files of one folder, and a second time reads nothing', async () => {
+    await mkdir(join(server.root, 'viele'));
+    for (let n = 0; n < 50_000; n += 500) {
+      await Promise.all(Array.from({ length: 500 }, (_, i) => put(`viele/${n + i}.pdf`, 'x')));
+    }
+    const first = await listAll(sftp, session());
+    expect(new Set(keysOf(first.documents)).size).toBe(50_000);
+    await put('viele/neu.pdf', 'y');
+    await rename(join(server.root, 'viele/7.pdf'), join(server.root, 'viele/sieben.pdf'));
+    const second = await listAll(sftp, session({}, { known: keysOf(first.documents) }), first.cursor);
+    expect(second.documents.map(({ filename }) => filename).sort()).toEqual(['neu.pdf', 'sieben.pdf']);
+    expect(JSON.stringify(second.cursor).length).toBeLessThan(200);
+  }, 300_000);
+
+  it('logs in with a key, with a key behind a passphrase, and with one that has lost its line breaks', async () => {
+    const account = { id: `${server.user}@localhost:${server.port}`, display: `${server.user}@localhost` };
+    expect(await sftp.check(session())).toEqual(account);
+    const locked = { private_key: server.lockedKey, passphrase: OpenSsh.passphrase };
+    expect(await sftp.check(session(locked))).toEqual(account);
+    expect(await sftp.check(session({ private_key: server.privateKey.replaceAll('\n', ' ') }))).toEqual(account);
+  });
+
+  it('tells what is wrong with a login from a server that is away', async () => {
+    const wrong = [
+      { private_key: server.strangersKey },
+      { private_key: server.lockedKey },
+      { private_key: server.lockedKey, passphrase: 'falsch' },
+      { private_key: 'kein Schlüssel' },
+      { login: 'password', password: `falsch ${randomBytes(16).toString('hex')}` },
+    ];
+    for (const each of wrong)
+      expect([each, await failure(sftp.check(session(each)))]).toEqual([each, expect.any(InvalidCredentials)]);
+    const later = session();
+    await server.stop();
+    expect(await failure(sftp.check(later))).toBeInstanceOf(Temporary);
+  });
+
+  it('pins the server’s key, asks for the same kind again when there are more, and refuses another one', async () => {
+    const pins = new Map<string, string>();
+    await sftp.check(session({}, { pins }));
+    expect(pins.get('host')).toMatch(/^ssh-ed25519 SHA256:[\w+/]{43}$/);
+    await sftp.check(session({}, { pins }));
+    const { port } = server;
+    await server.stop();
+
+    server = await OpenSsh.start({ port, hostKeys: ['rsa'] });
+    expect(await failure(sftp.check(session({}, { pins })))).toBeInstanceOf(ServerChanged);
+    const anew = new Map<string, string>();
+    await sftp.check(session({}, { pins: anew }));
+    expect(anew.get('host')).toMatch(/^ssh-rsa SHA256:/);
+  });
+
+  it('shows the folders level by level', async () => {
+    await put('Büro/Rechnungen/a.pdf', 'x');
+    await put('Ablage/b.pdf', 'x');
+    const opened = session();
+    const tree = (await sftp.step2!(opened)).find(({ id }) => id === 'folders')!;
+    expect(tree.options!.map(({ value }) => value)).toEqual(['.', 'Ablage', 'Büro', '/']);
+    expect(await sftp.options!(opened, 'folders', 'Büro')).toMatchObject([
+      { value: 'Büro/Rechnungen', label: 'Rechnungen' },
+    ]);
+    expect(await sftp.resolve!(opened, 'folders', ['Büro/Rechnungen', 'nicht da', '.'])).toMatchObject([
+      { value: 'Büro/Rechnungen', label: 'Büro/Rechnungen' },
+      null,
+      { value: '.' },
+    ]);
+  });
+
+  it('says that a file was changed or is gone instead of giving out half of each', async () => {
+    await put('a.pdf', randomBytes(500_000));
+    await put('b.pdf', randomBytes(500_000));
+    const opened = session();
+    const { documents } = await listAll(sftp, opened);
+    await put('a.pdf', randomBytes(400_000), new Date());
+    await rename(join(server.root, 'b.pdf'), join(server.root, 'c.pdf'));
+    for (const ref of documents)
+      expect(await failure(read(sftp, opened, ref))).toMatchObject({ name: 'DocumentUnavailable', permanent: true });
+  });
+
+  it('streams 100 MB with its bytes in order', async () => {
+    const content = randomBytes(100_000_000);
+    await put('gross.pdf', content);
+    const opened = session();
+    const { documents, cursor } = await listAll(sftp, opened);
+    expect(cursor).toMatchObject({ walked: expect.any(String) });
+    const hash = createHash('sha256');
+    for await (const chunk of (await sftp.open(opened, documents[0]!)).stream) hash.update(chunk as Buffer);
+    expect(hash.digest('hex')).toBe(sha256(content));
+  });
+});

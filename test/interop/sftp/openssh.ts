@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const MISSING =
+  'OpenSSH is not installed. The SFTP interop suite needs it: apt-get update && apt-get install -y openssh-server openssh-sftp-server';
+const SFTP_SERVER = ['/usr/lib/openssh/sftp-server', '/usr/libexec/sftp-server', '/usr/libexec/openssh/sftp-server'];
+
+export interface OpenSshOptions {
+  readonly port?: number;
+  /** For a second server that is to be the same one, or another. */
+  readonly hostKeys?: readonly ('ed25519' | 'ecdsa' | 'rsa')[];
+}
+
+/**
+ * A real OpenSSH in a folder of its own, for the account that runs it, with keys made for it. It knows no passwords: those are the
+ * system's, and nothing of the system is touched.
+ */
+export class OpenSsh {
+  readonly host = 'localhost';
+  readonly user = userInfo().username;
+
+  private constructor(
+    private readonly home: string,
+    private readonly process: ChildProcess,
+    readonly port: number,
+    /** Where the files are. */
+    readonly root: string,
+    /** A private key that may log in, and the same one behind a passphrase. */
+    readonly privateKey: string,
+    readonly lockedKey: string,
+    readonly strangersKey: string,
+  ) {}
+
+  static readonly passphrase = 'geheim "mit" ü';
+
+  /** Throws with what to install when there is no OpenSSH. */
+  static async start({ port, hostKeys = ['ed25519'] }: OpenSshOptions = {}): Promise<OpenSsh> {
+    const binary = ['/usr/sbin/sshd', '/usr/bin/sshd'].find((path) => existsSync(path));
+    const subsystem = SFTP_SERVER.find((path) => existsSync(path));
+    if (!binary || !subsystem) throw new Error(MISSING);
+    // As root, sshd separates privileges and wants this folder.
+    if (userInfo().uid === 0) await mkdir('/run/sshd', { recursive: true });
+    const home = await mkdtemp(join(tmpdir(), 'openssh-'));
+    await chmod(home, 0o700);
+    const root = join(home, 'files');
+    await mkdir(root);
+    for (const type of hostKeys) makeKey(join(home, `host_${type}`), type);
+    for (const name of ['client', 'stranger']) makeKey(join(home, name), 'ed25519');
+    makeKey(join(home, 'locked'), 'rsa', OpenSsh.passphrase);
+    const authorized = [read(join(home, 'client.pub')), read(join(home, 'locked.pub'))].join('');
+    await writeFile(join(home, 'authorized_keys'), authorized, { mode: 0o600 });
+    const free = port ?? (await freePort());
+    await writeFile(
+      join(home, 'sshd_config'),
+      [
+        `Port ${free}`,
+        'ListenAddress 127.0.0.1',
+        ...hostKeys.map((type) => `HostKey ${join(home, `host_${type}`)}`),
+        `AuthorizedKeysFile ${join(home, 'authorized_keys')}`,
+        'PidFile none',
+        'StrictModes no',
+        'UsePAM no',
+        'PasswordAuthentication yes',
+        'PermitRootLogin yes',
+        'MaxStartups 100',
+        `Subsystem sftp ${subsystem} -d ${root}`,
+        '',
+      ].join('\n'),
+    );
+    const child = spawn(binary, ['-D', '-e', '-f', join(home, 'sshd_config')], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const keys = ['client', 'locked', 'stranger'].map((name) => read(join(home, name)));
+    const server = new OpenSsh(home, child, free, root, keys[0]!, keys[1]!, keys[2]!);
+    try {
+      await started(child);
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+    return server;
+  }
+
+  /** Step-1 input that logs in. */
+  get fields(): Record<string, unknown> {
+    return { host: this.host, port: this.port, user: this.user, login: 'key', private_key: this.privateKey };
+  }
+
+  async stop(): Promise<void> {
+    if (this.process.exitCode === null && this.process.signalCode === null) {
+      const ended = once(this.process, 'exit');
+      this.process.kill('SIGTERM');
+      await ended;
+    }
+    await rm(this.home, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function makeKey(path: string, type: string, passphrase = ''): void {
+  const { status, stderr } = spawnSync('ssh-keygen', ['-q', '-t', type, '-N', passphrase, '-C', 'interop', '-f', path]);
+  if (status !== 0) throw new Error(`ssh-keygen: ${String(stderr)}`);
+}
+
+function read(path: string): string {
+  return spawnSync('cat', [path]).stdout.toString();
+}
+
+/** Resolves when the server listens; rejects with what it said when it ends instead. */
+async function started(child: ChildProcess): Promise<void> {
+  const said: string[] = [];
+  const lines = createInterface({ input: child.stderr! });
+  await new Promise<void>((resolve, reject) => {
+    lines.on('line', (line) => {
+      said.push(line);
+      if (line.includes('Server listening on')) resolve();
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`sshd ended with ${code}:\n${said.join('\n')}`)));
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
