@@ -33,6 +33,7 @@ import { Attempt } from './provisioning/attempt.entity';
 import { Endpoint } from './provisioning/endpoint.entity';
 import { WebhookDelivery } from './provisioning/webhook-delivery.entity';
 import { Redelivery } from './provisioning/redelivery.entity';
+import { ReadVersion } from './transactions/read-version.entity';
 import { Transaction } from './transactions/transaction.entity';
 
 /** Every entity, room by room. */
@@ -46,6 +47,7 @@ export const ENTITIES: EntityClass<AnyEntity>[] = [
   Connection,
   Webhook,
   Transaction,
+  ReadVersion,
   Fetch,
   FailedDocument,
   Attempt,
