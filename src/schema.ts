@@ -18,6 +18,7 @@ import { LockBeforeDeleting } from '../migrations/20261121220000_lock-before-del
 import { WatchConnections } from '../migrations/20261121230000_watch-connections';
 import { CreateReadVersions } from '../migrations/20261122010000_create-read-versions';
 import { PinSources } from '../migrations/20261122010100_pin-sources';
+import { PurgeDocuments } from '../migrations/20261122020000_purge-documents';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
 import { Webhook } from './connections/webhook.entity';
@@ -78,4 +79,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261121230000_watch-connections', class: WatchConnections },
   { name: '20261122010000_create-read-versions', class: CreateReadVersions },
   { name: '20261122010100_pin-sources', class: PinSources },
+  { name: '20261122020000_purge-documents', class: PurgeDocuments },
 ];

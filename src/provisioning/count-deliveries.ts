@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics, QUICK_SECONDS } from '../platform/metrics/metrics';
 
-/** Counts what this process has sent to clients. */
+/** Counts what this process has sent to clients, and what it has purged since. */
 @Injectable()
 export class CountDeliveries {
   private readonly pushes;
@@ -9,6 +9,8 @@ export class CountDeliveries {
   private readonly abandoned;
   private readonly webhooks;
   private readonly webhookSeconds;
+  private readonly purgedDocuments;
+  private readonly purgedBytes;
 
   constructor(metrics: Metrics) {
     this.pushes = metrics.counter(
@@ -24,7 +26,7 @@ export class CountDeliveries {
     );
     this.abandoned = metrics.counter(
       'docfetch_deliveries_given_up_total',
-      'Documents that are FAILED: their last attempt has failed.',
+      'Documents that are FAILED: their last attempt has failed, or their content was purged before any succeeded.',
     );
     this.webhooks = metrics.counter(
       'docfetch_webhooks_sent_total',
@@ -37,6 +39,14 @@ export class CountDeliveries {
       [],
       QUICK_SECONDS,
     );
+    this.purgedDocuments = metrics.counter(
+      'docfetch_documents_purged_total',
+      'Documents whose content was removed at the end of its retention.',
+    );
+    this.purgedBytes = metrics.counter(
+      'docfetch_documents_purged_bytes_total',
+      'Bytes of the documents whose content was removed at the end of its retention.',
+    );
   }
 
   pushed(result: { readonly errorCode: string | null; readonly durationMs: number }): void {
@@ -46,6 +56,13 @@ export class CountDeliveries {
 
   gaveUp(): void {
     this.abandoned.inc();
+  }
+
+  /** Those that are `abandoned` were still to be pushed: they have failed. */
+  purged({ documents, bytes, abandoned }: { documents: number; bytes: number; abandoned: number }): void {
+    this.purgedDocuments.inc(documents);
+    this.purgedBytes.inc(bytes);
+    this.abandoned.inc(abandoned);
   }
 
   sent(result: { readonly errorCode: string | null; readonly durationMs: number }): void {

@@ -8,6 +8,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   TLS_FAILED: 'No trusted TLS connection to the endpoint could be made.',
   ADDRESS_NOT_ALLOWED: 'The endpoint has an address that may not be reached.',
   CONTENT_UNREADABLE: 'The content of the document could not be read; we have been told.',
+  DOCUMENT_PURGED: 'The document could not be delivered for as long as its content was kept.',
   CONNECTION_FAILED: 'The connection to the endpoint failed.',
 };
 

@@ -12,6 +12,7 @@ import { ListTimeline } from './list-timeline';
 import { LeaveToPull } from './leave-to-pull';
 import { ListWebhookDeliveries } from './list-webhook-deliveries';
 import { ObserveDeliveries } from './observe-deliveries';
+import { PurgeDocuments } from './purge-documents';
 import { Push } from './push';
 import { PushLimits } from './push-limits';
 import { RedeliverTransaction } from './redeliver-transaction';
@@ -24,13 +25,14 @@ import { SettleAttempt } from './settle-attempt';
 import { TimelineController } from './timeline.controller';
 import { SettleDelivery } from './settle-delivery';
 import { SweepDeliveries } from './sweep-deliveries';
+import { SweepRetention } from './sweep-retention';
 import { TestWebhook } from './test-webhook';
 import { WebhookCall } from './webhook';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller';
 
 /**
  * Owns the way to the client: push with its attempts, retries and the breaker that holds failing endpoints back, delivering
- * again, and telling of events by webhook, once each.
+ * again, and telling of events by webhook, once each. And its end: the content that is kept no longer.
  * Refuses to know how a document was fetched.
  */
 @Module({
@@ -53,6 +55,8 @@ import { WebhookDeliveriesController } from './webhook-deliveries.controller';
     TestWebhook,
     ListWebhookDeliveries,
     SweepDeliveries,
+    PurgeDocuments,
+    SweepRetention,
     ScheduleAgain,
     RedeliverTransaction,
     RedeliverTransactions,

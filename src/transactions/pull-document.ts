@@ -5,6 +5,7 @@ import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import { DocumentStore } from '../documents/document-store';
 import { Identity } from '../identities/identity.entity';
+import { Clock } from '../platform/clock';
 import { Vault } from '../platform/crypto/vault';
 import { ApiError, notFound, unsatisfiable } from '../platform/http/errors';
 import { provisionedDocument } from './provisioned-document';
@@ -17,11 +18,13 @@ export class PullDocument {
     private readonly em: EntityManager,
     private readonly store: DocumentStore,
     private readonly vault: Vault,
+    private readonly clock: Clock,
   ) {}
 
   /**
-   * A document that is deleted while it is sent breaks off.
-   * @throws ApiError 404 `DOCUMENT_NOT_AVAILABLE` once the content has been purged (contract 4, retention), and
+   * A document that is deleted while it is sent breaks off; so does one whose retention ends meanwhile, but not before
+   * its reader has had ten minutes more (`LAST_READERS_SECONDS` of the purge).
+   * @throws ApiError 404 `DOCUMENT_NOT_AVAILABLE` once `available_until` has passed (contract 4, retention), and
    *   `TRANSACTION_NOT_FOUND` when it has been deleted since it was permitted; 416 `RANGE_NOT_SATISFIABLE`
    */
   async run(transaction: Transaction, request: Request, response: Response): Promise<void> {
@@ -30,14 +33,17 @@ export class PullDocument {
       await this.answer(transaction, request, response);
     } catch (error) {
       if (response.headersSent || response.destroyed || error instanceof ApiError) throw error;
-      if ((await this.em.fork().count(Transaction, { uuid: transaction.uuid })) > 0) throw error;
+      const still = await this.em.fork().findOne(Transaction, { uuid: transaction.uuid });
+      if (still?.contentUuid) throw error;
       for (const name of response.getHeaderNames()) if (!before.includes(name)) response.removeHeader(name);
-      throw notFound('TRANSACTION_NOT_FOUND');
+      throw notFound(still ? 'DOCUMENT_NOT_AVAILABLE' : 'TRANSACTION_NOT_FOUND');
     }
   }
 
   private async answer(transaction: Transaction, request: Request, response: Response): Promise<void> {
-    if (!transaction.contentUuid) throw notFound('DOCUMENT_NOT_AVAILABLE');
+    const { availableUntil } = transaction;
+    const expired = availableUntil != null && availableUntil <= this.clock.now();
+    if (!transaction.contentUuid || expired) throw notFound('DOCUMENT_NOT_AVAILABLE');
     const key = await this.vault.key(this.em, transaction.connectionUuid);
     const ref = { uuid: transaction.contentUuid, chunks: transaction.contentChunks, size: transaction.size };
     response.setHeader('Cache-Control', 'private, no-store');

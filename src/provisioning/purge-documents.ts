@@ -1,0 +1,93 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { DocumentStore } from '../documents/document-store';
+import { Clock } from '../platform/clock';
+import { jsonb, sql } from '../platform/database/sql';
+import { Jobs } from '../platform/jobs/jobs';
+import { Outbox } from '../platform/outbox/outbox';
+import { deliveryError } from './delivery-error';
+
+/** Documents whose content is removed together, in one database transaction: 50 MiB each would be 20,000 chunks. */
+export const PURGED_AT_ONCE = 100;
+/** No pull begins after `available_until`; one that began before has so long to end before it is broken off. */
+export const LAST_READERS_SECONDS = 600;
+
+/** What one batch removed. */
+export interface Purged {
+  readonly documents: number;
+  /** Plain bytes. */
+  readonly bytes: number;
+  /** How many of the documents were still to be pushed: they are FAILED now. */
+  readonly abandoned: number;
+}
+
+interface Due {
+  readonly uuid: string;
+  readonly environmentUuid: string;
+  readonly connectionUuid: string;
+  readonly contentUuid: string;
+  readonly size: string;
+  readonly pushed: boolean;
+}
+
+/**
+ * Removes the content of documents whose `available_until` has passed (contract 4, retention). The record with its
+ * metadata and its hash stays.
+ *
+ * One that could not be pushed in all that time, because its endpoint has been held back, cannot be pushed any more: its
+ * delivery ends as `FAILED` with the code `DOCUMENT_PURGED` and the event `delivery.failed`. One that is due while its
+ * endpoint is being served may be on its way at this moment: it is left to a later batch.
+ */
+@Injectable()
+export class PurgeDocuments {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly jobs: Jobs,
+    private readonly store: DocumentStore,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** One batch, of what no other instance is at. Fewer than `PURGED_AT_ONCE` documents: that was all. */
+  async run(): Promise<Purged> {
+    return this.em.fork().transactional(async (em) => {
+      const due = await this.lock(em);
+      if (due.length === 0) return { documents: 0, bytes: 0, abandoned: 0 };
+      const error = deliveryError('DOCUMENT_PURGED', null);
+      await sql(
+        em,
+        `update transaction set content_uuid = null, due_at = null,
+           status = case when due_at is null then status else 'FAILED' end,
+           last_error = case when due_at is null then last_error else $2::jsonb end
+         where uuid = any($1::uuid[])`,
+        [due.map(({ uuid }) => uuid), jsonb(error)],
+      );
+      await this.store.remove(
+        em,
+        due.map(({ contentUuid }) => contentUuid),
+      );
+      const abandoned = due.filter(({ pushed }) => pushed);
+      for (const { uuid, environmentUuid, connectionUuid: subjectUuid } of abandoned) {
+        const data = { transaction_uuid: uuid, error };
+        this.outbox.record(em, { environmentUuid, subjectUuid, type: 'delivery.failed', data });
+      }
+      const bytes = due.reduce((sum, { size }) => sum + Number(size), 0);
+      return { documents: due.length, bytes, abandoned: abandoned.length };
+    });
+  }
+
+  /** The records before their content, as a deletion takes them; it waits for nobody, so the order among them is free. */
+  private lock(em: EntityManager): Promise<Due[]> {
+    return sql<Due>(
+      em,
+      `select t.uuid, t.environment_uuid as "environmentUuid", t.connection_uuid as "connectionUuid",
+         t.content_uuid as "contentUuid", t.size, t.due_at is not null as pushed
+       from transaction t
+       where t.content_uuid is not null and t.available_until <= $2
+         and (t.due_at is null or t.due_at > $1 or ${this.jobs.hasNoJob('drain-endpoint', 't.environment_uuid')})
+       order by t.available_until limit ${PURGED_AT_ONCE}
+       for update of t skip locked`,
+      [this.clock.now(), this.clock.in(-LAST_READERS_SECONDS)],
+    );
+  }
+}

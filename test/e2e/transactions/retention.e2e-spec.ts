@@ -1,0 +1,340 @@
+import { once } from 'node:events';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { Metrics } from '../../../src/platform/metrics/metrics';
+import { PurgeDocuments } from '../../../src/provisioning/purge-documents';
+import { SweepRetention } from '../../../src/provisioning/sweep-retention';
+import { answer, Gate, Receiver } from '../../fakes/receiver';
+import { aClient, type TestClient } from '../../harness/a-client';
+import { eventually } from '../../harness/eventually';
+import { expectError } from '../../harness/expect-error';
+import { readMetricsText, valueOf } from '../../harness/metrics-text';
+import { Engine, sandbox, type TransactionRow } from '../fetches/engine';
+import { attemptsOf, documentsFor, drained, isDelivered } from '../provisioning/pushing';
+import type { Shown } from './transaction-rows';
+
+const DAY = 86_400;
+/** The time that whoever began to pull has to end. */
+const LAST_READERS = 600;
+
+describe('The retention of content (contract 4)', () => {
+  let engine: Engine;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+  });
+  afterEach(async () => {
+    receiver.clear();
+    // So that each test counts what is its own.
+    engine.app.clock.move(100 * DAY);
+    await drained(engine);
+    await sweep();
+  });
+  afterAll(async () => {
+    await engine.stop();
+    await receiver.stop();
+  });
+
+  const sweep = (of = engine) => of.app.app.get(SweepRetention, { strict: false }).run();
+  const document = (uuid: string) => `/v1/transactions/${uuid}/document`;
+  const show = async (client: TestClient, uuid: string): Promise<Shown> =>
+    ((await client.call('get', `/v1/transactions/${uuid}`).expect(200)).body as { data: Shown }).data;
+  const feed = async (client: TestClient): Promise<string[]> =>
+    ((await client.call('get', '/v1/transactions').expect(200)).body as { data: Shown[] }).data.map(
+      ({ transaction_uuid }) => transaction_uuid,
+    );
+  const daysLeft = ({ document: { available_until } }: Shown) =>
+    (new Date(available_until).getTime() - engine.app.clock.now().getTime()) / (DAY * 1000);
+
+  /** How many contents and chunks of a connection there are. */
+  async function kept(connection: string): Promise<{ contents: number; chunks: number }> {
+    const of = 'from content c';
+    const contents = await engine.count(`select count(*) ${of} where owner_uuid = $1`, connection);
+    const chunks = await engine.count(
+      `select count(*) ${of} join content_chunk k on k.content_uuid = c.uuid where owner_uuid = $1`,
+      connection,
+    );
+    return { contents, chunks };
+  }
+
+  /** Chunks whose content is gone: whatever is purged must not stay behind in the other table. */
+  const stray = () =>
+    engine.count(
+      'select count(*) from content_chunk k where not exists (select 1 from content where uuid = content_uuid)',
+    );
+
+  /** The clock goes through months: what would be fetched in them is another matter. */
+  const fetchNoMore = () => engine.rows('update connection set next_fetch_at = null');
+
+  async function pushed(documents: number) {
+    const found = await documentsFor(engine, receiver.url(), documents);
+    await fetchNoMore();
+    return found;
+  }
+
+  const heldBack = ({ environmentUuid }: TestClient) =>
+    eventually(async () => {
+      const held = 'select count(*) from endpoint where environment_uuid = $1 and held_until is not null';
+      return (await engine.count(held, environmentUuid)) === 1;
+    }, 'the endpoint is held back');
+
+  async function polled(
+    documents: number,
+    fields: Record<string, unknown> = {},
+    client?: TestClient,
+  ): Promise<{ client: TestClient; connection: string; uuids: string[] }> {
+    const by = client ?? (await aClient(engine.app));
+    const connection = await sandbox(by, { documents, new_per_fetch: 0, document_size_kb: 4, ...fields });
+    await engine.fetched(connection, 1);
+    await fetchNoMore();
+    return { client: by, connection, uuids: (await engine.transactions(connection)).map(({ uuid }) => uuid) };
+  }
+
+  /** Moves to just before the end of that many days, and then to just after the last readers have had their time. */
+  async function keptFor(days: number, connection: string, contents: number): Promise<void> {
+    engine.app.clock.move(days * DAY - 60);
+    expect(await sweep()).toBe(0);
+    expect((await kept(connection)).contents).toBe(contents);
+    engine.app.clock.move(60 + LAST_READERS + 1);
+  }
+
+  async function gone(client: TestClient, uuid: string): Promise<void> {
+    expectError(await client.call('get', document(uuid)), 404, 'DOCUMENT_NOT_AVAILABLE');
+    expectError(await client.call('post', `/v1/transactions/${uuid}/redeliver`), 422, 'DOCUMENT_PURGED');
+  }
+
+  it('is 90 days for what is never acknowledged: the record stays', async () => {
+    const { client, connection, uuids } = await polled(2, { document_size_kb: 600 });
+    const before = await show(client, uuids[0]!);
+    expect(daysLeft(before)).toBeCloseTo(90, 1);
+    expect((await kept(connection)).chunks).toBeGreaterThan(2);
+    await keptFor(90, connection, 2);
+    expect(await sweep()).toBe(2);
+    expect(await kept(connection)).toEqual({ contents: 0, chunks: 0 });
+    expect(await stray()).toBe(0);
+    for (const uuid of uuids) await gone(client, uuid);
+    expect(await show(client, uuids[0]!)).toEqual(before);
+    expect(before.provisioning.status).toBe('AVAILABLE');
+    expect(await feed(client)).toEqual(expect.arrayContaining(uuids));
+    const [row] = await engine.rows<{ content_uuid: string | null; sha256: string }>(
+      'select content_uuid, sha256 from transaction where uuid = $1',
+      uuids[0],
+    );
+    expect(row).toMatchObject({ content_uuid: null, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
+    expect(await sweep()).toBe(0);
+    // The client may still say that it has it; that brings nothing back.
+    await client.call('post', `/v1/transactions/${uuids[0]!}/acknowledge`).send({ result: 'ACCEPTED' }).expect(204);
+    expect((await show(client, uuids[0]!)).document.available_until).toBe(before.document.available_until);
+  });
+
+  it('is 7 days after an acknowledgement', async () => {
+    const { client, connection, uuids } = await polled(2);
+    const [accepted, rejected] = uuids as [string, string];
+    await client.call('post', `/v1/transactions/${accepted}/acknowledge`).send({ result: 'ACCEPTED' }).expect(204);
+    await client.call('post', `/v1/transactions/${rejected}/acknowledge`).send({ result: 'REJECTED' }).expect(204);
+    expect(daysLeft(await show(client, accepted))).toBeCloseTo(7, 1);
+    await keptFor(7, connection, 2);
+    expect(await sweep()).toBe(2);
+    await gone(client, accepted);
+    expect((await show(client, accepted)).provisioning.status).toBe('ACKNOWLEDGED');
+    expect((await show(client, rejected)).provisioning.last_error!.code).toBe('REJECTED_BY_CLIENT');
+  });
+
+  it('is 7 days after a push has been delivered, and tells nobody of a failure', async () => {
+    const { client, connection, transactions } = await pushed(1);
+    const { uuid } = transactions[0]!;
+    await engine.transaction(uuid, 'it is delivered', isDelivered);
+    expect(daysLeft(await show(client, uuid))).toBeCloseTo(7, 1);
+    await keptFor(7, connection, 1);
+    expect(await sweep()).toBe(1);
+    await gone(client, uuid);
+    expect((await show(client, uuid)).provisioning).toMatchObject({ status: 'DELIVERED', last_error: null });
+    expect(await failures(uuid)).toEqual([]);
+  });
+
+  it('begins anew when a document is delivered again', async () => {
+    const { client, connection, uuids } = await polled(1);
+    engine.app.clock.move(80 * DAY);
+    await client.call('post', `/v1/transactions/${uuids[0]!}/redeliver`).expect(202);
+    await keptFor(90, connection, 1);
+    expect(await sweep()).toBe(1);
+  });
+
+  it('is what the environment says, from then on', async () => {
+    const { client, uuids: before } = await polled(1);
+    await engine.rows(
+      'update environment set retention_days = 3, retention_delivered_days = 0 where uuid = $1',
+      client.environmentUuid,
+    );
+    const { connection, uuids } = await polled(2, {}, client);
+    expect(daysLeft(await show(client, before[0]!))).toBeCloseTo(90, 1);
+    expect(daysLeft(await show(client, uuids[0]!))).toBeCloseTo(3, 1);
+    // 0: as soon as the client has it.
+    await client.call('post', `/v1/transactions/${uuids[1]!}/acknowledge`).send({ result: 'ACCEPTED' }).expect(204);
+    expectError(await client.call('get', document(uuids[1]!)), 404, 'DOCUMENT_NOT_AVAILABLE');
+    engine.app.clock.move(LAST_READERS + 1);
+    expect(await sweep()).toBe(1);
+    await gone(client, uuids[1]!);
+    expect(await kept(connection)).toEqual({ contents: 1, chunks: 1 });
+    engine.app.clock.move(3 * DAY);
+    expect(await sweep()).toBe(1);
+    expect(await kept(connection)).toEqual({ contents: 0, chunks: 0 });
+    await client.call('get', document(before[0]!)).expect(200);
+  });
+
+  const failures = async (uuid: string): Promise<unknown[]> =>
+    (
+      await engine.rows<{ data: unknown }>(
+        `select data from outbox where type = 'delivery.failed' and data->>'transaction_uuid' = $1`,
+        uuid,
+      )
+    ).map(({ data }) => data);
+
+  it('ends the delivery of what a dead endpoint has not taken in all that time', async () => {
+    receiver.always(answer(503));
+    const { client, connection, transactions } = await pushed(20);
+    await heldBack(client);
+    await drained(engine);
+    await engine.move(90 * DAY + LAST_READERS + 1);
+    await drained(engine);
+    const open = (await engine.transactions(connection)).filter(({ status }) => status === 'PENDING');
+    expect(open.length).toBe(20);
+    expect(await sweep()).toBe(20);
+    const asked = receiver.requests.length;
+    for (const { uuid } of transactions.slice(0, 3)) {
+      const error = { code: 'DOCUMENT_PURGED', status: null, message: expect.any(String) as string };
+      const { provisioning } = await show(client, uuid);
+      expect(provisioning).toMatchObject({ status: 'FAILED', next_attempt_at: null, last_error: error });
+      expect(await failures(uuid)).toEqual([{ transaction_uuid: uuid, error: provisioning.last_error }]);
+      await gone(client, uuid);
+    }
+    // That was its end: nothing is tried any more, not even when the endpoint is back.
+    receiver.always(answer(200));
+    await engine.move(DAY);
+    await drained(engine);
+    expect(receiver.requests).toHaveLength(asked);
+    expect(await kept(connection)).toEqual({ contents: 0, chunks: 0 });
+  });
+
+  it('does not end in the middle of a push', async () => {
+    const gate = new Gate();
+    receiver.next(gate.behaviour);
+    const { client, transactions } = await pushed(1);
+    const { uuid } = transactions[0]!;
+    await receiver.arrived(1);
+    engine.app.clock.move(91 * DAY);
+    expect(await sweep()).toBe(0);
+    gate.open();
+    await engine.transaction(uuid, 'it is delivered', isDelivered);
+    expect(await attemptsOf(engine, uuid)).toHaveLength(1);
+    expect(daysLeft(await show(client, uuid))).toBeCloseTo(7, 1);
+    await client.call('get', document(uuid)).expect(200);
+  });
+
+  it('lets those who began to pull in time end, for ten minutes', async () => {
+    const { client, uuids } = await polled(1, { document_size_kb: 61_440 });
+    const begin = async () => {
+      const request = httpGet(`${engine.app.url}${document(uuids[0]!)}`, {
+        headers: { 'X-API-KEY': client.apiKey, Accept: 'application/octet-stream' },
+      });
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      const ended = new Promise<string>((resolve) => {
+        response.once('error', () => resolve('broken off'));
+        response.once('end', () => resolve('whole'));
+      });
+      await once(response, 'readable');
+      return { response, ended };
+    };
+    const [quick, slow] = [await begin(), await begin()];
+    engine.app.clock.move(90 * DAY + LAST_READERS - 60);
+    expectError(await client.call('get', document(uuids[0]!)), 404, 'DOCUMENT_NOT_AVAILABLE');
+    expect(await sweep()).toBe(0);
+    quick.response.resume();
+    expect(await quick.ended).toBe('whole');
+    engine.app.clock.move(120);
+    expect(await sweep()).toBe(1);
+    slow.response.resume();
+    expect(await slow.ended).toBe('broken off');
+    await gone(client, uuids[0]!);
+  });
+
+  it('ends batch by batch, and is counted', async () => {
+    const { connection } = await polled(250, { document_size_kb: 1 });
+    const [{ sum }] = (await engine.rows<{ sum: string }>(
+      'select sum(size) from transaction where connection_uuid = $1',
+      connection,
+    )) as [{ sum: string }];
+    engine.app.clock.move(91 * DAY);
+    const purge = engine.app.app.get(PurgeDocuments, { strict: false });
+    expect((await purge.run()).documents).toBe(100);
+    expect((await kept(connection)).contents).toBe(150);
+    const counted = async () => {
+      const found = readMetricsText(await engine.app.app.get(Metrics, { strict: false }).registry.metrics());
+      return {
+        documents: valueOf(found, 'docfetch_documents_purged_total'),
+        bytes: valueOf(found, 'docfetch_documents_purged_bytes_total'),
+      };
+    };
+    const before = await counted();
+    const rest = await engine.rows<TransactionRow>(
+      'select size from transaction where connection_uuid = $1 and content_uuid is not null',
+      connection,
+    );
+    const bytes = rest.reduce((total, { size }) => total + Number(size), 0);
+    expect(await sweep()).toBe(150);
+    const after = await counted();
+    expect(after.documents - before.documents).toBe(150);
+    expect(after.bytes - before.bytes).toBe(bytes);
+    expect(bytes).toBeLessThan(Number(sum));
+    expect(await kept(connection)).toEqual({ contents: 0, chunks: 0 });
+  });
+
+  it('ends once for each document, with several instances, beside clients that acknowledge and delete', async () => {
+    const other = await Engine.start({ databaseUrl: engine.app.databaseUrl, clock: engine.app.clock });
+    try {
+      const alone = await polled(230);
+      engine.app.clock.move(91 * DAY);
+      const numbers = await Promise.all([sweep(), sweep(other), sweep(), sweep(other)]);
+      expect(numbers.reduce((sum, number) => sum + number)).toBe(230);
+      expect(await kept(alone.connection)).toEqual({ contents: 0, chunks: 0 });
+
+      receiver.always(answer(503));
+      const [purged, deleted] = [await polled(230), await polled(230)];
+      const waiting = await pushed(30);
+      await heldBack(waiting.client);
+      await drained(engine);
+      await drained(other);
+      engine.app.clock.move(91 * DAY);
+      await Promise.all([engine.look(), other.look()]);
+      await Promise.all([drained(engine), drained(other)]);
+      const acknowledged = purged.uuids.slice(0, 50);
+      await Promise.all([
+        sweep(),
+        sweep(other),
+        deleted.client.call('delete', `/v1/connections/${deleted.connection}`).expect(204),
+        purged.client
+          .call('post', '/v1/transactions/acknowledge')
+          .send({ transaction_uuids: acknowledged, result: 'ACCEPTED' })
+          .expect(204),
+        sweep(),
+        sweep(other),
+      ]);
+      // What was acknowledged before the sweep came to it is kept for seven days more.
+      engine.app.clock.move(8 * DAY);
+      await Promise.all([drained(engine), drained(other)]);
+      await Promise.all([sweep(), sweep(other)]);
+      for (const { connection } of [purged, deleted, waiting]) {
+        expect(await kept(connection)).toEqual({ contents: 0, chunks: 0 });
+      }
+      expect(await engine.transactions(purged.connection)).toHaveLength(230);
+      for (const { uuid } of waiting.transactions) expect(await failures(uuid)).toHaveLength(1);
+      const ended = await engine.transactions(waiting.connection);
+      expect(new Set(ended.map(({ status, last_error }) => `${status} ${last_error?.code}`))).toEqual(
+        new Set(['FAILED DOCUMENT_PURGED']),
+      );
+      expect(await stray()).toBe(0);
+    } finally {
+      await other.stop();
+    }
+  });
+});
