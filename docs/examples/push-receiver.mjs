@@ -6,9 +6,9 @@
 // TOKEN   the bearer token that you gave to the support team; leave it out when there is none
 // PORT    default 4000, 0 for any free one
 // HOST    default 127.0.0.1
-// FOLDER  where documents are kept, default ./received
+// FOLDER  where documents are kept, default ./received; for one receiver at a time
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
-import { link, mkdir, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 
@@ -31,7 +31,10 @@ function hear({ type, timestamp, data }) {
   console.log(JSON.stringify({ type, timestamp, data }));
 }
 
-/** What your application does with a document. It runs after the answer, so it may take as long as it likes. */
+/**
+ * What your application does with a document. It runs after the answer, so it may take as long as it likes. When it fails,
+ * or the process ends before it has, it runs again at the next start: let it do no harm to do it twice.
+ */
 async function work(payload) {
   const { transaction_uuid, client_identifier, connection_uuid, document_type, external_id, document, metadata } =
     payload;
@@ -40,7 +43,7 @@ async function work(payload) {
   const name = document.filename
     .normalize()
     .replace(/[^\p{L}\p{N} ._&()-]/gu, '_')
-    .slice(-100);
+    .slice(-60);
   await writeFile(join(FOLDER, `${transaction_uuid} ${name}`), bytes);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const { filename, mime_type } = document;
@@ -65,8 +68,7 @@ const server = createServer((request, response) => {
     ({ status, payload, event }) => {
       response.writeHead(status, status === 405 ? { allow: 'POST' } : {}).end();
       if (event) hear(event);
-      if (payload)
-        work(payload).catch((error) => console.error(`Working on ${payload.transaction_uuid} failed:`, error));
+      if (payload) finish(payload);
     },
     (error) => {
       // Docfetch tries again: nothing is lost.
@@ -134,6 +136,7 @@ async function keep(transactionUuid, body) {
   try {
     await writeFile(unfinished, body, { flush: true });
     await link(unfinished, join(FOLDER, `${transactionUuid}.json`));
+    await flushFolder();
     return true;
   } catch (error) {
     if (error.code === 'EEXIST') return false;
@@ -143,12 +146,40 @@ async function keep(transactionUuid, body) {
   }
 }
 
+/** Makes what was just created in the folder outlive a power failure. Windows does so by itself. */
+async function flushFolder() {
+  if (process.platform === 'win32') return;
+  const folder = await open(FOLDER);
+  await folder.sync().finally(() => folder.close());
+}
+
+/** Works on a document. What is left of the body then is an empty file: it says that the document has been here. */
+async function finish(payload) {
+  try {
+    await work(payload);
+    await truncate(join(FOLDER, `${payload.transaction_uuid}.json`));
+  } catch (error) {
+    console.error(`Working on ${payload.transaction_uuid} failed:`, error);
+  }
+}
+
+/** What the last process was given and did not get done: Docfetch has been told 200, and will not send it again. */
+async function catchUp() {
+  for (const file of await readdir(FOLDER)) {
+    const path = join(FOLDER, file);
+    if (/^\.[0-9a-f-]{36}$/.test(file)) await rm(path);
+    else if (UUID.test(file.slice(0, -'.json'.length)) && file.endsWith('.json') && (await stat(path)).size > 0)
+      await finish(JSON.parse(await readFile(path, 'utf8')));
+  }
+}
+
 function refused(why) {
   console.error(`Refused a request: ${why}.`);
   return { status: 401 };
 }
 
 await mkdir(FOLDER, { recursive: true, mode: 0o700 });
+await catchUp();
 server.listen(Number(PORT), HOST, () => {
   const { address, port, family } = server.address();
   console.log(`Listening on http://${family === 'IPv6' ? `[${address}]` : address}:${port}/`);

@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { Webhook } from 'standardwebhooks';
+import { eventually } from '../../harness/eventually';
 
-const SCRIPT = resolve(__dirname, '../../../docs/examples/push-receiver.mjs');
+const EXAMPLES = resolve(__dirname, '../../../docs/examples');
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const UUID = '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a';
 
@@ -21,24 +22,33 @@ interface Push {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-describe('docs/examples/push-receiver.mjs', () => {
+describe.each(['push-receiver.mjs', 'push-receiver-express.mjs'])('docs/examples/%s', (script) => {
+  const path = join(EXAMPLES, script);
   let folder: string;
   let receiver: ChildProcess;
   let lines: AsyncIterator<string>;
   let url: string;
 
-  async function start(env: Record<string, string> = {}): Promise<void> {
-    receiver = spawn(process.execPath, [SCRIPT], {
+  /** Answers what it says before it listens. */
+  async function start(env: Record<string, string> = {}): Promise<string[]> {
+    receiver = spawn(process.execPath, [path], {
       env: { PORT: '0', SECRET, TOKEN: 'token', FOLDER: folder, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const reader: Interface = createInterface(receiver.stdout!);
     lines = reader[Symbol.asyncIterator]();
-    url = /^Listening on (\S+)$/.exec(await nextLine())![1]!;
+    const before: string[] = [];
+    for (;;) {
+      const line = await nextLine();
+      url = /^Listening on (\S+)$/.exec(line)?.[1] ?? '';
+      if (url) return before;
+      before.push(line);
+    }
   }
 
   async function nextLine(): Promise<string> {
-    const { value } = (await lines.next()) as { value: string };
+    const { value, done } = (await lines.next()) as { value: string; done: boolean };
+    if (done) throw new Error('The receiver has ended');
     return value;
   }
 
@@ -98,32 +108,6 @@ describe('docs/examples/push-receiver.mjs', () => {
     expect(await readFile(join(folder, `${UUID} März.pdf`), 'utf8')).toBe('content');
   });
 
-  it('hears the events of a webhook, signed with its secret, and keeps nothing of them', async () => {
-    await start();
-    const event = {
-      type: 'document.available',
-      timestamp: '2026-11-20T08:30:00.000Z',
-      data: { transaction_uuid: UUID },
-    };
-    const body = JSON.stringify(event);
-    const at = new Date();
-    const send = (secret: string) =>
-      fetch(url, {
-        method: 'POST',
-        headers: {
-          authorization: 'Bearer token',
-          'webhook-id': UUID,
-          'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-          'webhook-signature': new Webhook(secret).sign(UUID, at, body),
-        },
-        body,
-      });
-    expect((await send(SECRET)).status).toBe(200);
-    expect(JSON.parse(await nextLine())).toEqual(event);
-    expect((await send(`whsec_${Buffer.alloc(32, 8).toString('base64')}`)).status).toBe(401);
-    expect(await readdir(folder)).toEqual([]);
-  });
-
   it('still knows after a restart what it has', async () => {
     await start();
     await push();
@@ -135,6 +119,32 @@ describe('docs/examples/push-receiver.mjs', () => {
     const other = UUID.replace('019', '020');
     await push({ uuid: other });
     expect(JSON.parse(await nextLine())).toMatchObject({ transaction_uuid: other });
+  });
+
+  it('works after a restart on what it has taken and not got done', async () => {
+    await start();
+    const obstacle = join(folder, `${UUID} März.pdf`);
+    await mkdir(obstacle);
+    expect(await push()).toBe(200);
+    await once(receiver.stderr!, 'data'); // the failure
+    receiver.kill('SIGKILL');
+    await once(receiver, 'exit');
+    await rm(obstacle, { recursive: true });
+    const [line, ...more] = await start();
+    expect(JSON.parse(line!)).toMatchObject({ transaction_uuid: UUID, size: 7 });
+    expect(more).toEqual([]);
+    expect(await readFile(obstacle, 'utf8')).toBe('content');
+    await eventually(async () => (await stat(join(folder, `${UUID}.json`))).size === 0, 'it is marked as done');
+    receiver.kill('SIGTERM');
+    await once(receiver, 'exit');
+    expect(await start()).toEqual([]);
+  });
+
+  it('takes documents whose names are longer than a file system allows', async () => {
+    await start();
+    expect(await push({ filename: `${'文'.repeat(200)}.pdf` })).toBe(200);
+    await nextLine();
+    expect(await readdir(folder)).toEqual(expect.arrayContaining([`${UUID} ${'文'.repeat(56)}.pdf`]));
   });
 
   it('never uses the name of a document as a path', async () => {
@@ -184,7 +194,7 @@ describe('docs/examples/push-receiver.mjs', () => {
   });
 
   it('does not start without a secret', async () => {
-    receiver = spawn(process.execPath, [SCRIPT], { env: { PORT: '0' }, stdio: 'ignore' });
+    receiver = spawn(process.execPath, [path], { env: { PORT: '0' }, stdio: 'ignore' });
     expect(await once(receiver, 'exit')).toEqual([1, null]);
   });
 });

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { eventually } from '../../harness/eventually';
+
+/** What an example says of a document when it works on it. */
+export interface Worked {
+  readonly transaction_uuid: string;
+  readonly sha256: string;
+  readonly path: string;
+}
+
+/** One of `docs/examples/` in a process of its own, with nothing in its environment but what it is given. */
+export class Example {
+  readonly lines: string[] = [];
+  complaints = '';
+  private readonly child: ChildProcess;
+  private readonly ended: Promise<unknown[]>;
+
+  constructor(script: string, env: Record<string, string>) {
+    const path = resolve(__dirname, '../../../docs/examples', script);
+    this.child = spawn(process.execPath, [path], { env: { PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    createInterface(this.child.stdout!).on('line', (line) => this.lines.push(line));
+    this.child.stderr!.setEncoding('utf8').on('data', (text: string) => (this.complaints += text));
+    this.ended = once(this.child, 'close');
+  }
+
+  /** Resolves with the status, null after a signal. */
+  async end(): Promise<number | null> {
+    return (await this.ended)[0] as number | null;
+  }
+
+  /** Ends it at once, wherever it is; nothing when it has ended. */
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.ended;
+  }
+
+  /** Where it listens. */
+  url(): Promise<string> {
+    return eventually(() => {
+      const address = this.lines.map((line) => /^Listening on (\S+)$/.exec(line)?.[1]).find(Boolean);
+      if (!address && this.child.exitCode !== null) throw new Error(this.complaints);
+      return Promise.resolve(address);
+    }, 'the example listens');
+  }
+
+  /** The documents that it has worked on, as often as it has. */
+  get worked(): Worked[] {
+    return this.said.filter((said): said is Worked => 'transaction_uuid' in said);
+  }
+
+  /** Whatever it said as JSON. */
+  get said(): object[] {
+    return this.lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as object);
+  }
+
+  /** Resolves when it has worked on so many documents. */
+  async works(count: number): Promise<Worked[]> {
+    await eventually(() => Promise.resolve(this.worked.length >= count), `${count} documents are worked on`);
+    return this.worked;
+  }
+}
+
+export const sha256Of = async (path: string): Promise<string> =>
+  createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
+
+export const uuidsOf = (documents: readonly { transaction_uuid: string }[]): string[] =>
+  documents.map(({ transaction_uuid }) => transaction_uuid).sort();

@@ -1,0 +1,199 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FaultProxy } from '../../fakes/fault-proxy';
+import { aClient, type TestClient } from '../../harness/a-client';
+import { eventually } from '../../harness/eventually';
+import { Engine, sandbox, type TransactionRow } from '../fetches/engine';
+import { Example, sha256Of, uuidsOf } from './example';
+import { Gateway } from './gateway';
+
+describe('docs/examples/polling.mjs', () => {
+  let engine: Engine;
+  let gateway: Gateway;
+  let folder: string;
+  let client: TestClient;
+  let connection: string;
+  let running: Example[];
+
+  beforeAll(async () => (engine = await Engine.start()));
+  afterAll(() => engine?.stop());
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'polling-'));
+    gateway = await Gateway.start(engine.app.url);
+    running = [];
+    client = await aClient(engine.app, {
+      provisioning: { strategy: 'POLLING', url: null, auth: 'NONE', secret: null },
+    });
+  });
+
+  afterEach(async () => {
+    for (const example of running) await example.kill();
+    await gateway.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  async function documents(count: number, fields: Record<string, unknown> = {}): Promise<TransactionRow[]> {
+    connection = await sandbox(client, { documents: count, new_per_fetch: 1, document_size_kb: 4, ...fields });
+    await engine.fetched(connection, 1);
+    return engine.transactions(connection);
+  }
+
+  function start(env: Record<string, string> = {}): Example {
+    const known = { DOCFETCH_URL: gateway.url, API_KEY: client.apiKey, FOLDER: folder, POLL_SECONDS: '0' };
+    const example = new Example('polling.mjs', { ...known, ...env });
+    running.push(example);
+    return example;
+  }
+
+  const statuses = async () => (await engine.transactions(connection)).map(({ status }) => status);
+
+  it('brings every document home once, acknowledges it, and goes on later where it was', async () => {
+    const all = await documents(3);
+    const first = start();
+    expect(await first.end()).toBe(0);
+    expect(uuidsOf(first.worked)).toEqual(all.map(({ uuid }) => uuid).sort());
+    for (const { transaction_uuid, sha256, path } of first.worked) {
+      expect(await sha256Of(path)).toBe(sha256);
+      expect(sha256).toBe(all.find(({ uuid }) => uuid === transaction_uuid)!.sha256);
+    }
+    expect(await statuses()).toEqual(Array(3).fill('ACKNOWLEDGED'));
+
+    const again = start();
+    expect(await again.end()).toBe(0);
+    expect(again.worked).toEqual([]);
+
+    await client.call('post', `/v1/connections/${connection}/fetch-now`).expect(202);
+    await engine.fetched(connection, 2);
+    const next = start({ POLL_SECONDS: '1' });
+    const [worked] = await next.works(1);
+    expect(all.map(({ uuid }) => uuid)).not.toContain(worked!.transaction_uuid);
+    expect(next.worked).toHaveLength(1);
+  });
+
+  it('polls again when it has waited', async () => {
+    await documents(1);
+    const example = start({ POLL_SECONDS: '1' });
+    await example.works(1);
+    await client.call('post', `/v1/connections/${connection}/fetch-now`).expect(202);
+    expect(new Set(uuidsOf(await example.works(2))).size).toBe(2);
+  });
+
+  it('loses nothing when it is killed at any request, before it is made or after it has been answered', async () => {
+    const all = await documents(2);
+    let kills = 0;
+    for (let at = 1, ended = false; !ended; at++) {
+      for (const before of [true, false]) {
+        await rm(folder, { recursive: true });
+        const example = start();
+        let count = 0;
+        gateway.meddle = (_, answer) => {
+          if (++count !== at) return;
+          if (before) void example.kill();
+          else answer.once('close', () => void example.kill());
+          return before;
+        };
+        ended = (await example.end()) === 0;
+        if (!ended) kills++;
+        gateway.meddle = () => undefined;
+        const after = start();
+        expect(await after.end()).toBe(0);
+        const files = (await readdir(folder)).filter((name) => name.includes(' '));
+        expect(files).toHaveLength(2);
+        for (const name of files) {
+          expect(await sha256Of(join(folder, name))).toBe(all.find(({ uuid }) => name.startsWith(uuid))!.sha256);
+        }
+        expect(new Set(uuidsOf([...example.worked, ...after.worked]))).toEqual(new Set(all.map(({ uuid }) => uuid)));
+      }
+    }
+    expect(kills).toBeGreaterThan(6);
+    expect(await statuses()).toEqual(['ACKNOWLEDGED', 'ACKNOWLEDGED']);
+  });
+
+  it('asks for the rest of a document after the line was cut', async () => {
+    const [document] = await documents(1, { document_size_kb: 600 });
+    const line = await FaultProxy.start({ host: '127.0.0.1', port: gateway.port });
+    try {
+      line.faults((connection) => (connection <= 2 ? { stallAfter: 200_000 } : {}));
+      const example = start({ DOCFETCH_URL: `http://127.0.0.1:${line.port}` });
+      const part = join(folder, `.${document!.uuid}.part`);
+      for (let had = 0, cuts = 0; cuts < 2; cuts++) {
+        had = await eventually(async () => {
+          const size = (await stat(part).catch(() => null))?.size ?? 0;
+          return size > had && size;
+        }, 'more has arrived');
+        line.cutAll();
+      }
+      expect(await example.end()).toBe(0);
+      expect(await sha256Of(example.worked[0]!.path)).toBe(document!.sha256);
+      const asked = gateway.asked.filter(({ url }) => url!.endsWith('/document')).map(({ headers }) => headers);
+      expect(asked[0]!.range).toBeUndefined();
+      const ranges = asked.slice(1).map(({ range }) => Number(/^bytes=(\d+)-$/.exec(range!)![1]));
+      expect(ranges).toHaveLength(2);
+      expect(ranges[1]).toBeGreaterThan(ranges[0]!);
+      expect(asked[1]!['if-range']).toBe(`"${document!.sha256}"`);
+    } finally {
+      await line.stop();
+    }
+  });
+
+  it('takes nothing whose bytes are others than announced, and keeps its place', async () => {
+    await documents(1);
+    gateway.meddle = ({ url }, answer) => {
+      if (!url!.endsWith('/document')) return;
+      answer.writeHead(200, { 'content-length': 100_000 }).end(Buffer.alloc(100_000));
+      return true;
+    };
+    const example = start();
+    expect(await example.end()).toBe(1);
+    expect(example.complaints).toContain('another SHA-256');
+    expect(await readdir(folder)).toEqual([]);
+    expect(await statuses()).toEqual(['AVAILABLE']);
+    gateway.meddle = () => undefined;
+    expect(await start().end()).toBe(0);
+    expect(await statuses()).toEqual(['ACKNOWLEDGED']);
+  });
+
+  it('waits as long as a 429 says, and through errors of the server', async () => {
+    await documents(1);
+    const refusals = [429, 503, 502];
+    gateway.meddle = (_, answer) => {
+      const status = refusals.shift();
+      if (status) answer.writeHead(status, status === 429 ? { 'retry-after': '2' } : {}).end();
+      return status !== undefined;
+    };
+    const example = start();
+    expect(await example.end()).toBe(0);
+    expect(example.complaints).toMatch(/429.*again in 2 s/);
+    expect(example.worked).toHaveLength(1);
+  });
+
+  it('rejects what it cannot use, and leaves out what is gone', async () => {
+    const all = await documents(3);
+    await engine.rows(
+      "update transaction set document_type = case uuid when $1 then 'reminder' else 'invoice' end where connection_uuid = $2",
+      all[0]!.uuid,
+      connection,
+    );
+    gateway.meddle = ({ url }, answer) => {
+      if (!url!.includes(all[1]!.uuid)) return;
+      answer.writeHead(404).end('{"code": "DOCUMENT_NOT_AVAILABLE"}');
+      return true;
+    };
+    const example = start({ ACCEPT_TYPES: 'credit_note,invoice' });
+    expect(await example.end()).toBe(0);
+    const [rejected, gone] = await engine.transactions(connection);
+    expect(rejected).toMatchObject({
+      status: 'REJECTED',
+      last_error: { message: 'We have no use for documents of the type reminder.' },
+    });
+    expect(gone!.status).toBe('AVAILABLE');
+    expect(example.complaints).toContain(`${all[1]!.uuid} is gone`);
+    expect(await readFile(join(folder, 'cursor'), 'utf8')).not.toBe('');
+  });
+
+  it('does not start without an address and a key', async () => {
+    expect(await start({ API_KEY: '' }).end()).toBe(1);
+  });
+});
