@@ -70,7 +70,7 @@ async function byService(database: Database, dataDir: string, count: number): Pr
     await allFetched(database);
   };
   await round();
-  return rate(CONNECTIONS, () => usages.reduce((sum, usage) => sum + usage.cpuOfFamily(), 0), round);
+  return await rate(CONNECTIONS, () => usages.reduce((sum, usage) => sum + usage.cpuOfFamily(), 0), round);
 }
 
 async function allFetched({ client }: Database): Promise<void> {
@@ -100,7 +100,7 @@ async function byFloor({ client, usage, url }: Database, count: number): Promise
   };
   await fill();
   await work();
-  return rate(FLOOR_JOBS, () => usages.reduce((sum, one) => sum + one.cpuOfFamily(), 0), work, fill);
+  return await rate(FLOOR_JOBS, () => usages.reduce((sum, one) => sum + one.cpuOfFamily(), 0), work, fill);
 }
 
 async function rate(
