@@ -12,6 +12,6 @@ const schema = defineEntity({
   },
 });
 
-/** A version of a file that has been read, where content decides what is a document: it is never read again (ADR 10). */
+/** A version of a file that has been read, where content decides what is a document: it is never read again (ADR 14). */
 export class ReadVersion extends schema.class {}
 schema.setClass(ReadVersion);

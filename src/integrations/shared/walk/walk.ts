@@ -8,7 +8,7 @@ import type { WalkChoice } from './walk-choice';
 
 /**
  * What is remembered from one walk to the next. Which files have been read is not among it: that is asked of `session.known`,
- * so that a cursor stays small however many files there are (ADR 10).
+ * so that a cursor stays small however many files there are (ADR 14).
  */
 export type WalkCursor = {
   /** When the last complete walk began (RFC 3339); null when there was none. */
