@@ -47,15 +47,24 @@ const PRIMITIVES: readonly unknown[] = [String, Boolean, Number, Array, Object];
 /** Turns input into its DTO and refuses it with every fault at once, unknown properties included (contract 1 and 2). */
 @Injectable()
 export class ValidateInput implements PipeTransform {
+  /** Queries that have been found right with nothing in them: most requests send none. */
+  private readonly maybeEmpty = new WeakSet<object>();
+
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
     if (type !== 'body' && type !== 'query') return value;
     if (value instanceof UnreadableBody) throw value.error;
     if (!metatype || PRIMITIVES.includes(metatype)) return value;
     if (type === 'body') return validated(metatype as Type<object>, value, asGiven);
+    if (isEmpty(value) && this.maybeEmpty.has(metatype)) return new (metatype as Type<object>)();
     // What an address says is text; class-transformer makes numbers of it where the DTO wants them.
-    return validated(metatype as Type<object>, value, plainToInstance);
+    const input = await validated(metatype as Type<object>, value, plainToInstance);
+    if (isEmpty(value)) this.maybeEmpty.add(metatype);
+    return input;
   }
 }
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 /**
  * The body of a route whose members depend on who calls, or that a guard has looked at already. Document it with `@ApiBody`.
