@@ -14,6 +14,7 @@ import { CreateRequestCounts } from '../migrations/20261121100010_create-request
 import { CreateWebhooks } from '../migrations/20261121100200_create-webhooks';
 import { CreateRedeliveries } from '../migrations/20261121100300_create-redeliveries';
 import { SpreadSchedules } from '../migrations/20261121210000_spread-schedules';
+import { CreatePace } from '../migrations/20261121210100_create-pace';
 import { LockBeforeDeleting } from '../migrations/20261121220000_lock-before-deleting';
 import { WatchConnections } from '../migrations/20261121230000_watch-connections';
 import { CreateReadVersions } from '../migrations/20261122010000_create-read-versions';
@@ -75,6 +76,7 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261121100200_create-webhooks', class: CreateWebhooks },
   { name: '20261121100300_create-redeliveries', class: CreateRedeliveries },
   { name: '20261121210000_spread-schedules', class: SpreadSchedules },
+  { name: '20261121210100_create-pace', class: CreatePace },
   { name: '20261121220000_lock-before-deleting', class: LockBeforeDeleting },
   { name: '20261121230000_watch-connections', class: WatchConnections },
   { name: '20261122010000_create-read-versions', class: CreateReadVersions },

@@ -2,11 +2,13 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { FieldSpec } from '../integrations/field';
 import type { Integration, Session } from '../integrations/integration';
 import { openSession } from '../integrations/open-session';
+import { Politeness } from '../integrations/politeness';
 import {
   AuthorizationRevoked,
   ConfigurationGone,
   ContractBroken,
   InvalidCredentials,
+  RateLimited,
   ServerChanged,
   SourceError,
 } from '../integrations/source-errors';
@@ -15,7 +17,6 @@ import type { FieldInput } from '../integrations/validate-fields';
 import { Clock } from '../platform/clock';
 import type { Refusals } from '../platform/http/error-bodies';
 import { ApiError, type Fault, invalid, unprocessable } from '../platform/http/errors';
-import { GuardedNetwork } from '../platform/network/guarded-network';
 import { isAddressNotAllowed } from '../platform/network/network';
 
 /** contract 4: a live check takes ten seconds at the most. */
@@ -29,6 +30,8 @@ interface LiveInput {
   readonly step2: FieldInput;
   /** Absent: first contact. */
   readonly pins?: Map<string, string>;
+  /** The provider's id of the account, when it is known. */
+  readonly accountId?: string | null;
 }
 
 /** Calls a provider while its user waits, and turns every failure into an answer that says what to do. */
@@ -37,7 +40,7 @@ export class LiveCall {
   private readonly logger = new Logger(LiveCall.name);
 
   constructor(
-    private readonly network: GuardedNetwork,
+    private readonly politeness: Politeness,
     private readonly clock: Clock,
   ) {}
 
@@ -58,8 +61,10 @@ export class LiveCall {
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(new Error('The provider took too long.')), TIME_LIMIT_MS);
     const session = openSession({
-      ...input,
-      network: this.network,
+      fields: input.fields,
+      step2: input.step2,
+      ...(input.pins && { pins: input.pins }),
+      network: this.politeness.wayOut(integration, input.accountId ?? null, 'live', limit.signal),
       signal: limit.signal,
       now: () => this.clock.now(),
     });
@@ -69,6 +74,9 @@ export class LiveCall {
       });
       return await Promise.race([call(session), aborted]);
     } catch (error) {
+      if (error instanceof RateLimited && error.scope === 'provider') {
+        await this.politeness.pause(integration.id, error.retryAfterSeconds);
+      }
       throw this.answer(error, integration, input.fields);
     } finally {
       clearTimeout(timer);

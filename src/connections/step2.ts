@@ -55,7 +55,8 @@ export class Step2 {
   ): Promise<T> {
     const integration = this.catalogue.get(connection.integrationId);
     if (!integration.step2) throw unprocessable('STEP_NOT_AVAILABLE');
-    const input = await storedInput(this.em, this.vault, await wholeConnection(this.em, connection.uuid));
+    const whole = await wholeConnection(this.em, connection.uuid);
+    const input = { ...(await storedInput(this.em, this.vault, whole)), accountId: whole.accountId };
     return this.live.run(integration, input, (session) => ask(session, integration));
   }
 }

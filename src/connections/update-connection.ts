@@ -46,7 +46,7 @@ export class UpdateConnection {
     if (faults.length > 0) throw invalid(faults);
 
     // Without the pins: who saves the first step again accepts the server as it is now.
-    const input = { fields: values, step2: stored.step2 };
+    const input = { fields: values, step2: stored.step2, accountId: connection.accountId };
     const { account, step2Fields, pins } = await this.live.check(integration, input);
     if (connection.accountId != null && connection.accountId !== account.id) throw unprocessable('ACCOUNT_MISMATCH');
 

@@ -17,7 +17,11 @@ describe('classifyFailure', () => {
     [new AuthorizationRevoked('no', 'CONSENT_EXPIRED'), { kind: 'credentials', reason: 'CONSENT_EXPIRED' }],
     [new AuthorizationRevoked('no', 'SCOPE_MISSING'), { kind: 'credentials', reason: 'SCOPE_MISSING' }],
     [new ConfigurationGone('no folder'), { kind: 'user', reason: 'FOLDER_NOT_FOUND' }],
-    [new RateLimited('wait', 7), { kind: 'wait', reason: 'RATE_LIMITED', seconds: 7 }],
+    [new RateLimited('wait', 7), { kind: 'wait', reason: 'RATE_LIMITED', seconds: 7, everybody: false }],
+    [
+      new RateLimited('wait', 7, { scope: 'provider' }),
+      { kind: 'wait', reason: 'RATE_LIMITED', seconds: 7, everybody: true },
+    ],
     [new Temporary('away'), { kind: 'back-off', reason: 'PROVIDER_DOWN', alert: false }],
     [new ContractBroken('nonsense'), { kind: 'back-off', reason: 'PROVIDER_CHANGED', alert: true }],
     [new CursorInvalid('which cursor?'), { kind: 'relist' }],

@@ -15,7 +15,7 @@ import {
 export type Next =
   | { readonly kind: 'credentials'; readonly reason: Reason }
   | { readonly kind: 'user'; readonly reason: Reason }
-  | { readonly kind: 'wait'; readonly reason: Reason; readonly seconds: number }
+  | { readonly kind: 'wait'; readonly reason: Reason; readonly seconds: number; readonly everybody: boolean }
   | { readonly kind: 'back-off'; readonly reason: Reason; readonly alert: boolean }
   | { readonly kind: 'relist' }
   | { readonly kind: 'document'; readonly permanent: boolean };
@@ -28,7 +28,10 @@ export function classifyFailure(error: unknown): Next {
   if (error instanceof ConfigurationGone || error instanceof ServerChanged) {
     return { kind: 'user', reason: error.reason };
   }
-  if (error instanceof RateLimited) return { kind: 'wait', reason: error.reason, seconds: error.retryAfterSeconds };
+  if (error instanceof RateLimited) {
+    const { reason, retryAfterSeconds: seconds, scope } = error;
+    return { kind: 'wait', reason, seconds, everybody: scope === 'provider' };
+  }
   if (error instanceof CursorInvalid) return { kind: 'relist' };
   if (error instanceof DocumentUnavailable) return { kind: 'document', permanent: error.permanent };
   const reason = error instanceof SourceError ? error.reason : 'PROVIDER_DOWN';

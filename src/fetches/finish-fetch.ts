@@ -6,12 +6,13 @@ import { reportStatusChange } from '../connections/record-change';
 import { scheduledAfter } from '../connections/scheduled-after';
 import { reportRecovery } from '../connections/watch-overdue';
 import { Environment } from '../identities/environment.entity';
+import { Politeness } from '../integrations/politeness';
 import { Clock } from '../platform/clock';
 import { sql } from '../platform/database/sql';
 import { Outbox } from '../platform/outbox/outbox';
 import { ConnectionStopped } from '../transactions/record-document';
 import type { Claim } from './claim-fetch';
-import { backOffSeconds, classifyFailure } from './classify-failure';
+import { backOffSeconds, classifyFailure, type Next } from './classify-failure';
 import { CountFetches } from './count-fetches';
 import { Fetch } from './fetch.entity';
 
@@ -28,6 +29,7 @@ export class FinishFetch {
     private readonly clock: Clock,
     private readonly outbox: Outbox,
     private readonly count: CountFetches,
+    private readonly politeness: Politeness,
   ) {}
 
   succeeded(claim: Claim): Promise<void> {
@@ -41,12 +43,16 @@ export class FinishFetch {
     });
   }
 
-  failed(claim: Claim, error: unknown): Promise<void> {
+  async failed(claim: Claim, error: unknown): Promise<void> {
     if (error instanceof ConnectionStopped) {
       return this.settle(claim, (_, fetch) => fetch.finish('CANCELLED', this.clock.now(), 'CONNECTION_NOT_ACTIVE'));
     }
+    const next = classifyFailure(error);
+    if (next.kind === 'wait' && next.everybody) {
+      await this.politeness.pause(claim.connection.integrationId, next.seconds);
+    }
     return this.settle(claim, (connection, fetch, environment) => {
-      const code = this.tell(connection, environment, error);
+      const code = this.tell(connection, environment, error, next);
       fetch.finish(fetch.new > 0 ? 'PARTIAL' : 'FAILED', this.clock.now(), code);
     });
   }
@@ -67,9 +73,8 @@ export class FinishFetch {
   }
 
   /** Writes the failure into the connection and answers its code. */
-  private tell(connection: Connection, environment: Environment, error: unknown): string {
+  private tell(connection: Connection, environment: Environment, error: unknown, next: Next): string {
     const now = this.clock.now();
-    const next = classifyFailure(error);
     const interval = environment.fetchIntervalMinutes;
     switch (next.kind) {
       case 'credentials':

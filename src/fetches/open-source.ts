@@ -2,11 +2,12 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Connection } from '../connections/connection.entity';
 import { storedInput } from '../connections/stored-input';
+import type { Integration } from '../integrations/integration';
 import { type OpenSession, openSession } from '../integrations/open-session';
+import { Politeness } from '../integrations/politeness';
 import { Clock } from '../platform/clock';
 import { Vault } from '../platform/crypto/vault';
 import { jsonb, sql } from '../platform/database/sql';
-import { GuardedNetwork } from '../platform/network/guarded-network';
 import { KnownDocuments } from '../transactions/known-documents';
 
 /** Opens the session in which one fetch talks to its source. */
@@ -15,18 +16,19 @@ export class OpenSource {
   constructor(
     private readonly em: EntityManager,
     private readonly vault: Vault,
-    private readonly network: GuardedNetwork,
+    private readonly politeness: Politeness,
     private readonly documents: KnownDocuments,
     private readonly clock: Clock,
   ) {}
 
-  /** Closing it keeps what was pinned. */
-  async run(connection: Connection, signal: AbortSignal): Promise<OpenSession> {
+  /** Closing it keeps what was pinned. @throws RateLimited while the whole provider has asked for a pause */
+  async run(integration: Integration, connection: Connection, signal: AbortSignal): Promise<OpenSession> {
+    await this.politeness.assertOpen(integration.id);
     const input = await storedInput(this.em.fork(), this.vault, connection);
     const pinned = input.pins.size;
     const session = openSession({
       ...input,
-      network: this.network,
+      network: this.politeness.wayOut(integration, connection.accountId ?? null, 'background', signal),
       signal,
       now: () => this.clock.now(),
       known: (dedupeKeys) => this.known(connection.uuid, dedupeKeys),

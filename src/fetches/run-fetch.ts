@@ -33,7 +33,7 @@ export class RunFetch {
     const patience = this.watchSource.run(connection.integrationId);
     const integration = patience.watched();
     const environment = await em.findOneOrFail(Environment, connection.environmentUuid);
-    const session = await this.openSource.run(connection, AbortSignal.any([signal, patience.signal]));
+    const session = await this.openSource.run(integration, connection, AbortSignal.any([signal, patience.signal]));
     const run: Run = {
       integration,
       session,

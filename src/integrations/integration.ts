@@ -48,8 +48,15 @@ export interface Integration<Fields = Readonly<Record<string, unknown>>, Cursor 
   readonly testOnly: boolean;
   readonly supportsStartdate: boolean;
   readonly step1: readonly FieldSpec[];
-  /** At most so many documents at once, and requests a second, per account. */
-  readonly politeness: { readonly concurrency: number; readonly requestsPerSecond: number };
+  /** What the provider can bear; kept by the service (`politeness.ts`), not by the connector. */
+  readonly politeness: {
+    /** Documents that are opened at once. */
+    readonly concurrency: number;
+    /** Requests of HTTP and new connections that start in a second, of one account, all instances together. */
+    readonly requestsPerSecond: number;
+    /** The same of all accounts at one host. Absent: a host bears whatever its accounts do. */
+    readonly requestsPerSecondPerHost?: number;
+  };
 
   /** The cheapest authenticated call. Throws `InvalidCredentials` when the provider says no. */
   check(session: Session<Fields>): Promise<AccountInfo>;

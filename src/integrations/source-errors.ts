@@ -51,16 +51,21 @@ export class ServerChanged extends SourceError {
   readonly reason = 'HOST_KEY_CHANGED';
 }
 
-/** The provider asks for a pause. The cursor is kept and the fetch goes on after `retryAfterSeconds`. */
+/**
+ * The provider asks for a pause. The cursor is kept and the fetch goes on after `retryAfterSeconds`. With the scope `provider`
+ * it has asked all of us (the quota of our OAuth client is used up): no connection calls it for so long.
+ */
 export class RateLimited extends SourceError {
   readonly reason = 'RATE_LIMITED';
+  readonly scope: 'connection' | 'provider';
 
   constructor(
     message: string,
     readonly retryAfterSeconds: number,
-    options?: ErrorOptions,
+    options: ErrorOptions & { readonly scope?: 'connection' | 'provider' } = {},
   ) {
     super(message, options);
+    this.scope = options.scope ?? 'connection';
   }
 }
 

@@ -42,6 +42,7 @@ import { ObserveJobs } from './metrics/observe-jobs';
 import { Observations } from './metrics/observations';
 import { ReadMetrics } from './metrics/read-metrics';
 import { GuardedNetwork } from './network/guarded-network';
+import { Pace } from './network/pace';
 import { Outbox } from './outbox/outbox';
 
 /**
@@ -76,6 +77,7 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
         { provide: GuardedNetwork, useFactory: () => new GuardedNetwork({ allow: settings.networkAllow }) },
         { provide: APP_FILTER, useClass: ErrorsFilter },
         { provide: APP_PIPE, useClass: ValidateInput },
+        Pace,
         EveryRouteDeclaresAccess,
         Guides,
         Clock,
@@ -101,6 +103,7 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
         Observations,
         LateWork,
         GuardedNetwork,
+        Pace,
         Clock,
         Vault,
         RotateEncryption,

@@ -85,6 +85,7 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
       expect(integration.step1.some((field) => field.id === 'startdate')).toBe(integration.supportsStartdate);
       expect(integration.politeness.concurrency).toBeGreaterThanOrEqual(1);
       expect(integration.politeness.requestsPerSecond).toBeGreaterThan(0);
+      expect(integration.politeness.requestsPerSecondPerHost ?? 1).toBeGreaterThan(0);
       if (integration.authType === 'CREDENTIALS') expect(integration.step1.some((field) => field.secret)).toBe(true);
     });
 

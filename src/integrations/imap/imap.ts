@@ -23,7 +23,8 @@ export const imap = defineIntegration({
   step1: STEP1,
   worksWithoutStep2: true,
   // Documents opened together share a round trip and at most three connections: many at once are few requests.
-  politeness: { concurrency: 16, requestsPerSecond: 500 },
+  // What counts as a request here is a new connection: a fetch makes one to three.
+  politeness: { concurrency: 16, requestsPerSecond: 10, requestsPerSecondPerHost: 50 },
 
   async check(session: ImapSession) {
     const { pool } = await mailbox(session);

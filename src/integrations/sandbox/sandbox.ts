@@ -21,7 +21,7 @@ export const sandbox = defineIntegration({
   testOnly: true,
   step1: STEP1,
   worksWithoutStep2: true,
-  politeness: { concurrency: 4, requestsPerSecond: 1_000 },
+  politeness: { concurrency: 4, requestsPerSecond: 1_000, requestsPerSecondPerHost: 1_000 },
 
   async check(session) {
     await logIn(session);

@@ -12,7 +12,15 @@ interface Column {
 }
 
 /** Written by SQL only: they hold what no object is made of. */
-const WITHOUT_ENTITY = ['content_chunk', 'throttle', 'idempotency_key', 'request_count', 'connection_tally'];
+const WITHOUT_ENTITY = [
+  'content_chunk',
+  'throttle',
+  'idempotency_key',
+  'request_count',
+  'connection_tally',
+  'pace',
+  'provider_pause',
+];
 /** The migrator's own table. */
 const MIGRATOR = 'migration';
 

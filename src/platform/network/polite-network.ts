@@ -1,0 +1,36 @@
+import type { Socket } from 'node:net';
+import type { Dispatcher } from 'undici';
+import type { Destination, Network } from './network';
+
+/**
+ * A way out on which every request of HTTP and every new connection first awaits its turn. What is sent on a connection
+ * once it stands passes unseen.
+ */
+export class PoliteNetwork implements Network {
+  readonly dispatcher: Dispatcher;
+
+  /** `turn` resolves when a request to the host may start, or rejects with what becomes the request's error. */
+  constructor(
+    private readonly network: Network,
+    private readonly turn: (host: string, signal?: AbortSignal) => Promise<void>,
+  ) {
+    this.dispatcher = network.dispatcher.compose((dispatch) => (options, handler) => {
+      const { hostname } = new URL(String(options.origin));
+      this.turn(hostname).then(
+        () => dispatch(options, handler),
+        (error: Error) => handler.onResponseError?.(null as never, error),
+      );
+      return true;
+    });
+  }
+
+  async resolve(host: string): Promise<Destination> {
+    await this.turn(host);
+    return this.network.resolve(host);
+  }
+
+  async connect(host: string, port: number, signal?: AbortSignal): Promise<Socket> {
+    await this.turn(host, signal);
+    return this.network.connect(host, port, signal);
+  }
+}
