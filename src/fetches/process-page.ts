@@ -21,6 +21,8 @@ export interface Run {
   readonly origin: Origin;
   readonly dataKey: Buffer;
   readonly leaseToken: string;
+  /** The service shuts down: what is begun is committed, nothing more is begun. */
+  readonly stop: AbortSignal;
 }
 
 interface Page {
@@ -49,6 +51,7 @@ export class ProcessPage {
     let waiting = { duplicates, filtered: page.filtered };
     let inARow = 0;
     for (let start = 0; start < fresh.length; start += DOCUMENTS_A_COMMIT) {
+      run.stop.throwIfAborted();
       const batch = fresh.slice(start, start + DOCUMENTS_A_COMMIT);
       const results = await this.readAll(run, batch, (failed) => {
         inARow = failed ? inARow + 1 : 0;

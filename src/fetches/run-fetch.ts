@@ -26,8 +26,11 @@ export class RunFetch {
     private readonly page: ProcessPage,
   ) {}
 
-  /** Resolves when the source has nothing more; rejects with whatever stopped it. */
-  async run(claim: Claim, signal: AbortSignal): Promise<void> {
+  /**
+   * Resolves when the source has nothing more; rejects with whatever stopped it. `signal` cuts it off; `stop` has it end at the
+   * next commit.
+   */
+  async run(claim: Claim, signal: AbortSignal, stop: AbortSignal): Promise<void> {
     const { connection, fetch, leaseToken } = claim;
     const em = this.em.fork();
     const patience = this.watchSource.run(connection.integrationId);
@@ -39,6 +42,7 @@ export class RunFetch {
       session,
       dataKey: await this.vault.key(em, connection.uuid),
       leaseToken,
+      stop,
       origin: {
         connectionUuid: connection.uuid,
         identityUuid: connection.identityUuid,

@@ -8,6 +8,9 @@ import { FinishFetch } from './finish-fetch';
 import { RunFetch } from './run-fetch';
 import { whileItStands } from './watch-claim';
 
+/** When the service shuts down: so long may documents that have been begun take to their commit. */
+const GRACE_MS = 3_000;
+
 /** The job "run the fetches of connection X": one after the other, until none is left. */
 @Injectable()
 export class RunFetches implements OnApplicationBootstrap {
@@ -38,7 +41,9 @@ export class RunFetches implements OnApplicationBootstrap {
   /** False: another worker looks after this connection now. To claim again would take it away from that one. */
   private async one(claim: Claim, signal: AbortSignal): Promise<boolean> {
     try {
-      await whileItStands(claim, this.claim, signal, this.logger, (wanted) => this.runFetch.run(claim, wanted));
+      await withGrace(signal, (cut) =>
+        whileItStands(claim, this.claim, cut, this.logger, (wanted) => this.runFetch.run(claim, wanted, signal)),
+      );
       await this.finish.succeeded(claim);
     } catch (error) {
       if (error instanceof LeaseLost) return false;
@@ -52,5 +57,20 @@ export class RunFetches implements OnApplicationBootstrap {
       await this.finish.failed(claim, error);
     }
     return true;
+  }
+}
+
+/** Does the work under a signal that follows the given one after the grace. */
+async function withGrace(signal: AbortSignal, work: (cut: AbortSignal) => Promise<void>): Promise<void> {
+  const cut = new AbortController();
+  let grace: NodeJS.Timeout | undefined;
+  const cutSoon = () => (grace = setTimeout(() => cut.abort(signal.reason), GRACE_MS));
+  signal.addEventListener('abort', cutSoon, { once: true });
+  if (signal.aborted) cutSoon();
+  try {
+    await work(cut.signal);
+  } finally {
+    signal.removeEventListener('abort', cutSoon);
+    clearTimeout(grace);
   }
 }

@@ -1,6 +1,14 @@
 import { PgBoss } from 'pg-boss';
 import { QUEUE_OPTIONS, QUEUES } from './queues';
 
+/** Every job is written several times and soon deleted: what is dead goes early, or looking for the next job slows down. */
+const LEAN_QUEUES = `
+  do $$ declare part regclass; begin
+    for part in select inhrelid::regclass from pg_inherits where inhparent = 'pgboss.job'::regclass loop
+      execute format('alter table %s set (autovacuum_vacuum_scale_factor = 0.01)', part);
+    end loop;
+  end $$`;
+
 /** Creates or updates the job engine's own schema and its queues. Part of the migration step. */
 export async function installJobTables(databaseUrl: string): Promise<void> {
   const boss = new PgBoss({ connectionString: databaseUrl, max: 2, migrate: true, supervise: false, schedule: false });
@@ -15,6 +23,7 @@ export async function installJobTables(databaseUrl: string): Promise<void> {
         await boss.createQueue(name, QUEUE_OPTIONS);
       }
     }
+    await boss.getDb().executeSql(LEAN_QUEUES);
   } finally {
     await boss.stop({ graceful: false });
   }

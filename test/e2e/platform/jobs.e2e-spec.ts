@@ -29,6 +29,14 @@ describe('jobs', () => {
     });
   });
 
+  it('has tables that are vacuumed early', async () => {
+    const tables = await stage.query<{ options: string[] | null }>(
+      `select reloptions as options from pg_inherits join pg_class on oid = inhrelid where inhparent = 'pgboss.job'::regclass`,
+    );
+    expect(tables.length).toBeGreaterThan(0);
+    for (const { options } of tables) expect(options).toContain('autovacuum_vacuum_scale_factor=0.01');
+  });
+
   it('runs what was committed', async () => {
     const key = randomUUID();
     await enqueue(key);
