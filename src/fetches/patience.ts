@@ -26,7 +26,6 @@ export class Patience {
   private readonly end = new AbortController();
   private readonly readings = new Set<Reading>();
   private movedAt = performance.now();
-  private readonly timer: NodeJS.Timeout;
 
   constructor(
     private readonly limits: FetchLimits,
@@ -34,18 +33,19 @@ export class Patience {
     private readonly integration: Integration,
   ) {
     this.signal = this.end.signal;
-    const shortest = Math.min(limits.documentMs, limits.fetchMs);
-    this.timer = setInterval(() => this.look(), shortest / LOOKS_A_LIMIT);
   }
 
   /** The outcome of the fetch, unless it is given up before. */
   async wait<T>(work: Promise<T>): Promise<T> {
     const { promise, reject } = Promise.withResolvers<never>();
     this.signal.addEventListener('abort', () => reject(this.signal.reason as Error), { once: true });
+    // Only now: a fetch that does not come to its beginning leaves no timer behind.
+    const shortest = Math.min(this.limits.documentMs, this.limits.fetchMs);
+    const timer = setInterval(() => this.look(), shortest / LOOKS_A_LIMIT);
     try {
       return await Promise.race([work, promise]);
     } finally {
-      clearInterval(this.timer);
+      clearInterval(timer);
       work.catch(() => undefined); // nobody waits for what was given up
     }
   }
