@@ -21,7 +21,7 @@ export const sftp = defineIntegration({
   step1: STEP1,
   worksWithoutStep2: true,
   // On one connection: more at once are no faster, and servers limit open files and connections.
-  politeness: { concurrency: 8, requestsPerSecond: 1_000 },
+  politeness: { concurrency: 8, requestsPerSecond: 10, requestsPerSecondPerHost: 50 },
 
   async check(session: SftpSession) {
     const { host, port, user } = session.fields;
