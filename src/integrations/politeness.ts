@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { hash } from 'node:crypto';
 import { Clock } from '../platform/clock';
 import { sql } from '../platform/database/sql';
 import { GuardedNetwork } from '../platform/network/guarded-network';
@@ -40,7 +41,9 @@ export class Politeness {
       const stop = own ? AbortSignal.any([own, signal]) : signal;
       await this.assertOpen(id);
       if (account !== null) {
-        await this.pace.wait(`${id}:account:${account}`, politeness.requestsPerSecond, urgency, stop);
+        // Whose account it is stays out of a table that outlives the connection by minutes.
+        const digest = hash('sha256', account, 'base64url');
+        await this.pace.wait(`${id}:account:${digest}`, politeness.requestsPerSecond, urgency, stop);
       }
       if (politeness.requestsPerSecondPerHost !== undefined) {
         await this.pace.wait(`${id}:host:${host.toLowerCase()}`, politeness.requestsPerSecondPerHost, urgency, stop);
