@@ -132,10 +132,10 @@ export async function rowsOf(stage: Stage, environment: string): Promise<Record<
 export async function settled(stage: Stage): Promise<Record<string, string>> {
   let last = '';
   return eventually(async () => {
+    const undispatched = await stage.query('select from outbox where dispatched_at is null');
     const now = await rowsOf(stage, stage.client.environmentUuid);
     const isSame = JSON.stringify(now) === last;
     last = JSON.stringify(now);
-    const undispatched = await stage.query('select from outbox where dispatched_at is null');
     return isSame && undispatched.length === 0 && now;
   }, 'the data of the victim comes to rest');
 }
