@@ -6,6 +6,8 @@ const shared = {
 /** Unit tests sit beside their file and need nothing; e2e tests talk to a real PostgreSQL started once per run. */
 module.exports = {
   testTimeout: 60_000,
+  // Each file leaves a little behind in its process; a worker that has grown is replaced by a new one.
+  workerIdleMemoryLimit: '1GB',
   projects: [
     {
       ...shared,
