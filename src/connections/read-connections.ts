@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Reason } from '../integrations/source-errors';
-import { prepared } from '../platform/database/sql';
+import { dateOrNull, prepared } from '../platform/database/sql';
 import type { ConnectionFacts, Input, LastFetch } from './connection-facts';
 
 interface Row {
@@ -54,18 +54,16 @@ const facts = (row: Row): ConnectionFacts => ({
   step2: row.step2,
   startdate: row.startdate,
   accountDisplay: row.account_display,
-  disabledAt: date(row.disabled_at),
-  setupCompletedAt: date(row.setup_completed_at),
-  credentialsRejectedAt: date(row.credentials_rejected_at),
-  failingSince: date(row.failing_since),
+  disabledAt: dateOrNull(row.disabled_at),
+  setupCompletedAt: dateOrNull(row.setup_completed_at),
+  credentialsRejectedAt: dateOrNull(row.credentials_rejected_at),
+  failingSince: dateOrNull(row.failing_since),
   failureReason: row.failure_reason,
-  overdueSince: date(row.overdue_since),
-  lastSuccessAt: date(row.last_success_at),
-  nextFetchAt: date(row.next_fetch_at),
+  overdueSince: dateOrNull(row.overdue_since),
+  lastSuccessAt: dateOrNull(row.last_success_at),
+  nextFetchAt: dateOrNull(row.next_fetch_at),
   lastFetch: row.last_fetch,
   webhookUuid: row.webhook_uuid,
   createdAt: new Date(row.created_at),
   updatedAt: new Date(row.updated_at),
 });
-
-const date = (text: string | null): Date | null => (text === null ? null : new Date(text));

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { DocumentType, Metadata } from '../documents/metadata';
 import type { Strategy } from '../identities/environment.entity';
-import { prepared } from '../platform/database/sql';
+import { dateOrNull, prepared } from '../platform/database/sql';
 import type { DeliveryError, ProvisioningStatus, Transaction } from './transaction.entity';
 
 /** What may be seen of a transaction. */
@@ -93,18 +93,16 @@ const placed = (row: Row): Placed => ({
     mimeType: row.mime_type,
     size: Number(row.size),
     sha256: row.sha256,
-    availableUntil: date(row.available_until),
+    availableUntil: dateOrNull(row.available_until),
     metadata: row.metadata,
     strategy: row.strategy,
     status: row.status,
     attempts: row.attempts,
-    lastAttemptAt: date(row.last_attempt_at),
-    dueAt: date(row.due_at),
+    lastAttemptAt: dateOrNull(row.last_attempt_at),
+    dueAt: dateOrNull(row.due_at),
     lastError: row.last_error,
     createdAt: new Date(row.created_at),
   },
   clientIdentifier: row.client_identifier,
   position: Number(row.position),
 });
-
-const date = (text: string | null): Date | null => (text === null ? null : new Date(text));

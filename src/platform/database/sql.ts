@@ -54,6 +54,9 @@ async function run<Row>(em: EntityManager, text: string, parameters: readonly un
   return kysely.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]));
 }
 
+/** A timestamp as {@link sql} and {@link prepared} give it. */
+export const dateOrNull = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
 /**
  * JSON text for a `jsonb` parameter. What strangers wrote (subjects, names) may hold what PostgreSQL refuses, null
  * characters and half surrogate pairs: they are taken out, so that one odd mail cannot stop a fetch.

@@ -61,6 +61,27 @@ describe('the keys of UI tokens (contract 3)', () => {
     await ask(await signed(claims(), { kid: 'old' }, privateKey(OLD.bytes))).expect(200);
   });
 
+  it('refuses a token whose signature was good before, from the second on in which it expires', async () => {
+    const token = await signed(claims({ exp: now() + 60 }));
+    await ask(token).expect(200);
+    try {
+      stage.app.clock.move(58);
+      await ask(token).expect(200);
+      stage.app.clock.move(2);
+      expectError(await ask(token), 401, 'TOKEN_EXPIRED');
+    } finally {
+      stage.app.clock.move(-60);
+    }
+  });
+
+  it('refuses a token whose signature was good before, once its identity has been deleted', async () => {
+    const identity = await stage.client.identity('to be deleted');
+    const token = await stage.client.token(identity);
+    await ask(token).expect(200);
+    await stage.client.call('delete', `/v1/identities/${identity}`).expect(204);
+    expectError(await ask(token), 401, 'INVALID_TOKEN');
+  });
+
   it.each<[string, () => string | Promise<string>, string?]>([
     ['without a signature', () => new UnsecuredJWT(claims()).encode()],
     [
