@@ -1,5 +1,5 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { Connection } from '../connections/connection.entity';
 import { storedInput } from '../connections/stored-input';
 import type { Integration } from '../integrations/integration';
@@ -13,6 +13,8 @@ import { KnownDocuments } from '../transactions/known-documents';
 /** Opens the session in which one fetch talks to its source. */
 @Injectable()
 export class OpenSource {
+  private readonly logger = new Logger(OpenSource.name);
+
   constructor(
     private readonly em: EntityManager,
     private readonly vault: Vault,
@@ -37,8 +39,7 @@ export class OpenSource {
       ...session,
       close: async () => {
         await session.close();
-        // What cannot be kept now is pinned at the next contact.
-        if (input.pins.size > pinned) await this.keepPins(connection.uuid, input.pins).catch(() => undefined);
+        if (input.pins.size > pinned) await this.tryToKeepPins(connection.uuid, input.pins);
       },
     };
   }
@@ -52,6 +53,15 @@ export class OpenSource {
       [connectionUuid, dedupeKeys],
     );
     return new Set([...known, ...failed].map((row) => row.dedupe_key));
+  }
+
+  /** The fetch does not fail for it: what cannot be kept now is pinned at the next contact. */
+  private async tryToKeepPins(connectionUuid: string, pins: ReadonlyMap<string, string>): Promise<void> {
+    try {
+      await this.keepPins(connectionUuid, pins);
+    } catch (error) {
+      this.logger.warn({ err: error, connection: connectionUuid }, 'What the source proved to be could not be kept');
+    }
   }
 
   /** A migrated connection has its first contact in a fetch. What the user's saving has pinned meanwhile wins. */
