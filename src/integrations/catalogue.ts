@@ -3,12 +3,14 @@ import { imap } from './imap/imap';
 import type { Integration } from './integration';
 import { sandbox } from './sandbox/sandbox';
 import { sftp } from './sftp/sftp';
+import { webdav } from './webdav/webdav';
 
 /** The table of contents: one line per connector. */
 export const INTEGRATIONS: readonly Integration[] = [
   imap, //
   sandbox,
   sftp,
+  webdav,
 ];
 
 /** What the service can connect to. */

@@ -4,6 +4,7 @@ import { request } from 'undici';
 import type { SigningSecret } from '../identities/environment.entity';
 import { Clock } from '../platform/clock';
 import { GuardedNetwork } from '../platform/network/guarded-network';
+import { retryAfter } from '../platform/network/retry-after';
 import type { ProvisionedDocument } from '../transactions/provisioned-document';
 import { failureOf } from './failure-of';
 import { PushLimits } from './push-limits';
@@ -121,14 +122,4 @@ export async function excerpt(body: Readable): Promise<string> {
     // The status has arrived; that the rest of the answer did not, changes nothing.
   }
   return Buffer.concat(parts).subarray(0, EXCERPT_BYTES).toString('utf8').replaceAll('\0', '\uFFFD');
-}
-
-/** Seconds, from either form of the header (RFC 9110 10.2.3); null when there is none that can be read. */
-export function retryAfter(header: string | string[] | undefined, now: Date): number | null {
-  const value = Array.isArray(header) ? header[0] : header;
-  if (value === undefined) return null;
-  if (/^\d{1,9}$/.test(value)) return Number(value);
-  // Only a date as HTTP writes it: left alone, `Date.parse` takes "3000.5" for a year.
-  const date = value.endsWith(' GMT') ? Date.parse(value) : NaN;
-  return Number.isNaN(date) ? null : Math.max(0, (date - now.getTime()) / 1000);
 }

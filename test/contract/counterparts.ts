@@ -1,5 +1,6 @@
 import { FakeImapServer } from '../fakes/imap/fake-imap-server';
 import { FakeSftpServer, HOME } from '../fakes/sftp/fake-sftp-server';
+import { FakeDavServer } from '../fakes/webdav/fake-dav-server';
 import { invoiceMail } from '../interop/imap/invoice-mails';
 import { aMail } from '../builders/mail-builder';
 import { ublInvoice } from '../builders/an-invoice';
@@ -92,9 +93,31 @@ async function fileServer(): Promise<Counterpart> {
   };
 }
 
+async function cloud(): Promise<Counterpart> {
+  const server = await FakeDavServer.start({ isNextcloud: true });
+  for (let n = 0; n < FILES; n++) server.put(n % 2 ? `Büro & Co/2026/${n}.pdf` : `Eingang/${n}.pdf`, `%PDF-1.7 ${n}`);
+  server.put('Eingang/leer.pdf', '');
+  server.put('Eingang/programm.exe', 'MZ');
+  server.files.makeFolder('/home/leer');
+  const fields = { provider: 'nextcloud', url: server.origin, user: 'anna', password: 'right' };
+  return {
+    fields,
+    step2: { folders: ['Eingang', 'Büro & Co'] },
+    refused: { ...fields, password: 'wrong' },
+    documents: FILES,
+    deliver() {
+      server.put('Eingang/noch eine.pdf', '%PDF-1.7 noch eine', new Date('2019-05-01T12:00:00Z'));
+      return fields;
+    },
+    connections: () => server.connections,
+    stop: () => server.stop(),
+  };
+}
+
 /** One line per connector, like the catalogue. A connector without a counterpart fails the suite. */
 export const COUNTERPARTS: Readonly<Record<string, () => Promise<Counterpart>>> = {
   imap: mailbox,
   sandbox: portal,
   sftp: fileServer,
+  webdav: cloud,
 };

@@ -1,4 +1,4 @@
-import { retryAfter } from './push';
+import { retryAfter } from './retry-after';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 

@@ -1,0 +1,137 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { isAddressNotAllowed, type Network } from '../../../platform/network/network';
+import { ConfigurationGone, SourceError } from '../../source-errors';
+import { LineBroken } from '../walk/read-on';
+
+/** Where a request goes. The path is percent-encoded, with its query, and sent as it is: no `..` in it is resolved. */
+export interface Target {
+  /** `https://host:port`, without the port where it is the usual one. */
+  readonly origin: string;
+  readonly path: string;
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'PROPFIND';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent to the target's own origin only, however a redirect leads. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** An answer whose body has to be read (`bytes`, `excerpt`) or dropped (`drop`), else its connection stays busy. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Where redirects have led. */
+  readonly target: Target;
+  /** Whether the secrets were sent there. */
+  readonly isTrusted: boolean;
+  readonly body: Dispatcher.ResponseData['body'];
+}
+
+const MOST_REDIRECTS = 5;
+const REDIRECTS = new Set([301, 302, 307, 308]);
+/** No answer has to be understood beyond its first bytes when it is a refusal. */
+const EXCERPT_BYTES = 64 * 1024;
+
+/** HTTP as connectors speak it: through the network guard, with redirects followed and secrets kept from where they lead. */
+export class HttpSource {
+  constructor(
+    private readonly network: Network,
+    private readonly signal: AbortSignal,
+    /** For messages: `WebDAV`. */
+    readonly what: string,
+    private readonly followsRedirects = true,
+  ) {}
+
+  /**
+   * Sends a request that may be repeated without harm. Throws `AddressNotAllowed`, `Temporary`, `ConfigurationGone` for a
+   * redirect that leads nowhere, or the signal's reason; statuses are the caller's to judge.
+   */
+  async send(target: Target, { secrets = {}, ...request }: HttpRequest): Promise<HttpAnswer> {
+    let at = target;
+    let isTrusted = true;
+    for (let redirects = 0; ; redirects++) {
+      const headers = { 'user-agent': 'Docfetch', ...request.headers, ...(isTrusted ? secrets : {}) };
+      const { statusCode, headers: answered, body } = await this.exchange(at, { ...request, headers });
+      const answer: HttpAnswer = { status: statusCode, headers: answered, target: at, isTrusted, body };
+      if (!this.followsRedirects || !REDIRECTS.has(statusCode)) return answer;
+      const next = this.follow(at, answered.location);
+      await drop(answer);
+      if (redirects === MOST_REDIRECTS) throw new ConfigurationGone(`${this.what}: too many redirects.`);
+      // Never trusted again: who sent us there may not send us back with what we know.
+      isTrusted &&= next.origin === at.origin || isUpgrade(at.origin, next.origin);
+      at = next;
+    }
+  }
+
+  /** The answer's bytes. Throws `LineBroken` when they end early, or the signal's reason. */
+  async *bytes({ body }: HttpAnswer): AsyncGenerator<Buffer> {
+    try {
+      for await (const chunk of body) yield chunk as Buffer;
+    } catch (error) {
+      this.signal.throwIfAborted();
+      throw new LineBroken(`${this.what}: the answer broke off (${codeOf(error)}).`, { cause: error });
+    }
+  }
+
+  /** The beginning of a refusal, as text. Empty when it breaks off. */
+  async excerpt(answer: HttpAnswer): Promise<string> {
+    const parts: Buffer[] = [];
+    let length = 0;
+    try {
+      for await (const bytes of this.bytes(answer)) {
+        parts.push(bytes);
+        length += bytes.length;
+        if (length >= EXCERPT_BYTES) break;
+      }
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+    }
+    return Buffer.concat(parts).subarray(0, EXCERPT_BYTES).toString('utf8');
+  }
+
+  private async exchange({ origin, path }: Target, options: HttpRequest): Promise<Dispatcher.ResponseData> {
+    this.signal.throwIfAborted();
+    const send = () => this.network.dispatcher.request({ origin, path, ...options, signal: this.signal });
+    try {
+      return await send().catch((error: unknown) => {
+        // A kept connection may have been closed by the server the moment it was used again.
+        if (!['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(codeOf(error))) throw error;
+        return send();
+      });
+    } catch (error) {
+      this.signal.throwIfAborted();
+      if (isAddressNotAllowed(error) || error instanceof SourceError) throw error;
+      throw new LineBroken(`${this.what}: no answer (${codeOf(error)}).`, { cause: error });
+    }
+  }
+
+  private follow({ origin, path }: Target, location: string | string[] | undefined): Target {
+    const url =
+      typeof location === 'string' && URL.canParse(location, origin + path) && new URL(location, origin + path);
+    if (!url || !/^https?:$/.test(url.protocol)) throw new ConfigurationGone(`${this.what}: a redirect to nowhere.`);
+    if (origin.startsWith('https:') && url.protocol === 'http:') {
+      throw new ConfigurationGone(`${this.what}: a redirect to an unencrypted address.`);
+    }
+    return { origin: url.origin, path: url.pathname + url.search };
+  }
+}
+
+/** Lets an answer go unread: a short one is read so that its connection can be used again. */
+export async function drop({ body }: Pick<HttpAnswer, 'body'>): Promise<void> {
+  await body.dump({ limit: EXCERPT_BYTES }).catch(() => undefined);
+}
+
+/** The same host, from its usual unencrypted port to its usual encrypted one. */
+function isUpgrade(from: string, to: string): boolean {
+  const [before, after] = [new URL(from), new URL(to)];
+  const isUsual = before.port === '' && after.port === '';
+  return isUsual && before.hostname === after.hostname && before.protocol === 'http:' && after.protocol === 'https:';
+}
+
+function codeOf(error: unknown): string {
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
+  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown';
+}

@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream';
+import type { DocumentRef, SourceDocument } from '../../source-document';
+import { DocumentUnavailable, Temporary } from '../../source-errors';
+
+/** So many broken lines in a row, without a byte in between, are one too many. */
+const TRIES = 3;
+
+/** The line broke before everything had come. What was under way may be tried again. */
+export class LineBroken extends Temporary {}
+
+/** The file is another version than the one that was listed; the next listing shows it. */
+export function changed(what: string): DocumentUnavailable {
+  return new DocumentUnavailable(`${what}: the file was changed since it was listed.`, true);
+}
+
+/**
+ * A file's bytes. When the line breaks (`LineBroken`), reading goes on where it stopped. Throws what `readFrom` throws, and
+ * `DocumentUnavailable` when the bytes are more or fewer than `size`.
+ */
+export async function* readOn(
+  what: string,
+  size: number,
+  readFrom: (position: number) => AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  let position = 0;
+  for (let tries = TRIES; ;) {
+    try {
+      for await (const bytes of readFrom(position)) {
+        if (position + bytes.length > size) throw changed(what);
+        position += bytes.length;
+        tries = TRIES;
+        yield bytes;
+      }
+      if (position < size) throw changed(what);
+      return;
+    } catch (error) {
+      if (!(error instanceof LineBroken)) throw error;
+      if (position === size) return;
+      if (--tries === 0) throw error;
+    }
+  }
+}
+
+/** Makes a document of a file's bytes. The first are read before anything is promised: they show that it is there and may be read. */
+export async function asDocument(
+  ref: DocumentRef,
+  size: number,
+  bytes: AsyncGenerator<Buffer>,
+): Promise<SourceDocument> {
+  const first = await bytes.next();
+  const stream = Readable.from(withFirst(first, bytes), { objectMode: false });
+  return { stream, filename: ref.filename, mimeType: 'application/octet-stream', size };
+}
+
+async function* withFirst(first: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    if (first.done) return;
+    yield first.value;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}

@@ -1,0 +1,41 @@
+import { retryAfter } from '../../platform/network/retry-after';
+import type { HttpAnswer } from '../shared/http/http-source';
+import { changed } from '../shared/walk/read-on';
+import { ConfigurationGone, DocumentUnavailable, InvalidCredentials, RateLimited, Temporary } from '../source-errors';
+
+/** Servers that ask for a pause without saying how long. */
+const PAUSE_SECONDS = 60;
+
+/** What an answer means that is none of those hoped for. Messages are made of codes only. */
+export function refusal(answer: HttpAnswer, what: string, now: Date): Error {
+  const { status, headers } = answer;
+  if (!answer.isTrusted) return new ConfigurationGone(`${what}: a redirect to another server (status ${status}).`);
+  if (status === 401) return unauthorized(answer, what);
+  if (status === 429) {
+    const seconds = Math.ceil(retryAfter(headers['retry-after'], now) ?? PAUSE_SECONDS);
+    return new RateLimited(`${what}: the server asks for a pause.`, Math.max(1, seconds));
+  }
+  // Locked, too early, and the time-out of a request pass by.
+  if (status >= 500 || [408, 423, 425].includes(status)) return new Temporary(`${what}: status ${status}.`);
+  return new ConfigurationGone(`${what}: not there, no WebDAV, or closed to this user (status ${status}).`);
+}
+
+/** The same for a single file: what is said about it concerns only that. Access can be given back, a file that is gone is gone. */
+export function fileRefusal(answer: HttpAnswer, what: string, now: Date): Error {
+  const { status } = answer;
+  if (status === 403 || status === 423) return new DocumentUnavailable(`${what}: status ${status}.`, false);
+  if (status === 412 || status === 416) return changed(what);
+  // Files may lie with another server (a store behind the first one), which does not know the user.
+  const error = refusal({ ...answer, isTrusted: true }, what, now);
+  if (!answer.isTrusted && error instanceof InvalidCredentials) return new DocumentUnavailable(error.message, false);
+  return error instanceof ConfigurationGone ? new DocumentUnavailable(`${what}: status ${status}.`, true) : error;
+}
+
+function unauthorized({ headers }: HttpAnswer, what: string): Error {
+  const challenges = [headers['www-authenticate'] ?? []].flat().join(',');
+  // A server that has not looked at the password has not refused it.
+  if (challenges !== '' && !/(^|[\s,])basic([\s,]|$)/i.test(challenges)) {
+    return new Temporary(`${what}: the server takes no login with a password (Basic).`);
+  }
+  return new InvalidCredentials(`${what}: the login was refused.`);
+}

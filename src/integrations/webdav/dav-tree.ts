@@ -1,0 +1,96 @@
+import type { Target } from '../shared/http/http-source';
+import type { Tree, TreeFile, TreeFolder } from '../shared/walk/tree';
+import { ConfigurationGone, ContractBroken } from '../source-errors';
+import type { DavClient } from './dav-client';
+import type { Home } from './dav-home';
+import { decodeSegment, encodePath } from './dav-path';
+import { readMultistatus, type Resource } from './multistatus';
+
+/** The home folder's own path; all others are relative to it. */
+export const START_FOLDER = '.';
+
+/** The files of a WebDAV server, below the user's home. */
+export class DavTree implements Tree {
+  constructor(
+    readonly client: DavClient,
+    private readonly home: Home,
+  ) {}
+
+  async *list(folder: string): AsyncGenerator<(TreeFile | TreeFolder)[]> {
+    for await (const found of this.children(folder)) {
+      yield found.flatMap(({ path, resource }) => entry(path, resource));
+    }
+  }
+
+  async look({ path }: TreeFile): Promise<TreeFile | null> {
+    const resource = await this.find(path);
+    return (resource && fileOf(path, resource)) ?? null;
+  }
+
+  /** What is known of a file or a folder; null when it is not there, or closed to this user. */
+  async find(path: string): Promise<Resource | null> {
+    try {
+      return (await this.client.look(this.target(path))).resource;
+    } catch (error) {
+      if (error instanceof ConfigurationGone) return null;
+      throw error;
+    }
+  }
+
+  /** What is in a folder, in portions. Throws `ConfigurationGone` when it is not there. */
+  async *children(folder: string): AsyncGenerator<{ path: string; resource: Resource }[]> {
+    // With the slash that the name of a folder ends with; else most servers answer with a redirect to it.
+    const { origin, path } = this.target(folder);
+    const asked = path.endsWith('/') ? path : `${path}/`;
+    const answer = await this.client.propfind({ origin, path: asked }, 1);
+    let base = segmentsOf(answer.target.path);
+    let isFirst = true;
+    for await (const resources of readMultistatus(this.client.http, answer)) {
+      const children: { path: string; resource: Resource }[] = [];
+      for (const resource of resources) {
+        const segments = segmentsOf(resource.href);
+        // Servers behind a proxy that renames them may know themselves by another path; they begin with the folder itself.
+        const isKnown = isSame(segments, base) || isSame(segments.slice(0, -1), base);
+        if (isFirst && !isKnown && resource.isFolder) base = segments;
+        isFirst = false;
+        if (isSame(segments, base)) continue;
+        const name = segments.at(-1);
+        if (!isSame(segments.slice(0, -1), base) || name === undefined) {
+          throw new ContractBroken('WebDAV: a folder with something that is not in it.');
+        }
+        if (name === '.' || name === '..') continue;
+        children.push({ path: folder === START_FOLDER ? name : `${folder}/${name}`, resource });
+      }
+      yield children;
+    }
+  }
+
+  target(path: string): Target {
+    const { origin, path: home } = this.home;
+    return { origin, path: path === START_FOLDER ? home : home + encodePath(path) };
+  }
+}
+
+function entry(path: string, resource: Resource): (TreeFile | TreeFolder)[] {
+  if (!resource.isFolder) return [fileOf(path, resource)!];
+  // Only where there are ids of files does the ETag of a folder tell of all that is below it.
+  const version = resource.fileId === undefined ? undefined : resource.etag;
+  return [{ kind: 'folder', path, ...(version !== undefined && { version }) }];
+}
+
+function fileOf(path: string, { isFolder, size = 0, modifiedAt, etag, fileId }: Resource): TreeFile | undefined {
+  if (isFolder) return undefined;
+  const version = etag ?? modifiedAt?.toISOString() ?? '';
+  return { kind: 'file', path, size, modifiedAt, version, ...(fileId !== undefined && { externalId: fileId }) };
+}
+
+function segmentsOf(path: string): string[] {
+  return path
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map(decodeSegment);
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((segment, n) => segment === other[n]);
+}

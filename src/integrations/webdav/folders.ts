@@ -1,0 +1,40 @@
+import type { FieldOption } from '../field';
+import { nameOf } from '../shared/walk/tree';
+import { type DavTree, START_FOLDER } from './dav-tree';
+
+const START: FieldOption = {
+  value: START_FOLDER,
+  label: { en: 'Start folder (everything)', de: 'Startordner (alles)' },
+  hasChildren: false,
+};
+const LOOKS_AT_ONCE = 8;
+
+/** One level of the folder tree: the start folder and what is in it, or what is in `parent`. Throws `ConfigurationGone` when `parent` is not there. */
+export async function listFolders(tree: DavTree, parent?: string): Promise<FieldOption[]> {
+  const options: FieldOption[] = [];
+  for await (const children of tree.children(parent ?? START_FOLDER)) {
+    for (const { path, resource } of children) {
+      if (!resource.isFolder) continue;
+      // Where it is not told whether there are folders in it, there may be some.
+      options.push({ value: path, label: nameOf(path), hasChildren: resource.folders !== 0 });
+    }
+  }
+  options.sort((a, b) => a.value.localeCompare(b.value, 'de', { numeric: true }));
+  return parent === undefined ? [START, ...options] : options;
+}
+
+/** The folders with these paths, null for each that is not there. The labels are whole paths, because a chosen folder is shown without its tree. */
+export async function findFolders(tree: DavTree, paths: readonly string[]): Promise<(FieldOption | null)[]> {
+  const found: (FieldOption | null)[] = [];
+  for (let at = 0; at < paths.length; at += LOOKS_AT_ONCE) {
+    const some = paths.slice(at, at + LOOKS_AT_ONCE);
+    found.push(...(await Promise.all(some.map((path) => findFolder(tree, path)))));
+  }
+  return found;
+}
+
+async function findFolder(tree: DavTree, path: string): Promise<FieldOption | null> {
+  if (path === START_FOLDER) return START;
+  const resource = await tree.find(path);
+  return resource?.isFolder ? { value: path, label: path } : null;
+}

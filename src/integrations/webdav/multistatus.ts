@@ -1,0 +1,80 @@
+import { ContractBroken } from '../source-errors';
+import type { HttpAnswer, HttpSource } from '../shared/http/http-source';
+import { child, textOf, type XmlElement, xmlRecords } from '../shared/http/xml-records';
+
+const DAV = 'DAV:';
+const OWNCLOUD = 'http://owncloud.org/ns';
+
+/** What is asked of every file and folder. Servers without the last two say so for each, which is allowed. */
+export const PROPERTIES = `<?xml version="1.0" encoding="utf-8"?>
+<d:propfind xmlns:d="DAV:" xmlns:oc="${OWNCLOUD}" xmlns:nc="http://nextcloud.org/ns"><d:prop><d:resourcetype/><d:getcontentlength/><d:getlastmodified/><d:getetag/><oc:fileid/><nc:contained-folder-count/></d:prop></d:propfind>`;
+
+export const PRINCIPAL = `<?xml version="1.0" encoding="utf-8"?>
+<d:propfind xmlns:d="DAV:"><d:prop><d:current-user-principal/></d:prop></d:propfind>`;
+
+/** One resource of an answer (RFC 4918 section 14.24). */
+export interface Resource {
+  /** Its path as the server wrote it: absolute, percent-encoded, with a `/` in the end or without. */
+  readonly href: string;
+  readonly isFolder: boolean;
+  /** Bytes; undefined where the server does not tell. */
+  readonly size: number | undefined;
+  readonly modifiedAt: Date | undefined;
+  /** In quotes, without the mark of a weak one: weak or strong, it differs when the content does. */
+  readonly etag: string | undefined;
+  /** Nextcloud's and ownCloud's id of a file or folder, the same wherever it is moved. */
+  readonly fileId: string | undefined;
+  /** How many folders are directly in this one. */
+  readonly folders: number | undefined;
+  /** Who is logged in, as a path. */
+  readonly principal: string | undefined;
+}
+
+/** The resources of a 207 answer, in portions. Throws `ContractBroken` and `LineBroken`. */
+export async function* readMultistatus(http: HttpSource, answer: HttpAnswer): AsyncGenerator<Resource[]> {
+  for await (const records of xmlRecords(http.bytes(answer), 'multistatus', http.what)) {
+    yield records
+      .filter(({ name, uri }) => name === 'response' && uri === DAV)
+      .flatMap((response) => resource(response, http.what, answer.target.path));
+  }
+}
+
+function resource(response: XmlElement, what: string, asked: string): Resource[] {
+  const href = textOf(response, 'href');
+  if (href === undefined) throw new ContractBroken(`${what}: a response without href.`);
+  // A resource that the server cannot say anything about has a status instead of properties.
+  const found = response.children.filter(
+    (each) => each.name === 'propstat' && /^HTTP\/[\d.]+\s+200\b/.test(textOf(each, 'status') ?? ''),
+  );
+  const props = found.flatMap((propstat) => child(propstat, 'prop')?.children ?? []);
+  if (props.length === 0) return [];
+  const all: XmlElement = { name: 'prop', uri: DAV, text: '', children: props };
+  const size = textOf(all, 'getcontentlength');
+  const modified = Date.parse(textOf(all, 'getlastmodified') ?? '');
+  const folders = textOf(all, 'contained-folder-count');
+  return [
+    {
+      href: absolute(href, asked),
+      isFolder: child(child(all, 'resourcetype'), 'collection') !== undefined,
+      size: size !== undefined && /^\d{1,15}$/.test(size) ? Number(size) : undefined,
+      modifiedAt: Number.isNaN(modified) ? undefined : new Date(modified),
+      etag: etagOf(textOf(all, 'getetag')),
+      fileId: textOf(all, 'fileid'),
+      folders: folders !== undefined && /^\d{1,9}$/.test(folders) ? Number(folders) : undefined,
+      principal: textOf(child(all, 'current-user-principal'), 'href'),
+    },
+  ];
+}
+
+/** An ETag in the one form in which they are compared: headers, properties and proxies write the same one differently. */
+export function etagOf(text: string | undefined): string | undefined {
+  const value = text?.replace(/^W\//, '').replace(/^"(.*)"$/, '$1');
+  return value === undefined || value === '' ? undefined : `"${value}"`;
+}
+
+/** hrefs are paths or whole URLs; which server they name does not matter, as nothing is asked of another one. */
+function absolute(href: string, asked: string): string {
+  const path = href.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '');
+  if (path.startsWith('/')) return path;
+  return asked.slice(0, asked.lastIndexOf('/') + 1) + path.replace(/^\.\//, '');
+}

@@ -1,0 +1,67 @@
+import type { DocumentRef, SourceDocument } from '../source-document';
+import { drop, type HttpAnswer } from '../shared/http/http-source';
+import { FileLocator } from '../shared/walk/file-locator';
+import { asDocument, changed, readOn } from '../shared/walk/read-on';
+import { fileRefusal } from './dav-errors';
+import type { DavTree } from './dav-tree';
+import { etagOf } from './multistatus';
+
+const WHAT = 'WebDAV';
+
+/**
+ * Opens a file of which a listing told. When the line breaks, the rest is asked for; what comes has to be of the version that was
+ * listed. Throws `DocumentUnavailable`, `RateLimited` or `Temporary`; the stream fails with the same errors.
+ */
+export function openFile(tree: DavTree, ref: DocumentRef): Promise<SourceDocument> {
+  const file = FileLocator.read(ref.locator);
+  return asDocument(
+    ref,
+    file.size,
+    readOn(WHAT, file.size, (position) => readFrom(tree, file, position)),
+  );
+}
+
+async function* readFrom(tree: DavTree, file: FileLocator, position: number): AsyncGenerator<Buffer> {
+  const { client } = tree;
+  const answer = await client.get(tree.target(file.path), position);
+  if (answer.status !== 200 && !(answer.status === 206 && position > 0)) {
+    await client.http.excerpt(answer);
+    throw fileRefusal(answer, WHAT, client.now());
+  }
+  if (!(await isListed(tree, file, answer, position))) {
+    await drop(answer);
+    throw changed(WHAT);
+  }
+  // A server that knows no ranges begins anew.
+  let skip = answer.status === 200 ? position : 0;
+  for await (const bytes of client.http.bytes(answer)) {
+    if (bytes.length > skip) yield skip > 0 ? bytes.subarray(skip) : bytes;
+    skip = Math.max(0, skip - bytes.length);
+  }
+}
+
+/** Whether an answer is the rest of the listed version, or all of it. */
+async function isListed(
+  tree: DavTree,
+  file: FileLocator,
+  { status, headers }: HttpAnswer,
+  position: number,
+): Promise<boolean> {
+  const length = Number(headers['content-length'] ?? NaN);
+  const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers['content-range'] ?? '');
+  if (status === 206) {
+    if (Number(range?.[1]) !== position || (range![2] !== '*' && Number(range![2]) !== file.size)) return false;
+  } else if (!Number.isNaN(length) && length !== file.size) return false;
+  const shown = shownVersion(file.version, headers);
+  if (shown === undefined || shown === file.version) return true;
+  // Some servers write a file's ETag in one way here and in another one there: the listing's way counts.
+  const now = await tree.look({ kind: 'file', ...file, modifiedAt: undefined });
+  return now !== null && now.size === file.size && now.version === file.version;
+}
+
+/** What an answer's headers say where the listing told an ETag, or a time. */
+function shownVersion(listed: string, headers: HttpAnswer['headers']): string | undefined {
+  if (listed.startsWith('"')) return etagOf(headers.etag);
+  const time = Date.parse(headers['last-modified'] ?? '');
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}

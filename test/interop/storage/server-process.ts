@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+
+/** The first of these programs that is there. Throws with what to install when none is. */
+export function installed(paths: readonly string[], packages: string): string {
+  const found = paths.find((path) => existsSync(path));
+  if (!found)
+    throw new Error(
+      `A server is not installed. The interop suites need it: apt-get update && apt-get install -y ${packages}`,
+    );
+  return found;
+}
+
+/** A server that runs in the foreground and says on its error output what it does. */
+export class ServerProcess {
+  private constructor(private readonly child: ChildProcess) {}
+
+  /** Resolves when `isReady` is true of a line that it says, or true without one; rejects with what it said when it ends instead. */
+  static async start(
+    command: string,
+    args: readonly string[],
+    isReady: (line: string) => boolean,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<ServerProcess> {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+    const said: string[] = [];
+    await new Promise<void>((resolve, reject) => {
+      for (const input of [child.stdout, child.stderr]) {
+        createInterface({ input }).on('line', (line) => {
+          if (said.length < 200) said.push(line);
+          if (isReady(line)) resolve();
+        });
+      }
+      child.once('error', reject);
+      child.once('exit', (code) => reject(new Error(`${command} ended with ${code}:\n${said.join('\n')}`)));
+    });
+    return new ServerProcess(child);
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const ended = once(this.child, 'exit');
+    this.child.kill(signal);
+    await ended;
+  }
+}
+
+/** A port of the loopback interface that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,71 @@
+import type { Integration } from '../../../src/integrations/integration';
+import { type OpenSession, openSession } from '../../../src/integrations/open-session';
+import type { DocumentRef } from '../../../src/integrations/source-document';
+import { validateFields } from '../../../src/integrations/validate-fields';
+import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
+
+export interface StorageInput {
+  readonly step2?: Readonly<Record<string, unknown>>;
+  /** Keys that count as recorded. */
+  readonly known?: readonly string[];
+  readonly through?: GuardedNetwork;
+  readonly signal?: AbortSignal;
+}
+
+/** Sessions of one connector, closed together. */
+export class StorageSessions {
+  readonly network = new GuardedNetwork({ allow: ['127.0.0.0/8', '::1/128'] });
+  private readonly opened: OpenSession[] = [];
+
+  constructor(private readonly integration: Integration) {}
+
+  open(
+    fields: Readonly<Record<string, unknown>>,
+    { step2 = {}, known = [], through = this.network, signal = new AbortController().signal }: StorageInput = {},
+  ): OpenSession {
+    const { values, faults } = validateFields(this.integration.step1, fields);
+    expect(faults).toEqual([]);
+    const recorded = new Set(known);
+    const session = openSession({
+      fields: values,
+      step2,
+      network: through,
+      signal,
+      now: () => new Date(),
+      known: (keys) => Promise.resolve(new Set(keys.filter((key) => recorded.has(key)))),
+    });
+    this.opened.push(session);
+    return session;
+  }
+
+  async close(): Promise<void> {
+    for (const each of this.opened.splice(0)) await each.close();
+    await this.network.close();
+  }
+}
+
+/** What a promise is rejected with. */
+export const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => Promise.reject(new Error('It succeeded.')),
+    (error: unknown) => error,
+  );
+
+export const keysOf = (documents: readonly DocumentRef[]): string[] => documents.map(({ dedupeKey }) => dedupeKey);
+
+/** Names that protocols and servers stumble over. */
+export const NAMES: readonly string[] = [
+  'a.pdf',
+  'Büro & Co/Ü 1.pdf',
+  'tief/er/noch/b.pdf',
+  '#1 100% [x]+y=z?.pdf',
+  '%2e%2e %41.pdf',
+  '\'; "$(x)`<>.pdf',
+  '🧾.pdf',
+  `${'lang'.repeat(60)}.pdf`,
+  'Bu\u0308ro.pdf',
+  'B\u00fcro.pdf',
+  'mit  zwei   Leerzeichen.pdf',
+];
+
+export const AN_HOUR_AGO = new Date(Date.now() - 3_600_000);

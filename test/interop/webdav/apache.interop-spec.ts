@@ -1,0 +1,160 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InvalidCredentials, Temporary } from '../../../src/integrations/source-errors';
+import { webdav } from '../../../src/integrations/webdav/webdav';
+import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
+import { FaultProxy } from '../../fakes/fault-proxy';
+import { listAll, read, sha256 } from '../imap/mailbox-session';
+import { failure, keysOf, NAMES, StorageSessions } from '../storage/storage-sessions';
+import { Apache } from './apache';
+
+let server: Apache;
+let sessions: StorageSessions;
+
+beforeEach(async () => {
+  sessions = new StorageSessions(webdav);
+  server = await Apache.start();
+});
+
+afterEach(async () => {
+  await sessions.close();
+  await server?.stop();
+});
+
+describe('the WebDAV connector and Apache', () => {
+  it('fetches a tree byte by byte, with every kind of name, four files at once', async () => {
+    const expected = new Set<string>();
+    for (const [n, name] of [...NAMES, 'zeile\numbruch.pdf'].entries()) {
+      const content = randomBytes(1 + n * 50_000);
+      expected.add(sha256(content));
+      await server.put(name, content);
+    }
+    await server.put('leer.pdf', '');
+    const opened = sessions.open(server.fields);
+    const { documents, filtered } = await listAll(webdav, opened);
+    expect(filtered).toBe(1);
+    const contents = await Promise.all(documents.map((ref) => read(webdav, opened, ref)));
+    expect(new Set(contents.map(sha256))).toEqual(expected);
+    expect(documents.map(({ filename }) => filename)).toContain('#1 100% [x]+y=z?.pdf');
+    expect(documents.find(({ filename }) => filename === 'b.pdf')!.metadata.source).toMatchObject({
+      kind: 'file',
+      path: 'tief/er/noch/b.pdf',
+    });
+  });
+
+  it('goes through 50,000 files of one folder, and a second time reads nothing', async () => {
+    for (let n = 0; n < 50_000; n += 500) {
+      await Promise.all(Array.from({ length: 500 }, (_, i) => server.put(`viele/${n + i}.pdf`, 'x')));
+    }
+    const first = await listAll(webdav, sessions.open(server.fields));
+    expect(new Set(keysOf(first.documents)).size).toBe(50_000);
+    await server.put('viele/neu.pdf', 'y');
+    await rename(join(server.root, 'dav/viele/7.pdf'), join(server.root, 'dav/viele/sieben.pdf'));
+    const known = keysOf(first.documents);
+    const second = await listAll(webdav, sessions.open(server.fields, { known }), first.cursor);
+    expect(second.documents.map(({ filename }) => filename).sort()).toEqual(['neu.pdf', 'sieben.pdf']);
+    expect(JSON.stringify(second.cursor).length).toBeLessThan(200);
+  }, 300_000);
+
+  it('tells what is wrong with a login from a server that is away', async () => {
+    expect(await webdav.check(sessions.open(server.fields))).toEqual({
+      id: `anna@localhost:${server.port}`,
+      display: `anna@localhost:${server.port}`,
+    });
+    for (const each of [{ password: 'falsch' }, { user: 'niemand' }]) {
+      expect(await failure(webdav.check(sessions.open({ ...server.fields, ...each })))).toBeInstanceOf(
+        InvalidCredentials,
+      );
+    }
+    const elsewhere = { ...server.fields, url: `http://localhost:${server.port}/woanders/` };
+    expect(await failure(webdav.check(sessions.open(elsewhere)))).toMatchObject({ name: 'ConfigurationGone' });
+    const later = sessions.open(server.fields);
+    await server.stop();
+    expect(await failure(webdav.check(later))).toBeInstanceOf(Temporary);
+  });
+
+  it('follows where the server has moved its files, and takes an address without the slash in its end', async () => {
+    await server.put('a.pdf', 'x');
+    for (const path of ['/dav', '/frueher', '/frueher/']) {
+      const url = `http://localhost:${server.port}${path}`;
+      expect((await listAll(webdav, sessions.open({ ...server.fields, url }))).documents).toHaveLength(1);
+    }
+  });
+
+  it('shows the folders level by level', async () => {
+    await server.put('Büro/Rechnungen #1/a.pdf', 'x');
+    await server.put('Ablage/b.pdf', 'x');
+    const opened = sessions.open(server.fields);
+    const tree = (await webdav.step2!(opened)).find(({ id }) => id === 'folders')!;
+    expect(tree.options!.map(({ value }) => value)).toEqual(['.', 'Ablage', 'Büro']);
+    expect(await webdav.options!(opened, 'folders', 'Büro')).toMatchObject([
+      { value: 'Büro/Rechnungen #1', label: 'Rechnungen #1' },
+    ]);
+    expect(
+      await webdav.resolve!(opened, 'folders', ['Büro/Rechnungen #1', 'nicht da', 'Ablage/b.pdf', '.']),
+    ).toMatchObject([{ label: 'Büro/Rechnungen #1' }, null, null, { value: '.' }]);
+  });
+
+  it('says that a file was changed or is gone instead of giving out half of each', async () => {
+    await server.put('a.pdf', randomBytes(500_000));
+    await server.put('b.pdf', randomBytes(500_000));
+    const opened = sessions.open(server.fields);
+    const { documents } = await listAll(webdav, opened);
+    await server.put('a.pdf', randomBytes(500_000), new Date());
+    await rename(join(server.root, 'dav/b.pdf'), join(server.root, 'dav/c.pdf'));
+    for (const ref of documents)
+      expect(await failure(read(webdav, opened, ref))).toMatchObject({ name: 'DocumentUnavailable', permanent: true });
+  });
+
+  it('streams 100 MB with its bytes in order, over a line that is cut three times', async () => {
+    const content = randomBytes(100_000_000);
+    await server.put('gross.pdf', content);
+    const proxy = await FaultProxy.start({ host: '127.0.0.1', port: server.port });
+    try {
+      const opened = sessions.open({ ...server.fields, url: `http://localhost:${proxy.port}/dav/` });
+      const { documents } = await listAll(webdav, opened);
+      proxy.cutAll();
+      const [first] = [proxy.connections];
+      proxy.faults((connection) => (connection <= first + 3 ? { cutAfter: 30_000_000 } : {}));
+      const hash = createHash('sha256');
+      for await (const chunk of (await webdav.open(opened, documents[0]!)).stream) hash.update(chunk as Buffer);
+      expect(hash.digest('hex')).toBe(sha256(content));
+      expect(proxy.cuts).toBe(3);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  it('fails for now when a listing is cut, and lists all of it afterwards', async () => {
+    for (let n = 0; n < 300; n++) await server.put(`${n}.pdf`, `${n}`);
+    const proxy = await FaultProxy.start({ host: '127.0.0.1', port: server.port });
+    const fields = { ...server.fields, url: `http://localhost:${proxy.port}/dav/` };
+    try {
+      for (const cutAfter of [0, 300, 5_000, 50_000]) {
+        proxy.faults(() => ({ cutAfter }));
+        expect(await failure(listAll(webdav, sessions.open(fields)))).toBeInstanceOf(Temporary);
+        proxy.cutAll();
+      }
+      proxy.faults(() => ({}));
+      expect((await listAll(webdav, sessions.open(fields))).documents).toHaveLength(300);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  it('speaks TLS, and to nobody whose certificate is not trusted', async () => {
+    await server.stop();
+    server = await Apache.start({ withTls: true });
+    await server.put('a.pdf', '%PDF-1.7 a');
+    expect(await failure(webdav.check(sessions.open(server.fields)))).toBeInstanceOf(Temporary);
+    const trusting = new GuardedNetwork({ allow: ['127.0.0.0/8', '::1/128'], ca: server.ca! });
+    try {
+      const opened = sessions.open(server.fields, { through: trusting });
+      const { documents } = await listAll(webdav, opened);
+      expect((await read(webdav, opened, documents[0]!)).toString()).toBe('%PDF-1.7 a');
+    } finally {
+      await trusting.close();
+    }
+  });
+});

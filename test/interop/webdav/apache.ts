@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { chmod, chown, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { makeCertificate } from '../../fakes/imap/certificate';
+import { AN_HOUR_AGO } from '../storage/storage-sessions';
+import { freePort, installed, ServerProcess } from '../storage/server-process';
+
+const MODULES = '/usr/lib/apache2/modules';
+/** The account that Debian makes for web servers; Apache serves nothing as root. */
+const ACCOUNT = { name: 'www-data', id: 33 };
+
+/** A real Apache with mod_dav in a folder of its own. */
+export class Apache {
+  readonly user = 'anna';
+  readonly password = 'geheim "mit" ü:';
+
+  private constructor(
+    private readonly home: string,
+    private readonly process: ServerProcess,
+    readonly port: number,
+    readonly root: string,
+    /** The authority behind its certificate, when it has one. */
+    readonly ca: string | undefined,
+  ) {}
+
+  /** Throws with what to install when there is no Apache. */
+  static async start({ withTls = false } = {}): Promise<Apache> {
+    const binary = installed(['/usr/sbin/apache2'], 'apache2-bin');
+    const home = await mkdtemp(join(tmpdir(), 'apache-'));
+    const root = join(home, 'files');
+    await mkdir(join(root, 'dav'), { recursive: true });
+    await mkdir(join(home, 'state'));
+    const { ca, cert, key } = makeCertificate();
+    await writeFile(join(home, 'cert.pem'), cert);
+    await writeFile(join(home, 'key.pem'), key);
+    const server = { user: 'anna', password: 'geheim "mit" ü:' };
+    const digest = createHash('sha1').update(server.password).digest('base64');
+    await writeFile(join(home, 'users'), `${server.user}:{SHA}${digest}\n`);
+    const isRoot = userInfo().uid === 0;
+    if (isRoot) {
+      await chmod(home, 0o755);
+      await chown(join(home, 'state'), ACCOUNT.id, ACCOUNT.id);
+    }
+    const port = await freePort();
+    const modules = [
+      'mpm_event',
+      'authn_core',
+      'authn_file',
+      'authz_core',
+      'authz_user',
+      'auth_basic',
+      'dav',
+      'dav_fs',
+    ];
+    await writeFile(
+      join(home, 'apache.conf'),
+      [
+        ...[...modules, 'deflate', 'filter', 'alias', ...(withTls ? ['ssl'] : [])].map(
+          (name) => `LoadModule ${name}_module ${MODULES}/mod_${name}.so`,
+        ),
+        `ServerRoot ${home}`,
+        `DefaultRuntimeDir ${home}`,
+        `Mutex file:${home} default`,
+        'ServerName localhost',
+        `Listen 127.0.0.1:${port}`,
+        `PidFile ${home}/pid`,
+        'ErrorLog "|$/bin/cat >&2"',
+        'LogLevel notice',
+        ...(isRoot ? [`User ${ACCOUNT.name}`, `Group ${ACCOUNT.name}`] : []),
+        `DocumentRoot ${root}`,
+        `DavLockDB ${home}/state/locks`,
+        // What it compresses has another ETag.
+        'SetOutputFilter DEFLATE',
+        'Redirect permanent /frueher /dav/',
+        '<Location /dav>',
+        '  Dav On',
+        '  AuthType Basic',
+        '  AuthName interop',
+        `  AuthUserFile ${home}/users`,
+        '  Require valid-user',
+        '</Location>',
+        ...(withTls
+          ? ['SSLEngine on', `SSLCertificateFile ${home}/cert.pem`, `SSLCertificateKeyFile ${home}/key.pem`]
+          : []),
+        '',
+      ].join('\n'),
+    );
+    try {
+      const args = ['-D', 'FOREGROUND', '-f', join(home, 'apache.conf')];
+      const process = await ServerProcess.start(binary, args, (line) => line.includes('resuming normal operations'));
+      return new Apache(home, process, port, root, withTls ? ca : undefined);
+    } catch (error) {
+      await rm(home, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** Step-1 input that logs in. */
+  get fields(): Record<string, unknown> {
+    const url = `${this.ca === undefined ? 'http' : 'https'}://localhost:${this.port}/dav/`;
+    return { url, user: this.user, password: this.password };
+  }
+
+  /** Puts a file below what the user sees. */
+  async put(path: string, content: Buffer | string, modified = AN_HOUR_AGO): Promise<void> {
+    const file = join(this.root, 'dav', path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, content);
+    await utimes(file, modified, modified);
+  }
+
+  async stop(): Promise<void> {
+    await this.process.stop();
+    await rm(this.home, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
