@@ -1,42 +1,52 @@
 import type { Client } from 'pg';
 
-/** Who was fetched when, for a million connections: a few bytes each. */
+/** Who was to be fetched when, and was, for a million connections: a few bytes each. */
 export class Book {
   fetches = 0;
+  /** Milliseconds from the date of a fetch to the fetch itself, at most. */
+  latest = 0;
+  /** Milliseconds from one date of a connection to its next, at least. */
+  closest = Infinity;
   private readonly places = new Map<string, number>();
-  private last = new Float64Array();
+  private due = new Float64Array();
   private times = new Uint16Array();
-  private shortest = Infinity;
-  private longest = 0;
 
-  /** Makes a line for every connection that is in the calendar. */
+  /** Makes a line for every connection that is in the calendar, with its first date. */
   async open(client: Client): Promise<void> {
-    const { rows } = await client.query<{ uuid: string }>(
-      'select uuid from connection where next_fetch_at is not null',
+    const { rows } = await client.query<{ uuid: string; due: number }>(
+      'select uuid, extract(epoch from next_fetch_at)::float8 * 1000 as due from connection where next_fetch_at is not null',
     );
     for (const [place, { uuid }] of rows.entries()) this.places.set(uuid, place);
-    this.last = new Float64Array(rows.length).fill(NaN);
+    this.due = Float64Array.from(rows, ({ due }) => due);
     this.times = new Uint16Array(rows.length);
   }
 
-  /** A fetch of this connection was queued at this time, in milliseconds. */
-  enter(uuid: string, at: number): void {
+  /**
+   * A fetch of this connection was queued at this time, and its next date was set; in milliseconds.
+   *
+   * @throws Error when the connection was not due: that would be a second fetch for one date
+   */
+  enter(uuid: string, at: number, next: number): void {
     const place = this.places.get(uuid);
     if (place === undefined) throw new Error(`Connection ${uuid} was not in the calendar.`);
-    const gap = at - this.last[place]!;
-    if (this.times[place]! > 0) {
-      this.shortest = Math.min(this.shortest, gap);
-      this.longest = Math.max(this.longest, gap);
-    }
-    this.last[place] = at;
+    const due = this.due[place]!;
+    if (at < due) throw new Error(`Connection ${uuid} was fetched ${due - at} ms before its date.`);
+    this.latest = Math.max(this.latest, at - due);
+    this.closest = Math.min(this.closest, next - due);
+    this.due[place] = next;
     this.times[place]!++;
     this.fetches++;
   }
 
-  summary() {
-    const { fetches, shortest, longest } = this;
+  /** How often the connections were fetched that were fetched least and most often. */
+  fewestAndMost(): [number, number] {
     let [fewest, most] = [Infinity, 0];
     for (const times of this.times) [fewest, most] = [Math.min(fewest, times), Math.max(most, times)];
-    return { fetches, fewest, most, shortest, longest };
+    return [fewest, most];
+  }
+
+  /** Connections whose date is before this time, in milliseconds: there must be none in the end. */
+  missed(before: number): number {
+    return this.due.reduce((sum, due) => (due <= before ? sum + 1 : sum), 0);
   }
 }

@@ -5,21 +5,25 @@ export interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** The SQL that this process runs while the work lasts. */
+let recorded: Statement[] | null = null;
+
+// Here, when this file is loaded, as connections keep the method that they find when they are opened.
+const query = Client.prototype.query as (...args: unknown[]) => unknown;
+Client.prototype.query = function record(this: Client, ...args: unknown[]): unknown {
+  const [first, second] = args;
+  const config = typeof first === 'object' && first !== null ? (first as Partial<Statement>) : {};
+  const text = typeof first === 'string' ? first : config.text;
+  if (text) recorded?.push({ text, values: Array.isArray(second) ? (second as unknown[]) : (config.values ?? []) });
+  return query.apply(this, args);
+} as typeof Client.prototype.query;
+
+/** The SQL that this process runs while the work lasts, on connections opened after this file was loaded. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
-  const found: Statement[] = [];
-  const query = Client.prototype.query as (...args: unknown[]) => unknown;
-  Client.prototype.query = function record(this: Client, ...args: unknown[]): unknown {
-    const [first, second] = args;
-    const config = typeof first === 'object' && first !== null ? (first as Partial<Statement>) : {};
-    const text = typeof first === 'string' ? first : config.text;
-    if (text) found.push({ text, values: Array.isArray(second) ? (second as unknown[]) : (config.values ?? []) });
-    return query.apply(this, args);
-  } as typeof Client.prototype.query;
+  const found: Statement[] = (recorded = []);
   try {
     await work();
   } finally {
-    Client.prototype.query = query as typeof Client.prototype.query;
+    recorded = null;
   }
   return found;
 }
