@@ -11,7 +11,10 @@ COPY src src
 COPY migrations migrations
 COPY i18n i18n
 COPY docs docs
-RUN node_modules/.bin/nest build
+COPY openapi.json ./
+COPY sdk sdk
+COPY ui ui
+RUN node_modules/.bin/nest build && node sdk/typescript/build.mjs && node ui/build.mjs
 
 FROM node:24-slim AS packages
 WORKDIR /packages

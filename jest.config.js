@@ -12,7 +12,10 @@ module.exports = {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{src,tools}/**/*.spec.ts', '<rootDir>/test/{fakes,guides,harness,sdk}/**/*.spec.ts'],
+      testMatch: [
+        '<rootDir>/{src,tools,ui/src}/**/*.spec.ts',
+        '<rootDir>/test/{fakes,guides,harness,sdk}/**/*.spec.ts',
+      ],
     },
     {
       ...shared,

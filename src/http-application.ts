@@ -6,6 +6,7 @@ import { Logger } from 'nestjs-pino';
 import { Settings } from './platform/config';
 import { measureRequests } from './platform/metrics/measure-requests';
 import { Metrics } from './platform/metrics/metrics';
+import { type Policy, serveHostedUi } from './hosted-ui';
 import { describeApi } from './openapi';
 
 const NOTHING = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"], 'base-uri': ["'none'"] };
@@ -20,7 +21,7 @@ const SWAGGER_UI = {
   'base-uri': ["'none'"],
 };
 
-/** What makes the application an HTTP service: security headers, logs, and the documentation at /docs and /openapi.json. */
+/** What makes the application an HTTP service: security headers, logs, the hosted UI at /ui, and the documentation at /docs and /openapi.json. */
 export function dressApplication(app: NestExpressApplication): void {
   app.useLogger(app.get(Logger));
   app.disable('x-powered-by');
@@ -28,7 +29,7 @@ export function dressApplication(app: NestExpressApplication): void {
   const settings = app.get(Settings);
   app.set('trust proxy', settings.trustProxy);
   if (settings.showsMetrics) app.use(measureRequests(app.get(Metrics)));
-  const policy = (directives: Record<string, string[]>) =>
+  const policy: Policy = (directives) =>
     helmet({
       contentSecurityPolicy: { useDefaults: false, directives },
       referrerPolicy: { policy: 'no-referrer' },
@@ -48,6 +49,7 @@ export function dressApplication(app: NestExpressApplication): void {
   app.use((request: Request, response: Response, next: NextFunction) =>
     request.path === '/' ? response.redirect('/docs') : next(),
   );
+  serveHostedUi(app, policy);
   SwaggerModule.setup('docs', app, () => describeApi(app, settings.publicUrl), {
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',

@@ -5,6 +5,7 @@ import { AccessGuard } from './access.guard';
 import { AuthenticateKey } from './authenticate-key';
 import { AuthenticateToken } from './authenticate-token';
 import { DescribeUiSession } from './describe-ui-session';
+import { FindLogoOrigin } from './find-logo-origin';
 import { IssueUiToken } from './issue-ui-token';
 import { LimitCallersGuard } from './limit-callers.guard';
 import { LimitFailures } from './limit-failures';
@@ -27,6 +28,7 @@ import { UiTokenController } from './ui-token.controller';
     TokenKeys,
     IssueUiToken,
     DescribeUiSession,
+    FindLogoOrigin,
     ReturnFromUi,
     ManageKeys,
     LimitFailures,

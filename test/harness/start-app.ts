@@ -75,7 +75,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false, bufferLogs: true });
   app.use(watchAnswers);
   dressApplication(app);
-  await app.listen(0, '127.0.0.1');
+  await app.listen(settings.port, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   return { app, url: `http://127.0.0.1:${port}`, databaseUrl, clock, settings, stop: () => app.close() };
 }

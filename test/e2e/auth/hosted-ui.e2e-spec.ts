@@ -1,0 +1,81 @@
+import request from 'supertest';
+import { UpdateEnvironment } from '../../../src/identities/update-environment';
+import { useStage } from '../../harness/stage';
+
+/** What `npm run ui` has built is served; what it does in a browser is tested in test/ui. */
+describe('the hosted UI at /ui', () => {
+  const stage = useStage();
+  const get = (path: string) => request(stage.app.url).get(path);
+  const policyOf = (headers: Record<string, string>) =>
+    Object.fromEntries(headers['content-security-policy']!.split(';').map((part) => part.split(/ (.*)/).slice(0, 2)));
+
+  it('is a page that is not stored, tells nobody its address and loads nothing from elsewhere', async () => {
+    const { headers, text } = await get(`/ui?token=${stage.token}`).expect(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['referrer-policy']).toBe('no-referrer');
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(policyOf(headers)).toEqual({
+      'default-src': "'none'",
+      'script-src': "'self'",
+      'style-src': "'self'",
+      'img-src': "'self'",
+      'connect-src': "'self'",
+      'form-action': "'none'",
+      'frame-ancestors': "'none'",
+      'base-uri': "'none'",
+    });
+    expect(text).not.toMatch(/<style|style=|<script>|https?:\/\//);
+    expect(text).not.toContain(stage.token);
+  });
+
+  it.each(['/ui', '/ui/', '/ui?token=wrong', '/ui?token=a&token=b', '/ui?other=1'])(
+    'answers %s with the page',
+    async (path) => {
+      const { text } = await get(path).expect(200);
+      expect(text).toContain('<div id="root">');
+    },
+  );
+
+  it('keeps its files for ever, as their names change with their content', async () => {
+    const { text } = await get('/ui').expect(200);
+    const files = [...text.matchAll(/(?:src|href)="(\/ui\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+    expect(files.some((path) => path.endsWith('.js'))).toBe(true);
+    expect(files.some((path) => path.endsWith('.css'))).toBe(true);
+    for (const path of files) {
+      const { headers } = await get(path).expect(200);
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect(headers['x-content-type-options']).toBe('nosniff');
+    }
+  });
+
+  it.each([
+    '/ui/assets/nothing.js',
+    '/ui/index.html',
+    '/ui/assets/',
+    '/ui/assets/../index.html',
+    '/ui/.vite/manifest.json',
+    '/ui/.stamp',
+  ])('has nothing at %s', async (path) => {
+    const { body } = await get(path).expect(404);
+    expect(body).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
+  });
+
+  it('lets the logo of the environment be loaded, and only with its token', async () => {
+    const update = stage.app.app.get(UpdateEnvironment, { strict: false });
+    await update.run('test', stage.client.environmentUuid, { theme: { logo_url: 'https://cdn.example.com/logo.svg' } });
+    const { headers } = await get(`/ui?token=${stage.token}`).expect(200);
+    expect(policyOf(headers)['img-src']).toBe("'self' https://cdn.example.com");
+    expect(policyOf((await get('/ui').expect(200)).headers)['img-src']).toBe("'self'");
+    expect(policyOf((await get(`/ui?token=${stage.token}x`).expect(200)).headers)['img-src']).toBe("'self'");
+  });
+
+  it('is what ui_url names', async () => {
+    const { body } = await stage.client
+      .call('post', '/token')
+      .send({ identity_uuid: stage.identity, return_url: 'https://app.example.com/back' })
+      .expect(201);
+    const { ui_url } = (body as { data: { ui_url: string } }).data;
+    await get(ui_url.slice(stage.app.settings.publicUrl.length)).expect(200);
+  });
+});

@@ -1,0 +1,45 @@
+// Makes the hosted UI: dist/ui from ui/ and the SDK. Nothing is done when nothing has changed. It runs by itself with
+// `npm run build`; `npm run ui` runs it by hand.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath, URL } from 'node:url';
+import { build } from 'vite';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const ROOT = join(HERE, '..');
+const OUT = join(ROOT, 'dist/ui');
+const STAMP = join(OUT, '.stamp');
+
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.includes('.spec.'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** Stands for everything that the UI is made from. */
+function fingerprint() {
+  const packages = ['vite', 'react', 'react-dom', 'react-aria-components'];
+  const files = [
+    ...['build.mjs', 'vite.config.mjs', 'index.html'].map((name) => join(HERE, name)),
+    ...filesBelow(join(HERE, 'src')),
+    ...filesBelow(join(ROOT, 'sdk/typescript/dist')).filter((name) => name.endsWith('.js')),
+    ...packages.map((name) => join(ROOT, 'node_modules', name, 'package.json')),
+  ];
+  const hash = createHash('sha256');
+  for (const file of files)
+    hash
+      .update(`${file.slice(ROOT.length)}\0`)
+      .update(readFileSync(file))
+      .update('\0');
+  return hash.digest('hex');
+}
+
+const wanted = fingerprint();
+if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== wanted) {
+  process.env.NODE_ENV = 'production';
+  await build({ configFile: join(HERE, 'vite.config.mjs'), logLevel: 'warn' });
+  writeFileSync(STAMP, wanted);
+}

@@ -1,0 +1,42 @@
+import type { Connection } from '@docfetch/sdk';
+import type { Route } from '../route';
+import type { Words } from '../words/en';
+
+/** What a connection needs from its user: a name for it, and where it is done. */
+export interface NextStep {
+  readonly label: string;
+  readonly to: Route | 'enable' | 'authorize';
+}
+
+/** Null when all is well, or when nothing helps but waiting. */
+export function nextStep(connection: Connection, words: Words['action']): NextStep | null {
+  const { uuid, reason, status } = connection;
+  if (status === 'DISABLED') return { label: words.ENABLE, to: 'enable' };
+  switch (reason?.action) {
+    case 'UPDATE_CREDENTIALS':
+      return { label: words.UPDATE_CREDENTIALS, to: { view: 'access', uuid } };
+    case 'AUTHORIZE':
+      return { label: words.AUTHORIZE, to: 'authorize' };
+    case 'COMPLETE_SETUP':
+      return {
+        label: connection.setup_complete ? words.COMPLETE_SETUP : words.FINISH_SETUP,
+        to: { view: 'content', uuid },
+      };
+    default:
+      return null;
+  }
+}
+
+/** One word for how it goes, and how worried one should be. */
+export function stateOf({ status, health, last_fetch: last }: Connection): {
+  readonly word: keyof Words['status'];
+  readonly tone: 'good' | 'wait' | 'bad' | 'off';
+} {
+  if (status === 'DISABLED') return { word: 'DISABLED', tone: 'off' };
+  if (status === 'INVALID_CREDENTIALS') return { word: 'INVALID_CREDENTIALS', tone: 'bad' };
+  if (status === 'PENDING') return { word: 'PENDING', tone: 'bad' };
+  if (health === 'ACTION_REQUIRED') return { word: 'ACTION_REQUIRED', tone: 'bad' };
+  if (last?.status === 'QUEUED' || last?.status === 'RUNNING') return { word: 'FETCHING', tone: 'good' };
+  if (health === 'DEGRADED') return { word: 'DEGRADED', tone: 'wait' };
+  return { word: 'ACTIVE', tone: 'good' };
+}

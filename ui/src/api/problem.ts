@@ -1,0 +1,35 @@
+import { DocfetchConnectionError, DocfetchError } from '@docfetch/sdk';
+
+/** Every failure has one of these faces. */
+export type ProblemKind = 'network' | 'expired' | 'invalid-token' | 'gone' | 'forbidden' | 'refused' | 'server';
+
+export interface Problem {
+  readonly kind: ProblemKind;
+  readonly code: string;
+  /** What the service says, in the reader's language; null when it said nothing. */
+  readonly detail: string | null;
+  readonly requestId: string | null;
+  readonly retryAfter: number | null;
+  readonly faults: readonly { readonly field: string; readonly message: string }[];
+}
+
+const bare = { detail: null, requestId: null, retryAfter: null, faults: [] };
+
+export function problemOf(error: unknown): Problem {
+  if (error instanceof DocfetchConnectionError || error instanceof TypeError) {
+    return { kind: 'network', code: 'NETWORK', ...bare };
+  }
+  if (!(error instanceof DocfetchError)) return { kind: 'server', code: 'UNEXPECTED', ...bare };
+  const { code, detail, requestId, retryAfter, errors } = error;
+  return { kind: kindOf(error), code, detail, requestId, retryAfter, faults: errors };
+}
+
+function kindOf({ status, code }: DocfetchError): ProblemKind {
+  if (code === 'TOKEN_EXPIRED') return 'expired';
+  if (status === 401) return 'invalid-token';
+  if (status === 403) return 'forbidden';
+  if (status === 404) return 'gone';
+  // Something in front of the service that speaks for itself, such as a proxy whose service is away.
+  if (code === 'UNEXPECTED_ANSWER') return status >= 500 ? 'network' : 'server';
+  return status >= 500 ? 'server' : 'refused';
+}

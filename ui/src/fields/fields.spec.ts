@@ -1,0 +1,122 @@
+import type { Field } from '@docfetch/sdk';
+import { de } from '../words/de';
+import { en } from '../words/en';
+import { sayFault } from './say-fault';
+import { faultOf, validate } from './validate';
+import { givenValues, initialValues, visibleFields } from './values';
+
+const field = (id: string, more: Partial<Field> = {}): Field => ({
+  id,
+  type: 'text',
+  label: id,
+  help: null,
+  placeholder: null,
+  required: false,
+  secret: false,
+  multiple: false,
+  default: null,
+  pattern: null,
+  min: null,
+  max: null,
+  visible_when: null,
+  options: null,
+  has_more: false,
+  ...more,
+});
+
+const provider = field('provider', { type: 'select', required: true });
+const host = field('host', { required: true, visible_when: { field: 'provider', equals: 'other' } });
+const port = field('port', { type: 'number', min: 1, max: 65535, visible_when: { field: 'host', equals: 'x' } });
+const password = field('password', { type: 'password', required: true, secret: true });
+const FORM = [provider, host, port, password];
+
+describe('which fields are shown', () => {
+  const ids = (values: Record<string, string>) => visibleFields(FORM, values).map(({ id }) => id);
+
+  it('hides a field until its condition holds', () => {
+    expect(ids({})).toEqual(['provider', 'password']);
+    expect(ids({ provider: 'other' })).toEqual(['provider', 'host', 'password']);
+    expect(ids({ provider: 'other', host: 'x' })).toEqual(['provider', 'host', 'port', 'password']);
+  });
+
+  it('hides what depends on something hidden, whatever was entered there before', () => {
+    expect(ids({ provider: 'gmx', host: 'x' })).toEqual(['provider', 'password']);
+  });
+
+  it('sends only what is shown and given', () => {
+    expect(givenValues(FORM, { provider: 'gmx', host: 'x', password: ' ' })).toEqual({
+      provider: 'gmx',
+      password: ' ',
+    });
+    expect(givenValues([field('a'), field('b'), field('c', { multiple: true })], { a: ' ', b: 'x', c: [] })).toEqual({
+      b: 'x',
+    });
+    expect(givenValues([field('n', { type: 'number' }), field('f', { type: 'boolean' })], { n: 0, f: false })).toEqual({
+      n: 0,
+      f: false,
+    });
+  });
+
+  it('starts with the stored input, else the default, and never with a secret', () => {
+    const fields = [
+      field('a', { default: 'd' }),
+      field('b', { default: 'd', value: 'v' }),
+      field('c'),
+      { ...password, value: 'x' },
+    ];
+    expect(initialValues(fields)).toEqual({ a: 'd', b: 'v', c: undefined, password: undefined });
+    expect(initialValues(fields, { a: 's', c: 's', password: 'x' })).toMatchObject({
+      a: 's',
+      c: 's',
+      password: undefined,
+    });
+  });
+});
+
+describe('validation as one types', () => {
+  it('asks for what is required and shown', () => {
+    expect(validate(FORM, {})).toEqual({ provider: { code: 'REQUIRED_CHOICE' }, password: { code: 'REQUIRED' } });
+    expect(validate(FORM, { provider: 'other', password: 'p' })).toEqual({ host: { code: 'REQUIRED' } });
+  });
+
+  it('lets a stored secret stay empty', () => {
+    expect(validate([password], {}, ['password'])).toEqual({});
+  });
+
+  it('lets a required field with a default stay empty, but not a list', () => {
+    expect(faultOf(field('a', { required: true, default: 'x' }), '')).toBeNull();
+    expect(faultOf(field('a', { type: 'tree', required: true, multiple: true, default: ['x'] }), [])).toEqual({
+      code: 'REQUIRED_CHOICE',
+    });
+  });
+
+  it.each<[Partial<Field>, string | number, object | null]>([
+    [{ type: 'number', min: 1, max: 10 }, 0, { code: 'TOO_SMALL', limit: 1 }],
+    [{ type: 'number', min: 1, max: 10 }, 11, { code: 'TOO_LARGE', limit: 10 }],
+    [{ type: 'number', min: 1, max: 10 }, 10, null],
+    [{ type: 'number', required: true }, NaN, { code: 'REQUIRED' }],
+    [{ type: 'date', min: '2026-01-01' }, '2025-12-31', { code: 'TOO_SMALL', limit: '2026-01-01' }],
+    [{ type: 'date', max: '2026-01-01' }, '2026-01-02', { code: 'TOO_LARGE', limit: '2026-01-01' }],
+    [{ min: 3 }, 'ab', { code: 'TOO_SHORT', limit: 3 }],
+    [{ max: 3 }, 'abcd', { code: 'TOO_LONG', limit: 3 }],
+    [{ max: 3 }, ' abc ', null],
+    [{ type: 'password', max: 3 }, ' abc ', { code: 'TOO_LONG', limit: 3 }],
+    [{ pattern: '[^\\s/@]+' }, 'imap.example.com', null],
+    [{ pattern: '[^\\s/@]+' }, 'me@example.com', { code: 'INVALID_FORMAT' }],
+    [{ type: 'email' }, 'me@example', { code: 'INVALID_EMAIL' }],
+    [{ type: 'email' }, 'me@example.com', null],
+    [{ type: 'url' }, 'example.com', { code: 'INVALID_URL' }],
+    [{ type: 'url' }, 'ftp://example.com', { code: 'INVALID_URL' }],
+    [{ type: 'url' }, 'https://example.com/x', null],
+  ])('judges %j with %j', (more, value, expected) => {
+    expect(faultOf(field('a', more), value)).toEqual(expected);
+  });
+
+  it('says a limit as the reader writes it', () => {
+    expect(sayFault({ code: 'TOO_LARGE', limit: 65535 }, de.fields.fault, 'de')).toBe('Höchstens 65.535, bitte.');
+    expect(sayFault({ code: 'TOO_SMALL', limit: '2026-01-01' }, en.fields.fault, 'en')).toBe(
+      'At least 1 January 2026, please.',
+    );
+    expect(sayFault({ code: 'REQUIRED' }, en.fields.fault, 'en')).toBe('Please fill in this field.');
+  });
+});

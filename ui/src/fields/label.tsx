@@ -1,0 +1,30 @@
+import type { Field } from '@docfetch/sdk';
+import { FieldError, Label, Text } from 'react-aria-components';
+import { useWords } from '../words/use-words';
+
+/** The name of an input. Most are required, so the others are marked. */
+export function FieldLabel({ field, kept = false }: { field: Field; kept?: boolean }) {
+  const { words } = useWords();
+  const optional = !field.required || (kept && field.secret);
+  return (
+    <Label className="label">
+      {field.label}
+      {optional ? <span className="optional"> ({words.optional})</span> : null}
+    </Label>
+  );
+}
+
+/** What helps, and what is wrong; both belong to the input for a screen reader. */
+export function FieldHints({ field, error, hint }: { field: Field; error: string | null; hint?: string | null }) {
+  const help = [hint, field.help].filter(Boolean).join(' ');
+  return (
+    <>
+      {help ? (
+        <Text slot="description" className="help">
+          {help}
+        </Text>
+      ) : null}
+      <FieldError className="field-error">{error}</FieldError>
+    </>
+  );
+}

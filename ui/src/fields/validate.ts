@@ -1,0 +1,87 @@
+import type { Field } from '@docfetch/sdk';
+import { type FieldValue, isGiven, type Values, visibleFields } from './values';
+
+/** What is wrong with one input, in the order in which one would mend it. The service checks all of it again. */
+export type FaultCode =
+  | 'REQUIRED'
+  | 'REQUIRED_CHOICE'
+  | 'NOT_A_NUMBER'
+  | 'TOO_SMALL'
+  | 'TOO_LARGE'
+  | 'TOO_SHORT'
+  | 'TOO_LONG'
+  | 'INVALID_FORMAT'
+  | 'INVALID_EMAIL'
+  | 'INVALID_URL'
+  | 'INVALID_DATE';
+
+export interface Fault {
+  readonly code: FaultCode;
+  readonly limit?: number | string;
+}
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const TEXT_LIMIT = 4096;
+
+/** The fault of each visible field that has one. `kept` names secrets that are stored already and may stay empty. */
+export function validate(
+  fields: readonly Field[],
+  values: Values,
+  kept: readonly string[] = [],
+): Record<string, Fault> {
+  const faults: Record<string, Fault> = {};
+  for (const field of visibleFields(fields, values)) {
+    const fault = faultOf(field, values[field.id], kept.includes(field.id));
+    if (fault) faults[field.id] = fault;
+  }
+  return faults;
+}
+
+export function faultOf(field: Field, value: FieldValue | undefined, mayBeEmpty = false): Fault | null {
+  if (!isGiven(field, value)) {
+    // What is left out keeps its default.
+    const needed = field.required && !mayBeEmpty && (field.default === null || field.multiple);
+    if (!needed) return null;
+    return { code: ['select', 'tree'].includes(field.type) ? 'REQUIRED_CHOICE' : 'REQUIRED' };
+  }
+  switch (field.type) {
+    case 'number':
+      if (typeof value !== 'number' || !Number.isFinite(value)) return { code: 'NOT_A_NUMBER' };
+      return between(field, value, value);
+    case 'date':
+      if (typeof value !== 'string' || !DATE.test(value)) return { code: 'INVALID_DATE' };
+      return between(field, value, value);
+    case 'boolean':
+    case 'select':
+    case 'tree':
+      return null;
+    default:
+      return typeof value === 'string' ? textFault(field, field.type === 'password' ? value : value.trim()) : null;
+  }
+}
+
+function between(field: Field, value: number | string, shown: number | string): Fault | null {
+  const is = (limit: number | string) => (typeof shown === 'number' ? Number(limit) : String(limit));
+  if (field.min !== null && value < is(field.min)) return { code: 'TOO_SMALL', limit: field.min };
+  if (field.max !== null && value > is(field.max)) return { code: 'TOO_LARGE', limit: field.max };
+  return null;
+}
+
+function textFault(field: Field, value: string): Fault | null {
+  const max = Number(field.max ?? TEXT_LIMIT);
+  if (value.length > max) return { code: 'TOO_LONG', limit: max };
+  if (field.min !== null && value.length < Number(field.min)) return { code: 'TOO_SHORT', limit: Number(field.min) };
+  if (field.pattern && !new RegExp(`^(?:${field.pattern})$`, 'u').test(value)) return { code: 'INVALID_FORMAT' };
+  if (field.type === 'email' && !EMAIL.test(value)) return { code: 'INVALID_EMAIL' };
+  if (field.type === 'url' && !isWebAddress(value)) return { code: 'INVALID_URL' };
+  return null;
+}
+
+function isWebAddress(text: string): boolean {
+  try {
+    return /^https?:$/.test(new URL(text).protocol);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,12 @@
+import { createRoot } from 'react-dom/client';
+import { App } from './app';
+import { arrive } from './session/token';
+import './style/base.css';
+import './style/parts.css';
+import './style/fields.css';
+import './style/views.css';
+
+// First of all: the token leaves the address bar.
+const arrival = arrive();
+
+createRoot(document.getElementById('root')!).render(<App arrival={arrival} />);

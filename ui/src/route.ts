@@ -1,0 +1,52 @@
+import { useSyncExternalStore } from 'react';
+
+/** Where one is. It stands behind `#` in the address, so that the browser's own buttons work; the service never sees it. */
+export type Route =
+  | { readonly view: 'home' }
+  | { readonly view: 'choose' }
+  | { readonly view: 'connect'; readonly integration: string }
+  | { readonly view: 'connection' | 'access' | 'content' | 'done'; readonly uuid: string };
+
+const CONNECTION_VIEWS = ['access', 'content', 'done'] as const;
+
+export function parseRoute(hash: string): Route {
+  const [first = '', second, third] = hash.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
+  if (first === 'connect') return second ? { view: 'connect', integration: second } : { view: 'choose' };
+  if (first === 'sources' && second) {
+    const view = CONNECTION_VIEWS.find((name) => name === third) ?? 'connection';
+    return { view, uuid: second };
+  }
+  return { view: 'home' };
+}
+
+export function hrefOf(route: Route): string {
+  switch (route.view) {
+    case 'home':
+      return '#/';
+    case 'choose':
+      return '#/connect';
+    case 'connect':
+      return `#/connect/${encodeURIComponent(route.integration)}`;
+    case 'connection':
+      return `#/sources/${encodeURIComponent(route.uuid)}`;
+    default:
+      return `#/sources/${encodeURIComponent(route.uuid)}/${route.view}`;
+  }
+}
+
+export function go(route: Route, how: 'push' | 'replace' = 'push'): void {
+  const href = hrefOf(route);
+  if (href === location.hash) return;
+  if (how === 'push') history.pushState(null, '', href);
+  else history.replaceState(null, '', href);
+  dispatchEvent(new PopStateEvent('popstate'));
+}
+
+const subscribe = (listener: () => void) => {
+  addEventListener('popstate', listener);
+  return () => removeEventListener('popstate', listener);
+};
+
+export function useRoute(): Route {
+  return parseRoute(useSyncExternalStore(subscribe, () => location.hash));
+}

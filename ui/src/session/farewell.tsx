@@ -1,0 +1,49 @@
+import type { UiTheme } from '@docfetch/sdk';
+import { Link } from 'react-aria-components';
+import type { Problem } from '../api/problem';
+import { ProblemNotice } from '../parts/notice';
+import { Page } from '../parts/page';
+import { useWords } from '../words/use-words';
+import { Frame } from './frame';
+
+interface FarewellProps {
+  readonly end: Problem | 'no-session';
+  readonly theme: UiTheme | null;
+  readonly returnUrl: string | null;
+  readonly retry: () => void;
+}
+
+/** When there is no session: none yet, none any more, or none that could be begun. */
+export function Farewell({ end, theme, returnUrl, retry }: FarewellProps) {
+  const { words } = useWords();
+  const { title, text } = facesOf(end, words.expiry);
+  const name = theme?.name ?? null;
+  return (
+    <Frame theme={theme}>
+      <Page title={title ?? words.problem.server} key={title}>
+        {title === null && end !== 'no-session' ? (
+          <ProblemNotice problem={end} retry={retry} />
+        ) : (
+          <p className="lead">{text}</p>
+        )}
+        {returnUrl ? (
+          <p className="actions">
+            <Link className="action primary" href={returnUrl}>
+              {name ? words.leave.to(name) : words.leave.plain}
+            </Link>
+          </p>
+        ) : null}
+      </Page>
+    </Frame>
+  );
+}
+
+function facesOf(
+  end: Problem | 'no-session',
+  words: ReturnType<typeof useWords>['words']['expiry'],
+): { title: string | null; text: string } {
+  if (end === 'no-session') return { title: words.noSessionTitle, text: words.noSessionText };
+  if (end.kind === 'expired') return { title: words.title, text: words.text };
+  if (end.kind === 'invalid-token') return { title: words.invalidTitle, text: words.invalidText };
+  return { title: null, text: '' };
+}

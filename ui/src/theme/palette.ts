@@ -1,0 +1,40 @@
+import { hexOf, mix, parseColor, readableOn, type Rgb, SHAPE_CONTRAST, TEXT_CONTRAST, textOn } from './contrast';
+
+export type Scheme = 'light' | 'dark';
+
+/** The surfaces that the accent is seen on; `base.css` has the same as `--page`, `--surface` and `--quiet`. */
+export const SURFACES: Readonly<Record<Scheme, readonly Rgb[]>> = {
+  light: [
+    [246, 246, 243],
+    [255, 255, 255],
+    [238, 239, 236],
+  ],
+  dark: [
+    [22, 24, 27],
+    [31, 34, 38],
+    [43, 47, 52],
+  ],
+};
+
+const OUR_COLOR = '#2b5f8a';
+
+/** The custom properties of the accent for a scheme, readable whatever colour was asked for. */
+export function palette(primary: string | null, scheme: Scheme): Readonly<Record<string, string>> {
+  const wanted = (primary && parseColor(primary)) || parseColor(OUR_COLOR)!;
+  const backgrounds = SURFACES[scheme];
+  const fill = readableOn(wanted, backgrounds, SHAPE_CONTRAST);
+  const on = textOn(fill);
+  const pressed = readableOn(mix(fill, on[0] === 255 ? [0, 0, 0] : [255, 255, 255], 0.14), [on], TEXT_CONTRAST);
+  return {
+    '--accent': hexOf(fill),
+    '--accent-pressed': hexOf(pressed),
+    '--on-accent': hexOf(on),
+    '--accent-text': hexOf(readableOn(wanted, [...backgrounds, tint(fill, scheme)], TEXT_CONTRAST)),
+    '--accent-tint': hexOf(tint(fill, scheme)),
+  };
+}
+
+/** A breath of the accent behind what is chosen. */
+function tint(fill: Rgb, scheme: Scheme): Rgb {
+  return mix(SURFACES[scheme][1]!, fill, scheme === 'light' ? 0.08 : 0.16);
+}

@@ -1,0 +1,99 @@
+import { type Connection, disableConnection, enableConnection, fetchNow, getFetch } from '@docfetch/sdk';
+import { useState } from 'react';
+import { useAct } from '../api/use-act';
+import type { Problem } from '../api/problem';
+import { usePoll } from '../api/use-poll';
+import { Action, Go } from '../parts/action';
+import { useSession } from '../session/session';
+import { useWords } from '../words/use-words';
+import { DeleteWindow } from './delete-window';
+import { RenameWindow } from './rename-window';
+
+interface ActionsProps {
+  readonly connection: Connection;
+  readonly hasStep2: boolean;
+  /** Something has changed: what to say about it, or what went wrong. */
+  readonly changed: (sentence: string | null, problem?: Problem | null) => Promise<void>;
+}
+
+/** What can be done with a connection, as far as the token allows it. */
+export function ConnectionActions({ connection, hasStep2, changed }: ActionsProps) {
+  const { words } = useWords();
+  const { client, may, achieved } = useSession();
+  const [open, setOpen] = useState<'rename' | 'delete' | null>(null);
+  const [fetching, setFetching] = useState<string | null>(null);
+  const { act, busy } = useAct((problem) => void changed(null, problem));
+  const { uuid, status, setup_complete: complete } = connection;
+  const path = { uuid };
+
+  usePoll(
+    async () => (await getFetch({ client, path: { uuid: fetching! } })).data,
+    (fetch) => {
+      if (!fetch.finished_at) return false;
+      setFetching(null);
+      const failed = fetch.status === 'FAILED' || fetch.status === 'CANCELLED';
+      const sentence = failed
+        ? `${words.connection.fetchFailed} ${fetch.error?.message ?? ''}`
+        : words.connection.fetchDone(fetch.counts.new);
+      void changed(sentence.trim());
+      return true;
+    },
+    fetching !== null,
+  );
+
+  const begin = async () => {
+    const queued = await act(() => fetchNow({ client, path }));
+    if (!queued) return;
+    setFetching(queued.done.uuid);
+    await changed(words.connection.fetchStarted);
+  };
+  const turn = async (on: boolean) => {
+    const done = await act(() => (on ? enableConnection : disableConnection)({ client, path }));
+    if (!done) return;
+    achieved('updated', uuid);
+    await changed(on ? words.connection.enabled : words.connection.disabled);
+  };
+
+  return (
+    <section className="deeds" aria-label={words.connection.actions}>
+      {status === 'ACTIVE' && may('FETCH_NOW') ? (
+        <Action onPress={() => void begin()} busy={busy || fetching !== null}>
+          {words.connection.fetchNow}
+        </Action>
+      ) : null}
+      {status === 'DISABLED' && may('ENABLE') ? (
+        <Action weight="primary" onPress={() => void turn(true)} busy={busy}>
+          {words.connection.enable}
+        </Action>
+      ) : null}
+      {may('UPDATE') ? (
+        <Go to={{ view: 'access', uuid }} weight="plain">
+          {words.connection.edit}
+        </Go>
+      ) : null}
+      {may('UPDATE') && hasStep2 && complete && status !== 'INVALID_CREDENTIALS' ? (
+        <Go to={{ view: 'content', uuid }} weight="plain">
+          {words.connection.selection}
+        </Go>
+      ) : null}
+      {may('UPDATE') ? <Action onPress={() => setOpen('rename')}>{words.connection.rename}</Action> : null}
+      {status !== 'DISABLED' && complete && may('DISABLE') ? (
+        <Action onPress={() => void turn(false)} busy={busy}>
+          {words.connection.disable}
+        </Action>
+      ) : null}
+      {may('DELETE') ? (
+        <Action weight="danger" onPress={() => setOpen('delete')}>
+          {words.connection.remove}
+        </Action>
+      ) : null}
+      <RenameWindow
+        connection={connection}
+        open={open === 'rename'}
+        close={() => setOpen(null)}
+        renamed={() => changed(words.connection.renamed)}
+      />
+      <DeleteWindow connection={connection} open={open === 'delete'} close={() => setOpen(null)} />
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import { lazy, useEffect, useRef } from 'react';
+import { go, type Route, useRoute } from '../route';
+import { useSession } from '../session/session';
+import type { Arrival } from '../session/token';
+import { Overview } from './overview';
+
+const Choose = lazy(() => import('./choose').then(({ Choose: component }) => ({ default: component })));
+const Connect = lazy(() => import('./connect').then(({ Connect: component }) => ({ default: component })));
+const Access = lazy(() => import('./access').then(({ Access: component }) => ({ default: component })));
+const Content = lazy(() => import('./content').then(({ Content: component }) => ({ default: component })));
+const Done = lazy(() => import('./done').then(({ Done: component }) => ({ default: component })));
+const ConnectionView = lazy(() =>
+  import('./connection').then(({ ConnectionView: component }) => ({ default: component })),
+);
+
+/** Shows the view that the address names, within what the token was opened for (spec 4.12). */
+export function Views({ authorized }: { authorized: Arrival['authorized'] }) {
+  const route = useRoute();
+  const { session } = useSession();
+  const arrived = useRef(false);
+  useEffect(() => {
+    if (arrived.current || !authorized) return;
+    arrived.current = true;
+    go({ view: authorized.result === 'success' ? 'content' : 'connection', uuid: authorized.connection }, 'replace');
+  }, [authorized]);
+  const shown = within(route, session.preselection);
+  switch (shown.view) {
+    case 'home':
+      return <Overview />;
+    case 'choose':
+      return <Choose />;
+    case 'connect':
+      return <Connect key={shown.integration} id={shown.integration} />;
+    case 'access':
+      return <Access key={shown.uuid} uuid={shown.uuid} />;
+    case 'content':
+      return <Content key={shown.uuid} uuid={shown.uuid} />;
+    case 'done':
+      return <Done key={shown.uuid} uuid={shown.uuid} />;
+    case 'connection':
+      return <ConnectionView key={shown.uuid} uuid={shown.uuid} />;
+  }
+}
+
+/** A preselected connection is edited, a preselected integration is added; nothing else can be chosen. */
+function within(route: Route, preselection: { connection_uuid: string | null; integration_id: string | null }): Route {
+  const { connection_uuid: uuid, integration_id: integration } = preselection;
+  if (uuid) return 'uuid' in route && route.uuid === uuid ? route : { view: 'access', uuid };
+  if (integration && ['home', 'choose', 'connect'].includes(route.view)) return { view: 'connect', integration };
+  return route;
+}

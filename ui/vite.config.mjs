@@ -1,0 +1,26 @@
+import optimizeLocales from '@react-aria/optimize-locales-plugin';
+import { fileURLToPath, URL } from 'node:url';
+import { defineConfig } from 'vite';
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The hosted UI as files for a strict policy: nothing inline, nothing from elsewhere. */
+export default defineConfig({
+  root: at('.'),
+  base: '/ui/',
+  cacheDir: at('../node_modules/.cache/vite'),
+  resolve: { alias: { '@docfetch/sdk': at('../sdk/typescript/dist/index.js') } },
+  // What React Aria says by itself, in the languages of the product.
+  plugins: [{ ...optimizeLocales.vite({ locales: ['en-US', 'de-DE'] }), enforce: 'pre' }],
+  build: {
+    outDir: at('../dist/ui'),
+    emptyOutDir: true,
+    manifest: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: ['chrome111', 'edge111', 'firefox114', 'safari16.4'],
+    reportCompressedSize: false,
+  },
+  // `npm run ui:dev` beside `npm start`: open its address with the query of a ui_url.
+  server: { port: 3001, proxy: { '/v1': 'http://localhost:3000', '/logos': 'http://localhost:3000' } },
+});
