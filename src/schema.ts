@@ -20,6 +20,8 @@ import { WatchConnections } from '../migrations/20261121230000_watch-connections
 import { CreateReadVersions } from '../migrations/20261122010000_create-read-versions';
 import { PinSources } from '../migrations/20261122010100_pin-sources';
 import { PurgeDocuments } from '../migrations/20261122020000_purge-documents';
+import { PauseEndpoints } from '../migrations/20261122130000_pause-endpoints';
+import { DeliverInLanes } from '../migrations/20261122130100_deliver-in-lanes';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
 import { Webhook } from './connections/webhook.entity';
@@ -82,4 +84,6 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261122010000_create-read-versions', class: CreateReadVersions },
   { name: '20261122010100_pin-sources', class: PinSources },
   { name: '20261122020000_purge-documents', class: PurgeDocuments },
+  { name: '20261122130000_pause-endpoints', class: PauseEndpoints },
+  { name: '20261122130100_deliver-in-lanes', class: DeliverInLanes },
 ];

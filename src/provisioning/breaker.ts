@@ -6,14 +6,20 @@ export const FAILURES_TO_HOLD = 5;
 /** … and probed once in so many seconds. */
 export const PROBE_SECONDS = 300;
 
-/** How an endpoint may be used right now. */
-export type Passage = 'open' | 'probe' | 'held';
+/** For so long after it has come back … */
+export const CATCH_UP_SECONDS = 900;
+/** … an endpoint gets no more documents in a second than this, to each worker that drains it: there is one at a time. */
+export const CATCH_UP_PER_SECOND = 50;
+
+/** How an endpoint may be used right now; `catching up`: no faster than {@link CATCH_UP_PER_SECOND}. */
+export type Passage = 'open' | 'catching up' | 'probe' | 'held';
 
 /** Looks up whether an endpoint is held back. */
 export async function passage(em: EntityManager, environmentUuid: string, now: Date): Promise<Passage> {
   const [endpoint] = await sql<{ passage: Passage }>(
     em,
-    `select case when held_until is null then 'open' when held_until > $2 then 'held' else 'probe' end as passage
+    `select case when held_until > $2 then 'held' when held_until is not null then 'probe'
+       when catch_up_until > $2 then 'catching up' else 'open' end as passage
      from endpoint where environment_uuid = $1`,
     [environmentUuid, now],
   );
@@ -21,8 +27,9 @@ export async function passage(em: EntityManager, environmentUuid: string, now: D
 }
 
 /**
- * Notes an attempt's outcome and answers whether the endpoint is held back from now on. One that is, and asks for a longer
- * pause than that between two probes (`Retry-After`), gets it.
+ * Notes an attempt's outcome and answers whether the endpoint is held back from now on: because it has failed too often,
+ * or because it asks for a pause (`Retry-After`), which holds for all its documents. What was on its way when the pause
+ * began neither ends it nor counts as one more failure: eight refusals at once are one.
  */
 export async function noteOutcome(
   em: EntityManager,
@@ -31,15 +38,37 @@ export async function noteOutcome(
   retryAfterSeconds: number,
   now: Date,
 ): Promise<boolean> {
-  const [endpoint] = await sql<{ held: boolean }>(
-    em,
-    `insert into endpoint as e (environment_uuid, consecutive_failures) values ($1, $2)
-     on conflict (environment_uuid) do update set
-       consecutive_failures = case when $2 = 0 then 0 else e.consecutive_failures + 1 end,
-       held_until = case when $2 = 0 or e.consecutive_failures + 1 < ${FAILURES_TO_HOLD} then null
-                         else $3::timestamptz + make_interval(secs => $4) end
-     returning held_until is not null as held`,
-    [environmentUuid, ok ? 0 : 1, now, Math.max(PROBE_SECONDS, retryAfterSeconds)],
-  );
-  return endpoint!.held;
+  const [endpoint] = await sql<{ held: boolean }>(em, ok ? SUCCEEDED : FAILED, [
+    environmentUuid,
+    now,
+    ...(ok ? [] : [retryAfterSeconds]),
+  ]);
+  return endpoint?.held ?? false;
+}
+
+/** Mostly there is nothing to change, and then nothing is locked: deliveries of one endpoint do not wait for each other. */
+const SUCCEEDED = `
+  update endpoint set consecutive_failures = 0,
+    held_until = case when asked_until > $2 then asked_until end,
+    asked_until = case when asked_until > $2 then asked_until end,
+    catch_up_until = case when held_until is null or asked_until > $2 then catch_up_until
+                          else $2::timestamptz + make_interval(secs => ${CATCH_UP_SECONDS}) end
+  where environment_uuid = $1 and (consecutive_failures > 0 or held_until is not null)
+  returning held_until is not null as held`;
+
+const FAILED = `
+  insert into endpoint as e (environment_uuid, consecutive_failures, held_until, asked_until)
+  select $1::uuid, 1, asked.until, asked.until from (${asked('$3', '$2')}) asked
+  on conflict (environment_uuid) do update set
+    consecutive_failures = e.consecutive_failures + case when e.held_until > $2 then 0 else 1 end,
+    asked_until = greatest(e.asked_until, excluded.asked_until),
+    held_until = greatest(
+      excluded.asked_until,
+      case when e.held_until > $2 then e.held_until
+           when e.consecutive_failures + 1 >= ${FAILURES_TO_HOLD}
+             then $2::timestamptz + make_interval(secs => ${PROBE_SECONDS}) end)
+  returning held_until is not null as held`;
+
+function asked(seconds: string, now: string): string {
+  return `select case when ${seconds}::float8 > 0 then ${now}::timestamptz + make_interval(secs => ${seconds}::float8) end as until`;
 }

@@ -3,6 +3,7 @@ import type { DeliveryError } from '../transactions/transaction.entity';
 /** In English: it is for the developers who run the client's endpoint. */
 const SENTENCES: Readonly<Record<string, string>> = {
   REDIRECT_REFUSED: 'The endpoint answered with a redirect, which is not followed.',
+  ANSWERED_EARLY: 'The endpoint answered 200 before it had taken the whole document.',
   TIMEOUT: 'The endpoint did not answer in time.',
   NAME_NOT_FOUND: 'The name of the endpoint could not be resolved.',
   TLS_FAILED: 'No trusted TLS connection to the endpoint could be made.',

@@ -5,7 +5,8 @@ import { Identity } from '../identities/identity.entity';
 import { Clock } from '../platform/clock';
 import { Vault } from '../platform/crypto/vault';
 import { Transaction } from '../transactions/transaction.entity';
-import { passage } from './breaker';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CATCH_UP_PER_SECOND, passage } from './breaker';
 import { LeaveToPull } from './leave-to-pull';
 import { openEndpoint } from './open-endpoint';
 import { PushLimits } from './push-limits';
@@ -16,6 +17,9 @@ import { takeTurn } from './turn';
 const AT_ONCE = 8;
 /** Due documents that are looked up together. */
 const BATCH = 64;
+/** What is delivered again in bulk: a little beside what is new, so that it comes to an end, and no more when it is alone. */
+const BULK_BESIDE = 8;
+const BULK_ALONE = 16;
 
 /**
  * The job "drain endpoint Y": pushes what is due for one client, in order, until nothing is due, it is held back, or its
@@ -37,6 +41,7 @@ export class DrainEndpoint {
   }
 
   private async drain(environmentUuid: string, turn: AbortSignal, cut: AbortSignal): Promise<void> {
+    const rate = new Rate(CATCH_UP_PER_SECOND);
     while (!turn.aborted) {
       const em = this.em.fork();
       const environment = await em.findOne(Environment, environmentUuid);
@@ -52,17 +57,22 @@ export class DrainEndpoint {
       const names = await this.clientIdentifiers(em, due);
       const push = (transaction: Transaction) =>
         this.send.run(endpoint, through, transaction, names.get(transaction.identityUuid) ?? '', cut);
-      const held = await this.pushAll(due, push, turn);
+      const held = await this.pushAll(due, push, turn, through === 'catching up' ? rate : null);
       if (held) return;
     }
   }
 
-  private due(em: EntityManager, environmentUuid: string, limit: number): Promise<Transaction[]> {
-    return em.find(
-      Transaction,
-      { environmentUuid, dueAt: { $lte: this.clock.now() } },
-      { orderBy: { dueAt: 'asc', uuid: 'asc' }, limit },
-    );
+  /** The oldest first, and what is delivered again in bulk behind everything else. */
+  private async due(em: EntityManager, environmentUuid: string, limit: number): Promise<Transaction[]> {
+    const lane = (bulk: boolean, most: number) =>
+      em.find(
+        Transaction,
+        { environmentUuid, bulk, dueAt: { $lte: this.clock.now() } },
+        { orderBy: { dueAt: 'asc', uuid: 'asc' }, limit: most },
+      );
+    const first = await lane(false, limit);
+    if (limit === 1 && first.length === 1) return first;
+    return [...first, ...(await lane(true, Math.min(limit, first.length > 0 ? BULK_BESIDE : BULK_ALONE)))];
   }
 
   private async clientIdentifiers(em: EntityManager, due: readonly Transaction[]): Promise<Map<string, string>> {
@@ -76,12 +86,15 @@ export class DrainEndpoint {
     due: readonly Transaction[],
     push: (transaction: Transaction) => Promise<boolean>,
     turn: AbortSignal,
+    rate: Rate | null,
   ): Promise<boolean> {
     let held = false;
     let next = 0;
     const work = async () => {
       while (next < due.length && !held && !turn.aborted) {
-        if (await push(due[next++]!)) held = true;
+        const transaction = due[next++]!;
+        await rate?.next();
+        if (!held && (await push(transaction))) held = true;
       }
     };
     // All of them, also when one fails: what is on its way must not be taken for due by the next job.
@@ -89,5 +102,18 @@ export class DrainEndpoint {
     const failed = ended.find((end) => end.status === 'rejected');
     if (failed) throw failed.reason;
     return held;
+  }
+}
+
+/** So many a second, evenly: what was not used is not saved up. */
+class Rate {
+  private at = 0;
+
+  constructor(private readonly perSecond: number) {}
+
+  async next(): Promise<void> {
+    const now = performance.now();
+    this.at = Math.max(now, this.at + 1000 / this.perSecond);
+    if (this.at > now) await pause(this.at - now);
   }
 }

@@ -46,14 +46,15 @@ export class DueEndpoints implements OnApplicationBootstrap, BeforeApplicationSh
     return this.lookOnce.close();
   }
 
-  /** Costs one index probe per environment, however many documents wait. */
+  /** Costs an index probe or two per environment, however many documents wait. */
   async look(): Promise<void> {
     const found = await this.em.fork().transactional(async (em) => {
       const rows = await sql<{ uuid: string }>(
         em,
         `select e.uuid from environment e left join endpoint p on p.environment_uuid = e.uuid
          where e.strategy = 'PUSH' and (p.held_until is null or p.held_until <= $1)
-           and exists (select 1 from transaction t where t.environment_uuid = e.uuid and t.due_at <= $1)
+           and (exists (select 1 from transaction t where t.environment_uuid = e.uuid and not t.bulk and t.due_at <= $1)
+             or exists (select 1 from transaction t where t.environment_uuid = e.uuid and t.bulk and t.due_at <= $1))
            and ${this.jobs.hasNoJob('drain-endpoint', 'e.uuid')}`,
         [this.clock.now()],
       );

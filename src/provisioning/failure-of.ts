@@ -1,6 +1,6 @@
 import { isAddressNotAllowed } from '../platform/network/network';
 
-const NAME_NOT_FOUND = ['ENOTFOUND', 'EAI_AGAIN'];
+const NAME_NOT_FOUND = ['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA'];
 const TIMED_OUT = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'];
 
 /** Why no answer came, as a stable code for the delivery log. */

@@ -24,7 +24,7 @@ export class ObserveDeliveries {
     this.due = new Lateness(
       metrics,
       'docfetch_deliveries_due',
-      'Documents that are due to be pushed (held_back="true": to an endpoint that keeps failing, which is probed only)',
+      'Documents that are due to be pushed for the first time or alone (held_back="true": to an endpoint that is probed only)',
       ['held_back'],
     );
     this.webhooks = new Lateness(metrics, 'docfetch_webhooks_waiting', 'Events that wait to be sent to a webhook');
@@ -35,7 +35,7 @@ export class ObserveDeliveries {
     );
     this.held = metrics.systemGauge(
       'docfetch_endpoints_held_back',
-      'Client endpoints that have failed five times in a row and are probed only.',
+      'Client endpoints that have failed five times in a row, or asked for a pause, and are probed only.',
     );
     observations.add((em) => this.observe(em));
     late.watch('deliveries', async (em) => Number((await this.dueDeliveries(em, false)).seconds ?? 0));
@@ -58,8 +58,8 @@ export class ObserveDeliveries {
       em,
       `select count(*)::int as n, extract(epoch from $1::timestamptz - min(due_at)) as seconds
        from (select t.due_at from environment e left join endpoint p on p.environment_uuid = e.uuid
-             cross join lateral (select due_at from transaction where environment_uuid = e.uuid and due_at <= $1
-                                 order by due_at limit ${COUNTED_AT_MOST}) t
+             cross join lateral (select due_at from transaction where environment_uuid = e.uuid and not bulk
+                                 and due_at <= $1 order by due_at limit ${COUNTED_AT_MOST}) t
              where e.strategy = 'PUSH' and (p.held_until is not null) = $2 limit ${COUNTED_AT_MOST}) d`,
       [this.clock.now(), heldBack],
     );

@@ -3,14 +3,21 @@ import { Injectable } from '@nestjs/common';
 /** How long a client's endpoint may take, in milliseconds. */
 @Injectable()
 export class PushLimits {
-  /** contract 6: how long it may stay silent. */
+  /** contract 6: how long it may take nothing more of a document; and how long its whole answer may take after that. */
   readonly silenceMs: number = 30_000;
-  /** No push takes longer than this as a whole, however slowly its receiver reads. */
+  /** No push takes longer than this as a whole, however slowly its receiver reads … */
   readonly wholeMs: number = 15 * 60_000;
+  /** … and one of a small document not nearly so long: it has to be taken at this pace. */
+  readonly slowestBytesPerSecond: number = 64 * 1024;
   /** contract 6: how long the sending of an event may take as a whole. */
   readonly webhookMs: number = 10_000;
   /** What is on its way when the service shuts down may take so much longer. */
   readonly graceMs: number = 3_000;
   /** A job looks after one endpoint for so long; then it goes to the end of the line, and others have their turn. */
   readonly turnMs: number = 20_000;
+
+  /** What a push of so many bytes may take as a whole. */
+  wholeMsOf(bytes: number): number {
+    return Math.min(this.wholeMs, 2 * this.silenceMs + Math.ceil((bytes * 1000) / this.slowestBytesPerSecond));
+  }
 }

@@ -17,6 +17,8 @@ const IN_MEMORY_BYTES = 1024 * 1024;
 const EXCERPT_BYTES = 1024;
 /** An answer is read to its end up to here, so that the connection can be used again. */
 const DRAIN_BYTES = 64 * 1024;
+/** What has come with the last headers at the last moment is still read. */
+const LAST_LOOK_MS = 100;
 
 /** Our fault, not the endpoint's. */
 export const CONTENT_UNREADABLE = 'CONTENT_UNREADABLE';
@@ -72,6 +74,7 @@ export class Push {
       this.logger.error(error, `The content of transaction ${transactionUuid} cannot be read`);
       return failed(CONTENT_UNREADABLE);
     }
+    const document = new Handover(inMemory ?? payload.stream(content()));
     try {
       const answer = await request(target.url, {
         method: 'POST',
@@ -83,17 +86,17 @@ export class Push {
           'idempotency-key': transactionUuid,
           'user-agent': 'Docfetch',
         },
-        body: inMemory ?? payload.stream(content()),
+        body: document.body,
         dispatcher: this.network.dispatcher,
         headersTimeout: this.limits.silenceMs,
         bodyTimeout: this.limits.silenceMs,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(this.limits.wholeMs)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(this.limits.wholeMsOf(payload.length))]),
       });
-      const responseExcerpt = await excerpt(answer.body);
+      const responseExcerpt = await excerpt(answer.body, this.limits.silenceMs - document.msSince());
       const status = answer.statusCode;
       return ended({
         status,
-        errorCode: status === 200 ? null : status >= 300 && status < 400 ? 'REDIRECT_REFUSED' : 'UNEXPECTED_STATUS',
+        errorCode: codeOf(status, document.complete),
         retryAfterSeconds:
           status === 429 || status === 503 ? retryAfter(answer.headers['retry-after'], this.clock.now()) : null,
         responseExcerpt,
@@ -104,14 +107,46 @@ export class Push {
   }
 }
 
+/** A body on its way to the receiver: whether it has been handed over to the last byte, and since when. */
+class Handover {
+  readonly body: Buffer | Readable;
+  complete: boolean;
+  private endedAt = performance.now();
+
+  constructor(source: Buffer | Readable) {
+    this.complete = Buffer.isBuffer(source);
+    // undici takes any iterable, without a stream’s buffer in between; its types know streams only.
+    this.body = Buffer.isBuffer(source) ? source : (this.watched(source) as AsyncIterable<Buffer> as Readable);
+  }
+
+  /** How long the receiver has had all of it; 0 while it has not. */
+  msSince(): number {
+    return this.complete ? performance.now() - this.endedAt : 0;
+  }
+
+  /** Goes on behind the last piece only when that is on the wire, and not at all when the connection ends before. */
+  private async *watched(source: Readable): AsyncGenerator<Buffer> {
+    yield* source as AsyncIterable<Buffer>;
+    this.endedAt = performance.now();
+    this.complete = true;
+  }
+}
+
+/** contract 6: only 200 is success; and one that came before the document had been taken says nothing about it. */
+function codeOf(status: number, complete: boolean): string | null {
+  if (status === 200) return complete ? null : 'ANSWERED_EARLY';
+  return status >= 300 && status < 400 ? 'REDIRECT_REFUSED' : 'UNEXPECTED_STATUS';
+}
+
 async function collect(stream: Readable): Promise<Buffer> {
   return Buffer.concat((await stream.toArray()).map((part) => Buffer.from(part as string)));
 }
 
-/** The beginning of an answer; one that goes on for long is cut off. */
-export async function excerpt(body: Readable): Promise<string> {
+/** The beginning of an answer; one that goes on for long, by bytes or by the clock, is cut off. */
+export async function excerpt(body: Readable, withinMs?: number): Promise<string> {
   const parts: Buffer[] = [];
   let length = 0;
+  const late = withinMs === undefined ? undefined : setTimeout(() => body.destroy(), Math.max(withinMs, LAST_LOOK_MS));
   try {
     for await (const part of body) {
       if (length < EXCERPT_BYTES) parts.push(part as Buffer);
@@ -120,6 +155,8 @@ export async function excerpt(body: Readable): Promise<string> {
     }
   } catch {
     // The status has arrived; that the rest of the answer did not, changes nothing.
+  } finally {
+    clearTimeout(late);
   }
   return Buffer.concat(parts).subarray(0, EXCERPT_BYTES).toString('utf8').replaceAll('\0', '\uFFFD');
 }

@@ -22,7 +22,7 @@ export class RedeliverTransaction {
   /** @throws ApiError 404 `TRANSACTION_NOT_FOUND`, 422 `DOCUMENT_PURGED` once the content has been purged */
   async run(actor: string, uuid: string): Promise<Transaction> {
     return this.em.fork().transactional(async (em) => {
-      const scheduled = await this.scheduleAgain.run(em, [uuid], null);
+      const scheduled = await this.scheduleAgain.run(em, [uuid], { only: null, bulk: false });
       const transaction = await em.findOne(Transaction, uuid);
       if (!transaction) throw notFound('TRANSACTION_NOT_FOUND');
       if (scheduled.length === 0) throw unprocessable('DOCUMENT_PURGED');

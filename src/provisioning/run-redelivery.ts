@@ -55,7 +55,7 @@ export class RunRedelivery implements OnApplicationBootstrap, BeforeApplicationS
     const wish = await em.findOne(Redelivery, { uuid }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!wish || wish.finishedAt != null) return true; // its connection was deleted, or another worker was faster
     const uuids = await nextMatching(em, wish, BATCH);
-    await this.scheduleAgain.run(em, uuids, wish.status);
+    await this.scheduleAgain.run(em, uuids, { only: wish.status, bulk: true });
     wish.after = uuids.at(-1) ?? wish.after;
     if (uuids.length < BATCH) wish.finishedAt = this.clock.now();
     return uuids.length < BATCH;

@@ -25,20 +25,27 @@ export class ScheduleAgain {
     private readonly outbox: Outbox,
   ) {}
 
-  /** In the caller's transaction; `only` those that have this status still. Answers the uuids that were scheduled. */
-  async run(em: EntityManager, uuids: readonly string[], only: ProvisioningStatus | null): Promise<string[]> {
+  /**
+   * In the caller's transaction; `only` those that have this status still. `bulk`: they are pushed behind whatever is new.
+   * Answers the uuids that were scheduled.
+   */
+  async run(
+    em: EntityManager,
+    uuids: readonly string[],
+    { only, bulk }: { readonly only: ProvisioningStatus | null; readonly bulk: boolean },
+  ): Promise<string[]> {
     const scheduled = await sql<Scheduled>(
       em,
       `update transaction t set strategy = e.strategy,
          status = case when ${PUSHED} then 'PENDING' else 'AVAILABLE' end,
-         due_at = case when ${PUSHED} then $3::timestamptz end,
+         due_at = case when ${PUSHED} then $3::timestamptz end, bulk = $4,
          attempts_before = t.attempts, last_error = null, acknowledged_at = null,
          available_until = $3::timestamptz + make_interval(days => e.retention_days)
        from (select uuid from transaction where uuid = any($1::uuid[]) and ($2::text is null or status = $2)
              order by uuid for update) chosen, environment e
        where t.uuid = chosen.uuid and e.uuid = t.environment_uuid and t.content_uuid is not null
        returning t.uuid, t.environment_uuid as "environmentUuid", t.connection_uuid as "connectionUuid", t.strategy, t.status`,
-      [uuids, only, this.clock.now()],
+      [uuids, only, this.clock.now(), bulk],
     );
     for (const transaction of scheduled) this.announce(em, transaction);
     return scheduled.map(({ uuid }) => uuid);

@@ -47,6 +47,8 @@ const schema = defineEntity({
     status: p.string().$type<ProvisioningStatus>(),
     /** When the next push is due; null: nothing to send. */
     dueAt: p.datetime(3).nullable(),
+    /** It is delivered again together with many others: what is new goes before it. */
+    bulk: p.boolean().default(false),
     attempts: p.integer(),
     /** How many of them belong to earlier deliveries: the retry schedule counts from here, the attempt log goes on. */
     attemptsBefore: p.integer().default(0),

@@ -9,6 +9,7 @@ import { AppModule } from '../../src/app.module';
 import { dressApplication } from '../../src/http-application';
 import { Clock } from '../../src/platform/clock';
 import { type Role, Settings } from '../../src/platform/config';
+import { GuardedNetwork, type GuardedNetworkOptions } from '../../src/platform/network/guarded-network';
 import { loggerOptions } from '../../src/platform/http/logger-options';
 import { migratedDatabaseUrl } from '../setup/database';
 import { watchAnswers } from './conformance/watch-answers';
@@ -33,6 +34,8 @@ export interface TestAppOptions {
   readonly clock?: TestClock;
   /** Where the log goes instead of to standard output. */
   readonly log?: Writable;
+  /** Another way out: with a resolver, an authority to trust, or a patience of its own. */
+  readonly network?: GuardedNetworkOptions;
 }
 
 const ENCRYPTION_KEY = { id: 'test', bytes: Buffer.alloc(32, 7) };
@@ -67,6 +70,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const builder = Test.createTestingModule({ imports: [AppModule.with(settings)] })
     .overrideProvider(Clock)
     .useValue(clock);
+  if (options.network) builder.overrideProvider(GuardedNetwork).useValue(new GuardedNetwork(options.network));
   if (options.log) {
     const pinoHttp = { ...(loggerOptions(settings).pinoHttp as Options), stream: options.log };
     builder.overrideProvider(PARAMS_PROVIDER_TOKEN).useValue({ pinoHttp });

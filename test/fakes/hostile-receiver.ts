@@ -1,0 +1,288 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import type { Certified } from './imap/certificate';
+
+/** What is done to one TCP connection, byte by byte if need be. */
+export type Trick = (line: Line) => unknown;
+
+/** So often a trickling answer gets one byte longer. */
+const TRICKLE_MS = 50;
+const MEBI = 1024 * 1024;
+
+/** One connection that a trick has to itself. */
+export class Line {
+  private head = '';
+  private length = 0;
+  private look = (): void => undefined;
+
+  constructor(readonly socket: Socket) {
+    socket.on('data', (data) => {
+      if (!this.head.includes('\r\n\r\n')) this.head += data.toString('latin1');
+      this.length += data.length;
+      this.look();
+    });
+  }
+
+  /** Resolves when the headers of the request are there. */
+  async headers(): Promise<void> {
+    await this.until(() => this.head.includes('\r\n\r\n'));
+  }
+
+  /** Resolves when so many bytes of the request have been read. */
+  async bytes(count: number): Promise<void> {
+    await this.until(() => this.length >= count);
+  }
+
+  /** Resolves when the request has been read to the end of its body. */
+  async request(): Promise<void> {
+    await this.headers();
+    const body = Number(/^content-length: (\d+)/im.exec(this.head)![1]);
+    await this.bytes(this.head.indexOf('\r\n\r\n') + 4 + body);
+  }
+
+  say(text: string): void {
+    if (!this.socket.destroyed) this.socket.write(text, 'latin1');
+  }
+
+  /** One byte after the other, for as long as the connection stands. */
+  trickle(): void {
+    const timer = setInterval(() => this.say('x'), TRICKLE_MS);
+    this.socket.once('close', () => clearInterval(timer));
+  }
+
+  /** For ever, when the other side gives up before. */
+  private until(enough: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      this.look = () => {
+        if (enough()) resolve();
+      };
+      this.look();
+    });
+  }
+}
+
+/** The tricks, by what a developer of the other side would see. */
+export const tricks = {
+  /** Takes the connection and never reads from it. */
+  neverReads: (({ socket }) => socket.pause()) as Trick,
+  /** Reads everything and says nothing. */
+  saysNothing: ((line) => line.request()) as Trick,
+  tricklesHeaders: (async (line) => {
+    await line.request();
+    line.say('HTTP/1.1 200 OK\r\nX-Slow: ');
+    line.trickle();
+  }) as Trick,
+  /** Says again and again that it is still at work, and never more. */
+  isStillProcessing: (async (line) => {
+    await line.request();
+    const timer = setInterval(() => line.say('HTTP/1.1 102 Processing\r\n\r\n'), TRICKLE_MS);
+    line.socket.once('close', () => clearInterval(timer));
+  }) as Trick,
+  headersWithoutEnd: (async (line) => {
+    await line.request();
+    line.say('HTTP/1.1 200 OK\r\n');
+    const more = () => {
+      while (!line.socket.destroyed && line.socket.write(`X-More: ${'x'.repeat(1000)}\r\n`));
+    };
+    line.socket.on('drain', more);
+    more();
+  }) as Trick,
+  speaksNoHttp: (async (line) => {
+    await line.request();
+    line.say('220 mail.example.com ESMTP ready\r\n');
+  }) as Trick,
+  hangsUp: (async (line) => {
+    await line.request();
+    line.socket.end();
+  }) as Trick,
+  resetsAtOnce: (({ socket }) => socket.resetAndDestroy()) as Trick,
+  resetsAtHeaders: (async (line) => {
+    await line.headers();
+    line.socket.resetAndDestroy();
+  }) as Trick,
+  resetsInBody: (async (line) => {
+    await line.bytes(MEBI / 2);
+    line.socket.resetAndDestroy();
+  }) as Trick,
+  resetsAfterRequest: (async (line) => {
+    await line.request();
+    line.socket.resetAndDestroy();
+  }) as Trick,
+  resetsInAnswerHeaders: (async (line) => {
+    await line.request();
+    line.socket.write('HTTP/1.1 200 OK\r\nContent-Le', () => line.socket.resetAndDestroy());
+  }) as Trick,
+};
+
+/** Has the whole request and answers; the body is announced longer than it is, and then the line breaks. */
+export const breaksOffAnswer =
+  (status: number): Trick =>
+  async (line) => {
+    await line.request();
+    line.socket.write(`HTTP/1.1 ${status} X\r\nContent-Length: 1000\r\n\r\nhalf`, () => line.socket.destroySoon());
+  };
+
+/** Answers, with a body that gets longer by one byte at a time. */
+export const tricklesBody =
+  (status: number): Trick =>
+  async (line) => {
+    await line.request();
+    line.say(`HTTP/1.1 ${status} X\r\nContent-Length: 1000000\r\n\r\n`);
+    line.trickle();
+  };
+
+/** Answers as soon as the headers are there, and reads nothing more. */
+export const answersUnread =
+  (status: number): Trick =>
+  async (line) => {
+    await line.headers();
+    line.socket.pause();
+    line.say(`HTTP/1.1 ${status} X\r\nContent-Length: 9\r\n\r\ntoo early`);
+  };
+
+/** Answers with so many bytes, as fast as they are taken. `taken` hears how many were in the end. */
+export const answersMuch =
+  (status: number, length: number, taken: (bytes: number) => void): Trick =>
+  async (line) => {
+    await line.request();
+    const { socket } = line;
+    line.say(`HTTP/1.1 ${status} X\r\nContent-Length: ${length}\r\n\r\n`);
+    const piece = Buffer.alloc(64 * 1024, 'x');
+    let left = length;
+    const more = () => {
+      while (left > 0 && !socket.destroyed) {
+        left -= piece.length;
+        if (!socket.write(piece)) return;
+      }
+    };
+    socket.on('drain', more);
+    socket.once('close', () => taken(socket.bytesWritten));
+    more();
+  };
+
+/**
+ * A client's endpoint that is broken on the level of TCP, TLS or the bytes of HTTP: each trick gets one connection to
+ * itself. Connections that no trick is set for are served as they should be: read, noted, answered with 200.
+ */
+export class HostileReceiver {
+  /** The `Idempotency-Key` of everything that has been answered properly. */
+  readonly served: string[] = [];
+  /** Connections that were ever made, and those that a trick has got and that have been closed since. */
+  connections = 0;
+  ended = 0;
+  private readonly waiting: Trick[] = [];
+  private always: Trick | null = null;
+  private readonly sockets = new Set<Socket>();
+  private readonly http: HttpServer;
+
+  private constructor(
+    private readonly listener: Server,
+    private readonly scheme: 'http' | 'https',
+  ) {
+    this.http = createHttpServer((request, response) => {
+      request.resume().once('end', () => {
+        this.served.push(String(request.headers['idempotency-key']));
+        response.end('ok');
+      });
+    });
+  }
+
+  /** On the loopback interface; with a certificate it speaks TLS, and tricks begin when that stands. */
+  static async start(certificate?: Certified): Promise<HostileReceiver> {
+    const listener: Server = certificate ? createTlsServer(certificate) : createServer();
+    const receiver = new HostileReceiver(listener, certificate ? 'https' : 'http');
+    listener.on('tlsClientError', () => undefined);
+    listener.on('connection', (socket: Socket) => {
+      receiver.connections++;
+      receiver.sockets.add(socket.on('error', () => undefined));
+      socket.once('close', () => receiver.sockets.delete(socket));
+    });
+    listener.on(certificate ? 'secureConnection' : 'connection', (socket: Socket) => receiver.serve(socket));
+    listener.listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    return receiver;
+  }
+
+  get port(): number {
+    return (this.listener.address() as AddressInfo).port;
+  }
+
+  url(host = '127.0.0.1'): string {
+    return `${this.scheme}://${host}:${this.port}/documents`;
+  }
+
+  /** What it does with the next connections, one after the other. */
+  next(...planned: Trick[]): void {
+    this.waiting.push(...planned);
+  }
+
+  /** What it does with all connections from now on; null: what it should. */
+  from(trick: Trick | null): void {
+    this.always = trick;
+  }
+
+  /** Reads on where a trick had stopped, and so notices which connections have been closed. */
+  readOn(): void {
+    for (const socket of this.sockets) socket.resume();
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.listener, 'close');
+    this.listener.close();
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+  }
+
+  private serve(socket: Socket): void {
+    socket.on('error', () => undefined);
+    const trick = this.waiting.shift() ?? this.always;
+    if (!trick) {
+      this.http.emit('connection', socket);
+      return;
+    }
+    socket.once('close', () => this.ended++);
+    // That the other side gives up in the middle is what it is about.
+    void Promise.resolve(trick(new Line(socket))).catch(() => undefined);
+  }
+}
+
+/** Listens with the shortest queue, says on which port, and never takes a connection out of it. */
+const LISTEN_AND_SLEEP = `
+  const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+    require('node:fs').writeSync(1, server.address().port + '\\n');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  });`;
+
+/** A port whose queue of connections is full: one more gets no answer at all, as behind a firewall that drops. */
+export class FullBacklog {
+  private constructor(
+    readonly port: number,
+    private readonly child: ChildProcess,
+    private readonly fillers: readonly Socket[],
+  ) {}
+
+  static async start(): Promise<FullBacklog> {
+    const child = spawn(process.execPath, ['-e', LISTEN_AND_SLEEP], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [said] = (await once(child.stdout!, 'data')) as [Buffer];
+    const port = Number(said.toString());
+    const fillers: Socket[] = [];
+    // The kernel decides how long the shortest queue is: until one of them has to wait.
+    for (let full = false; !full;) {
+      const socket = connect({ port, host: '127.0.0.1' }).on('error', () => undefined);
+      fillers.push(socket);
+      const waits = new Promise<true>((resolve) => setTimeout(() => resolve(true), 500));
+      full = await Promise.race([once(socket, 'connect').then(() => false), waits]);
+    }
+    return new FullBacklog(port, child, fillers);
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.fillers) socket.destroy();
+    const gone = once(this.child, 'exit');
+    this.child.kill('SIGKILL');
+    await gone;
+  }
+}
