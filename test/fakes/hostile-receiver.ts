@@ -266,7 +266,7 @@ export class FullBacklog {
 
   static async start(): Promise<FullBacklog> {
     const child = spawn(process.execPath, ['-e', LISTEN_AND_SLEEP], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const [said] = (await once(child.stdout!, 'data')) as [Buffer];
+    const [said] = (await once(child.stdout, 'data')) as [Buffer];
     const port = Number(said.toString());
     const fillers: Socket[] = [];
     // The kernel decides how long the shortest queue is: until one of them has to wait.
