@@ -1,6 +1,6 @@
-/** What kinds of attachments are documents. Archives, office files and signed containers are not among them. */
+/** What kinds of attachments are documents, or hold some. Office files and signed containers are not among them. */
 export interface Kind {
-  readonly family: 'pdf' | 'xml' | 'image';
+  readonly family: 'pdf' | 'xml' | 'image' | 'zip';
   readonly mimeType: string;
   /** Without dot. */
   readonly extension: string;
@@ -8,6 +8,7 @@ export interface Kind {
 
 const PDF: Kind = { family: 'pdf', mimeType: 'application/pdf', extension: 'pdf' };
 const XML: Kind = { family: 'xml', mimeType: 'application/xml', extension: 'xml' };
+const ZIP: Kind = { family: 'zip', mimeType: 'application/zip', extension: 'zip' };
 const JPEG = image('image/jpeg', 'jpg');
 const PNG = image('image/png', 'png');
 const TIFF = image('image/tiff', 'tif');
@@ -20,6 +21,7 @@ const BMP = image('image/bmp', 'bmp');
 const BY_EXTENSION: ReadonlyMap<string, Kind> = new Map([
   ['pdf', PDF],
   ['xml', XML],
+  ['zip', ZIP],
   ['jpg', JPEG],
   ['jpeg', JPEG],
   ['jpe', JPEG],
@@ -42,6 +44,9 @@ const BY_TYPE: ReadonlyMap<string, Kind> = new Map([
   ['text/pdf', PDF],
   ['application/xml', XML],
   ['text/xml', XML],
+  ['application/zip', ZIP],
+  ['application/x-zip', ZIP],
+  ['application/x-zip-compressed', ZIP],
   ['image/jpeg', JPEG],
   ['image/jpg', JPEG],
   ['image/pjpeg', JPEG],
@@ -68,6 +73,9 @@ export function kindOf(type: string, name: string | undefined): Kind | undefined
   if (NEVER.test(type)) return undefined;
   return BY_TYPE.get(type) ?? BY_EXTENSION.get(extensionOf(name));
 }
+
+/** Whether it is an archive, which is looked into. */
+export const isArchive = (mimeType: string): boolean => mimeType === ZIP.mimeType;
 
 /** The extension of a file name in lower case, without dot; empty when there is none. */
 export function extensionOf(name: string | undefined): string {

@@ -1,18 +1,23 @@
 import type { FieldValues } from '../field';
 import { defineIntegration, type Session } from '../integration';
-import type { Json } from '../source-document';
+import type { Json, SourceDocument } from '../source-document';
 import { connect } from './connect';
 import { choiceOf, STEP1, step2Fields } from './fields';
 import { findFolders, listFolders } from './folders';
 import { MailboxPool } from './mailbox-pool';
 import { openPart } from './open-part';
 import { PartBatches } from './part-batches';
+import { isInArchive, partLocator, type PartLocator } from './part-locator';
 import { accountId, mailServer } from './providers';
 import { type ImapCursor, scan } from './scan';
+import { ZipAttachments } from './zip-attachments';
 
 type ImapSession = Session<FieldValues<typeof STEP1>>;
 
-/** Any mailbox by IMAP (RFC 9051, RFC 3501): documents are the attachments of the mails in the chosen folders. */
+/**
+ * Any mailbox by IMAP (RFC 9051, RFC 3501): documents are the attachments of the mails in the chosen folders,
+ * and the files in attached zip archives.
+ */
 export const imap = defineIntegration({
   id: 'imap',
   name: { en: 'E-mail (IMAP)', de: 'E-Mail (IMAP)' },
@@ -51,25 +56,36 @@ export const imap = defineIntegration({
   },
 
   async *list(session: ImapSession, cursor: Json, startdate: string | null) {
-    const { pool } = await mailbox(session);
-    yield* scan(pool, choiceOf(session.step2), cursor as ImapCursor | null, startdate);
+    const { pool, archives } = await mailbox(session);
+    for await (const page of scan(pool, choiceOf(session.step2), cursor as ImapCursor | null, startdate)) {
+      yield { ...page, documents: await archives.unwrap(page.documents) };
+    }
   },
 
   async open(session: ImapSession, ref) {
-    const { pool, batches } = await mailbox(session);
-    return openPart(pool, batches, ref);
+    const { openWhole, archives } = await mailbox(session);
+    const locator = partLocator(ref.locator);
+    return isInArchive(locator) ? archives.openFile(ref, locator) : openWhole(locator, ref.filename);
   },
 });
 
+interface Mailbox {
+  readonly pool: MailboxPool;
+  readonly archives: ZipAttachments;
+  readonly openWhole: (locator: PartLocator, filename: string) => Promise<SourceDocument>;
+}
+
 /** The session's connections; none is opened before it is needed. */
-function mailbox(session: ImapSession): Promise<{ pool: MailboxPool; batches: PartBatches }> {
+function mailbox(session: ImapSession): Promise<Mailbox> {
   return session.shared(
     'imap',
     async () => {
       const { user, password } = session.fields;
       const login = { server: mailServer(session.fields), user, password };
       const pool = new MailboxPool(() => connect(login, session.network, session.signal), session.signal);
-      return { pool, batches: new PartBatches(pool) };
+      const batches = new PartBatches(pool);
+      const openWhole: Mailbox['openWhole'] = (locator, filename) => openPart(pool, batches, locator, filename);
+      return { pool, openWhole, archives: new ZipAttachments((locator) => openWhole(locator, '')) };
     },
     ({ pool }) => pool.close(),
   );

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import type { DocumentRef, SourceDocument } from '../source-document';
+import type { SourceDocument } from '../source-document';
 import { DocumentUnavailable } from '../source-errors';
 import type { MailboxPool } from './mailbox-pool';
 import { assertSame, gone, type PartBatches, sectionOf } from './part-batches';
-import { partLocator, type PartLocator } from './part-locator';
+import type { PartLocator } from './part-locator';
 import { transferDecoder, type TransferDecoder } from './transfer-decoding';
 
 /** Parts up to this many encoded bytes are read whole and in batches; larger ones are streamed. */
@@ -16,8 +16,12 @@ const CHUNK_BYTES = 1024 * 1024;
  * connection is free, so neither memory nor the other documents depend on their size.
  * Throws `DocumentUnavailable`, `ConfigurationGone` or `Temporary`; the stream fails with the same errors.
  */
-export async function openPart(pool: MailboxPool, batches: PartBatches, ref: DocumentRef): Promise<SourceDocument> {
-  const part = partLocator(ref.locator);
+export async function openPart(
+  pool: MailboxPool,
+  batches: PartBatches,
+  part: PartLocator,
+  filename: string,
+): Promise<SourceDocument> {
   if (part.section === '') {
     throw new DocumentUnavailable(
       `IMAP folder ${part.folder}: the structure of mail ${part.uid} is not readable.`,
@@ -26,7 +30,6 @@ export async function openPart(pool: MailboxPool, batches: PartBatches, ref: Doc
   }
   const decoder = transferDecoder(part.encoding);
   if (!decoder) throw new DocumentUnavailable(`Unknown transfer encoding ${part.encoding.slice(0, 40)}.`, true);
-  const { filename } = ref;
   if (part.size <= WHOLE_BYTES) {
     const encoded = await batches.read(part);
     const bytes = Buffer.concat([decoder.push(encoded), decoder.end()]);

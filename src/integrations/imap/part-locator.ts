@@ -14,6 +14,14 @@ export type PartLocator = {
   readonly mimeType: string;
 };
 
+/** The same for a file in a zip archive that is attached. */
+export type FileLocator = PartLocator & {
+  readonly file: { readonly index: number; readonly crc32: number; readonly mimeType: string };
+};
+
+/** Whether a locator that `partLocator` has read leads into an archive. */
+export const isInArchive = (locator: PartLocator): locator is FileLocator => 'file' in locator;
+
 /** Reads a stored locator. Throws `ContractBroken` when it is not one of ours. */
 export function partLocator(stored: Json): PartLocator {
   const value = stored as Partial<PartLocator> | null;

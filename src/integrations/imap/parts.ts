@@ -73,7 +73,7 @@ function* part(node: MessageStructureObject, place: Place): Generator<Part, void
  * are referenced by Content-ID, lie in multipart/related or are small and inline; photos of receipts are not.
  */
 function isAttached(node: MessageStructureObject, kind: Kind, within: string): boolean {
-  if (kind.family === 'pdf') return true;
+  if (kind.family === 'pdf' || kind.family === 'zip') return true;
   const attached = node.disposition === 'attachment';
   if (kind.family === 'xml') return attached || within !== 'multipart/alternative';
   const referable = Boolean(node.id);

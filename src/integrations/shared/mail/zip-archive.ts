@@ -1,0 +1,79 @@
+import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
+
+/** More files than any sender of invoices puts into one archive. */
+const MAX_ENTRIES = 1_000;
+/** A file that claims more once it is unpacked is a bomb, or nobody's invoice. */
+export const MAX_UNPACKED_BYTES = 100 * 1024 * 1024;
+
+/** A file in an archive; folders are left out. */
+export interface ZipEntry {
+  /** Its place in the archive's directory, which never changes. */
+  readonly index: number;
+  /** With its folders, as the archive has it. */
+  readonly path: string;
+  /** Bytes once unpacked, as the directory says; what unpacks to more or less fails on the way. */
+  readonly size: number;
+  readonly crc32: number;
+}
+
+/** The archive is broken, encrypted, too large, or packed in a way that nobody reads. */
+export class ArchiveUnreadable extends Error {
+  override readonly name = 'ArchiveUnreadable';
+}
+
+/**
+ * A zip archive (APPNOTE.TXT) in memory. Names are UTF-8 or CP437, as their flag says. Whether the bytes of a file are
+ * those that its checksum was made of is not looked at: the transport has its own.
+ */
+export class ZipArchive {
+  private constructor(
+    private readonly file: ZipFile,
+    private readonly found: readonly Entry[],
+    readonly entries: readonly ZipEntry[],
+  ) {}
+
+  /** @throws ArchiveUnreadable */
+  static async open(bytes: Buffer): Promise<ZipArchive> {
+    try {
+      const file = await fromBufferPromise(bytes, { autoClose: false, decodeStrings: false, validateEntrySizes: true });
+      if (file.entryCount > MAX_ENTRIES) throw new ArchiveUnreadable(`${file.entryCount} files are too many.`);
+      const found: Entry[] = [];
+      for await (const entry of file.eachEntry()) found.push(entry);
+      return new ZipArchive(
+        file,
+        found,
+        found.map(described).filter((entry) => !isOfTheSystem(entry.path)),
+      );
+    } catch (error) {
+      throw unreadable(error);
+    }
+  }
+
+  /** The unpacked bytes. @throws ArchiveUnreadable while they are read */
+  async *read({ index }: Pick<ZipEntry, 'index'>): AsyncGenerator<Buffer> {
+    try {
+      yield* (await this.file.openReadStreamPromise(this.found[index]!)) as AsyncIterable<Buffer>;
+    } catch (error) {
+      throw unreadable(error);
+    }
+  }
+}
+
+/** @throws ArchiveUnreadable for a file that cannot be unpacked */
+function described(entry: Entry, index: number): ZipEntry {
+  const path = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
+  if (!path.endsWith('/') && !entry.canDecodeFileData())
+    throw new ArchiveUnreadable('It is encrypted or packed oddly.');
+  if (entry.uncompressedSize > MAX_UNPACKED_BYTES) throw new ArchiveUnreadable('A file in it is too large.');
+  return { index, path, size: entry.uncompressedSize, crc32: entry.crc32 };
+}
+
+/** Folders, and what macOS and other systems put beside the files. */
+function isOfTheSystem(path: string): boolean {
+  return /(^|\/)(__MACOSX\/|\._)|\/$/.test(path);
+}
+
+function unreadable(error: unknown): ArchiveUnreadable {
+  if (error instanceof ArchiveUnreadable) return error;
+  return new ArchiveUnreadable('It is no zip archive, or a broken one.', { cause: error });
+}
