@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ftp } from './ftp/ftp';
 import { imap } from './imap/imap';
 import type { Integration } from './integration';
 import { sandbox } from './sandbox/sandbox';
@@ -7,7 +8,8 @@ import { webdav } from './webdav/webdav';
 
 /** The table of contents: one line per connector. */
 export const INTEGRATIONS: readonly Integration[] = [
-  imap, //
+  ftp,
+  imap,
   sandbox,
   sftp,
   webdav,

@@ -1,3 +1,4 @@
+import { FakeFtpServer, HOME as FTP_HOME } from '../fakes/ftp/fake-ftp-server';
 import { FakeImapServer } from '../fakes/imap/fake-imap-server';
 import { FakeSftpServer, HOME } from '../fakes/sftp/fake-sftp-server';
 import { FakeDavServer } from '../fakes/webdav/fake-dav-server';
@@ -93,6 +94,27 @@ async function fileServer(): Promise<Counterpart> {
   };
 }
 
+async function ftpServer(): Promise<Counterpart> {
+  const server = await FakeFtpServer.start();
+  for (let n = 0; n < FILES; n++) server.put(n % 2 ? `Büro & Co/2026/${n}.pdf` : `Eingang/${n}.pdf`, `%PDF-1.7 ${n}`);
+  server.put('Eingang/leer.pdf', '');
+  server.put('Eingang/programm.exe', 'MZ');
+  server.files.makeFolder(`${FTP_HOME}/Eingang/leer`);
+  const fields = { host: 'localhost', port: server.port, security: 'NONE', user: 'anna', password: 'right' };
+  return {
+    fields,
+    step2: { folders: ['Eingang', 'Büro & Co'] },
+    refused: { ...fields, password: 'wrong' },
+    documents: FILES,
+    deliver() {
+      server.put('Eingang/noch eine.pdf', '%PDF-1.7 noch eine', new Date('2019-05-01T12:00:00Z'));
+      return fields;
+    },
+    connections: () => server.connections,
+    stop: () => server.stop(),
+  };
+}
+
 async function cloud(): Promise<Counterpart> {
   const server = await FakeDavServer.start({ isNextcloud: true });
   for (let n = 0; n < FILES; n++) server.put(n % 2 ? `Büro & Co/2026/${n}.pdf` : `Eingang/${n}.pdf`, `%PDF-1.7 ${n}`);
@@ -116,6 +138,7 @@ async function cloud(): Promise<Counterpart> {
 
 /** One line per connector, like the catalogue. A connector without a counterpart fails the suite. */
 export const COUNTERPARTS: Readonly<Record<string, () => Promise<Counterpart>>> = {
+  ftp: ftpServer,
   imap: mailbox,
   sandbox: portal,
   sftp: fileServer,

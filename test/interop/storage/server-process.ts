@@ -18,11 +18,11 @@ export function installed(paths: readonly string[], packages: string): string {
 export class ServerProcess {
   private constructor(private readonly child: ChildProcess) {}
 
-  /** Resolves when `isReady` is true of a line that it says, or true without one; rejects with what it said when it ends instead. */
+  /** Resolves when `isReady` is true of a line that it says, or at once without; rejects with what it said when it ends instead. */
   static async start(
     command: string,
     args: readonly string[],
-    isReady: (line: string) => boolean,
+    isReady: ((line: string) => boolean) | null,
     env: Readonly<Record<string, string>> = {},
   ): Promise<ServerProcess> {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
@@ -31,9 +31,10 @@ export class ServerProcess {
       for (const input of [child.stdout, child.stderr]) {
         createInterface({ input }).on('line', (line) => {
           if (said.length < 200) said.push(line);
-          if (isReady(line)) resolve();
+          if (isReady?.(line)) resolve();
         });
       }
+      if (!isReady) child.once('spawn', resolve);
       child.once('error', reject);
       child.once('exit', (code) => reject(new Error(`${command} ended with ${code}:\n${said.join('\n')}`)));
     });

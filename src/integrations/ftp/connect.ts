@@ -1,0 +1,85 @@
+import { Client } from 'basic-ftp';
+import { isIP, type Socket } from 'node:net';
+import type { Network } from '../../platform/network/network';
+import { Temporary } from '../source-errors';
+import { classifyConnecting } from './ftp-errors';
+
+/** From resolving the name to the end of the login. */
+const LOGIN_TIMEOUT_MS = 30_000;
+/** A connection with a command under way and no byte for so long is dead. */
+const SILENCE_TIMEOUT_MS = 60_000;
+/** A folder of a million files. */
+const MAX_LISTING_BYTES = 128 * 1024 * 1024;
+
+export interface Login {
+  readonly host: string;
+  readonly port?: number;
+  /** `EXPLICIT`, `IMPLICIT` or `NONE`. */
+  readonly security: string;
+  readonly user: string;
+  readonly password: string;
+}
+
+/** A connection that is logged in. It does one thing at a time. */
+export interface FtpLine {
+  readonly client: Client;
+  /** Where the login begins, as an absolute path. */
+  readonly home: string;
+  /** Whether it lists with exact times (RFC 3659). */
+  readonly hasFacts: boolean;
+}
+
+/**
+ * Opens a logged-in connection. The name is resolved and checked by the network guard and the connection made to the checked
+ * address; those for data go to that same address, whatever the server says. TLS is verified against the name.
+ * Throws `AddressNotAllowed`, `InvalidCredentials`, `Temporary`, or the signal's reason.
+ */
+export async function connect(login: Login, network: Network, signal: AbortSignal): Promise<FtpLine> {
+  signal.throwIfAborted();
+  const what = `FTP ${login.host}:${portOf(login)}`;
+  const client = new Client(SILENCE_TIMEOUT_MS, {
+    allowSeparateTransferHost: false,
+    maxListingBytes: MAX_LISTING_BYTES,
+  });
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(LOGIN_TIMEOUT_MS)]);
+  // Not every step notices that its connection was closed.
+  const late = new Promise<never>((_, reject) => {
+    const stop = (): void => reject(new Temporary(`${what}: no login in time.`));
+    deadline.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    const line = await Promise.race([logIn(client, login, network), late]);
+    signal.addEventListener('abort', () => client.close(), { once: true });
+    return line;
+  } catch (error) {
+    client.close();
+    signal.throwIfAborted();
+    throw classifyConnecting(error, what);
+  }
+}
+
+async function logIn(client: Client, login: Login, network: Network): Promise<FtpLine> {
+  const { address, servername } = await network.resolve(login.host);
+  // An address has no server name: its certificate is verified against the address itself.
+  const tls = { host: address, ...(isIP(servername) ? {} : { servername }) };
+  if (login.security === 'IMPLICIT') await client.connectImplicitTLS(address, portOf(login), tls);
+  else await client.connect(address, portOf(login));
+  // Without TLS, where it is wanted, nothing secret is sent: this throws.
+  if (login.security === 'EXPLICIT') await Promise.race([client.useTLS(tls), closing(client.ftp.socket)]);
+  await client.sendIgnoringError('OPTS UTF8 ON');
+  await client.login(login.user, login.password);
+  await client.useDefaultSettings();
+  const home = await client.pwd();
+  return { client, home: home.replace(/\/+$/, ''), hasFacts: client.availableListCommands.includes('MLSD') };
+}
+
+/** A line that breaks while TLS begins is noticed by nobody else. */
+function closing(socket: Socket): Promise<never> {
+  return new Promise((_, reject) => {
+    socket.once('close', () => reject(new Error('The connection was closed.')));
+  });
+}
+
+export function portOf({ port, security }: Pick<Login, 'port' | 'security'>): number {
+  return port ?? (security === 'IMPLICIT' ? 990 : 21);
+}

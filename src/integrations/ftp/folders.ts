@@ -1,0 +1,45 @@
+import type { FieldOption } from '../field';
+import { nameOf } from '../shared/walk/tree';
+import { classifyFolder, codeOf } from './ftp-errors';
+import type { FtpPool } from './ftp-pool';
+import { absolute, listFolder, START_FOLDER } from './list-folder';
+
+const START: FieldOption = {
+  value: START_FOLDER,
+  label: { en: 'Start folder (everything)', de: 'Startordner (alles)' },
+  hasChildren: false,
+};
+
+/** One level of the folder tree: the start folder and what is in it, or what is in `parent`. Throws `ConfigurationGone` when `parent` is not there. */
+export async function listFolders(pool: FtpPool, now: Date, parent?: string): Promise<FieldOption[]> {
+  const entries = await pool.use((line) => listFolder(line, parent ?? START_FOLDER, now));
+  const options = entries
+    // A name that is no UTF-8 cannot be asked for again.
+    .filter(({ kind, path }) => kind === 'folder' && !path.includes('\uFFFD'))
+    // It is not told what is in them.
+    .map(({ path }): FieldOption => ({ value: path, label: nameOf(path), hasChildren: true }))
+    .sort((a, b) => a.value.localeCompare(b.value, 'de', { numeric: true }));
+  return parent === undefined ? [START, ...options] : options;
+}
+
+/** The folders with these paths, null for each that is not there. The labels are whole paths, because a chosen folder is shown without its tree. */
+export function findFolders(pool: FtpPool, paths: readonly string[]): Promise<(FieldOption | null)[]> {
+  return pool.use(async (line) => {
+    const found: (FieldOption | null)[] = [];
+    for (const path of paths) {
+      if (path === START_FOLDER) found.push(START);
+      // Nothing with a line break in it can be asked for.
+      else if (/[\r\n\0]/.test(path)) found.push(null);
+      else {
+        try {
+          await line.client.send(`CWD ${absolute(line, path)}`);
+          found.push({ value: path, label: path });
+        } catch (error) {
+          if (codeOf(error) === undefined) throw classifyFolder(error, 'FTP');
+          found.push(null);
+        }
+      }
+    }
+    return found;
+  });
+}

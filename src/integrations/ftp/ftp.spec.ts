@@ -1,0 +1,237 @@
+import { buffer } from 'node:stream/consumers';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { FakeFtpServer, type FakeFtpOptions } from '../../../test/fakes/ftp/fake-ftp-server';
+import { makeCertificate } from '../../../test/fakes/imap/certificate';
+import { GuardedNetwork } from '../../platform/network/guarded-network';
+import { AddressNotAllowed } from '../../platform/network/network';
+import { type OpenSession, openSession } from '../open-session';
+import type { DocumentRef } from '../source-document';
+import { InvalidCredentials, Temporary } from '../source-errors';
+import { validateFields } from '../validate-fields';
+import { ftp } from './ftp';
+
+let server: FakeFtpServer;
+const network = new GuardedNetwork({ allow: ['127.0.0.0/8', '::1/128'] });
+const sessions: OpenSession[] = [];
+
+function session(given: Record<string, unknown> = {}, through = network): OpenSession {
+  const input = { host: 'localhost', port: server.port, security: 'NONE', user: 'anna', password: 'right', ...given };
+  const { values, faults } = validateFields(ftp.step1, input);
+  expect(faults).toEqual([]);
+  const { signal } = new AbortController();
+  const opened = openSession({ fields: values, step2: {}, network: through, signal, now: () => new Date() });
+  sessions.push(opened);
+  return opened;
+}
+
+async function listed(opened: OpenSession, startdate: string | null = null): Promise<DocumentRef[]> {
+  const documents: DocumentRef[] = [];
+  for await (const page of ftp.list(opened, null, startdate)) documents.push(...page.documents);
+  return documents;
+}
+
+const start = async (options: FakeFtpOptions = {}) => (server = await FakeFtpServer.start(options));
+const read = async (opened: OpenSession, ref: DocumentRef) => buffer((await ftp.open(opened, ref)).stream);
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => Promise.reject(new Error('It succeeded.')),
+    (error: unknown) => error,
+  );
+
+afterEach(async () => {
+  for (const each of sessions.splice(0)) await each.close();
+  await server.stop();
+});
+afterAll(() => network.close());
+
+describe('Logging in to an FTP server', () => {
+  it('tells a refused password from a server that is full, or wants TLS first', async () => {
+    await start();
+    const logins = () => server.commands.filter((command) => command === 'PASS').length;
+    expect(await failure(ftp.check(session({ password: 'wrong' })))).toBeInstanceOf(InvalidCredentials);
+    expect(logins()).toBe(1);
+    for (const refusal of [
+      '530 Sorry, the maximum number of clients (5) are already connected.',
+      '421 Too many connections (5) from this IP',
+      '530 Non-anonymous sessions must use encryption.',
+      '451 Internal error',
+      '332 Need account for login.',
+    ]) {
+      server.refuse = (command) => (command.startsWith('USER') ? refusal : undefined);
+      const error = await failure(ftp.check(session()));
+      expect([refusal, error]).toEqual([refusal, expect.any(Temporary)]);
+      expect(String(error)).not.toContain(refusal.slice(4));
+    }
+    server.refuse = (command) => (command.startsWith('USER') ? '530 Permission denied.' : undefined);
+    expect(await failure(ftp.check(session()))).toBeInstanceOf(InvalidCredentials);
+  });
+
+  it.each(['EXPLICIT', 'IMPLICIT'])('speaks TLS (%s), with files too, and only to whom it trusts', async (security) => {
+    const { ca, ...certified } = makeCertificate();
+    await start({ tls: { ...certified, isImplicit: security === 'IMPLICIT' } });
+    server.put('a.pdf', '%PDF-1.7 a');
+    expect(await failure(ftp.check(session({ security })))).toBeInstanceOf(Temporary);
+    expect(server.commands).not.toContain('PASS');
+    const trusted = getCACertificates('default');
+    setDefaultCACertificates([...trusted, ca]);
+    try {
+      const opened = session({ security });
+      const [ref] = await listed(opened);
+      expect((await read(opened, ref!)).toString()).toBe('%PDF-1.7 a');
+      expect(server.commands).toContain('PROT P');
+    } finally {
+      setDefaultCACertificates(trusted);
+    }
+  });
+
+  it('sends no password to a server that has no TLS where it is wanted', async () => {
+    await start();
+    expect(await failure(ftp.check(session({ security: 'EXPLICIT' })))).toBeInstanceOf(Temporary);
+    expect(server.commands.filter((command) => command !== 'QUIT')).toEqual(['AUTH TLS']);
+  });
+
+  it('connects to no address that the network guard refuses, nor to another one for data', async () => {
+    await start();
+    server.put('a.pdf', 'x');
+    const closed = new GuardedNetwork({ allow: [] });
+    expect(await failure(ftp.check(session({}, closed)))).toBeInstanceOf(AddressNotAllowed);
+    expect(server.commands).toEqual([]);
+    await closed.close();
+    server.refuse = (command) => (command === 'EPSV' ? '500 ?' : undefined);
+    server.passiveHost = '169.254.169.254';
+    expect(await failure(listed(session()))).toBeInstanceOf(Temporary);
+    server.passiveHost = undefined;
+    expect(await listed(session())).toHaveLength(1);
+  });
+
+  it('sends nothing that a name could smuggle in', async () => {
+    await start();
+    const opened = session();
+    const folders = ['a\r\nDELE b', 'a\nDELE b'];
+    expect(await ftp.resolve!(opened, 'folders', folders)).toEqual([null, null]);
+    for (const folder of folders) {
+      const error = await failure(ftp.options!(opened, 'folders', folder));
+      expect(error).toMatchObject({ name: 'ConfigurationGone' });
+    }
+    const locator = { path: folders[0]!, size: 1, version: 'x' };
+    const error = await failure(read(opened, { filename: 'a', locator } as never));
+    expect(error).toMatchObject({ name: 'DocumentUnavailable' });
+    expect(server.commands.join('\n')).not.toContain('DELE');
+  });
+
+  it('makes do with as many connections as the server allows', async () => {
+    await start({ mostLines: 2 });
+    for (let n = 0; n < 12; n++) server.put(`${n}.pdf`, `%PDF-1.7 ${n}`.padEnd(50_000));
+    const opened = session();
+    const documents = await listed(opened);
+    const contents = await Promise.all(documents.map((ref) => read(opened, ref)));
+    expect(new Set(contents.map((content) => content.toString().trim())).size).toBe(12);
+  });
+});
+
+describe.each([
+  ['with exact listings', true],
+  ['without', false],
+])('Reading from an FTP server %s', (_, hasFacts) => {
+  it('takes names with every kind of character', async () => {
+    await start({ hasFacts });
+    const names = [
+      'Büro & Co/Rechnung #1 100%.pdf',
+      '[x]*.pdf/a.pdf',
+      'Bu\u0308ro.pdf',
+      'B\u00fcro.pdf',
+      '-la/b.pdf',
+      '🧾; type=dir;.pdf',
+      'mit  zwei -> x.pdf',
+    ];
+    for (const name of names) server.put(name, `%PDF-1.7 ${name}`);
+    const opened = session();
+    const documents = await listed(opened);
+    const contents = await Promise.all(documents.map(async (ref) => (await read(opened, ref)).toString()));
+    expect(contents.sort()).toEqual(names.map((name) => `%PDF-1.7 ${name}`).sort());
+  });
+
+  it('has the same keys again, and others for what was changed', async () => {
+    await start({ hasFacts });
+    server.put('a.pdf', 'first', new Date('2026-03-04T05:06:07Z'));
+    server.put('b.pdf', 'first');
+    const keys = async () => (await listed(session())).map(({ dedupeKey }) => dedupeKey).sort();
+    const before = await keys();
+    expect(await keys()).toEqual(before);
+    server.put('a.pdf', 'other', new Date('2026-03-05T05:06:07Z'));
+    const after = await keys();
+    expect(after.filter((key) => before.includes(key))).toHaveLength(1);
+  });
+
+  it('leaves out what is older than the start date, and tells when the others were changed', async () => {
+    await start({ hasFacts });
+    server.put('alt.pdf', 'x', new Date('2019-03-04T05:06:07Z'));
+    const recently = new Date(Math.floor(Date.now() / 1000) * 1000 - 7_200_000);
+    server.put('neu.pdf', 'y', recently);
+    const documents = await listed(session(), '2020-01-01');
+    expect(documents.map(({ filename }) => filename)).toEqual(['neu.pdf']);
+    const modified = recently.toISOString().replace('.000Z', 'Z');
+    expect(documents[0]!.metadata.source).toMatchObject({ path: 'neu.pdf', modified_at: modified });
+  });
+
+  it('leaves files alone that are still being written', async () => {
+    await start({ hasFacts });
+    const node = server.put('a.pdf', 'half', new Date());
+    server.put('b.pdf', 'whole', new Date());
+    server.refuse = () => {
+      if (node.content.length < 1000) node.content = Buffer.concat([node.content, Buffer.from('.')]);
+      return undefined;
+    };
+    expect((await listed(session())).map(({ filename }) => filename)).toEqual(['b.pdf']);
+  });
+
+  it('reads on where the line broke, in the middle where the server can', async () => {
+    for (const cannotRestart of [false, true]) {
+      await server?.stop().catch(() => undefined);
+      await start({ hasFacts, cannotRestart });
+      const content = Buffer.from('%PDF-1.7 '.padEnd(400_000, 'lang '));
+      server.put('a.pdf', content);
+      const opened = session();
+      const [ref] = await listed(opened);
+      let cuts = 0;
+      server.cutAfter = () => (cuts++ < 2 ? 150_000 : undefined);
+      expect((await read(opened, ref!)).equals(content)).toBe(true);
+      expect(server.commands.some((command) => command.startsWith('REST'))).toBe(true);
+    }
+  });
+
+  it('gives up when the line breaks again and again, and goes on with others', async () => {
+    await start({ hasFacts });
+    server.put('a.pdf', '%PDF-1.7 a'.padEnd(100_000));
+    server.put('b.pdf', '%PDF-1.7 b');
+    const opened = session();
+    const [a, b] = (await listed(opened)).sort((one, other) => one.filename.localeCompare(other.filename));
+    server.cutAfter = (path) => (path.endsWith('a.pdf') ? 0 : undefined);
+    expect(await failure(read(opened, a!))).toBeInstanceOf(Temporary);
+    expect((await read(opened, b!)).toString()).toBe('%PDF-1.7 b');
+  });
+
+  it('does not take what was changed, is gone or is closed for the document', async () => {
+    await start({ hasFacts });
+    for (const name of ['a', 'b', 'c']) server.put(`${name}.pdf`, `%PDF-1.7 ${name}`.padEnd(100_000));
+    const opened = session();
+    const [a, b, c] = (await listed(opened)).sort((one, other) => one.filename.localeCompare(other.filename));
+    server.put('a.pdf', '%PDF-1.7 shorter', new Date());
+    server.files.remove('/home/anna/b.pdf');
+    server.files.node('/home/anna/c.pdf')!.isClosed = true;
+    expect(await failure(read(opened, a!))).toMatchObject({ name: 'DocumentUnavailable', permanent: true });
+    expect(await failure(read(opened, b!))).toMatchObject({ name: 'DocumentUnavailable', permanent: true });
+    expect(await failure(read(opened, c!))).toMatchObject({ name: 'DocumentUnavailable', permanent: false });
+  });
+
+  it('logs in again when the server has closed an idle connection', async () => {
+    await start({ hasFacts });
+    server.put('a.pdf', '%PDF-1.7 a');
+    const opened = session();
+    const [ref] = await listed(opened);
+    server.cut();
+    expect((await read(opened, ref!)).toString()).toBe('%PDF-1.7 a');
+    server.cut();
+    expect(await ftp.options!(opened, 'folders')).toHaveLength(1);
+  });
+});

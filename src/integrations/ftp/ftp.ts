@@ -1,0 +1,66 @@
+import { defineIntegration } from '../integration';
+import type { Json } from '../source-document';
+import { walk, type WalkCursor } from '../shared/walk/walk';
+import { walkChoice } from '../shared/walk/walk-choice';
+import { walkFields } from '../shared/walk/walk-fields';
+import { connect, portOf } from './connect';
+import { STEP1, type FtpSession } from './fields';
+import { findFolders, listFolders } from './folders';
+import { FtpPool } from './ftp-pool';
+import { FtpTree } from './ftp-tree';
+import { START_FOLDER } from './list-folder';
+import { openFile } from './open-file';
+
+/** Files on an FTP server (RFC 959 and 3659), with TLS (RFC 4217) or without: every file in the chosen folders is a document. */
+export const ftp = defineIntegration({
+  id: 'ftp',
+  name: { en: 'FTP server (FTPS)', de: 'FTP-Server (FTPS)' },
+  category: 'CLOUD_STORAGE',
+  authType: 'CREDENTIALS',
+  documentTypes: ['invoice', 'credit_note', 'document'],
+  providesExternalId: false,
+  step1: STEP1,
+  worksWithoutStep2: true,
+  // A connection for each file that is being read; of those, servers allow few.
+  politeness: { concurrency: 4, requestsPerSecond: 10, requestsPerSecondPerHost: 50 },
+
+  async check(session: FtpSession) {
+    const { host, user } = session.fields;
+    // Logs in, and is given back.
+    await (await poolOf(session)).use(() => Promise.resolve());
+    return { id: `${user}@${host.toLowerCase()}:${portOf(session.fields)}`, display: `${user}@${host}` };
+  },
+
+  async step2(session: FtpSession) {
+    return walkFields(await listFolders(await poolOf(session), session.now()), START_FOLDER);
+  },
+
+  async options(session: FtpSession, fieldId: string, parentId?: string) {
+    if (fieldId !== 'folders') return [];
+    return listFolders(await poolOf(session), session.now(), parentId);
+  },
+
+  async resolve(session: FtpSession, fieldId: string, values: readonly string[]) {
+    if (fieldId !== 'folders') return values.map((value) => ({ value, label: value }));
+    return findFolders(await poolOf(session), values);
+  },
+
+  async *list(session: FtpSession, cursor: Json, startdate: string | null) {
+    const choice = walkChoice(session.step2, START_FOLDER, startdate, session.fields.time_zone);
+    yield* walk(new FtpTree(await poolOf(session), session.now), choice, session, cursor as WalkCursor | null);
+  },
+
+  async open(session: FtpSession, ref) {
+    return openFile(await poolOf(session), ref, session.signal);
+  },
+});
+
+/** The session's connections. */
+function poolOf(session: FtpSession): Promise<FtpPool> {
+  const { network, signal, fields } = session;
+  return session.shared(
+    'ftp',
+    async () => new FtpPool(() => connect(fields, network, signal), signal),
+    (pool) => pool.close(),
+  );
+}

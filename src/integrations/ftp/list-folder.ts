@@ -1,0 +1,97 @@
+import { type FileInfo, FileType } from 'basic-ftp';
+import type { TreeFile, TreeFolder } from '../shared/walk/tree';
+import { ConfigurationGone } from '../source-errors';
+import type { FtpLine } from './connect';
+import { classifyFolder, codeOf } from './ftp-errors';
+import { listDate } from './list-date';
+
+/** Where a login begins. */
+export const START_FOLDER = '.';
+
+/** So near to now, a time that may be of any time zone says nothing about whether a file is still being written. */
+const RECENT_MS = 26 * 3_600_000;
+/** Links are looked up one by one: more than these in a folder are left out. */
+const MOST_LINKS = 200;
+const IS_EMPTY = /no (such )?files? found|empty/i;
+
+/** What is in a folder: files with their versions, and folders. Throws `ConfigurationGone` and `LineBroken`. */
+export async function listFolder(line: FtpLine, folder: string, now: Date): Promise<(TreeFile | TreeFolder)[]> {
+  const what = 'FTP folder';
+  const { client } = line;
+  // Nothing with a line break in it can be asked for.
+  if (/[\r\n\0]/.test(folder)) throw new ConfigurationGone(`${what}: no such name.`);
+  const found: (TreeFile | TreeFolder)[] = [];
+  try {
+    // Entered, not named: what LIST is given, servers take for options and patterns.
+    await client.send(`CWD ${absolute(line, folder)}`);
+    const entries = await client.list().catch((error: unknown) => {
+      if (codeOf(error) !== undefined && IS_EMPTY.test((error as Error).message)) return [];
+      throw error;
+    });
+    let links = 0;
+    for (const entry of entries) {
+      const path = folder === START_FOLDER ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory) found.push({ kind: 'folder', path });
+      else if (entry.isFile) found.push(await withTime(line, fileOf(path, entry, now), now));
+      else if (entry.type === FileType.SymbolicLink && links++ < MOST_LINKS) {
+        const file = await lookUp(line, path);
+        if (file) found.push(file);
+      }
+    }
+  } catch (error) {
+    throw classifyFolder(error, what);
+  }
+  return found;
+}
+
+/** A single file as it is now; null when it is gone, or no file. Throws the server's errors. */
+export async function lookUp(line: FtpLine, path: string): Promise<TreeFile | null> {
+  const { client, hasFacts } = line;
+  try {
+    if (hasFacts) {
+      const { message } = await client.send(`MLST ${absolute(line, path)}`);
+      const facts = message.split(/\r?\n/).find((each) => /^\s*\S*=\S*;/.test(each));
+      // The name is the path that was asked for.
+      const [entry] = client.parseList(`${facts?.trim().split(' ')[0] ?? ''} name`);
+      if (entry?.isFile) return fileOf(path, entry, new Date(0));
+      if (!entry?.isSymbolicLink) return null;
+    }
+    const size = await client.size(absolute(line, path));
+    const modifiedAt = await timeOf(line, path);
+    return { kind: 'file', path, size, modifiedAt, version: modifiedAt?.toISOString() ?? '' };
+  } catch (error) {
+    if (codeOf(error) !== undefined && codeOf(error)! >= 500) return null;
+    throw error;
+  }
+}
+
+/** The path as it is sent: absolute, so that no name begins a command's argument. */
+export function absolute({ home }: FtpLine, path: string): string {
+  return path === START_FOLDER ? home || '/' : `${home}/${path}`;
+}
+
+function fileOf(path: string, entry: FileInfo, now: Date): TreeFile {
+  const size = Number.isSafeInteger(entry.size) ? entry.size : 0;
+  const raw = entry.rawModifiedAt.replace(/\s+/g, ' ').trim();
+  const exact = entry.modifiedAt && !Number.isNaN(entry.modifiedAt.getTime()) ? entry.modifiedAt : undefined;
+  return { kind: 'file', path, size, modifiedAt: exact ?? listDate(raw, now), version: exact?.toISOString() ?? raw };
+}
+
+/** Finds out when a file was changed, where the listing has told it only roughly and it matters. */
+async function withTime(line: FtpLine, file: TreeFile, now: Date): Promise<TreeFile> {
+  const { modifiedAt, version } = file;
+  if (!modifiedAt || version === modifiedAt.toISOString()) return file;
+  if (Math.abs(now.getTime() - modifiedAt.getTime()) > RECENT_MS) return file;
+  return { ...file, modifiedAt: await timeOf(line, file.path) };
+}
+
+/** The time of the last change (MDTM, in UTC); undefined where the server does not tell. */
+async function timeOf(line: FtpLine, path: string): Promise<Date | undefined> {
+  try {
+    const date = await line.client.lastMod(absolute(line, path));
+    return Number.isNaN(date.getTime()) ? undefined : date;
+  } catch (error) {
+    if (codeOf(error) !== undefined) return undefined;
+    throw error;
+  }
+}

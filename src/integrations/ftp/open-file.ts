@@ -1,0 +1,114 @@
+import { PassThrough } from 'node:stream';
+import type { DocumentRef, SourceDocument } from '../source-document';
+import { FileLocator } from '../shared/walk/file-locator';
+import { asDocument, changed, LineBroken, readOn } from '../shared/walk/read-on';
+import type { FtpLine } from './connect';
+import { classifyFile, codeOf } from './ftp-errors';
+import type { FtpPool } from './ftp-pool';
+import { absolute, lookUp } from './list-folder';
+
+const WHAT = 'FTP';
+
+/**
+ * Opens a file of which a listing told. When the line breaks, reading goes on where it stopped. In the end the file has to be the
+ * one that was listed still. Throws `DocumentUnavailable` or `Temporary`; the stream fails with the same errors.
+ */
+export function openFile(pool: FtpPool, ref: DocumentRef, signal: AbortSignal): Promise<SourceDocument> {
+  const file = FileLocator.read(ref.locator);
+  return asDocument(
+    ref,
+    file.size,
+    readOn(WHAT, file.size, (position) => readFrom(pool, file, position, signal)),
+  );
+}
+
+async function* readFrom(
+  pool: FtpPool,
+  file: FileLocator,
+  position: number,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const line = await pool.take();
+  let isOver = false;
+  let isBegun = false;
+  let isRefusal = false;
+  try {
+    if (/[\r\n\0]/.test(file.path)) throw changed(WHAT);
+    await assertSame(line, file);
+    try {
+      for await (const bytes of transfer(line, file, position)) {
+        isBegun = true;
+        yield bytes;
+      }
+    } catch (error) {
+      // Not every server can begin in the middle of a file.
+      const isUnknown = position > 0 && [500, 501, 502, 503, 504].includes(codeOf(error) ?? 0);
+      if (!isUnknown) throw error;
+      yield* behind(transfer(line, file, 0), position);
+    }
+    await assertSame(line, file);
+    isOver = true;
+  } catch (error) {
+    signal.throwIfAborted();
+    // An answer of the server leaves the connection as it was.
+    isOver = codeOf(error) !== undefined;
+    const told = classifyFile(error, WHAT);
+    isRefusal = !isBegun && told instanceof LineBroken;
+    if (!isRefusal) throw told;
+  } finally {
+    if (!isOver) line.client.close();
+    pool.give(line);
+  }
+  // With its own connection given back, for there may be no other one.
+  if (isRefusal) await findOut(pool, file);
+}
+
+/**
+ * When a server refuses a file, it may reset the connection for its bytes before it says so. Without such a connection only
+ * the refusal can come, or another one that tells nothing. Throws `DocumentUnavailable`, else `LineBroken`.
+ */
+async function findOut(pool: FtpPool, file: FileLocator): Promise<never> {
+  const line = await pool.take();
+  try {
+    await line.client.send(`RETR ${absolute(line, file.path)}`);
+    throw new LineBroken(`${WHAT}: the connection broke.`);
+  } catch (error) {
+    const isRefused = [450, 550, 551, 553].includes(codeOf(error) ?? 0);
+    throw isRefused ? classifyFile(error, WHAT) : new LineBroken(`${WHAT}: the connection broke.`);
+  } finally {
+    line.client.close();
+    pool.give(line);
+  }
+}
+
+async function* transfer({ client, home }: FtpLine, { path }: FileLocator, position: number): AsyncGenerator<Buffer> {
+  const bytes = new PassThrough();
+  // It also fails when the reader goes away.
+  const done = client.downloadTo(bytes, `${home}/${path}`, position);
+  done.catch((error: Error) => bytes.destroy(error));
+  for await (const chunk of bytes) yield chunk as Buffer;
+  await done;
+}
+
+async function* behind(bytes: AsyncIterable<Buffer>, position: number): AsyncGenerator<Buffer> {
+  let skip = position;
+  for await (const chunk of bytes) {
+    if (chunk.length > skip) yield chunk.subarray(skip);
+    skip = Math.max(0, skip - chunk.length);
+  }
+}
+
+/** Where a listing has exact times, they are compared; else only the size can be. */
+async function assertSame(line: FtpLine, file: FileLocator): Promise<void> {
+  if (line.hasFacts) {
+    const now = await lookUp(line, file.path);
+    if (now?.size !== file.size || now.version !== file.version) throw changed(WHAT);
+    return;
+  }
+  const size = await line.client.size(absolute(line, file.path)).catch((error: unknown) => {
+    // Not known, not for this kind of file, or not there: the file itself will tell.
+    if (codeOf(error) === undefined) throw error;
+    return file.size;
+  });
+  if (size !== file.size) throw changed(WHAT);
+}

@@ -1,0 +1,251 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { posix } from 'node:path';
+import { createSecureContext, TLSSocket } from 'node:tls';
+import { FileSystem, type Node } from '../sftp/file-system';
+import { listLine, mlsdLine, timestamp } from './listing';
+
+export const HOME = '/home/anna';
+
+export interface FakeFtpOptions {
+  readonly user?: string;
+  readonly password?: string;
+  /** A certificate: `AUTH TLS` is understood, or TLS spoken from the first byte. */
+  readonly tls?: { readonly cert: string; readonly key: string; readonly isImplicit?: boolean };
+  /** Knows RFC 3659's listings. Default true; else `ls -l` in a time zone of its own. */
+  readonly hasFacts?: boolean;
+  /** More connections than these are refused at the login, as some servers do: with 530. */
+  readonly mostLines?: number;
+  /** Knows no `REST`. */
+  readonly cannotRestart?: boolean;
+  /** Answers `USER` so. */
+  readonly atUser?: string;
+  readonly port?: number;
+}
+
+/** What is known of one control connection. */
+interface Line {
+  socket: Socket;
+  isLoggedIn: boolean;
+  isProtected: boolean;
+  folder: string;
+  restart: number;
+  data?: { server: Server; accepted: Promise<Socket> };
+}
+
+/** An FTP server on real sockets, with its files in memory and faults on command. Its user starts in `/home/anna`. */
+export class FakeFtpServer {
+  readonly files = new FileSystem();
+  /** Every command as it came, without the password. */
+  readonly commands: string[] = [];
+  /** Bytes after which a download's connection is cut, and the control connection with it. */
+  cutAfter: (path: string) => number | undefined = () => undefined;
+  /** Called before a command is answered; answers with this line instead. */
+  refuse: (command: string) => string | undefined = () => undefined;
+  /** What `PASV` says instead of the server's own address. */
+  passiveHost: string | undefined;
+  private readonly lines = new Set<Line>();
+  private readonly data = new Set<Socket>();
+
+  private constructor(
+    private readonly server: Server,
+    private readonly options: FakeFtpOptions,
+  ) {
+    server.on('connection', (socket) => this.serve(socket));
+  }
+
+  static async start(options: FakeFtpOptions = {}): Promise<FakeFtpServer> {
+    const server = createServer({ noDelay: true }).listen(options.port ?? 0, '127.0.0.1');
+    await once(server, 'listening');
+    const fake = new FakeFtpServer(server, options);
+    fake.files.makeFolder(HOME);
+    return fake;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  get connections(): number {
+    return this.lines.size;
+  }
+
+  /** Puts a file below the user's folder. Last changed an hour ago unless said otherwise. */
+  put(path: string, content: string | Buffer, modified = new Date(Date.now() - 3_600_000)): Node {
+    return this.files.write(`${HOME}/${path}`, Buffer.from(content), modified);
+  }
+
+  /** Ends all connections as a broken line does. */
+  cut(): void {
+    for (const { socket, data } of this.lines) {
+      socket.destroy();
+      data?.server.close();
+    }
+    for (const socket of this.data) socket.destroy();
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.cut();
+    await closed;
+  }
+
+  private serve(raw: Socket): void {
+    const isSecure = this.options.tls?.isImplicit === true;
+    const line: Line = {
+      socket: isSecure ? this.secure(raw) : raw,
+      isLoggedIn: false,
+      isProtected: false,
+      folder: HOME,
+      restart: 0,
+    };
+    this.lines.add(line);
+    raw.once('close', () => {
+      this.lines.delete(line);
+      line.data?.server.close();
+    });
+    this.listen(line);
+    this.say(line, '220 Guten Tag');
+  }
+
+  private secure(raw: Socket): TLSSocket {
+    const secureContext = createSecureContext(this.options.tls);
+    const socket = new TLSSocket(raw, { isServer: true, secureContext });
+    return socket.on('error', () => undefined);
+  }
+
+  private listen(line: Line): void {
+    let rest = '';
+    let work = Promise.resolve();
+    line.socket.on('error', () => undefined);
+    line.socket.on('data', (bytes: Buffer) => {
+      rest += bytes.toString('utf8');
+      for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
+        const command = rest.slice(0, end);
+        rest = rest.slice(end + 2);
+        work = work.then(() => this.answer(line, command)).catch(() => void line.socket.destroy());
+      }
+    });
+  }
+
+  private say(line: Line, text: string): void {
+    if (!line.socket.destroyed) line.socket.write(`${text}\r\n`);
+  }
+
+  private async answer(line: Line, text: string): Promise<void> {
+    const [, verb = '', argument = ''] = /^(\S+) ?(.*)$/.exec(text) ?? [];
+    const command = verb.toUpperCase();
+    this.commands.push(command === 'PASS' ? 'PASS' : text);
+    const refused = this.refuse(text);
+    if (refused !== undefined) return this.say(line, refused);
+    const path = posix.resolve(line.folder, argument);
+    const { tls, hasFacts = true, user = 'anna', password = 'right', mostLines = Infinity, atUser } = this.options;
+    const always: Record<string, () => void> = {
+      FEAT: () => this.say(line, `211-Es kann\r\n${hasFacts ? ' MLST type*;size*;modify*;\r\n' : ''} UTF8\r\n211 Ende`),
+      OPTS: () => this.say(line, '200 ja'),
+      QUIT: () => void line.socket.end('221 ade\r\n'),
+      AUTH: () => {
+        if (!tls || tls.isImplicit) return this.say(line, '504 kein TLS');
+        this.say(line, '234 los');
+        line.socket.removeAllListeners('data');
+        line.socket = this.secure(line.socket);
+        this.listen(line);
+      },
+      USER: () => this.say(line, atUser ?? (argument === user ? '331 Passwort?' : '331 Passwort auch dann')),
+      PASS: () => {
+        if (argument !== password) return this.say(line, '530 Login incorrect.');
+        if (this.lines.size > mostLines)
+          return this.say(line, '530 Sorry, the maximum number of clients is connected.');
+        line.isLoggedIn = true;
+        this.say(line, '230 willkommen');
+      },
+    };
+    if (always[command]) return void always[command]();
+    if (!line.isLoggedIn) return this.say(line, '530 Please login with USER and PASS.');
+    const node = this.files.node(path);
+    const known: Record<string, () => void | Promise<void>> = {
+      TYPE: () => this.say(line, '200 ja'),
+      STRU: () => this.say(line, '200 ja'),
+      PBSZ: () => this.say(line, '200 ja'),
+      PROT: () => {
+        line.isProtected = argument === 'P';
+        this.say(line, '200 ja');
+      },
+      PWD: () => this.say(line, `257 "${line.folder}" ist es`),
+      CWD: () => {
+        if (!this.files.entries(path)) return this.say(line, '550 Failed to change directory.');
+        line.folder = path;
+        this.say(line, '250 da');
+      },
+      SIZE: () => this.say(line, node ? `213 ${node.content.length}` : '550 Could not get file size.'),
+      MDTM: () => this.say(line, node ? `213 ${timestamp(node.mtime)}` : '550 Could not get modification time.'),
+      MLST: () => {
+        const attributes = this.files.attributes(path);
+        if (!attributes || !hasFacts) return this.say(line, attributes ? '500 ?' : '550 No such file or directory');
+        this.say(line, `250-Das ist\r\n ${mlsdLine(path, attributes)}\r\n250 Ende`);
+      },
+      REST: () => {
+        if (this.options.cannotRestart) return this.say(line, '502 kann ich nicht');
+        line.restart = Number(argument);
+        this.say(line, '350 dann weiter');
+      },
+      EPSV: () => this.passive(line, (port) => `229 hier (|||${port}|)`),
+      PASV: () => {
+        const host = (this.passiveHost ?? '127.0.0.1').replaceAll('.', ',');
+        return this.passive(line, (port) => `227 hier (${host},${port >> 8},${port & 255})`);
+      },
+      MLSD: () => (hasFacts ? this.list(line, mlsdLine) : this.say(line, '500 ?')),
+      LIST: () => this.list(line, listLine),
+      RETR: () => this.retrieve(line, path, node),
+    };
+    if (known[command]) await known[command]();
+    else this.say(line, '500 ?');
+  }
+
+  private async passive(line: Line, answer: (port: number) => string): Promise<void> {
+    line.data?.server.close();
+    const server = createServer({ noDelay: true }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const accepted = once(server, 'connection').then(([socket]) => {
+      server.close();
+      this.data.add(socket as Socket);
+      (socket as Socket).on('error', () => undefined).once('close', () => this.data.delete(socket as Socket));
+      return line.isProtected ? this.secure(socket as Socket) : (socket as Socket);
+    });
+    accepted.catch(() => undefined);
+    line.data = { server, accepted };
+    this.say(line, answer((server.address() as AddressInfo).port));
+  }
+
+  private async list(line: Line, draw: typeof listLine): Promise<void> {
+    const entries = this.files.entries(line.folder) ?? [];
+    this.say(line, '150 kommt');
+    const socket = await line.data!.accepted;
+    socket.end(entries.map(({ filename, attrs }) => `${draw(filename, attrs)}\r\n`).join(''));
+    await once(socket, 'close');
+    this.say(line, '226 das war es');
+  }
+
+  private async retrieve(line: Line, path: string, node: Node | undefined): Promise<void> {
+    const { restart } = line;
+    line.restart = 0;
+    if (!node || node.isClosed) {
+      line.data?.server.close();
+      return this.say(line, node ? '550 Permission denied' : `550 ${path}: No such file or directory`);
+    }
+    this.say(line, '150 kommt');
+    const socket = await line.data!.accepted;
+    const cutAfter = this.cutAfter(path);
+    const bytes = node.content.subarray(restart);
+    if (cutAfter !== undefined && cutAfter < bytes.length) {
+      await new Promise<void>((resolve) => socket.write(bytes.subarray(0, cutAfter), () => resolve()));
+      socket.destroySoon();
+      line.socket.destroy();
+      return;
+    }
+    socket.end(bytes);
+    await once(socket, 'close');
+    this.say(line, '226 das war es');
+  }
+}

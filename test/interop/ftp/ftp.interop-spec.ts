@@ -1,0 +1,168 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { chmod, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { types } from 'node:util';
+import { ftp } from '../../../src/integrations/ftp/ftp';
+import { InvalidCredentials, Temporary } from '../../../src/integrations/source-errors';
+import { FaultProxy } from '../../fakes/fault-proxy';
+import { listAll, read, sha256 } from '../imap/mailbox-session';
+import { failure, keysOf, NAMES, StorageSessions } from '../storage/storage-sessions';
+import { type RealFtp, type Security, startProftpd } from './ftp-servers';
+
+// In Jest, errors of sockets are of another world's class than those of the code under test, which asks for it.
+Object.defineProperty(Error, Symbol.hasInstance, {
+  value(this: unknown, error: unknown) {
+    return this === Error ? types.isNativeError(error) : Function.prototype[Symbol.hasInstance].call(this, error);
+  },
+});
+
+const trusted = getCACertificates('default');
+let server: RealFtp | undefined;
+let sessions: StorageSessions;
+
+beforeEach(() => {
+  sessions = new StorageSessions(ftp);
+});
+
+afterEach(async () => {
+  setDefaultCACertificates(trusted);
+  await sessions.close();
+  await server?.stop();
+  server = undefined;
+});
+
+async function use(starting: Promise<RealFtp>): Promise<RealFtp> {
+  server = await starting;
+  setDefaultCACertificates([...trusted, server.ca]);
+  return server;
+}
+
+describe.each([
+  ['with exact listings', true],
+  ['with listings as `ls -l` shows them', false],
+])('the FTP connector and ProFTPD %s', (_, hasFacts) => {
+  const start = (security: Security) => startProftpd(hasFacts, security);
+
+  it.each(['EXPLICIT', 'IMPLICIT', 'NONE'] as const)(
+    'fetches a tree byte by byte, with every kind of name, several files at once (%s)',
+    async (security) => {
+      const { put, fields } = await use(start(security));
+      const expected = new Set<string>();
+      for (const [n, path] of NAMES.entries()) {
+        const content = randomBytes(1 + n * 50_000);
+        expected.add(sha256(content));
+        await put(path, content);
+      }
+      await put('leer.pdf', '');
+      const opened = sessions.open(fields);
+      const { documents, filtered } = await listAll(ftp, opened);
+      expect(filtered).toBe(1);
+      const contents = await Promise.all(documents.map((ref) => read(ftp, opened, ref)));
+      expect(new Set(contents.map(sha256))).toEqual(expected);
+      expect(documents.find(({ filename }) => filename === 'b.pdf')!.metadata.source).toMatchObject({
+        kind: 'file',
+        path: 'tief/er/noch/b.pdf',
+        modified_at: expect.stringMatching(/^\d{4}-/),
+      });
+    },
+  );
+
+  it('goes through 50,000 files of one folder, and a second time reads nothing', async () => {
+    const { put, fields, root } = await use(start('NONE'));
+    const old = new Date('2026-03-04T05:06:07Z');
+    for (let n = 0; n < 50_000; n += 500) {
+      await Promise.all(Array.from({ length: 500 }, (_, i) => put(`viele/${n + i}.pdf`, 'x', old)));
+    }
+    const first = await listAll(ftp, sessions.open(fields));
+    expect(new Set(keysOf(first.documents)).size).toBe(50_000);
+    await put('viele/neu.pdf', 'y', old);
+    await rename(join(root, 'viele/7.pdf'), join(root, 'viele/sieben.pdf'));
+    const second = await listAll(ftp, sessions.open(fields, { known: keysOf(first.documents) }), first.cursor);
+    expect(second.documents.map(({ filename }) => filename).sort()).toEqual(['neu.pdf', 'sieben.pdf']);
+  }, 300_000);
+
+  it('speaks TLS to nobody whose certificate is not trusted', async () => {
+    const { fields } = await use(start('EXPLICIT'));
+    expect(await ftp.check(sessions.open(fields))).toMatchObject({ display: `${String(fields['user'])}@localhost` });
+    setDefaultCACertificates(trusted);
+    expect(await failure(ftp.check(sessions.open(fields)))).toBeInstanceOf(Temporary);
+  });
+
+  it('shows the folders level by level', async () => {
+    const { put, fields } = await use(start('EXPLICIT'));
+    await put('Büro/Rechnungen [1]/a.pdf', 'x');
+    await put('Ablage/b.pdf', 'x');
+    const opened = sessions.open(fields);
+    const tree = (await ftp.step2!(opened)).find(({ id }) => id === 'folders')!;
+    expect(tree.options!.map(({ value }) => value)).toEqual(['.', 'Ablage', 'Büro']);
+    expect(await ftp.options!(opened, 'folders', 'Büro')).toMatchObject([
+      { value: 'Büro/Rechnungen [1]', label: 'Rechnungen [1]' },
+    ]);
+    expect(
+      await ftp.resolve!(opened, 'folders', ['Büro/Rechnungen [1]', 'nicht da', 'Ablage/b.pdf', '.']),
+    ).toMatchObject([{ label: 'Büro/Rechnungen [1]' }, null, null, { value: '.' }]);
+    expect(await failure(ftp.options!(opened, 'folders', 'nicht da'))).toMatchObject({ name: 'ConfigurationGone' });
+  });
+
+  it('says that a file was changed or is gone instead of giving out half of each', async () => {
+    const { put, fields, root } = await use(start('EXPLICIT'));
+    await put('a.pdf', randomBytes(500_000));
+    await put('b.pdf', randomBytes(500_000));
+    const opened = sessions.open(fields);
+    const { documents } = await listAll(ftp, opened);
+    await put('a.pdf', randomBytes(400_000), new Date());
+    await rename(join(root, 'b.pdf'), join(root, 'c.pdf'));
+    for (const ref of documents)
+      expect(await failure(read(ftp, opened, ref))).toMatchObject({ name: 'DocumentUnavailable', permanent: true });
+    await put('a.pdf', 'closed');
+    const [closed] = (await listAll(ftp, opened)).documents.filter(({ filename }) => filename === 'a.pdf');
+    await chmod(join(root, 'a.pdf'), 0o000);
+    expect(await failure(read(ftp, opened, closed!))).toMatchObject({ name: 'DocumentUnavailable', permanent: false });
+  });
+
+  it('streams 100 MB with its bytes in order', async () => {
+    const { put, fields } = await use(start('EXPLICIT'));
+    const content = randomBytes(100_000_000);
+    await put('gross.pdf', content);
+    const opened = sessions.open(fields);
+    const { documents } = await listAll(ftp, opened);
+    const hash = createHash('sha256');
+    for await (const chunk of (await ftp.open(opened, documents[0]!)).stream) hash.update(chunk as Buffer);
+    expect(hash.digest('hex')).toBe(sha256(content));
+  });
+
+  it('fails for now when the line is cut anywhere in a login or a listing, and lists all of it afterwards', async () => {
+    const { put, fields, port } = await use(start('EXPLICIT'));
+    for (let n = 0; n < 300; n++) await put(`${n}.pdf`, `${n}`);
+    const proxy = await FaultProxy.start({ host: '127.0.0.1', port });
+    try {
+      for (const cutAfter of [0, 10, 100, 1_000, 2_000]) {
+        proxy.faults(() => ({ cutAfter }));
+        const error = await failure(listAll(ftp, sessions.open({ ...fields, port: proxy.port })));
+        expect([cutAfter, error]).toEqual([cutAfter, expect.any(Temporary)]);
+      }
+      // A line that has been idle is found to be cut only when it is used.
+      proxy.faults(() => ({}));
+      const opened = sessions.open({ ...fields, port: proxy.port });
+      const { documents } = await listAll(ftp, opened);
+      expect(documents).toHaveLength(300);
+      proxy.cutAll();
+      expect((await read(ftp, opened, documents[0]!)).toString()).toMatch(/^\d+$/);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  it('tells a refused login from a server that is away', async () => {
+    const { fields, stop } = await use(start('EXPLICIT'));
+    for (const wrong of [{ password: 'falsch' }, { user: 'niemand' }]) {
+      expect(await failure(ftp.check(sessions.open({ ...fields, ...wrong })))).toBeInstanceOf(InvalidCredentials);
+    }
+    // It wants TLS, which is not a question of the password.
+    expect(await failure(ftp.check(sessions.open({ ...fields, security: 'NONE' })))).toBeInstanceOf(Temporary);
+    const later = sessions.open(fields);
+    await stop();
+    expect(await failure(ftp.check(later))).toBeInstanceOf(Temporary);
+  });
+});
