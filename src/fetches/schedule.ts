@@ -6,7 +6,7 @@ import { Settings } from '../platform/config';
 import { sql } from '../platform/database/sql';
 import { Jobs } from '../platform/jobs/jobs';
 import { oneAtATime } from '../platform/jobs/one-at-a-time';
-import { queueFetch } from './queue-fetch';
+import { queueFetches } from './queue-fetch';
 import { type DueConnection, takeDue } from './take-due';
 
 /** What one look takes at once; it looks again while there is more. */
@@ -57,10 +57,11 @@ export class Schedule implements BeforeApplicationShutdown {
     const now = this.clock.now();
     const { wanted, scheduled } = await takeDue(em, now, BATCH);
     const due = [...wanted, ...scheduled];
-    for (const { uuid, environment_uuid: environmentUuid, trigger, queued } of due) {
-      if (!queued) queueFetch(em, { uuid, environmentUuid }, trigger, now);
-    }
-    await em.flush();
+    await queueFetches(
+      em,
+      due.filter(({ queued }) => !queued),
+      now,
+    );
     // A client has two lines: what is wanted now, its user may be waiting for it, does not wait behind its own schedule.
     await this.jobs.enqueue(em, 'run-fetches', [...jobsOf(wanted, ':wanted'), ...jobsOf(scheduled)]);
     return due.length;
