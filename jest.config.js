@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 const shared = {
   testEnvironment: 'node',
   transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json' }] },
@@ -8,6 +10,8 @@ module.exports = {
   testTimeout: 60_000,
   // Each file leaves a little behind in its process; a worker that has grown is replaced by a new one.
   workerIdleMemoryLimit: '1GB',
+  // Tests mostly wait for servers and each other: on two cores two workers take half the time of Jest's default of one.
+  maxWorkers: Math.min(4, Math.max(2, availableParallelism() - 1)),
   projects: [
     {
       ...shared,
