@@ -22,8 +22,11 @@ import { PinSources } from '../migrations/20261122010100_pin-sources';
 import { PurgeDocuments } from '../migrations/20261122020000_purge-documents';
 import { PauseEndpoints } from '../migrations/20261122130000_pause-endpoints';
 import { DeliverInLanes } from '../migrations/20261122130100_deliver-in-lanes';
+import { CreateOAuth } from '../migrations/20261122110000_create-oauth';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
+import { OAuthFlow } from './connections/oauth-flow.entity';
+import { OAuthGrant } from './connections/oauth-grant.entity';
 import { Webhook } from './connections/webhook.entity';
 import { Content } from './documents/content.entity';
 import { FailedDocument } from './fetches/failed-document.entity';
@@ -49,6 +52,8 @@ export const ENTITIES: EntityClass<AnyEntity>[] = [
   Environment,
   Identity,
   Connection,
+  OAuthGrant,
+  OAuthFlow,
   Webhook,
   Transaction,
   ReadVersion,
@@ -86,4 +91,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261122020000_purge-documents', class: PurgeDocuments },
   { name: '20261122130000_pause-endpoints', class: PauseEndpoints },
   { name: '20261122130100_deliver-in-lanes', class: DeliverInLanes },
+  { name: '20261122110000_create-oauth', class: CreateOAuth },
 ];

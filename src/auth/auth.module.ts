@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { ConnectionsModule } from '../connections/connections.module';
 import { IntegrationsModule } from '../integrations/integrations.module';
 import { AccessGuard } from './access.guard';
 import { AuthenticateKey } from './authenticate-key';
@@ -10,6 +11,7 @@ import { IssueUiToken } from './issue-ui-token';
 import { LimitCallersGuard } from './limit-callers.guard';
 import { LimitFailures } from './limit-failures';
 import { ManageKeys } from './manage-keys';
+import { ResumeUiSession } from './resume-ui-session';
 import { ReturnFromUi } from './return-from-ui';
 import { TokenKeys } from './token-keys';
 import { UiSessionController } from './ui-session.controller';
@@ -20,7 +22,7 @@ import { UiTokenController } from './ui-token.controller';
  * Nobody imports it; it refuses to know anything but who is calling.
  */
 @Module({
-  imports: [IntegrationsModule],
+  imports: [ConnectionsModule, IntegrationsModule],
   controllers: [UiTokenController, UiSessionController],
   providers: [
     AuthenticateKey,
@@ -30,6 +32,7 @@ import { UiTokenController } from './ui-token.controller';
     DescribeUiSession,
     FindLogoOrigin,
     ReturnFromUi,
+    ResumeUiSession,
     ManageKeys,
     LimitFailures,
     // In this order: who is calling comes before how often.

@@ -39,27 +39,34 @@ export class IssueUiToken {
   /** `dto` has passed {@link CheckTokenRequestGuard}. */
   async run(dto: CreateTokenDto): Promise<UiTokenView> {
     const { identity_uuid: sub, return_url, connection_uuid, integration_id, state, lang } = dto;
-    const issuedAt = Math.floor(this.clock.now().getTime() / 1000);
-    const { kid, key } = this.keys.signing;
-    const token = await new SignJWT({
+    const { token, expiresAt } = await this.sign({
+      sub: sub.toLowerCase(),
       return_url: asSent(return_url),
       connection_uuid: connection_uuid?.toLowerCase(),
       integration_id: integration_id ?? undefined,
       state: state ?? undefined,
       lang: lang ?? undefined,
-    })
+      exp: this.seconds + TOKEN_SECONDS,
+    });
+    return { token, expires_at: expiresAt.toISOString(), ui_url: `${this.settings.publicUrl}/ui?token=${token}` };
+  }
+
+  /** A token that may do what these claims say, until `exp`. */
+  async sign({ sub, exp, ...claims }: Omit<UiTokenClaims, 'jti'>): Promise<{ token: string; expiresAt: Date }> {
+    const { kid, key } = this.keys.signing;
+    const token = await new SignJWT({ ...claims })
       .setProtectedHeader({ alg: TOKEN_ALGORITHM, kid, typ: 'JWT' })
       .setIssuer(this.settings.publicUrl)
       .setAudience(TOKEN_AUDIENCE)
-      .setSubject(sub.toLowerCase())
-      .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + TOKEN_SECONDS)
+      .setSubject(sub)
+      .setIssuedAt(this.seconds)
+      .setExpirationTime(exp)
       .setJti(randomUuid())
       .sign(key);
-    return {
-      token,
-      expires_at: new Date((issuedAt + TOKEN_SECONDS) * 1000).toISOString(),
-      ui_url: `${this.settings.publicUrl}/ui?token=${token}`,
-    };
+    return { token, expiresAt: new Date(exp * 1000) };
+  }
+
+  private get seconds(): number {
+    return Math.floor(this.clock.now().getTime() / 1000);
   }
 }

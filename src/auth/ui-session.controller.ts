@@ -1,10 +1,14 @@
-import { Controller, Get, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { browserOf } from '../connections/way-back';
 import { Access } from '../platform/http/access';
 import { ApiData, type Enveloped, enveloped } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
 import { BodyFor } from '../platform/http/validate-input';
 import { DescribeUiSession } from './describe-ui-session';
+import { ResumeUiSession } from './resume-ui-session';
+import { ResumedSessionView, ResumeSessionDto } from './resumed-session.view';
 import { ReturnFromUi } from './return-from-ui';
 import { ReturnFromUiDto } from './return-from-ui.dto';
 import { type AboutConnection, ReturnedConnection, ReturnedConnectionGuard } from './returned-connection';
@@ -17,6 +21,7 @@ export class UiSessionController {
   constructor(
     private readonly describeSession: DescribeUiSession,
     private readonly returnFromUi: ReturnFromUi,
+    private readonly resumeSession: ResumeUiSession,
   ) {}
 
   @Get('session')
@@ -30,6 +35,26 @@ export class UiSessionController {
   @Fails(401, 403, 429)
   async session(@CurrentUiCaller() caller: UiCaller): Promise<Enveloped<UiSessionView>> {
     return enveloped(await this.describeSession.run(caller));
+  }
+
+  @Post('session/resume')
+  @Access('none')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'resumeUiSession',
+    summary: 'Go on after an authorisation at a provider',
+    description:
+      'For the hosted UI, which the browser comes back to with `resume` in its address: answers a token to go on with, and what came of the authorisation. Only the browser that was at the provider can do so: its cookie has to come along.',
+    security: [],
+  })
+  @ApiBody({ type: ResumeSessionDto })
+  @ApiData(ResumedSessionView, 'The session goes on.')
+  @Fails(413, { 422: ['RESUME_CODE_INVALID'] })
+  async resume(
+    @BodyFor(() => ResumeSessionDto) { code }: ResumeSessionDto,
+    @Req() request: Request,
+  ): Promise<Enveloped<ResumedSessionView>> {
+    return enveloped(await this.resumeSession.run(code, browserOf(request.headers.cookie)));
   }
 
   @Post('return')

@@ -77,7 +77,10 @@ export function reasonOf(facts: StateFacts): { code: Reason; since: Date } | nul
   if (facts.credentialsRejectedAt) {
     return { code: facts.failureReason ?? 'LOGIN_REJECTED', since: facts.credentialsRejectedAt };
   }
-  if (!facts.setupCompletedAt) return { code: 'SETUP_INCOMPLETE', since: facts.createdAt };
+  if (!facts.setupCompletedAt) {
+    const isAuthorized = facts.failureReason !== 'AUTHORIZATION_PENDING';
+    return { code: isAuthorized ? 'SETUP_INCOMPLETE' : 'AUTHORIZATION_PENDING', since: facts.createdAt };
+  }
   if (facts.failingSince && facts.failureReason) return { code: facts.failureReason, since: facts.failingSince };
   // Nothing has failed, only nothing has come: a fetch that never ends, or never begins. Not the user's to mend.
   if (facts.overdueSince) return { code: 'PROVIDER_DOWN', since: facts.overdueSince };

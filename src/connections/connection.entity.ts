@@ -108,6 +108,18 @@ export class Connection extends schema.class {
     this.startdate = startdate;
   }
 
+  /** The user has still to authorise us at the provider. */
+  awaitAuthorization(now: Date): void {
+    this.failingSince = now;
+    this.failureReason = 'AUTHORIZATION_PENDING';
+  }
+
+  /** What was chosen needs more than the user has granted; what else there is goes on being fetched. */
+  lackScopes(now: Date): void {
+    this.failingSince ??= now;
+    this.failureReason = 'SCOPE_MISSING';
+  }
+
   /** Everything is there to fetch: the first fetch is wanted now, the schedule begins. */
   setUp(now: Date, nextFetchAt: Date): void {
     this.setupCompletedAt = now;

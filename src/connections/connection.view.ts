@@ -130,8 +130,9 @@ export class ConnectionSetupView extends ConnectionView {
     type: String,
     format: 'uri',
     nullable: true,
-    description: 'Where the end user has to go to authorise, for OAuth integrations; null otherwise.',
-    example: null,
+    description:
+      'Where the browser of the end user has to go to authorise, for OAuth integrations; good for an hour. Null when there is nothing to authorise.',
+    example: 'https://docfetch.example.com/oauth/start?link=u1Z9x0T3m2b5nJc0Tt6h5wXkqWmGZgQ8pLr4sVd7yAE',
   })
   authorization_url: string | null;
 }
@@ -161,10 +162,11 @@ export function connectionView(connection: ConnectionFacts): ConnectionView {
 export function connectionSetupView(
   connection: Connection,
   step2Fields: readonly FieldSpec[] | null,
+  authorizationUrl: string | null = null,
 ): ConnectionSetupView {
   return {
     ...connectionView(connection),
     step2_fields: step2Fields?.map((field) => fieldView(field, connection.step2)) ?? null,
-    authorization_url: null,
+    authorization_url: authorizationUrl,
   };
 }

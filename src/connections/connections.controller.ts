@@ -59,7 +59,7 @@ export class ConnectionsController {
     operationId: 'createConnection',
     summary: 'Create a connection (step 1)',
     description:
-      'The credentials are checked with the provider, for ten seconds at the most; nothing is kept when they are refused or it cannot be reached. With a second step the connection stays `PENDING` until `PUT …/step2` has been called with a UI token, by the hosted UI or by you.',
+      'The credentials are checked with the provider, for ten seconds at the most; nothing is kept when they are refused or it cannot be reached. Where the user authorises at the provider (`auth_type` `OAUTH2`), send the browser of your user to `authorization_url`. With a second step the connection stays `PENDING` until `PUT …/step2` has been called with a UI token, by the hosted UI or by you.',
   })
   @ApiBody({ type: CreateConnectionDto })
   @ApiData(ConnectionSetupView, 'The connection, with the fields of the second step if there is one.', 201)
@@ -77,8 +77,8 @@ export class ConnectionsController {
     @NamedIdentity() identity: Identity,
     @BodyFor(bodyOfCreate) dto: CreateConnectionDto,
   ): Promise<Enveloped<ConnectionSetupView>> {
-    const { connection, step2Fields } = await this.createConnection.run(caller, identity, dto);
-    return enveloped(connectionSetupView(connection, step2Fields));
+    const { connection, step2Fields, authorizationUrl } = await this.createConnection.run(caller, identity, dto);
+    return enveloped(connectionSetupView(connection, step2Fields, authorizationUrl));
   }
 
   @Get(':uuid')
@@ -104,9 +104,9 @@ export class ConnectionsController {
     operationId: 'updateConnection',
     summary: 'Change step 1 or the name',
     description:
-      'The old credentials stay until the new ones have passed. A connection that is mended so goes on where it stopped.',
+      'The old credentials stay until the new ones have passed. A connection that is mended so goes on where it stopped. With `auth_type` `OAUTH2` and an authorisation that is missing or no longer good, send `fields` (empty, if nothing changes): the answer holds an `authorization_url`.',
   })
-  @ApiData(ConnectionSetupView, 'Changed; the second step may have to be looked at.', 200)
+  @ApiData(ConnectionSetupView, 'Changed; the second step may have to be looked at, or the user has to authorise.', 200)
   @ApiResponse({ status: 204, description: 'Changed.' })
   @Fails(401, NOT_OWN_CONNECTION, 413, { 422: ['ACCOUNT_MISMATCH'] }, LIVE_CALL_FAILED, 429)
   async update(
@@ -116,8 +116,10 @@ export class ConnectionsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<Enveloped<ConnectionSetupView> | undefined> {
     const updated = await this.updateConnection.run(caller, connection, dto);
-    response.status(updated.step2Fields ? 200 : 204);
-    return updated.step2Fields ? enveloped(connectionSetupView(updated.connection, updated.step2Fields)) : undefined;
+    const { connection: changed, step2Fields, authorizationUrl } = updated;
+    const isDone = step2Fields === null && authorizationUrl === null;
+    response.status(isDone ? 204 : 200);
+    return isDone ? undefined : enveloped(connectionSetupView(changed, step2Fields, authorizationUrl));
   }
 
   @Delete(':uuid')

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { IntegrationsModule } from '../integrations/integrations.module';
+import { AcceptAuthorization } from './accept-authorization';
 import { ConnectionStateController } from './connection-state.controller';
 import { ConnectionWebhookController } from './connection-webhook.controller';
 import { ConnectionsController } from './connections.controller';
@@ -7,17 +8,29 @@ import { CreateConnection } from './create-connection';
 import { CreateWebhook } from './create-webhook';
 import { DeleteConnection } from './delete-connection';
 import { FindConnections } from './find-connections';
+import { FinishAuthorization } from './finish-authorization';
+import { FlowStore } from './flow-store';
+import { FurtherConsent } from './further-consent';
+import { GrantStore } from './grant-store';
 import { IdentityConnectionsController } from './identity-connections.controller';
+import { InsertConnection } from './insert-connection';
+import { KeepGrant } from './keep-grant';
 import { DeleteWebhook } from './delete-webhook';
 import { ListConnections } from './list-connections';
 import { ListWebhooks } from './list-webhooks';
 import { LiveCall } from './live-call';
 import { MigrateConnection } from './migrate-connection';
 import { MigrationController } from './migration.controller';
+import { OAuthController } from './oauth.controller';
+import { OpenAuthorization } from './open-authorization';
 import { RecordChange } from './record-change';
 import { RecordWebhookChange } from './record-webhook-change';
 import { RegisterConnectionWebhook } from './register-connection-webhook';
+import { RevokeGrants } from './revoke-grants';
+import { SaveConnection } from './save-connection';
 import { SaveStep2 } from './save-step2';
+import { SessionInput } from './session-input';
+import { StartAuthorization } from './start-authorization';
 import { Step2 } from './step2';
 import { Step2Controller } from './step2.controller';
 import { DescribeConnection } from './describe-connection';
@@ -40,6 +53,7 @@ import { WebhooksController } from './webhooks.controller';
     ConnectionStateController,
     Step2Controller,
     MigrationController,
+    OAuthController,
     WebhooksController,
     ConnectionWebhookController,
   ],
@@ -54,6 +68,18 @@ import { WebhooksController } from './webhooks.controller';
     DeleteConnection,
     LiveCall,
     RecordChange,
+    InsertConnection,
+    SaveConnection,
+    SessionInput,
+    StartAuthorization,
+    OpenAuthorization,
+    FinishAuthorization,
+    AcceptAuthorization,
+    FurtherConsent,
+    FlowStore,
+    GrantStore,
+    KeepGrant,
+    RevokeGrants,
     Step2,
     SaveStep2,
     CreateWebhook,
@@ -65,6 +91,6 @@ import { WebhooksController } from './webhooks.controller';
     TallyConnections,
     WatchOverdue,
   ],
-  exports: [FindConnections, RecordWebhookChange],
+  exports: [FindConnections, FlowStore, RecordWebhookChange, SessionInput],
 })
 export class ConnectionsModule {}

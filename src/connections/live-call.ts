@@ -1,10 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { FieldSpec } from '../integrations/field';
 import type { Integration, Session } from '../integrations/integration';
+import { OAuthClient } from '../integrations/shared/oauth/oauth-client';
 import { openSession } from '../integrations/open-session';
 import { Politeness } from '../integrations/politeness';
 import {
   AuthorizationRevoked,
+  ClientRefused,
   ConfigurationGone,
   ContractBroken,
   InvalidCredentials,
@@ -23,15 +25,17 @@ import { isAddressNotAllowed } from '../platform/network/network';
 const TIME_LIMIT_MS = 10_000;
 
 /** How a live call is refused, for `@Fails`. */
-export const LIVE_CALL_FAILED: Refusals = { 422: ['CREDENTIALS_REJECTED', 'PROVIDER_UNREACHABLE'] };
+export const LIVE_CALL_FAILED: Refusals = { 422: ['CREDENTIALS_REJECTED', 'PROVIDER_UNREACHABLE', 'INTEGRATION_NOT_AVAILABLE'] };
 
-interface LiveInput {
+export interface LiveInput {
   readonly fields: FieldInput;
   readonly step2: FieldInput;
   /** Absent: first contact. */
   readonly pins?: Map<string, string>;
   /** The provider's id of the account, when it is known. */
   readonly accountId?: string | null;
+  /** For OAuth. */
+  readonly accessToken?: Session['accessToken'];
 }
 
 /** Calls a provider while its user waits, and turns every failure into an answer that says what to do. */
@@ -41,6 +45,7 @@ export class LiveCall {
 
   constructor(
     private readonly politeness: Politeness,
+    private readonly client: OAuthClient,
     private readonly clock: Clock,
   ) {}
 
@@ -64,6 +69,8 @@ export class LiveCall {
       fields: input.fields,
       step2: input.step2,
       ...(input.pins && { pins: input.pins }),
+      ...(input.accessToken && { accessToken: input.accessToken }),
+      apiBaseUrl: this.client.apiBaseUrl(integration),
       network: this.politeness.wayOut(integration, input.accountId ?? null, 'live', limit.signal),
       signal: limit.signal,
       now: () => this.clock.now(),
@@ -90,6 +97,10 @@ export class LiveCall {
     if (error instanceof InvalidCredentials || error instanceof AuthorizationRevoked) {
       const secrets = integration.step1.filter((field) => field.secret && fields[field.id] !== undefined);
       return unprocessable('CREDENTIALS_REJECTED', { errors: faults(secrets, 'REJECTED') });
+    }
+    if (error instanceof ClientRefused) {
+      this.logger.error(`A live call to ${integration.id}: ${error.message}`);
+      return unprocessable('INTEGRATION_NOT_AVAILABLE'); // ours to mend, not the user's
     }
     if (error instanceof ServerChanged) return invalid(faults(hostFields(integration, fields), 'HOST_KEY_CHANGED'));
     if (error instanceof ConfigurationGone) return invalid([{ field: 'fields', code: 'GONE_AT_PROVIDER' }]);

@@ -4,6 +4,7 @@ import { Environment } from '../identities/environment.entity';
 import type { Identity } from '../identities/identity.entity';
 import { holdIdentity } from '../identities/named-identity';
 import { Catalogue } from '../integrations/catalogue';
+import { usesOAuth } from '../integrations/shared/oauth/oauth-client';
 import { validateFields } from '../integrations/validate-fields';
 import { Clock } from '../platform/clock';
 import { Vault } from '../platform/crypto/vault';
@@ -14,6 +15,12 @@ import type { Connection } from './connection.entity';
 import { newConnection } from './new-connection';
 import { RecordChange } from './record-change';
 import { scheduledAfter } from './scheduled-after';
+import { StartAuthorization } from './start-authorization';
+
+interface Migrated {
+  readonly connection: Connection;
+  readonly authorizationUrl: string | null;
+}
 
 /**
  * `POST /v1/connections/migrate` (spec 4.11): stores the credentials without a live check, as a migration must not depend
@@ -25,12 +32,13 @@ export class MigrateConnection {
     private readonly em: EntityManager,
     private readonly catalogue: Catalogue,
     private readonly vault: Vault,
+    private readonly start: StartAuthorization,
     private readonly record: RecordChange,
     private readonly clock: Clock,
   ) {}
 
   /** `identity` is the one that the body names, already permitted. */
-  async run(caller: Caller, identity: Identity, dto: MigrateConnectionDto): Promise<Connection> {
+  async run(caller: Caller, identity: Identity, dto: MigrateConnectionDto): Promise<Migrated> {
     const integration = this.catalogue.find(dto.integration_id, caller.isTest);
     if (!integration) throw invalid([{ field: 'integration_id', code: 'INTEGRATION_UNKNOWN' }]);
 
@@ -45,7 +53,7 @@ export class MigrateConnection {
       if (!(await holdIdentity(em, identity.uuid))) throw notFound('IDENTITY_NOT_FOUND'); // deleted a moment ago
       const connection = newConnection(em, this.vault, { identity, integration, name: dto.name, fields: values, now });
       const environment = await em.findOneOrFail(Environment, identity.environmentUuid);
-      if (integration.authType === 'OAUTH2') {
+      if (usesOAuth(integration)) {
         // rule 3: the authorisation is still to come.
         connection.credentialsRejectedAt = now;
         connection.failureReason = 'AUTHORIZATION_PENDING';
@@ -57,7 +65,10 @@ export class MigrateConnection {
         details: { integration_id: integration.id },
         facts: [{ type: 'connection.created', data: { migrated: true } }],
       });
-      return connection;
+      // Without an OAuth client nobody can be sent anywhere yet; the hosted UI, or PUT, does it once there is one.
+      const canAuthorize = usesOAuth(integration) && this.catalogue.isAvailable(integration);
+      const authorizationUrl = canAuthorize ? await this.start.run(em, caller, connection, integration) : null;
+      return { connection, authorizationUrl };
     });
   }
 }

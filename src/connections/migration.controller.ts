@@ -24,7 +24,7 @@ export class MigrationController {
     operationId: 'migrateConnection',
     summary: 'Take over an existing connection',
     description:
-      'Stores the credentials without a live check. Documents from the day of the migration on are fetched. Delete the credentials from your own storage afterwards.',
+      'Stores the credentials without a live check. Where the user authorises at the provider, the connection is `INVALID_CREDENTIALS` until that has happened: send the user to `authorization_url`, or to the hosted UI later. Documents from the day of the migration on are fetched. Delete the credentials from your own storage afterwards.',
   })
   @ApiBody({ type: MigrateConnectionDto })
   @ApiData(ConnectionSetupView, 'The connection.', 201)
@@ -35,6 +35,7 @@ export class MigrationController {
     @NamedIdentity() identity: Identity,
     @BodyFor(() => MigrateConnectionDto) dto: MigrateConnectionDto,
   ): Promise<Enveloped<ConnectionSetupView>> {
-    return enveloped(connectionSetupView(await this.migrateConnection.run(caller, identity, dto), null));
+    const { connection, authorizationUrl } = await this.migrateConnection.run(caller, identity, dto);
+    return enveloped(connectionSetupView(connection, null, authorizationUrl));
   }
 }

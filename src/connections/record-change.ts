@@ -7,7 +7,7 @@ import { type ConnectionFacts, type ConnectionStatus, statusOf } from './connect
 
 /** What was done to a connection; `before` is its status until then, when it had one. */
 interface Change {
-  readonly action: 'create' | 'update' | 'migrate' | 'enable' | 'disable' | 'save-step2' | 'delete';
+  readonly action: 'create' | 'update' | 'migrate' | 'enable' | 'disable' | 'save-step2' | 'delete' | 'authorize';
   readonly before?: ConnectionStatus;
   readonly details?: Readonly<Record<string, unknown>>;
   /** Facts for the timeline, beside the status. */
@@ -18,7 +18,7 @@ interface Change {
 export type ConnectionFact =
   | { readonly type: 'connection.created'; readonly data: { readonly migrated: boolean } }
   | { readonly type: 'connection.renamed'; readonly data: { readonly from: string; readonly to: string } }
-  | { readonly type: 'connection.updated' | 'connection.setup_saved'; readonly data: Record<string, never> };
+  | { readonly type: 'connection.updated' | 'connection.setup_saved' | 'connection.authorized'; readonly data: Record<string, never> };
 
 /** Writes a caller's change of a connection into the audit log, and what became of it, in the change's transaction. */
 @Injectable()
@@ -30,7 +30,7 @@ export class RecordChange {
 
   run(
     em: EntityManager,
-    { actor }: Caller,
+    { actor }: Pick<Caller, 'actor'>,
     connection: ConnectionFacts,
     { action, before, details = {}, facts = [] }: Change,
   ): void {

@@ -9,6 +9,7 @@ import { type Fault, invalid } from '../platform/http/errors';
 import type { SaveStep2Dto } from './step2.dto';
 import type { ConnectionFacts } from './connection-facts';
 import { Connection } from './connection.entity';
+import { FurtherConsent } from './further-consent';
 import { lockConnection } from './own-connection';
 import { RecordChange } from './record-change';
 import { scheduledAfter } from './scheduled-after';
@@ -21,17 +22,21 @@ export class SaveStep2 {
     private readonly em: EntityManager,
     private readonly step2: Step2,
     private readonly record: RecordChange,
+    private readonly consent: FurtherConsent,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ApiError 422 naming every field whose value is missing, wrong or no option of the provider */
-  async run(caller: Caller, connection: ConnectionFacts, dto: SaveStep2Dto): Promise<void> {
+  /**
+   * Answers where the user has to go when what was chosen needs more than the user has granted (contract 4); null otherwise.
+   * @throws ApiError 422 naming every field whose value is missing, wrong or no option of the provider
+   */
+  async run(caller: Caller, connection: ConnectionFacts, dto: SaveStep2Dto): Promise<string | null> {
     const resolved = await this.step2.resolve(connection, choices(dto.fields));
     const { values, faults } = validateFields(resolved.fields, dto.fields);
     const wrong = [...faults, ...unknownChoices(resolved)];
     if (wrong.length > 0) throw invalid(wrong);
 
-    await this.em.fork().transactional(async (em) => {
+    return this.em.fork().transactional(async (em) => {
       const row = await lockConnection(em, connection.uuid);
       const before = row.status;
       const now = this.clock.now();
@@ -39,16 +44,19 @@ export class SaveStep2 {
       row.step2Fields = resolved.fields.map(withoutOptions);
       row.displayValues = labels(resolved);
       row.updatedAt = now;
+      const authorizationUrl = await this.consent.run(em, caller, row);
       if (row.failureReason === 'FOLDER_NOT_FOUND' && row.setupCompletedAt) {
         row.mended(now, await this.nextSchedule(row, now));
       }
-      if (!row.setupCompletedAt) row.setUp(now, await this.nextSchedule(row, now));
+      // What needs a further consent is set up when that has come.
+      if (!row.setupCompletedAt && authorizationUrl === null) row.setUp(now, await this.nextSchedule(row, now));
       this.record.run(em, caller, row, {
         action: 'save-step2',
         before,
         details: { isUpdateFlow: dto.isUpdateFlow ?? false },
         facts: [{ type: 'connection.setup_saved', data: {} }],
       });
+      return authorizationUrl;
     });
   }
 

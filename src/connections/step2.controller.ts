@@ -1,5 +1,6 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Put, Res, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiProperty, ApiResponse, ApiSchema, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { FieldView, fieldView, OptionView, optionView } from '../integrations/field.view';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, type Enveloped, enveloped } from '../platform/http/envelope';
@@ -17,6 +18,16 @@ const STEP_NOT_AVAILABLE: Refusals = { 422: ['STEP_NOT_AVAILABLE'] };
 export class Step2View {
   @ApiProperty({ type: [FieldView], description: 'Its fields, with the first level of their options.' })
   fields: FieldView[];
+}
+
+@ApiSchema({ description: 'The second step is saved, and the user has to agree to more at the provider.' })
+export class FurtherConsentView {
+  @ApiProperty({
+    format: 'uri',
+    description: 'Where the browser of the end user has to go; good for an hour.',
+    example: 'https://docfetch.example.com/oauth/start?link=u1Z9x0T3m2b5nJc0Tt6h5wXkqWmGZgQ8pLr4sVd7yAE',
+  })
+  authorization_url: string;
 }
 
 @ApiSchema({ description: 'Further options of a field.' })
@@ -62,20 +73,24 @@ export class Step2Controller {
 
   @Put()
   @Access('token')
-  @HttpCode(204)
   @ApiOperation({
     operationId: 'saveStep2',
     summary: 'Save the second step',
-    description: 'For a new connection this completes the setup, and the first fetch follows at once.',
+    description:
+      'For a new connection this completes the setup, and the first fetch follows at once. Where the choice needs more than the user has granted at the provider, the answer is 200 with an `authorization_url`: the setup is complete when the user has been there.',
   })
+  @ApiData(FurtherConsentView, 'Saved; the user has to agree to more at the provider.')
   @ApiResponse({ status: 204, description: 'Saved.' })
   @Fails(401, NOT_OWN_CONNECTION, 413, STEP_NOT_AVAILABLE, LIVE_CALL_FAILED, 429)
-  save(
+  async save(
     @CurrentCaller() caller: Caller,
     @OwnConnection() connection: ConnectionFacts,
     @Body() dto: SaveStep2Dto,
-  ): Promise<void> {
-    return this.saveStep2.run(caller, connection, dto);
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Enveloped<FurtherConsentView> | undefined> {
+    const url = await this.saveStep2.run(caller, connection, dto);
+    response.status(url === null ? 204 : 200);
+    return url === null ? undefined : enveloped({ authorization_url: url });
   }
 
   @Post(':field_id/more')

@@ -3,12 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { Catalogue } from '../integrations/catalogue';
 import type { FieldOption, FieldSpec } from '../integrations/field';
 import type { Integration, Session } from '../integrations/integration';
-import { Vault } from '../platform/crypto/vault';
 import { unprocessable } from '../platform/http/errors';
 import type { ConnectionFacts } from './connection-facts';
 import { LiveCall } from './live-call';
 import { wholeConnection } from './own-connection';
-import { storedInput } from './stored-input';
+import { SessionInput } from './session-input';
 
 /** Asks the provider about the second step, while the user waits. */
 @Injectable()
@@ -17,7 +16,7 @@ export class Step2 {
     private readonly em: EntityManager,
     private readonly catalogue: Catalogue,
     private readonly live: LiveCall,
-    private readonly vault: Vault,
+    private readonly input: SessionInput,
   ) {}
 
   /** `GET …/step2` (spec 4.8): the fields with their first-level options. @throws ApiError 422 `STEP_NOT_AVAILABLE` */
@@ -56,7 +55,7 @@ export class Step2 {
     const integration = this.catalogue.get(connection.integrationId);
     if (!integration.step2) throw unprocessable('STEP_NOT_AVAILABLE');
     const whole = await wholeConnection(this.em, connection.uuid);
-    const input = { ...(await storedInput(this.em, this.vault, whole)), accountId: whole.accountId };
+    const input = await this.input.run(whole, integration, 'live');
     return this.live.run(integration, input, (session) => ask(session, integration));
   }
 }

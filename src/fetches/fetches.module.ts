@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ConnectionsModule } from '../connections/connections.module';
 import { DocumentsModule } from '../documents/documents.module';
 import { IntegrationsModule } from '../integrations/integrations.module';
 import { TransactionsModule } from '../transactions/transactions.module';
@@ -28,7 +29,7 @@ import { WatchSource } from './watch-source';
  * Refuses to know how documents are sent.
  */
 @Module({
-  imports: [DocumentsModule, IntegrationsModule, TransactionsModule],
+  imports: [ConnectionsModule, DocumentsModule, IntegrationsModule, TransactionsModule],
   controllers: [FetchesController, FetchHistoryController],
   providers: [
     FetchNow,

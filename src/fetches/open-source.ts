@@ -1,12 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Connection } from '../connections/connection.entity';
-import { storedInput } from '../connections/stored-input';
+import { SessionInput } from '../connections/session-input';
 import type { Integration } from '../integrations/integration';
 import { type OpenSession, openSession } from '../integrations/open-session';
 import { Politeness } from '../integrations/politeness';
 import { Clock } from '../platform/clock';
-import { Vault } from '../platform/crypto/vault';
 import { jsonb, sql } from '../platform/database/sql';
 import { KnownDocuments } from '../transactions/known-documents';
 
@@ -17,7 +16,7 @@ export class OpenSource {
 
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: Vault,
+    private readonly input: SessionInput,
     private readonly politeness: Politeness,
     private readonly documents: KnownDocuments,
     private readonly clock: Clock,
@@ -26,11 +25,11 @@ export class OpenSource {
   /** Closing it keeps what was pinned. @throws RateLimited while the whole provider has asked for a pause */
   async run(integration: Integration, connection: Connection, signal: AbortSignal): Promise<OpenSession> {
     await this.politeness.assertOpen(integration.id);
-    const input = await storedInput(this.em.fork(), this.vault, connection);
+    const input = await this.input.run(connection, integration, 'background');
     const pinned = input.pins.size;
     const session = openSession({
       ...input,
-      network: this.politeness.wayOut(integration, connection.accountId ?? null, 'background', signal),
+      network: this.politeness.wayOut(integration, input.accountId, 'background', signal),
       signal,
       now: () => this.clock.now(),
       known: (dedupeKeys) => this.known(connection.uuid, dedupeKeys),

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ftp } from './ftp/ftp';
+import { Settings } from '../platform/config';
+import { googleDrive } from './google-drive/google-drive';
 import { imap } from './imap/imap';
 import type { Integration } from './integration';
 import { sandbox } from './sandbox/sandbox';
@@ -9,6 +11,7 @@ import { webdav } from './webdav/webdav';
 /** The table of contents: one line per connector. */
 export const INTEGRATIONS: readonly Integration[] = [
   ftp,
+  googleDrive,
   imap,
   sandbox,
   sftp,
@@ -18,18 +21,27 @@ export const INTEGRATIONS: readonly Integration[] = [
 /** What the service can connect to. */
 @Injectable()
 export class Catalogue {
+  protected readonly integrations: readonly Integration[] = INTEGRATIONS;
+
+  constructor(private readonly settings: Settings) {}
+
   /** The integrations of an environment; the sandbox exists in `TEST` only (contract 8). */
   list(testEnvironment: boolean): readonly Integration[] {
-    return INTEGRATIONS.filter((integration) => testEnvironment || !integration.testOnly);
+    return this.integrations.filter((integration) => testEnvironment || !integration.testOnly);
   }
 
   find(id: string, testEnvironment: boolean): Integration | undefined {
     return this.list(testEnvironment).find((integration) => integration.id === id);
   }
 
+  /** Whether this deployment can connect it: it has an OAuth client of the provider, or needs none (contract 4). */
+  isAvailable({ id, authType }: Integration): boolean {
+    return authType === 'CREDENTIALS' || this.settings.providers[id]?.client !== undefined;
+  }
+
   /** The integration of an existing connection. @throws when this build no longer has it. */
   get(id: string): Integration {
-    const integration = INTEGRATIONS.find((candidate) => candidate.id === id);
+    const integration = this.integrations.find((candidate) => candidate.id === id);
     if (!integration) throw new Error(`This build has no integration "${id}".`);
     return integration;
   }

@@ -1,6 +1,7 @@
 import type { Network } from '../platform/network/network';
 import type { DocumentType } from '../documents/metadata';
 import { STARTDATE_FIELD, type FieldOption, type FieldSpec, type FieldValues, type Localised } from './field';
+import type { OAuthSpec } from './shared/oauth/oauth-spec';
 import type { AccountInfo, DocumentRef, Json, SourceDocument, SourcePage } from './source-document';
 
 export type Category = 'MAILBOX' | 'CLOUD_STORAGE' | 'ACCOUNTING' | 'PORTAL';
@@ -27,6 +28,13 @@ export interface Session<Fields = Readonly<Record<string, unknown>>> {
    * content of another one, and what waits for its second try. For sources that can only be listed as a whole.
    */
   known(dedupeKeys: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Where the provider's API is: the integration's `apiBaseUrl`, or what the deployment has set instead. */
+  readonly apiBaseUrl: string;
+  /**
+   * For OAuth: an access token that is good now; the service renews it ahead of its end. `refused` is the one that the provider
+   * has just answered 401 to: it is not given out again. Throws `AuthorizationRevoked` when there is no other.
+   */
+  accessToken(refused?: string): Promise<string>;
   /** Opens something once per session (a mailbox connection) and closes it when the session ends, however it ends. */
   shared<T>(name: string, open: () => Promise<T>, close: (opened: T) => unknown): Promise<T>;
 }
@@ -48,6 +56,10 @@ export interface Integration<Fields = Readonly<Record<string, unknown>>, Cursor 
   readonly testOnly: boolean;
   readonly supportsStartdate: boolean;
   readonly step1: readonly FieldSpec[];
+  /** How the user authorises us; for `OAUTH2`, and for these always. */
+  readonly oauth?: OAuthSpec;
+  /** Where the provider's API is, without a trailing slash. Tests and sovereign clouds have it elsewhere (contract 8). */
+  readonly apiBaseUrl?: string;
   /** What the provider can bear; kept by the service (`politeness.ts`), not by the connector. */
   readonly politeness: {
     /** Documents that are opened at once. */

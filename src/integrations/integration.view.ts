@@ -63,13 +63,13 @@ export class IntegrationView {
   step1_fields: FieldView[];
 }
 
-export function integrationView(integration: Integration, publicUrl: string): IntegrationView {
+export function integrationView(integration: Integration, available: boolean, publicUrl: string): IntegrationView {
   return {
     integration_id: integration.id,
     name: localise(integration.name),
     category: integration.category,
     auth_type: integration.authType,
-    available: integration.authType === 'CREDENTIALS',
+    available,
     has_step2: integration.step2 !== undefined,
     provides_external_id: integration.providesExternalId,
     supports_startdate: integration.supportsStartdate,

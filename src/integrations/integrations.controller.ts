@@ -9,7 +9,7 @@ import { ApiData, type Enveloped, enveloped, ApiPage, type Page } from '../platf
 import { Fails } from '../platform/http/error-bodies';
 import { notFound } from '../platform/http/errors';
 import { Catalogue } from './catalogue';
-import type { Category } from './integration';
+import type { Category, Integration } from './integration';
 import { CATEGORY, IntegrationView, integrationView } from './integration.view';
 
 export class ListIntegrationsQuery {
@@ -47,7 +47,7 @@ export class IntegrationsController {
       .filter((integration) => !query.category || integration.category === query.category)
       .filter((integration) => !caller.onlyIntegrationId || integration.id === caller.onlyIntegrationId);
     return {
-      data: wanted.map((integration) => integrationView(integration, this.settings.publicUrl)),
+      data: wanted.map((integration) => this.view(integration)),
       meta: { next_cursor: null, has_more: false },
     };
   }
@@ -65,7 +65,11 @@ export class IntegrationsController {
   get(@CurrentCaller() caller: Caller, @Param('integration_id') id: string): Enveloped<IntegrationView> {
     const integration = this.catalogue.find(id, caller.isTest);
     if (!integration) throw notFound('INTEGRATION_NOT_FOUND');
-    return enveloped(integrationView(integration, this.settings.publicUrl));
+    return enveloped(this.view(integration));
+  }
+
+  private view(integration: Integration): IntegrationView {
+    return integrationView(integration, this.catalogue.isAvailable(integration), this.settings.publicUrl);
   }
 
   @Get('logos/:file')

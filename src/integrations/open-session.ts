@@ -1,6 +1,7 @@
 import type { Network } from '../platform/network/network';
 import type { FieldInput } from './validate-fields';
 import type { Session } from './integration';
+import { AuthorizationRevoked } from './source-errors';
 
 /** A session that its opener has to close. */
 export interface OpenSession extends Session {
@@ -19,11 +20,17 @@ export function openSession(options: {
   known?: Session['known'];
   /** Default: nothing is pinned. */
   pins?: Session['pins'];
+  /** Default: none, for connectors that are told by a field where their server is. */
+  apiBaseUrl?: string;
+  /** Default: nobody has authorised us. */
+  accessToken?: Session['accessToken'];
 }): OpenSession {
   const opened = new Map<string, { resource: Promise<unknown>; close: (resource: never) => unknown }>();
   return {
     known: () => Promise.resolve(new Set<string>()),
     pins: new Map<string, string>(),
+    apiBaseUrl: '',
+    accessToken: () => Promise.reject(new AuthorizationRevoked('There is no authorisation.', 'AUTHORIZATION_PENDING')),
     ...options,
     shared<T>(name: string, open: () => Promise<T>, close: (resource: T) => unknown): Promise<T> {
       const known = opened.get(name);

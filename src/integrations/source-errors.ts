@@ -34,7 +34,11 @@ export class InvalidCredentials extends SourceError {
 export class AuthorizationRevoked extends SourceError {
   constructor(
     message: string,
-    readonly reason: 'CONSENT_REVOKED' | 'CONSENT_EXPIRED' | 'SCOPE_MISSING' = 'CONSENT_REVOKED',
+    readonly reason:
+      | 'CONSENT_REVOKED'
+      | 'CONSENT_EXPIRED'
+      | 'SCOPE_MISSING'
+      | 'AUTHORIZATION_PENDING' = 'CONSENT_REVOKED',
     options?: ErrorOptions,
   ) {
     super(message, options);
@@ -96,3 +100,6 @@ export class DocumentUnavailable extends SourceError {
 export class ContractBroken extends SourceError {
   readonly reason = 'PROVIDER_CHANGED';
 }
+
+/** The provider refuses us, not the user: our OAuth client, its secret or its rights. For the operators alone to mend. */
+export class ClientRefused extends ContractBroken {}

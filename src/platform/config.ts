@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as read from './config.readers';
+import { type ProviderSettings, readProviders } from './config.providers';
 
 /** A 256-bit key with the id that is written beside everything it protects. */
 export interface NamedKey {
@@ -47,6 +48,8 @@ interface SettingValues {
   readonly metricsPort: number | null;
   /** Whoever reads the metrics has to show it (`Authorization: Bearer …`). Null: nobody has to. */
   readonly metricsToken: string | null;
+  /** What the deployment has been given for single integrations, by their ids. */
+  readonly providers: Readonly<Record<string, ProviderSettings>>;
 }
 
 /** The settings of one process. The only reader of `process.env` is `Settings.fromEnvironment`. */
@@ -109,6 +112,7 @@ export class Settings {
       ),
       metricsPort: setting<number | null>('METRICS_PORT', read.integer(1, 65_535), null),
       metricsToken: setting<string | null>('METRICS_TOKEN', read.bearer, null),
+      providers: readProviders(env, faults),
     };
     if (values.metricsPort === port) faults.push('METRICS_PORT must be another port than PORT');
     if (faults.length > 0) throw new InvalidSettings(faults);

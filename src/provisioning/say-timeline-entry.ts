@@ -15,6 +15,8 @@ export function sayTimelineEntry(type: TimelineType, cause: string | null, row: 
       return say('timeline.connection.RENAMED', { by, from: String(row.data?.from), to: String(row.data?.to) });
     case 'CONNECTION_UPDATED':
       return say('timeline.connection.UPDATED', { by });
+    case 'AUTHORIZED':
+      return say('timeline.connection.AUTHORIZED', { by });
     case 'SETUP_SAVED':
       return say('timeline.connection.SETUP_SAVED', { by });
     case 'STATUS_CHANGED':

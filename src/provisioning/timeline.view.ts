@@ -11,6 +11,7 @@ const TIMELINE_TYPE = explained<TimelineType>('TimelineType', 'What happened to 
   CONNECTION_CREATED: 'it was created, or taken over by migration',
   CONNECTION_RENAMED: 'it got another name',
   CONNECTION_UPDATED: 'the input of its first step was changed',
+  AUTHORIZED: 'the user has authorised it at the provider',
   SETUP_SAVED: 'the input of its second step was saved',
   STATUS_CHANGED: 'its status changed',
   CONNECTION_OVERDUE: 'for three intervals, no fetch has succeeded; `cause` says why',

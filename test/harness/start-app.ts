@@ -65,6 +65,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     logLevel: process.env.LOG_LEVEL ?? 'silent',
     metricsPort: null,
     metricsToken: null,
+    providers: {},
     ...options.settings,
   });
   const builder = Test.createTestingModule({ imports: [AppModule.with(settings)] })

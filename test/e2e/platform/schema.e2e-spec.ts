@@ -20,6 +20,7 @@ const WITHOUT_ENTITY = [
   'connection_tally',
   'pace',
   'provider_pause',
+  'oauth_revocation',
 ];
 /** The migrator's own table. */
 const MIGRATOR = 'migration';

@@ -29,6 +29,8 @@ export function mailboxSession({ fields, step2 = {}, network }: SessionInput): M
     controller,
     now: () => new Date(),
     pins: new Map<string, string>(),
+    apiBaseUrl: '',
+    accessToken: () => Promise.reject(new Error('A mailbox knows no access tokens.')),
     known: () => Promise.resolve(new Set<string>()),
     shared<T>(name: string, open: () => Promise<T>, close: (value: T) => unknown): Promise<T> {
       const entry = opened.get(name) ?? { value: open(), close: (value: unknown) => close(value as T) };

@@ -201,6 +201,19 @@ export const ROUTES: Readonly<Record<string, Entry>> = {
   'POST /token': createToken('/token'),
   'POST /v1/token': createToken('/v1/token'),
   'GET /v1/ui/session': { answersOwn: true, attacks: () => [{ path: '/v1/ui/session' }] },
+  'POST /v1/ui/session/resume': {
+    refusals: [422],
+    attacks: () => [{ path: '/v1/ui/session/resume', body: { code: 'u1Z9x0T3m2b5nJc0Tt6h5wXkqWmGZgQ8pLr4sVd7yAE' } }],
+  },
+  // Both send a browser on, whatever it brings.
+  'GET /oauth/start': { refusals: [302], attacks: () => [{ path: '/oauth/start?link=guessed' }] },
+  'GET /oauth/callback': {
+    refusals: [302],
+    attacks: ({ connection }) => [
+      { path: '/oauth/callback?code=x&state=guessed' },
+      { path: `/oauth/callback?error=access_denied&state=${connection}` },
+    ],
+  },
   'POST /v1/ui/return': {
     attacks: ({ connection }) => [
       { path: '/v1/ui/return', body: { result: 'success', action: 'updated', connection_uuid: connection } },

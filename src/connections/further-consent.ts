@@ -1,0 +1,31 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Catalogue } from '../integrations/catalogue';
+import { usesOAuth } from '../integrations/shared/oauth/oauth-client';
+import { Clock } from '../platform/clock';
+import type { Caller } from '../platform/http/access';
+import type { Connection } from './connection.entity';
+import { OAuthGrant } from './oauth-grant.entity';
+import { scopesMissing, scopesNeeded, StartAuthorization } from './start-authorization';
+
+/** Asks the user for more when the second step needs more than was granted (contract 4: PUT step2 answers 200). */
+@Injectable()
+export class FurtherConsent {
+  constructor(
+    private readonly catalogue: Catalogue,
+    private readonly start: StartAuthorization,
+    private readonly clock: Clock,
+  ) {}
+
+  /** In the caller's transaction, with the new choice in the row. Answers `authorization_url`; null when nothing is missing. */
+  async run(em: EntityManager, caller: Caller, connection: Connection): Promise<string | null> {
+    const integration = this.catalogue.get(connection.integrationId);
+    if (!usesOAuth(integration)) return null;
+    const granted = (await em.findOne(OAuthGrant, connection.uuid))?.scopes ?? [];
+    const needed = scopesNeeded(integration.oauth, connection.step2);
+    if (scopesMissing(integration.oauth, needed, granted).length === 0) return null;
+    connection.lackScopes(this.clock.now());
+    // What was granted stays asked for: some providers replace the old grant by the new one.
+    return this.start.run(em, caller, connection, integration, [...new Set([...granted, ...needed])]);
+  }
+}

@@ -1,0 +1,103 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Access } from '../platform/http/access';
+import { Settings } from '../platform/config';
+import { FinishAuthorization } from './finish-authorization';
+import { OpenAuthorization } from './open-authorization';
+import { browserOf, type Way } from './way-back';
+
+const LOCATION = (description: string, example: string) => ({
+  Location: { description, required: true, schema: { type: 'string' as const, format: 'uri' }, example },
+});
+
+/** For browsers on their way to a provider and back; nobody calls these with credentials. */
+@ApiTags('Connections')
+@Controller('oauth')
+export class OAuthController {
+  constructor(
+    private readonly openAuthorization: OpenAuthorization,
+    private readonly finishAuthorization: FinishAuthorization,
+    private readonly settings: Settings,
+  ) {}
+
+  @Get('start')
+  @Access('none')
+  @ApiOperation({
+    operationId: 'startAuthorization',
+    summary: 'Go to the provider to authorise',
+    description:
+      'Where `authorization_url` leads: send the browser of your user there. The first browser that opens it is the only one that can come back; it may open it again within the hour. It goes on to the provider, or, when the address is no longer good, to the hosted UI.',
+    security: [],
+  })
+  @ApiQuery({
+    name: 'link',
+    required: true,
+    schema: { type: 'string' },
+    description: 'From `authorization_url`.',
+    example: 'u1Z9x0T3m2b5nJc0Tt6h5wXkqWmGZgQ8pLr4sVd7yAE',
+  })
+  @ApiResponse({
+    status: 302,
+    description: 'On to the provider, or to the hosted UI with `result` and `code`.',
+    headers: LOCATION('Where the browser goes.', 'https://accounts.example.com/authorize?response_type=code'),
+  })
+  async start(@Query('link') link: unknown, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const given = typeof link === 'string' ? link : undefined;
+    this.send(response, await this.openAuthorization.run(given, browserOf(request.headers.cookie)));
+  }
+
+  @Get('callback')
+  @Access('none')
+  @ApiOperation({
+    operationId: 'finishAuthorization',
+    summary: 'Come back from the provider',
+    description:
+      'The redirect URI to register with every provider. It takes the answer once, from the browser that `authorization_url` was opened in, and sends it on to the hosted UI: with `resume` where the UI had begun it, else with `result` (`success`, `cancelled` or `error`) and `code`.',
+    security: [],
+  })
+  @ApiQuery({
+    name: 'state',
+    required: true,
+    schema: { type: 'string' },
+    description: 'Ours, signed, good once.',
+    example: 'AZqfbixBfF6dChs',
+  })
+  @ApiQuery({
+    name: 'code',
+    required: false,
+    schema: { type: 'string' },
+    description: "The provider's, when the user has agreed.",
+    example: '4/0AQSTgQF',
+  })
+  @ApiQuery({
+    name: 'error',
+    required: false,
+    schema: { type: 'string' },
+    description: "The provider's, when there is no `code`.",
+    example: 'access_denied',
+  })
+  @ApiResponse({
+    status: 302,
+    description: 'On to the hosted UI.',
+    headers: LOCATION('Where the browser goes.', 'https://docfetch.example.com/ui?result=success&code=AUTHORIZED'),
+  })
+  async callback(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const query = new URL(request.originalUrl, 'http://any').searchParams;
+    this.send(response, await this.finishAuthorization.run(query, browserOf(request.headers.cookie)));
+  }
+
+  private send(response: Response, { url, cookie }: Way): void {
+    if (cookie) {
+      response.cookie(cookie.name, cookie.value, {
+        httpOnly: true,
+        secure: this.settings.publicUrl.startsWith('https:'),
+        sameSite: 'lax', // it has to come along when the provider sends the browser back
+        path: '/',
+        maxAge: cookie.seconds * 1000,
+        encode: (value) => value,
+      });
+    }
+    response.set('Cache-Control', 'no-store').redirect(302, url);
+  }
+}

@@ -1,0 +1,72 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuid } from 'uuid';
+import type { OAuthIntegration } from '../integrations/shared/oauth/oauth-client';
+import { Clock } from '../platform/clock';
+import { Settings } from '../platform/config';
+import { digestOf, newSecret } from '../platform/crypto/ticket';
+import { Vault } from '../platform/crypto/vault';
+import type { Caller } from '../platform/http/access';
+import type { Connection } from './connection.entity';
+import { type FlowSecrets, OAUTH_FLOW, OAuthFlow } from './oauth-flow.entity';
+
+/** How long an `authorization_url` may lie about before somebody opens it. */
+export const LINK_SECONDS = 3600;
+
+/**
+ * Begins an authorisation, in the caller's transaction: for a new connection, to mend one, or for more scopes. The address
+ * it answers leads to a page of ours first, which binds what follows to the browser that opens it.
+ */
+@Injectable()
+export class StartAuthorization {
+  constructor(
+    private readonly vault: Vault,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** `scopes`: all that shall be granted afterwards. Default: what the second step at hand needs. Answers `authorization_url`. */
+  async run(
+    em: EntityManager,
+    caller: Caller,
+    connection: Connection,
+    { oauth }: OAuthIntegration,
+    scopes: readonly string[] = scopesNeeded(oauth, connection.step2),
+  ): Promise<string> {
+    await em.flush(); // of a new connection, whose key is asked for
+    const link = newSecret();
+    const now = this.clock.now();
+    const secrets: FlowSecrets = { codeVerifier: null, session: caller.claims ?? null };
+    em.persist(
+      em.create(OAuthFlow, {
+        uuid: uuid(),
+        connectionUuid: connection.uuid,
+        actor: caller.actor,
+        scopes,
+        linkDigest: digestOf(link),
+        secrets: this.vault.seal(await this.vault.key(em, connection.uuid), OAUTH_FLOW, secrets),
+        createdAt: now,
+        expiresAt: this.clock.in(LINK_SECONDS),
+      }),
+    );
+    return `${this.settings.publicUrl}/oauth/start?link=${link}`;
+  }
+}
+
+/** Every scope that a connection with this second step has to have. */
+export function scopesNeeded(
+  oauth: OAuthIntegration['oauth'],
+  step2: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  return [...new Set([...oauth.scopes, ...(oauth.scopesFor?.(step2) ?? [])])];
+}
+
+/** Of the scopes needed, those that are not granted. */
+export function scopesMissing(
+  { neverGranted = [] }: OAuthIntegration['oauth'],
+  needed: readonly string[],
+  granted: readonly string[],
+): readonly string[] {
+  const has = new Set([...granted, ...neverGranted].map((scope) => scope.toLowerCase()));
+  return needed.filter((scope) => !has.has(scope.toLowerCase()));
+}

@@ -1,0 +1,32 @@
+import type { FieldOption, FieldSpec, FieldValues } from '../field';
+import type { Session } from '../integration';
+import { TIME_ZONE_FIELD, walkFields } from '../shared/walk/walk-fields';
+
+export const STEP1 = [TIME_ZONE_FIELD] as const satisfies readonly FieldSpec[];
+export type DriveSession = Session<FieldValues<typeof STEP1>>;
+
+/** The user's own drive, in Google's language. */
+export const MY_DRIVE = 'root';
+/** The kind of files that have no bytes until they are exported. */
+export const NATIVE_KIND = 'google_docs';
+
+/** The second step of every storage, and Google's own documents beside the kinds of files. */
+export function driveFields(folders: readonly FieldOption[]): FieldSpec[] {
+  return walkFields(folders, MY_DRIVE).map((field) =>
+    field.id === 'file_types'
+      ? {
+          ...field,
+          options: [
+            ...(field.options ?? []),
+            {
+              value: NATIVE_KIND,
+              label: {
+                en: 'Google Docs, Sheets and Slides (as PDF)',
+                de: 'Google-Dokumente, -Tabellen und -Präsentationen (als PDF)',
+              },
+            },
+          ],
+        }
+      : field,
+  );
+}

@@ -1,0 +1,126 @@
+import type { DocumentRef, Json, SourcePage } from '../source-document';
+import { ConfigurationGone } from '../source-errors';
+import { type Change, DriveApi, FOLDER } from './drive-api';
+import { DriveChoice, reference } from './drive-choice';
+import { DriveTree, type Found, type Place } from './drive-tree';
+import type { DriveSession } from './fields';
+
+/** Where the next listing goes on. */
+export type DriveCursor = {
+  /** For which choice it holds. */
+  readonly choice: string;
+  /** Whether the folders have been gone through once; until then only what happens meanwhile is known of. */
+  readonly complete: boolean;
+  /** The place in each drive's list of changes, by its id; the user's own drive has none. */
+  readonly tokens: { readonly [driveId: string]: string };
+};
+
+/** So many files are asked about at once. */
+const ASK = 500;
+const PAGE = 100;
+const OWN = '';
+
+/**
+ * First all that is in the chosen folders, then what changes: the places in the lists of changes are taken before the folders
+ * are gone through, so that nothing falls in between. A folder that was moved in, or back from the bin, tells nothing of what
+ * is in it: it is gone through as well.
+ * Throws `ConfigurationGone` when a chosen folder is not there, after all others are done.
+ */
+export async function* listDocuments(
+  session: DriveSession,
+  stored: Json,
+  startdate: string | null,
+): AsyncGenerator<SourcePage<DriveCursor>> {
+  session.signal.throwIfAborted();
+  const api = new DriveApi(session);
+  const choice = new DriveChoice(session, startdate);
+  const { places, gone } = await chosenPlaces(api, choice);
+  const tree = new DriveTree(api, places);
+  const drives = [...new Set(places.map(({ driveId }) => driveId))];
+  const before = stored as DriveCursor | null;
+  const goesOn = before?.choice === choice.digest && drives.every((drive) => before.tokens[drive ?? OWN] !== undefined);
+  const tokens = goesOn ? { ...before.tokens } : await firstTokens(api, drives);
+  const at = (complete: boolean): DriveCursor => ({ choice: choice.digest, complete, tokens: { ...tokens } });
+
+  if (!goesOn || !before.complete) {
+    yield* newOnes(session, choice, tree.below(places), at(false), !goesOn);
+    yield { documents: [], cursor: at(gone === undefined) };
+  }
+  for (const drive of drives) {
+    for (let isLast = false; !isLast;) {
+      session.signal.throwIfAborted();
+      const page = await api.changes(tokens[drive ?? OWN]!, drive);
+      yield* newOnes(session, choice, changed(tree, page.changes ?? []), at(gone === undefined), true);
+      isLast = page.nextPageToken === undefined;
+      tokens[drive ?? OWN] = page.nextPageToken ?? page.newStartPageToken ?? tokens[drive ?? OWN]!;
+      yield { documents: [], cursor: at(gone === undefined) };
+    }
+  }
+  if (gone) throw gone;
+}
+
+async function chosenPlaces(api: DriveApi, choice: DriveChoice): Promise<{ places: Place[]; gone?: ConfigurationGone }> {
+  const places: Place[] = [];
+  let gone: ConfigurationGone | undefined;
+  for (const chosen of choice.folders) {
+    try {
+      const { id, driveId, mimeType, trashed } = await api.file(chosen);
+      if (mimeType !== FOLDER || trashed) throw new ConfigurationGone('A chosen folder is in the bin.');
+      if (!places.some((place) => place.id === id)) places.push({ id, driveId, path: '' });
+    } catch (error) {
+      if (!(error instanceof ConfigurationGone)) throw error;
+      gone ??= error;
+    }
+  }
+  return { places, gone };
+}
+
+async function firstTokens(api: DriveApi, drives: readonly (string | undefined)[]): Promise<Record<string, string>> {
+  const tokens: Record<string, string> = {};
+  for (const drive of drives) tokens[drive ?? OWN] = await api.startPageToken(drive);
+  return tokens;
+}
+
+/** What the changes are about, as far as it lies in the chosen folders. */
+async function* changed(tree: DriveTree, changes: readonly Change[]): AsyncGenerator<readonly Found[]> {
+  for (const { file, removed } of changes) {
+    if (!file || removed === true || file.trashed) continue;
+    const path = await tree.pathOf(file);
+    if (path === null) continue;
+    if (file.mimeType !== FOLDER) yield [{ file, path }];
+    else yield* tree.below([{ id: file.id, driveId: file.driveId, path }]);
+  }
+}
+
+/** Leaves out what the user does not want, and what is known. */
+async function* newOnes(
+  session: DriveSession,
+  choice: DriveChoice,
+  listing: AsyncIterable<readonly Found[]>,
+  cursor: DriveCursor,
+  countsFiltered: boolean,
+): AsyncGenerator<SourcePage<DriveCursor>> {
+  let waiting: DocumentRef[] = [];
+  let filtered = 0;
+  async function* ask(): AsyncGenerator<SourcePage<DriveCursor>> {
+    const asked = waiting;
+    waiting = [];
+    const known = await session.known(asked.map(({ dedupeKey }) => dedupeKey));
+    const fresh = asked.filter(({ dedupeKey }) => !known.has(dedupeKey));
+    for (let at = 0; at < fresh.length; at += PAGE) {
+      session.signal.throwIfAborted();
+      yield { documents: fresh.slice(at, at + PAGE), cursor };
+    }
+  }
+  for await (const found of listing) {
+    session.signal.throwIfAborted();
+    for (const { file, path } of found) {
+      if (!choice.isInTime(file)) continue;
+      if (choice.wants(file, path)) waiting.push(reference(file, path));
+      else filtered += 1;
+      if (waiting.length >= ASK) yield* ask();
+    }
+  }
+  if (waiting.length > 0) yield* ask();
+  if (countsFiltered && filtered > 0) yield { documents: [], filtered, cursor };
+}

@@ -1,0 +1,198 @@
+import { Injectable, Logger } from '@nestjs/common';
+import * as oauth from 'oauth4webapi';
+import { request } from 'undici';
+import { Settings } from '../../../platform/config';
+import type { Network } from '../../../platform/network/network';
+import type { Urgency } from '../../../platform/network/pace';
+import type { Integration } from '../../integration';
+import { Politeness } from '../../politeness';
+import { ClientRefused, ContractBroken } from '../../source-errors';
+import { classifyTokenAnswer, classifyTokenFailure } from './oauth-errors';
+import type { OAuthSpec, TokenSet } from './oauth-spec';
+
+/** One call of a token endpoint, connecting included, takes no longer. */
+export const TOKEN_CALL_MS = 20_000;
+/** More than this is no answer of a token endpoint. */
+const LARGEST_ANSWER = 256 * 1024;
+
+/** An integration whose users authorise us. */
+export type OAuthIntegration = Integration & { readonly oauth: OAuthSpec };
+
+export const usesOAuth = (integration: Integration): integration is OAuthIntegration => integration.oauth !== undefined;
+
+/** What the provider sent the browser back with. */
+export interface CallbackAnswer {
+  readonly parameters: URLSearchParams;
+  readonly state: string;
+  readonly codeVerifier: string;
+}
+
+/** Speaks with the providers' authorisation servers, as the client that the deployment has registered there. */
+@Injectable()
+export class OAuthClient {
+  private readonly logger = new Logger(OAuthClient.name);
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly politeness: Politeness,
+  ) {}
+
+  /** Where the provider sends the browser back to; registered with every provider. */
+  get redirectUri(): string {
+    return `${this.settings.publicUrl}/oauth/callback`;
+  }
+
+  /** Where the integration's API is in this deployment. */
+  apiBaseUrl(integration: Integration): string {
+    return this.settings.providers[integration.id]?.apiBaseUrl ?? integration.apiBaseUrl ?? '';
+  }
+
+  /** Where the user consents. @throws ClientRefused when the deployment has no client */
+  async consentUrl(
+    integration: OAuthIntegration,
+    asked: { scopes: readonly string[]; state: string; codeVerifier: string; login?: string },
+  ): Promise<string> {
+    const { spec, client, server } = this.known(integration);
+    const url = new URL(server.authorization_endpoint!);
+    const parameters = {
+      ...spec.authorizeParameters,
+      response_type: 'code',
+      client_id: client.client_id,
+      redirect_uri: this.redirectUri,
+      scope: asked.scopes.join(' '),
+      state: asked.state,
+      code_challenge: await oauth.calculatePKCECodeChallenge(asked.codeVerifier),
+      code_challenge_method: 'S256',
+      ...(asked.login && { login_hint: asked.login }),
+    };
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    return url.href;
+  }
+
+  /**
+   * The tokens for what the browser has brought back. @throws AuthorizationRevoked when the code is no good; ClientRefused,
+   * Temporary, RateLimited, ContractBroken
+   */
+  exchange(integration: OAuthIntegration, { parameters, state, codeVerifier }: CallbackAnswer): Promise<TokenSet> {
+    return this.tokens(integration, 'live', async ({ server, client, authentication, options }) => {
+      const valid = oauth.validateAuthResponse(server, client, parameters, state);
+      const answer = await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        authentication,
+        valid,
+        this.redirectUri,
+        codeVerifier,
+        options,
+      );
+      await classifyTokenAnswer(answer);
+      return oauth.processAuthorizationCodeResponse(server, client, answer);
+    });
+  }
+
+  /** New tokens for a refresh token. @throws AuthorizationRevoked when it is no good any more, and as `exchange` */
+  refresh(integration: OAuthIntegration, refreshToken: string, urgency: Urgency): Promise<TokenSet> {
+    return this.tokens(integration, urgency, async ({ server, client, authentication, options }) => {
+      const answer = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, options);
+      await classifyTokenAnswer(answer);
+      return oauth.processRefreshTokenResponse(server, client, answer);
+    });
+  }
+
+  /** Takes a grant back at the provider (RFC 7009). Nothing when the provider knows no such thing. @throws as `refresh` */
+  async revoke(integration: OAuthIntegration, token: string): Promise<void> {
+    if (!integration.oauth.revokeUrl) return;
+    await this.call(integration, 'background', async ({ server, client, authentication, options }) => {
+      const answer = await oauth.revocationRequest(server, client, authentication, token, options);
+      await classifyTokenAnswer(answer);
+      // Google answers 400 to a token that is gone already.
+      if (answer.status !== 400) await oauth.processRevocationResponse(answer);
+    });
+  }
+
+  private async tokens(
+    integration: OAuthIntegration,
+    urgency: Urgency,
+    ask: (call: Call) => Promise<oauth.TokenEndpointResponse>,
+  ): Promise<TokenSet> {
+    const answer = await this.call(integration, urgency, ask);
+    return {
+      accessToken: answer.access_token,
+      refreshToken: answer.refresh_token ?? null,
+      expiresIn: answer.expires_in ?? null,
+      scopes: answer.scope === undefined ? null : answer.scope.split(/[\s,]+/).filter((scope) => scope !== ''),
+    };
+  }
+
+  private async call<T>(
+    integration: OAuthIntegration,
+    urgency: Urgency,
+    ask: (call: Call) => Promise<T>,
+  ): Promise<T> {
+    const { spec, client, server, secret } = this.known(integration);
+    const signal = AbortSignal.timeout(TOKEN_CALL_MS);
+    const network = this.politeness.wayOut(integration, null, urgency, signal);
+    const authentication =
+      spec.clientAuth === 'basic' ? oauth.ClientSecretBasic(secret) : oauth.ClientSecretPost(secret);
+    try {
+      return await ask({
+        server,
+        client,
+        authentication,
+        // The address is the deployment's word, and the network guard's to allow; http is for test servers.
+        options: { [oauth.customFetch]: fetchThrough(network, signal), [oauth.allowInsecureRequests]: true },
+      });
+    } catch (error) {
+      const failure = classifyTokenFailure(error, integration.id);
+      if (failure instanceof ContractBroken) {
+        this.logger.error(`The authorisation server of ${integration.id}: ${failure.message}`);
+      }
+      throw failure;
+    }
+  }
+
+  private known(integration: OAuthIntegration) {
+    const spec = integration.oauth;
+    const { client: own, oauthBaseUrl: base } = this.settings.providers[integration.id] ?? {};
+    if (!own) throw new ClientRefused(`${integration.id} has no OAuth client in this deployment.`);
+    const at = (url: string): string => (base ? base + new URL(url).pathname : url);
+    const server: oauth.AuthorizationServer = {
+      issuer: base ?? spec.issuer,
+      authorization_endpoint: at(spec.authorizeUrl),
+      token_endpoint: at(spec.tokenUrl),
+      ...(spec.revokeUrl && { revocation_endpoint: at(spec.revokeUrl) }),
+    };
+    const client: oauth.Client = { client_id: own.id };
+    return { spec, server, client, secret: own.secret };
+  }
+}
+
+interface Call {
+  readonly server: oauth.AuthorizationServer;
+  readonly client: oauth.Client;
+  readonly authentication: oauth.ClientAuth;
+  readonly options: oauth.TokenEndpointRequestOptions;
+}
+
+/** What the library asks for goes the guarded way, and its answers have a limit. */
+function fetchThrough(network: Network, signal: AbortSignal) {
+  return async (url: string, options: oauth.CustomFetchOptions<string, unknown>): Promise<Response> => {
+    const answer = await request(url, {
+      method: options.method as 'POST',
+      headers: options.headers,
+      body: options.body === undefined ? null : String(options.body as URLSearchParams),
+      dispatcher: network.dispatcher,
+      signal,
+    });
+    const parts: Buffer[] = [];
+    let size = 0;
+    for await (const part of answer.body) {
+      parts.push(part as Buffer);
+      size += (part as Buffer).length;
+      if (size > LARGEST_ANSWER) throw new ContractBroken('The token endpoint answers without end.');
+    }
+    const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
+    const isEmpty = answer.statusCode === 204 || answer.statusCode === 304;
+    return new Response(isEmpty ? null : Buffer.concat(parts), { status: answer.statusCode, headers });
+  };
+}

@@ -1,0 +1,59 @@
+import { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallengeError } from 'oauth4webapi';
+import { isAddressNotAllowed } from '../../../platform/network/network';
+import {
+  AuthorizationRevoked,
+  ClientRefused,
+  ContractBroken,
+  RateLimited,
+  SourceError,
+  Temporary,
+} from '../../source-errors';
+
+/** For a provider that asks for a pause without saying how long. */
+const PAUSE_SECONDS = 60;
+
+/** RFC 6749 section 5.2: what is wrong with us, not with the user. */
+const OUR_FAULTS = ['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope'];
+/** The user has to come again. `interaction_required` and `consent_required` are OpenID Connect's. */
+const GONE = ['invalid_grant', 'interaction_required', 'consent_required', 'login_required'];
+
+/** @throws Temporary or RateLimited for an answer that says nothing about the grant */
+export async function classifyTokenAnswer(answer: Response): Promise<void> {
+  if (answer.status === 429) {
+    await answer.body?.cancel();
+    const given = Number(answer.headers.get('retry-after'));
+    throw new RateLimited('The token endpoint asks for a pause.', given > 0 ? Math.ceil(given) : PAUSE_SECONDS);
+  }
+  if (answer.status >= 500) {
+    await answer.body?.cancel();
+    throw new Temporary(`The token endpoint answers ${answer.status}.`);
+  }
+}
+
+/** What came of a call of the token endpoint. Messages hold codes only: what a server says may repeat what it was sent. */
+export function classifyTokenFailure(error: unknown, integration: string): unknown {
+  if (error instanceof SourceError || isAddressNotAllowed(error)) return error;
+  if (error instanceof ResponseBodyError || error instanceof AuthorizationResponseError) {
+    return classifyTokenError(error.error);
+  }
+  // 401 with a challenge: the client did not prove itself (RFC 6749 section 5.2).
+  if (error instanceof WWWAuthenticateChallengeError) return new ClientRefused(`${integration} refuses our OAuth client.`);
+  const code = (error as { code?: unknown } | null)?.code;
+  if (typeof code === 'string' && code.startsWith('OAUTH_')) {
+    return new ContractBroken(`The token endpoint of ${integration} answers in an unexpected way (${code}).`);
+  }
+  return new Temporary(`The token endpoint of ${integration} cannot be reached.`, { cause: error });
+}
+
+/** What an error code of OAuth means. */
+export function classifyTokenError(code: string): SourceError {
+  if (GONE.includes(code)) return new AuthorizationRevoked(`The authorisation is gone (${known(code)}).`);
+  if (OUR_FAULTS.includes(code)) return new ClientRefused(`Our OAuth client is refused (${known(code)}).`);
+  if (code === 'temporarily_unavailable' || code === 'server_error') {
+    return new Temporary(`The authorisation server is away (${code}).`);
+  }
+  return new ContractBroken(`The authorisation server refuses (${known(code)}).`);
+}
+
+/** A code as the RFCs write them, whatever was sent. */
+const known = (code: string): string => (/^[a-z_]{1,40}$/.test(code) ? code : 'an unknown code');

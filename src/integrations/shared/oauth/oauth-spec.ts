@@ -1,0 +1,31 @@
+/** How a provider lets its users authorise us (authorisation code with PKCE, RFC 6749 and 7636). */
+export interface OAuthSpec {
+  /** As the provider names itself; some tell it with their answers (RFC 9207), and then it has to be this one. Another host is its own issuer. */
+  readonly issuer: string;
+  /** Where the user goes to consent. The deployment may set another host for all three (`OAUTH_<INTEGRATION>_BASE_URL`). */
+  readonly authorizeUrl: string;
+  readonly tokenUrl: string;
+  /** RFC 7009. Absent: the provider cannot take back a single grant. */
+  readonly revokeUrl?: string;
+  /** What is asked for at first; more with `scopesFor`. */
+  readonly scopes: readonly string[];
+  /** All that the given second step needs. More than what was granted: the user is asked again (`PUT …/step2` answers 200). */
+  scopesFor?(step2: Readonly<Record<string, unknown>>): readonly string[];
+  /** The scopes that a provider names differently in its answer, or not at all (`offline_access`), are not missed. */
+  readonly neverGranted?: readonly string[];
+  /** Further parameters of the address to consent at. */
+  readonly authorizeParameters?: Readonly<Record<string, string>>;
+  /** How our client proves itself at the token endpoint. */
+  readonly clientAuth: 'basic' | 'post';
+}
+
+/** What the token endpoint has given us. */
+export interface TokenSet {
+  readonly accessToken: string;
+  /** Absent in the answer to a refresh: the old one goes on. */
+  readonly refreshToken: string | null;
+  /** Seconds that the access token is good for; null when the provider does not tell. */
+  readonly expiresIn: number | null;
+  /** Null: exactly what was asked for (RFC 6749 section 5.1). */
+  readonly scopes: readonly string[] | null;
+}

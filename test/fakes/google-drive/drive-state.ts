@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+
+export const FOLDER = 'application/vnd.google-apps.folder';
+export const DOCUMENT = 'application/vnd.google-apps.document';
+export const ROOT = '0AEfakeRootUk9PVA';
+
+/** One file, folder or shared drive's root, with its bytes. */
+export interface Item {
+  readonly id: string;
+  name: string;
+  mimeType: string;
+  parent: string | null;
+  readonly driveId?: string;
+  createdTime: string;
+  modifiedTime: string;
+  trashed: boolean;
+  content: Buffer | null;
+}
+
+interface Logged {
+  readonly fileId: string;
+  readonly driveId: string;
+}
+
+/** What an account has in its drive, and the lists of what has changed there. */
+export class DriveState {
+  readonly items = new Map<string, Item>();
+  readonly drives = new Map<string, string>();
+  private readonly log: Logged[] = [];
+  /** Page tokens from before this place are no longer known. */
+  private forgotten = 0;
+  private ids = 0;
+
+  constructor() {
+    this.add({ id: ROOT, name: 'My Drive', mimeType: FOLDER, parent: null, content: null });
+  }
+
+  /** Puts a file at a path below the user's own drive, or below a shared one; folders are made on the way. */
+  put(path: string, content: string | Buffer, more: Partial<Item> & { drive?: string } = {}): Item {
+    const segments = path.split('/');
+    const name = segments.pop()!;
+    const parent = segments.reduce((at, folder) => this.folderIn(at, folder), more.drive ?? ROOT);
+    const { drive, ...rest } = more;
+    const before = [...this.items.values()].find((item) => item.parent === parent && item.name === name && !item.trashed);
+    const mimeType = rest.mimeType ?? (name.endsWith('.pdf') ? 'application/pdf' : 'application/octet-stream');
+    if (before) return this.change(before.id, { content: Buffer.from(content), modifiedTime: now(), ...rest });
+    return this.add({ name, parent, driveId: drive, content: Buffer.from(content), ...rest, mimeType });
+  }
+
+  folder(path: string, drive?: string): Item {
+    const id = path.split('/').reduce((at, folder) => this.folderIn(at, folder), drive ?? ROOT);
+    return this.items.get(id)!;
+  }
+
+  sharedDrive(name: string): string {
+    const id = `0B${String(++this.ids).padStart(4, '0')}Uk9PVA`;
+    this.drives.set(id, name);
+    this.add({ id, name: 'Drive', mimeType: FOLDER, parent: null, driveId: id, content: null });
+    return id;
+  }
+
+  change(id: string, changes: Partial<Item>): Item {
+    const item = Object.assign(this.items.get(id)!, changes);
+    this.log.push({ fileId: id, driveId: item.driveId ?? '' });
+    return item;
+  }
+
+  /** The end of the list of changes. */
+  get place(): number {
+    return this.log.length;
+  }
+
+  /** What has changed from a place on, each file once; null when the place is no longer known. */
+  since(place: number, driveId: string, limit: number): { ids: string[]; next: number; isLast: boolean } | null {
+    if (place < this.forgotten || place > this.log.length) return null;
+    const end = Math.min(place + limit, this.log.length);
+    const part = this.log.slice(place, end).filter((entry) => entry.driveId === driveId);
+    return { ids: [...new Set(part.map(({ fileId }) => fileId))], next: end, isLast: end === this.log.length };
+  }
+
+  /** All page tokens that were given out until now are forgotten. */
+  forget(): void {
+    this.log.push({ fileId: ROOT, driveId: 'nowhere' });
+    this.forgotten = this.log.length;
+  }
+
+  private folderIn(parent: string, name: string): string {
+    const known = [...this.items.values()].find(
+      (item) => item.parent === parent && item.name === name && item.mimeType === FOLDER,
+    );
+    const driveId = this.items.get(parent)!.driveId;
+    return (known ?? this.add({ name, mimeType: FOLDER, parent, driveId, content: null })).id;
+  }
+
+  private add(given: Partial<Item> & Pick<Item, 'name' | 'mimeType' | 'parent' | 'content'>): Item {
+    const id = given.id ?? `1fake_${String(++this.ids).padStart(6, '0')}`;
+    const time = given.modifiedTime ?? '2026-11-01T09:30:00.000Z';
+    const item: Item = { createdTime: time, modifiedTime: time, trashed: false, ...given, id };
+    this.items.set(id, item);
+    this.log.push({ fileId: id, driveId: item.driveId ?? '' });
+    return item;
+  }
+}
+
+const now = (): string => new Date().toISOString();
+
+export const isNative = ({ mimeType }: Item): boolean => mimeType.startsWith('application/vnd.google-apps.');
+
+/** As the API shows it, all fields. */
+export function fileResource(item: Item): Record<string, unknown> {
+  const native = isNative(item);
+  return {
+    kind: 'drive#file',
+    id: item.id,
+    name: item.name,
+    mimeType: item.mimeType,
+    ...(item.parent !== null && { parents: [item.parent] }),
+    ...(item.driveId !== undefined && { driveId: item.driveId }),
+    ...(!native && {
+      size: String(item.content!.length),
+      md5Checksum: createHash('md5').update(item.content!).digest('hex'),
+    }),
+    createdTime: item.createdTime,
+    modifiedTime: item.modifiedTime,
+    trashed: item.trashed,
+    webViewLink: `https://drive.google.com/file/d/${item.id}/view`,
+    capabilities: { canDownload: true },
+  };
+}

@@ -1,0 +1,60 @@
+import type { TestApp } from './start-app';
+
+/** Where a browser has come to. */
+export interface Stop {
+  readonly url: URL;
+  readonly status: number;
+}
+
+/**
+ * A user's browser on the way to a provider and back: it follows redirects, keeps cookies as it is told to, and finds the
+ * service under its public address.
+ */
+export class Browser {
+  readonly cookies = new Map<string, string>();
+
+  constructor(private readonly app: TestApp) {}
+
+  /** Opens an address and follows it to the hosted UI, or to wherever nothing leads on. */
+  async follow(address: string): Promise<Stop> {
+    let url = new URL(address);
+    for (let hops = 0; hops < 10; hops++) {
+      if (this.isOurs(url) && url.pathname === '/ui') return { url, status: 200 };
+      const { status, location } = await this.open(url);
+      if (location === null) return { url, status };
+      url = new URL(location, url);
+    }
+    throw new Error('The redirects have no end.');
+  }
+
+  /** Opens one address and says where it leads on to. */
+  async open(address: URL | string): Promise<{ status: number; location: string | null; cacheControl: string | null }> {
+    const url = new URL(address);
+    const isOurs = this.isOurs(url);
+    const target = isOurs ? new URL(url.pathname + url.search, this.app.url) : url;
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(target, { redirect: 'manual', headers: isOurs && cookie ? { cookie } : {} });
+    for (const line of isOurs ? answer.headers.getSetCookie() : []) this.keep(line);
+    await answer.body?.cancel();
+    const { headers } = answer;
+    return { status: answer.status, location: headers.get('location'), cacheControl: headers.get('cache-control') };
+  }
+
+  get cookieHeader(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  private isOurs(url: URL): boolean {
+    return url.origin === new URL(this.app.settings.publicUrl).origin;
+  }
+
+  /** As a browser over https takes it (RFC 6265, and the prefix `__Host-`). */
+  private keep(line: string): void {
+    const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
+    const [name = '', value = ''] = pair.split('=');
+    const has = (attribute: string) => attributes.some((each) => each.toLowerCase() === attribute);
+    if (!has('httponly') || !has('samesite=lax')) throw new Error(`A cookie is open to scripts or other sites: ${line}`);
+    if (name.startsWith('__Host-') && !(has('secure') && has('path=/'))) return;
+    this.cookies.set(name, value);
+  }
+}
