@@ -1,4 +1,7 @@
 import { FakeFtpServer, HOME as FTP_HOME } from '../fakes/ftp/fake-ftp-server';
+import type { Session } from '../../src/integrations/integration';
+import { DOCUMENT } from '../fakes/google-drive/drive-state';
+import { FakeGoogleDrive } from '../fakes/google-drive/fake-google-drive';
 import { FakeImapServer } from '../fakes/imap/fake-imap-server';
 import { FakeSftpServer, HOME } from '../fakes/sftp/fake-sftp-server';
 import { FakeDavServer } from '../fakes/webdav/fake-dav-server';
@@ -11,13 +14,15 @@ export interface Counterpart {
   /** Step-1 input that logs in. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly step2: Readonly<Record<string, unknown>>;
-  /** Step-1 input with which the provider refuses. */
+  /** Step-1 input with which the provider refuses, or for which `provider` gives out what it refuses. */
   readonly refused: Readonly<Record<string, unknown>>;
+  /** For those that are found by the deployment's settings: where it is, and how one is let in. */
+  provider?(isRefused: boolean): Pick<Session, 'apiBaseUrl' | 'accessToken'>;
   /** How many documents there are. Enough for more than one page, where a connector has pages. */
   readonly documents: number;
   /** Brings one more document; answers step-1 input that differs from then on. */
   deliver(): Readonly<Record<string, unknown>>;
-  /** Connections of ours that are open now; absent where there is no network. */
+  /** Connections of ours that are open now; absent where there is no network, or where they are kept for all sessions. */
   connections?(): number;
   stop(): Promise<void>;
 }
@@ -136,9 +141,47 @@ async function cloud(): Promise<Counterpart> {
   };
 }
 
+async function googleDrive(): Promise<Counterpart> {
+  const server = await FakeGoogleDrive.start();
+  server.endpoints.page = 60;
+  const drive = server.drive();
+  const shared = drive.sharedDrive('Team & Co');
+  for (let n = 0; n < FILES; n++) {
+    if (n % 3) drive.put(`Büro & Co/2026/${n}.pdf`, `%PDF-1.7 ${n}`);
+    else drive.put(`Rechnungen/${n}.pdf`, `%PDF-1.7 ${n}`, { drive: shared });
+  }
+  drive.put('Büro & Co/Brief', 'native', { mimeType: DOCUMENT });
+  // None of these is a document: empty, in the bin, of a kind that is not wanted, in a folder that is not chosen.
+  drive.put('Büro & Co/leer.pdf', '');
+  drive.put('Büro & Co/weg.pdf', '%PDF', { trashed: true });
+  drive.put('Büro & Co/programm.exe', 'MZ');
+  drive.put('Privat/1.pdf', '%PDF privat');
+  const fields = {};
+  const token = server.authorization.tokens().access_token;
+  return {
+    fields,
+    step2: { folders: [drive.folder('Büro & Co').id, shared], file_types: ['pdf', 'xml', 'google_docs'] },
+    refused: { time_zone: 'Europe/Berlin' },
+    provider: (isRefused) => ({
+      apiBaseUrl: server.url,
+      accessToken: () => Promise.resolve(isRefused ? 'no token' : token),
+    }),
+    documents: FILES + 1,
+    deliver() {
+      drive.put('Rechnungen/noch eine.pdf', '%PDF-1.7 noch eine', { drive: shared });
+      return fields;
+    },
+    async stop() {
+      await server.stop();
+      expect(server.violations).toEqual([]);
+    },
+  };
+}
+
 /** One line per connector, like the catalogue. A connector without a counterpart fails the suite. */
 export const COUNTERPARTS: Readonly<Record<string, () => Promise<Counterpart>>> = {
   ftp: ftpServer,
+  google_drive: googleDrive,
   imap: mailbox,
   sandbox: portal,
   sftp: fileServer,
