@@ -98,6 +98,6 @@ export class OAuthController {
         encode: (value) => value,
       });
     }
-    response.set('Cache-Control', 'no-store').redirect(302, url);
+    response.status(302).set({ 'Cache-Control': 'no-store', Location: url }).end();
   }
 }

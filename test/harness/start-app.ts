@@ -7,6 +7,8 @@ import { PARAMS_PROVIDER_TOKEN } from 'nestjs-pino';
 import type { Options } from 'pino-http';
 import { AppModule } from '../../src/app.module';
 import { dressApplication } from '../../src/http-application';
+import { Catalogue } from '../../src/integrations/catalogue';
+import type { Integration } from '../../src/integrations/integration';
 import { Clock } from '../../src/platform/clock';
 import { type Role, Settings } from '../../src/platform/config';
 import { GuardedNetwork, type GuardedNetworkOptions } from '../../src/platform/network/guarded-network';
@@ -32,6 +34,8 @@ export interface TestAppOptions {
   readonly databaseUrl?: string;
   readonly settings?: Partial<Settings>;
   readonly clock?: TestClock;
+  /** What there is to connect, instead of what the build has. */
+  readonly integrations?: readonly Integration[];
   /** Where the log goes instead of to standard output. */
   readonly log?: Writable;
   /** Another way out: with a resolver, an authority to trust, or a patience of its own. */
@@ -75,6 +79,13 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   if (options.log) {
     const pinoHttp = { ...(loggerOptions(settings).pinoHttp as Options), stream: options.log };
     builder.overrideProvider(PARAMS_PROVIDER_TOKEN).useValue({ pinoHttp });
+  }
+  const { integrations } = options;
+  if (integrations) {
+    class OtherCatalogue extends Catalogue {
+      protected override readonly integrations = integrations!;
+    }
+    builder.overrideProvider(Catalogue).useValue(new OtherCatalogue(settings));
   }
   const module = await builder.compile();
   const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false, bufferLogs: true });

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { type Dispatcher, request } from 'undici';
-import { isAddressNotAllowed } from '../../../platform/network/network';
 import type { Session } from '../../integration';
-import { AuthorizationRevoked, ContractBroken, SourceError, Temporary } from '../../source-errors';
+import { AuthorizationRevoked, ContractBroken, type SourceError, Temporary } from '../../source-errors';
+import { drop, type HttpAnswer, HttpSource } from '../http/http-source';
+import { LineBroken } from '../walk/read-on';
 
 /** More than this is no answer that is made to be held in memory. */
 const LARGEST_ANSWER = 32 * 1024 * 1024;
@@ -26,17 +26,19 @@ export interface RestOptions {
   classify(refusal: Refusal): SourceError;
 }
 
-type Answer = Dispatcher.ResponseData;
-
 /**
  * Speaks with the API of a provider on behalf of one connection. The access token goes to the API's own origin alone, and
  * redirects are not followed; one 401 costs a token, two in a row the authorisation. What breaks on the way is `Temporary`.
  */
 export class RestClient {
+  private readonly http: HttpSource;
+
   constructor(
     private readonly session: Pick<Session, 'network' | 'signal' | 'apiBaseUrl' | 'accessToken'>,
     private readonly options: RestOptions,
-  ) {}
+  ) {
+    this.http = new HttpSource(session.network, session.signal, options.provider, false);
+  }
 
   /** The answer to a GET. @throws what `classify` says, AuthorizationRevoked, Temporary, ContractBroken, the signal's reason */
   async json<T>(path: string, query: Query = {}): Promise<T> {
@@ -63,92 +65,72 @@ export class RestClient {
     };
   }
 
-  private async *read(first: Answer, path: string, query: Query): AsyncGenerator<Buffer> {
+  private async *read(first: HttpAnswer, path: string, query: Query): AsyncGenerator<Buffer> {
     let position = 0;
     let answer = first;
     for (let tries = TRIES; ;) {
       try {
-        for await (const bytes of answer.body) {
-          position += (bytes as Buffer).length;
+        for await (const bytes of this.http.bytes(answer)) {
+          position += bytes.length;
           tries = TRIES;
-          yield bytes as Buffer;
+          yield bytes;
         }
         return;
       } catch (error) {
-        this.session.signal.throwIfAborted();
-        if (--tries === 0) throw this.broken(error);
+        if (!(error instanceof LineBroken) || --tries === 0) throw error;
       }
       answer = await this.get(path, query, position);
       const from = /^bytes (\d+)-/.exec(String(answer.headers['content-range']))?.[1];
-      if (position > 0 && (answer.statusCode !== 206 || Number(from) !== position)) {
-        answer.body.on('error', () => undefined).destroy();
+      if (position > 0 && (answer.status !== 206 || Number(from) !== position)) {
+        answer.body.on('error', () => undefined).destroy(); // it would be the whole again
         throw new Temporary(`${this.options.provider} does not go on where a download was cut off.`);
       }
     }
   }
 
   /** An answer that is a success. */
-  private async get(path: string, query: Query, from = 0): Promise<Answer> {
+  private async get(path: string, query: Query, from = 0): Promise<HttpAnswer> {
     let token = await this.session.accessToken();
     let answer = await this.send(path, query, token, from);
-    if (answer.statusCode === 401) {
-      await answer.body.dump();
+    if (answer.status === 401) {
+      await drop(answer);
       token = await this.session.accessToken(token);
       answer = await this.send(path, query, token, from);
     }
-    if (answer.statusCode >= 200 && answer.statusCode < 300) return answer;
-    const { statusCode: status, headers } = answer;
+    if (answer.status >= 200 && answer.status < 300) return answer;
+    const { status, headers } = answer;
     const body = await this.inMemory(answer);
     if (status === 401) throw new AuthorizationRevoked(`${this.options.provider} refuses a fresh access token.`);
     throw this.options.classify({ status, headers, body });
   }
 
-  private async send(path: string, query: Query, token: string, from: number): Promise<Answer> {
+  private send(path: string, query: Query, token: string, from: number): Promise<HttpAnswer> {
     const url = new URL(this.session.apiBaseUrl + path);
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
-    try {
-      return await request(url, {
-        dispatcher: this.session.network.dispatcher,
-        signal: this.session.signal,
-        headers: {
-          authorization: `Bearer ${token}`,
-          accept: '*/*',
-          'user-agent': 'docfetch',
-          ...(from > 0 && { range: `bytes=${from}-` }),
-        },
-      });
-    } catch (error) {
-      this.session.signal.throwIfAborted();
-      throw this.broken(error);
-    }
+    return this.http.send(
+      { origin: url.origin, path: url.pathname + url.search },
+      {
+        method: 'GET',
+        headers: { accept: '*/*', ...(from > 0 && { range: `bytes=${from}-` }) },
+        secrets: { authorization: `Bearer ${token}` },
+      },
+    );
   }
 
   /** The JSON of a body; null when it is none. */
-  private async inMemory({ body }: Answer): Promise<unknown> {
+  private async inMemory(answer: HttpAnswer): Promise<unknown> {
     const parts: Buffer[] = [];
     let size = 0;
-    try {
-      for await (const part of body) {
-        parts.push(part as Buffer);
-        size += (part as Buffer).length;
-        if (size > LARGEST_ANSWER) throw new ContractBroken(`${this.options.provider} answers without end.`);
-      }
-    } catch (error) {
-      this.session.signal.throwIfAborted();
-      throw this.broken(error);
+    for await (const part of this.http.bytes(answer)) {
+      parts.push(part);
+      size += part.length;
+      if (size > LARGEST_ANSWER) throw new ContractBroken(`${this.options.provider} answers without end.`);
     }
     try {
       return JSON.parse(Buffer.concat(parts).toString('utf8'));
     } catch {
       return null;
     }
-  }
-
-  private broken(error: unknown): unknown {
-    if (error instanceof SourceError || isAddressNotAllowed(error)) return error;
-    const { code } = (error ?? {}) as { code?: unknown };
-    const says = typeof code === 'string' ? ` (${code})` : '';
-    return new Temporary(`The line to ${this.options.provider} broke${says}.`, { cause: error });
   }
 }
 
