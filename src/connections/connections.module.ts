@@ -33,6 +33,7 @@ import { SessionInput } from './session-input';
 import { StartAuthorization } from './start-authorization';
 import { Step2 } from './step2';
 import { Step2Controller } from './step2.controller';
+import { SweepFlows } from './sweep-flows';
 import { DescribeConnection } from './describe-connection';
 import { SwitchConnection } from './switch-connection';
 import { UpdateConnection } from './update-connection';
@@ -80,6 +81,7 @@ import { WebhooksController } from './webhooks.controller';
     GrantStore,
     KeepGrant,
     RevokeGrants,
+    SweepFlows,
     Step2,
     SaveStep2,
     CreateWebhook,

@@ -61,7 +61,7 @@ export class FlowStore {
       if (isFirst === 0) return 'AUTHORIZATION_USED';
       const connection = await em.findOneOrFail(Connection, flow.connectionUuid);
       const key = await this.vault.key(em, connection.uuid);
-      const { codeVerifier, session } = this.vault.open<FlowSecrets>(key, OAUTH_FLOW, flow.secrets!);
+      const { codeVerifier, session } = this.vault.open<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
       const { actor, scopes } = flow;
       return { uuid, actor, scopes, state, codeVerifier: codeVerifier!, session, connection };
     });
@@ -81,7 +81,10 @@ export class FlowStore {
   /**
    * What a code of `end` stands for: good once, for five minutes, and only in the browser that made the way. Null otherwise.
    */
-  async resume(code: string, browser: Browser): Promise<{ session: object; outcome: Outcome; connectionUuid: string } | null> {
+  async resume(
+    code: string,
+    browser: Browser,
+  ): Promise<{ session: object; outcome: Outcome; connectionUuid: string } | null> {
     return this.em.fork().transactional(async (em) => {
       const flow = await em.findOne(OAuthFlow, { resumeDigest: digestOf(code), expiresAt: { $gt: this.clock.now() } });
       const cookie = flow && browser.cookie(cookieName(this.publicUrl, flow.uuid));
@@ -93,13 +96,15 @@ export class FlowStore {
       );
       if (isFirst === 0) return null;
       const key = await this.vault.key(em, flow.connectionUuid);
-      const { session } = this.vault.open<FlowSecrets>(key, OAUTH_FLOW, flow.secrets!);
+      const { session } = this.vault.open<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
       return { session: session!, outcome: flow.outcome as Outcome, connectionUuid: flow.connectionUuid };
     });
   }
 
   /** Forgets flows that have long ended. Answers how many. */
   sweep(): Promise<number> {
-    return affected(this.em.fork(), 'delete from oauth_flow where expires_at < $1', [this.clock.in(-REMEMBERED_SECONDS)]);
+    return affected(this.em.fork(), 'delete from oauth_flow where expires_at < $1', [
+      this.clock.in(-REMEMBERED_SECONDS),
+    ]);
   }
 }

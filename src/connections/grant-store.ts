@@ -45,7 +45,7 @@ export class GrantStore {
     const { access, refresh } = this.vault.open<StoredTokens>(
       await this.vault.key(em, connectionUuid),
       OAUTH_TOKENS,
-      grant.tokens!,
+      grant.tokens,
     );
     const { renewAt = null, expiresAt = null, refusedAt = null, generation } = grant;
     return { access, refresh, renewAt, expiresAt, refusedAt, generation };

@@ -103,7 +103,10 @@ export class KeepGrant implements BeforeApplicationShutdown {
     const isFresh = refusedAt !== null && this.clock.now().getTime() - refusedAt.getTime() < REFUSED_MS;
     if (isFresh) throw new AuthorizationRevoked('The provider has just refused to renew the authorisation.');
     if (refresh === null && !isGood) {
-      throw new AuthorizationRevoked('The access token has ended, and there is none to renew it by.', 'CONSENT_EXPIRED');
+      throw new AuthorizationRevoked(
+        'The access token has ended, and there is none to renew it by.',
+        'CONSENT_EXPIRED',
+      );
     }
   }
 

@@ -25,7 +25,9 @@ import { isAddressNotAllowed } from '../platform/network/network';
 const TIME_LIMIT_MS = 10_000;
 
 /** How a live call is refused, for `@Fails`. */
-export const LIVE_CALL_FAILED: Refusals = { 422: ['CREDENTIALS_REJECTED', 'PROVIDER_UNREACHABLE', 'INTEGRATION_NOT_AVAILABLE'] };
+export const LIVE_CALL_FAILED: Refusals = {
+  422: ['CREDENTIALS_REJECTED', 'PROVIDER_UNREACHABLE', 'INTEGRATION_NOT_AVAILABLE'],
+};
 
 export interface LiveInput {
   readonly fields: FieldInput;

@@ -47,7 +47,7 @@ export class OpenAuthorization {
       const integration = this.catalogue.get(connection.integrationId);
       if (!usesOAuth(integration)) return wayBack(publicUrl, 'AUTHORIZATION_INVALID');
       const key = await this.vault.key(em, connection.uuid);
-      const secrets = this.vault.open<FlowSecrets>(key, OAUTH_FLOW, flow.secrets!);
+      const secrets = this.vault.open<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
       const codeVerifier = oauth.generateRandomCodeVerifier();
       const state = signTicket(this.settings.tokenKeys, STATE, flow.uuid);
       const cookie = own ?? newSecret();

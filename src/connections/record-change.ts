@@ -18,7 +18,10 @@ interface Change {
 export type ConnectionFact =
   | { readonly type: 'connection.created'; readonly data: { readonly migrated: boolean } }
   | { readonly type: 'connection.renamed'; readonly data: { readonly from: string; readonly to: string } }
-  | { readonly type: 'connection.updated' | 'connection.setup_saved' | 'connection.authorized'; readonly data: Record<string, never> };
+  | {
+      readonly type: 'connection.updated' | 'connection.setup_saved' | 'connection.authorized';
+      readonly data: Record<string, never>;
+    };
 
 /** Writes a caller's change of a connection into the audit log, and what became of it, in the change's transaction. */
 @Injectable()

@@ -9,7 +9,6 @@ import { Sealed } from '../platform/crypto/sealed';
 import { Vault } from '../platform/crypto/vault';
 import { affected, sql } from '../platform/database/sql';
 import { oneAtATime } from '../platform/jobs/one-at-a-time';
-import { FlowStore } from './flow-store';
 import { OAUTH_REVOCATION } from './oauth-grant.entity';
 
 /** What one look takes at once. */
@@ -34,13 +33,11 @@ interface Due {
 export class RevokeGrants implements BeforeApplicationShutdown {
   private readonly logger = new Logger(RevokeGrants.name);
   private readonly runOnce = oneAtATime(() => this.run(), this.logger, 'Grants could not be taken back');
-  private readonly sweepOnce = oneAtATime(() => this.flows.sweep(), this.logger, 'Old flows could not be swept');
 
   constructor(
     private readonly em: EntityManager,
     private readonly vault: Vault,
     private readonly client: OAuthClient,
-    private readonly flows: FlowStore,
     private readonly clock: Clock,
     private readonly settings: Settings,
     private readonly catalogue: Catalogue,
@@ -51,13 +48,8 @@ export class RevokeGrants implements BeforeApplicationShutdown {
     if (this.settings.runsWorker) await this.runOnce();
   }
 
-  @Interval(600_000)
-  async sweep(): Promise<void> {
-    if (this.settings.runsWorker) await this.sweepOnce();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([this.runOnce.close(), this.sweepOnce.close()]);
+  beforeApplicationShutdown(): Promise<void> {
+    return this.runOnce.close();
   }
 
   /** Costs one look into an empty index unless a connection has been deleted a moment ago. Answers how many it took up. */

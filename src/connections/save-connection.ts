@@ -62,9 +62,7 @@ export class SaveConnection {
         details: { fields: Object.keys(change.settings ?? {}), name: change.name !== undefined },
         facts,
       });
-      const authorizationUrl = change.authorize
-        ? await this.start.run(em, caller, connection, change.authorize)
-        : null;
+      const authorizationUrl = change.authorize ? await this.start.run(em, caller, connection, change.authorize) : null;
       return { connection, authorizationUrl };
     });
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ftp } from './ftp/ftp';
 import { Settings } from '../platform/config';
+import { ftp } from './ftp/ftp';
 import { googleDrive } from './google-drive/google-drive';
 import { imap } from './imap/imap';
 import type { Integration } from './integration';
@@ -9,14 +9,7 @@ import { sftp } from './sftp/sftp';
 import { webdav } from './webdav/webdav';
 
 /** The table of contents: one line per connector. */
-export const INTEGRATIONS: readonly Integration[] = [
-  ftp,
-  googleDrive,
-  imap,
-  sandbox,
-  sftp,
-  webdav,
-];
+export const INTEGRATIONS: readonly Integration[] = [ftp, googleDrive, imap, sandbox, sftp, webdav];
 
 /** What the service can connect to. */
 @Injectable()

@@ -35,10 +35,7 @@ export class AuthorizationRevoked extends SourceError {
   constructor(
     message: string,
     readonly reason:
-      | 'CONSENT_REVOKED'
-      | 'CONSENT_EXPIRED'
-      | 'SCOPE_MISSING'
-      | 'AUTHORIZATION_PENDING' = 'CONSENT_REVOKED',
+      'CONSENT_REVOKED' | 'CONSENT_EXPIRED' | 'SCOPE_MISSING' | 'AUTHORIZATION_PENDING' = 'CONSENT_REVOKED',
     options?: ErrorOptions,
   ) {
     super(message, options);

@@ -29,7 +29,9 @@ export function readProviders(
     }
   };
   const names = Object.keys(env).flatMap(
-    (name) => /^(?:OAUTH_([A-Z0-9_]+)_(?:CLIENT_ID|CLIENT_SECRET|BASE_URL)|API_([A-Z0-9_]+)_BASE_URL)$/.exec(name)?.slice(1) ?? [],
+    (name) =>
+      /^(?:OAUTH_([A-Z0-9_]+)_(?:CLIENT_ID|CLIENT_SECRET|BASE_URL)|API_([A-Z0-9_]+)_BASE_URL)$/.exec(name)?.slice(1) ??
+      [],
   );
   const providers: Record<string, ProviderSettings> = {};
   for (const name of new Set(names.filter((part) => part !== undefined))) {

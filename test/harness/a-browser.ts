@@ -53,7 +53,8 @@ export class Browser {
     const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
     const [name = '', value = ''] = pair.split('=');
     const has = (attribute: string) => attributes.some((each) => each.toLowerCase() === attribute);
-    if (!has('httponly') || !has('samesite=lax')) throw new Error(`A cookie is open to scripts or other sites: ${line}`);
+    if (!has('httponly') || !has('samesite=lax'))
+      throw new Error(`A cookie is open to scripts or other sites: ${line}`);
     if (name.startsWith('__Host-') && !(has('secure') && has('path=/'))) return;
     this.cookies.set(name, value);
   }

@@ -57,7 +57,10 @@ export class DriveApi {
   }
 
   file(id: string): Promise<DriveFile> {
-    return this.client.json(`/drive/v3/files/${encodeURIComponent(id)}`, { fields: FILE_FIELDS, supportsAllDrives: true });
+    return this.client.json(`/drive/v3/files/${encodeURIComponent(id)}`, {
+      fields: FILE_FIELDS,
+      supportsAllDrives: true,
+    });
   }
 
   /** Every shared drive that the user is a member of. */
@@ -94,7 +97,8 @@ export class DriveApi {
   /** The present end of the list of changes. */
   async startPageToken(driveId: string | undefined): Promise<string> {
     const query = { supportsAllDrives: true, driveId, fields: 'startPageToken' };
-    return (await this.client.json<{ startPageToken: string }>('/drive/v3/changes/startPageToken', query)).startPageToken;
+    return (await this.client.json<{ startPageToken: string }>('/drive/v3/changes/startPageToken', query))
+      .startPageToken;
   }
 
   /** @throws CursorInvalid when the token is no longer known */

@@ -5,7 +5,9 @@ import type { DriveFile } from './drive-api';
 import { type DriveSession, MY_DRIVE, NATIVE_KIND } from './fields';
 
 /** Google's own documents that can be had as PDF. */
-const EXPORTED = ['document', 'spreadsheet', 'presentation', 'drawing'].map((kind) => `application/vnd.google-apps.${kind}`);
+const EXPORTED = ['document', 'spreadsheet', 'presentation', 'drawing'].map(
+  (kind) => `application/vnd.google-apps.${kind}`,
+);
 const PDF = 'application/pdf';
 
 export const isNative = ({ mimeType }: Pick<DriveFile, 'mimeType'>): boolean =>

@@ -14,7 +14,7 @@ export async function listFolders(api: DriveApi, parent?: string): Promise<Field
     return [OWN, ...sorted(drives.map(({ id, name }) => ({ value: id, label: name, hasChildren: true })))];
   }
   const { id, driveId } = await api.file(parent);
-  const options: FieldOption[] = [];
+  const options: (FieldOption & { readonly label: string })[] = [];
   const q = `${quoted(id)} in parents and mimeType = '${FOLDER}' and trashed = false`;
   for await (const folders of api.list(q, driveId)) {
     options.push(...folders.map((folder) => ({ value: folder.id, label: folder.name, hasChildren: true })));
@@ -55,5 +55,5 @@ async function ifThere(api: DriveApi, id: string): Promise<DriveFile | null> {
   }
 }
 
-const sorted = (options: FieldOption[]): FieldOption[] =>
-  options.sort((a, b) => String(a.label).localeCompare(String(b.label), 'de', { numeric: true }));
+const sorted = (options: (FieldOption & { readonly label: string })[]): FieldOption[] =>
+  options.sort((a, b) => a.label.localeCompare(b.label, 'de', { numeric: true }));

@@ -54,7 +54,9 @@ export function classify(refusal: Refusal): SourceError {
 /** What a refusal means when the list of changes is asked with a stored token: one that Google no longer knows is of no use. */
 export function classifyChanges(refusal: Refusal): SourceError {
   const isToken = refusal.status === 400 || refusal.status === 404 || refusal.status === 410;
-  return isToken ? new CursorInvalid(`Google Drive no longer knows the place in its list of changes (${refusal.status}).`) : classify(refusal);
+  return isToken
+    ? new CursorInvalid(`Google Drive no longer knows the place in its list of changes (${refusal.status}).`)
+    : classify(refusal);
 }
 
 /** What a refusal means for one document: it does not cost the others. */
@@ -65,7 +67,8 @@ export function classifyDocument(refusal: Refusal): SourceError {
   if (has('exportSizeLimitExceeded', 'fileNotExportable', 'cannotExportFile', 'fileNotDownloadable')) {
     return new DocumentUnavailable(what, true);
   }
-  if (has('cannotDownloadAbusiveFile', 'cannotDownloadFile', 'malwareOrSpam')) return new DocumentUnavailable(what, true);
+  if (has('cannotDownloadAbusiveFile', 'cannotDownloadFile', 'malwareOrSpam'))
+    return new DocumentUnavailable(what, true);
   if (has('downloadQuotaExceeded')) return new DocumentUnavailable(what, false);
   if (refusal.status === 404 || refusal.status === 410) return new DocumentUnavailable(what, true);
   const general = classify(refusal);

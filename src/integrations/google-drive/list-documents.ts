@@ -59,7 +59,10 @@ export async function* listDocuments(
   if (gone) throw gone;
 }
 
-async function chosenPlaces(api: DriveApi, choice: DriveChoice): Promise<{ places: Place[]; gone?: ConfigurationGone }> {
+async function chosenPlaces(
+  api: DriveApi,
+  choice: DriveChoice,
+): Promise<{ places: Place[]; gone?: ConfigurationGone }> {
   const places: Place[] = [];
   let gone: ConfigurationGone | undefined;
   for (const chosen of choice.folders) {

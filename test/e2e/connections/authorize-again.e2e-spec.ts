@@ -29,9 +29,15 @@ describe('An authorisation that has to be given again', () => {
     await step2(uuid).expect(204);
     return uuid;
   };
-  const urlOf = (answer: { body: unknown }) => (answer.body as { data: { authorization_url: string } }).data.authorization_url;
+  const urlOf = (answer: { body: unknown }) =>
+    (answer.body as { data: { authorization_url: string } }).data.authorization_url;
   const grantOf = async (uuid: string) =>
-    (await stage.query<{ generation: number; scopes: string[] }>('select * from oauth_grant where connection_uuid = $1', [uuid]))[0];
+    (
+      await stage.query<{ generation: number; scopes: string[] }>(
+        'select * from oauth_grant where connection_uuid = $1',
+        [uuid],
+      )
+    )[0];
 
   describe('PUT /v1/connections/{uuid}', () => {
     it('needs none while it is good: the change is checked with it', async () => {
@@ -54,7 +60,11 @@ describe('An authorisation that has to be given again', () => {
       stage.google.authorization.withdraw('anna@example.com');
       const answer = await put(uuid, { fields: {} }).expect(200);
       expect(answer.body).toMatchObject({
-        data: { status: 'INVALID_CREDENTIALS', reason: { code: 'CONSENT_REVOKED', action: 'AUTHORIZE' }, step2_fields: null },
+        data: {
+          status: 'INVALID_CREDENTIALS',
+          reason: { code: 'CONSENT_REVOKED', action: 'AUTHORIZE' },
+          step2_fields: null,
+        },
       });
       await stage.browser().follow(urlOf(answer));
       expect(await stage.get(uuid)).toMatchObject({ uuid, status: 'ACTIVE', reason: null });
@@ -118,7 +128,11 @@ describe('An authorisation that has to be given again', () => {
     const body = { integration_id: 'google_drive', name: 'Old', identity_uuid: stage.identity, fields: {} };
     const answer = await stage.client.call('post', '/v1/connections/migrate').send(body).expect(201);
     const { data } = answer.body as { data: { uuid: string } };
-    expect(data).toMatchObject({ status: 'INVALID_CREDENTIALS', reason: { code: 'AUTHORIZATION_PENDING' }, account: null });
+    expect(data).toMatchObject({
+      status: 'INVALID_CREDENTIALS',
+      reason: { code: 'AUTHORIZATION_PENDING' },
+      account: null,
+    });
     await stage.browser().follow(urlOf(answer));
     expect(await stage.get(data.uuid)).toMatchObject({
       status: 'ACTIVE',
@@ -196,7 +210,9 @@ describe('An authorisation that has to be given again', () => {
     expectError(await stage.client.call('post', '/v1/connections').send(body), 422, 'INTEGRATION_NOT_AVAILABLE');
     expectError(await put(uuid, { fields: {} }), 422, 'INTEGRATION_NOT_AVAILABLE');
     settings.providers = providers;
-    expect((await stage.client.call('get', '/v1/integrations/google_drive')).body).toMatchObject({ data: { available: true } });
+    expect((await stage.client.call('get', '/v1/integrations/google_drive')).body).toMatchObject({
+      data: { available: true },
+    });
     await eventually(async () => (await put(uuid, { fields: {} })).status === 200, 'it is available again');
   });
 });

@@ -250,7 +250,11 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
     });
 
     it('gives no more than the token before, nor longer, but ten minutes', async () => {
-      const token = await stage.client.token(stage.identity, { integration_id: 'google_drive', state: 'mine', lang: 'de' });
+      const token = await stage.client.token(stage.identity, {
+        integration_id: 'google_drive',
+        state: 'mine',
+        lang: 'de',
+      });
       const tokenOf = async ({ browser, stop }: Awaited<ReturnType<typeof cameBack>>) =>
         ((await stage.resume(stop, browser)).body as { data: { token: string } }).data.token;
       const { iat: _, jti: before, ...claims } = decodeJwt(token);

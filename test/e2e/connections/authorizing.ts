@@ -36,7 +36,11 @@ export function useGoogle(options: TestAppOptions = {}): GoogleStage {
   });
   beforeEach(() => {
     (stage as { google: FakeGoogleDrive }).google = google;
-    Object.assign(google.authorization, { account: 'anna@example.com', consent: 'agree', clientSecret: 'client-secret' });
+    Object.assign(google.authorization, {
+      account: 'anna@example.com',
+      consent: 'agree',
+      clientSecret: 'client-secret',
+    });
   });
 
   stage.create = async ({ by = 'token', token = stage.token, fields = {} } = {}) => {

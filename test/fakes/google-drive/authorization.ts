@@ -25,7 +25,10 @@ interface AccessToken {
   readonly expiresAt: number;
 }
 
-const error = (status: number, code: string): Answer => ({ status, body: { error: code, error_description: 'As asked.' } });
+const error = (status: number, code: string): Answer => ({
+  status,
+  body: { error: code, error_description: 'As asked.' },
+});
 const secret = (prefix: string): string => prefix + randomBytes(24).toString('base64url');
 
 /** Google's authorization server, with somebody in front of the browser who agrees or does not. */
@@ -134,7 +137,10 @@ export class Authorization {
   }
 
   /** A user's tokens without a browser. */
-  tokens(account = this.account, scopes: readonly string[] = [SCOPE]): { access_token: string; refresh_token?: string } {
+  tokens(
+    account = this.account,
+    scopes: readonly string[] = [SCOPE],
+  ): { access_token: string; refresh_token?: string } {
     return this.issue({ account, scopes, isRevoked: false }, true);
   }
 

@@ -58,7 +58,8 @@ export class DescribedApi {
       else if (!isValue(parameter, value)) faults.push(`${method.path}: ${name} cannot be ${value}`);
     }
     for (const [name, { required, location }] of Object.entries(method.parameters ?? {})) {
-      if (required && location === 'query' && !url.searchParams.has(name)) faults.push(`${method.path}: ${name} is missing`);
+      if (required && location === 'query' && !url.searchParams.has(name))
+        faults.push(`${method.path}: ${name} is missing`);
     }
     if (url.searchParams.get('alt') === 'media' && !method.supportsMediaDownload) {
       faults.push(`${method.path}: has no media`);

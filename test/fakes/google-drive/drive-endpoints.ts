@@ -6,7 +6,12 @@ import { parseQuery } from './query-language';
 /** What the API answers: JSON, or the bytes of a file. */
 export type DriveAnswer =
   | { readonly status: number; readonly json: unknown }
-  | { readonly status: number; readonly bytes: Buffer; readonly mimeType: string; readonly headers: Record<string, string> };
+  | {
+      readonly status: number;
+      readonly bytes: Buffer;
+      readonly mimeType: string;
+      readonly headers: Record<string, string>;
+    };
 
 export const refused = (status: number, reason: string, location?: string): DriveAnswer => ({
   status,
@@ -14,7 +19,9 @@ export const refused = (status: number, reason: string, location?: string): Driv
     error: {
       code: status,
       message: 'As asked.',
-      errors: [{ message: 'As asked.', domain: 'global', reason, ...(location && { location, locationType: 'parameter' }) }],
+      errors: [
+        { message: 'As asked.', domain: 'global', reason, ...(location && { location, locationType: 'parameter' }) },
+      ],
     },
   },
 });
@@ -27,9 +34,7 @@ export class DriveEndpoints {
   /** The server's own limit of a page; clients have to live with fewer than they ask for. */
   page = 100;
 
-  constructor(
-    private readonly account: (email: string) => DriveState,
-  ) {}
+  constructor(private readonly account: (email: string) => DriveState) {}
 
   answer(email: string, url: URL, range: string | undefined): DriveAnswer {
     const state = this.account(email);
@@ -38,7 +43,8 @@ export class DriveEndpoints {
     const [, id, export_] = /^files\/([^/]+)(\/export)?$/.exec(path) ?? [];
     if (id !== undefined && export_) return exported(state, decodeURIComponent(id), query);
     if (id !== undefined && query.get('alt') === 'media') return media(state, decodeURIComponent(id), query, range);
-    const answer = id !== undefined ? this.file(state, decodeURIComponent(id), query) : this.collection(state, email, path, query);
+    const answer =
+      id !== undefined ? this.file(state, decodeURIComponent(id), query) : this.collection(state, email, path, query);
     if (answer.status !== 200 || !('json' in answer)) return answer;
     const fields = query.get('fields');
     if (fields === null || fields === '*') return answer;

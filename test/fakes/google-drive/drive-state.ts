@@ -41,7 +41,9 @@ export class DriveState {
     const name = segments.pop()!;
     const parent = segments.reduce((at, folder) => this.folderIn(at, folder), more.drive ?? ROOT);
     const { drive, ...rest } = more;
-    const before = [...this.items.values()].find((item) => item.parent === parent && item.name === name && !item.trashed);
+    const before = [...this.items.values()].find(
+      (item) => item.parent === parent && item.name === name && !item.trashed,
+    );
     const mimeType = rest.mimeType ?? (name.endsWith('.pdf') ? 'application/pdf' : 'application/octet-stream');
     if (before) return this.change(before.id, { content: Buffer.from(content), modifiedTime: now(), ...rest });
     return this.add({ name, parent, driveId: drive, content: Buffer.from(content), ...rest, mimeType });

@@ -73,7 +73,9 @@ export class FakeGoogleDrive {
   /** What a deployment is told of it. */
   get settings() {
     const { clientId, clientSecret } = this.authorization;
-    return { google_drive: { client: { id: clientId, secret: clientSecret }, oauthBaseUrl: this.url, apiBaseUrl: this.url } };
+    return {
+      google_drive: { client: { id: clientId, secret: clientSecret }, oauthBaseUrl: this.url, apiBaseUrl: this.url },
+    };
   }
 
   /** The drive of an account; empty at first. */

@@ -124,11 +124,7 @@ export class OAuthClient {
     };
   }
 
-  private async call<T>(
-    integration: OAuthIntegration,
-    urgency: Urgency,
-    ask: (call: Call) => Promise<T>,
-  ): Promise<T> {
+  private async call<T>(integration: OAuthIntegration, urgency: Urgency, ask: (call: Call) => Promise<T>): Promise<T> {
     const { spec, client, server, secret } = this.known(integration);
     const signal = AbortSignal.timeout(TOKEN_CALL_MS);
     const network = this.politeness.wayOut(integration, null, urgency, signal);

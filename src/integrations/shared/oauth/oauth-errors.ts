@@ -37,7 +37,8 @@ export function classifyTokenFailure(error: unknown, integration: string): unkno
     return classifyTokenError(error.error);
   }
   // 401 with a challenge: the client did not prove itself (RFC 6749 section 5.2).
-  if (error instanceof WWWAuthenticateChallengeError) return new ClientRefused(`${integration} refuses our OAuth client.`);
+  if (error instanceof WWWAuthenticateChallengeError)
+    return new ClientRefused(`${integration} refuses our OAuth client.`);
   const code = (error as { code?: unknown } | null)?.code;
   if (typeof code === 'string' && code.startsWith('OAUTH_')) {
     return new ContractBroken(`The token endpoint of ${integration} answers in an unexpected way (${code}).`);

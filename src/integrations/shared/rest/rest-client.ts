@@ -54,10 +54,15 @@ export class RestClient {
    * The bytes of a GET. A line that breaks, and a token that ends in the middle, are mended by asking for the rest; that it is
    * the rest of the same bytes is for the reader to check.
    */
-  async bytes(path: string, query: Query = {}): Promise<{ stream: Readable; size: number | undefined; mimeType: string }> {
+  async bytes(
+    path: string,
+    query: Query = {},
+  ): Promise<{ stream: Readable; size: number | undefined; mimeType: string }> {
     const first = await this.get(path, query);
     const length = Number(first.headers['content-length']);
-    const mimeType = String(first.headers['content-type'] ?? 'application/octet-stream').split(';')[0]!.trim();
+    const mimeType = String(first.headers['content-type'] ?? 'application/octet-stream')
+      .split(';')[0]!
+      .trim();
     return {
       stream: Readable.from(this.read(first, path, query), { objectMode: false }),
       size: Number.isSafeInteger(length) ? length : undefined,
@@ -106,7 +111,8 @@ export class RestClient {
 
   private send(path: string, query: Query, token: string, from: number): Promise<HttpAnswer> {
     const url = new URL(this.session.apiBaseUrl + path);
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, String(value));
     return this.http.send(
       { origin: url.origin, path: url.pathname + url.search },
       {
