@@ -61,7 +61,13 @@ export function App({ arrival }: { arrival: Arrival }) {
       <I18nProvider locale={LOCALES[context.lang]}>
         <EndedContext value={ended}>
           {end ? (
-            <Farewell end={end} theme={session?.theme ?? null} returnUrl={returnUrl} retry={() => void begin()} />
+            <Farewell
+              end={end}
+              authorization={arrival.ended}
+              theme={session?.theme ?? null}
+              returnUrl={returnUrl}
+              retry={() => void begin()}
+            />
           ) : session && token ? (
             <SessionFrame token={token} session={session} arrival={arrival} keepReturnUrl={setReturnUrl} />
           ) : null}

@@ -7,6 +7,4 @@ import './style/fields.css';
 import './style/views.css';
 
 // First of all: the token leaves the address bar.
-const arrival = arrive();
-
-createRoot(document.getElementById('root')!).render(<App arrival={arrival} />);
+void arrive().then((arrival) => createRoot(document.getElementById('root')!).render(<App arrival={arrival} />));

@@ -5,18 +5,21 @@ import { ProblemNotice } from '../parts/notice';
 import { Page } from '../parts/page';
 import { useWords } from '../words/use-words';
 import { Frame } from './frame';
+import type { Arrival } from './token';
 
 interface FarewellProps {
   readonly end: Problem | 'no-session';
+  /** How an authorisation ended that a client's backend had begun: that is all there is to say. */
+  readonly authorization?: Arrival['ended'];
   readonly theme: UiTheme | null;
   readonly returnUrl: string | null;
   readonly retry: () => void;
 }
 
 /** When there is no session: none yet, none any more, or none that could be begun. */
-export function Farewell({ end, theme, returnUrl, retry }: FarewellProps) {
+export function Farewell({ end, authorization = null, theme, returnUrl, retry }: FarewellProps) {
   const { words } = useWords();
-  const { title, text } = facesOf(end, words.expiry);
+  const { title, text } = authorization ? words.authorization[authorization] : facesOf(end, words.expiry);
   const name = theme?.name ?? null;
   return (
     <Frame theme={theme}>

@@ -239,6 +239,20 @@ export const de: Words = {
     done: 'Gelöscht.',
     doneText: (name) => `„${name}“ und die zugehörigen Daten wurden gelöscht.`,
   },
+  authorization: {
+    success: {
+      title: 'Das Konto ist verbunden',
+      text: 'Sie können diese Seite schließen und zu Ihrer Anwendung zurückkehren.',
+    },
+    cancelled: {
+      title: 'Es wurde nichts geändert',
+      text: 'Sie haben beim Anbieter nicht zugestimmt. Sie können diese Seite schließen.',
+    },
+    error: {
+      title: 'Das Konto konnte nicht verbunden werden',
+      text: 'Bitte kehren Sie zu Ihrer Anwendung zurück und versuchen Sie es noch einmal.',
+    },
+  },
   expiry: {
     soon: (minutes) =>
       minutes <= 1

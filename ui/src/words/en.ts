@@ -237,6 +237,17 @@ export const en = {
     done: 'Deleted.',
     doneText: (name: string) => `“${name}” and its data have been deleted.`,
   },
+  authorization: {
+    success: { title: 'The account is connected', text: 'You can close this page and go back to your application.' },
+    cancelled: {
+      title: 'Nothing has been changed',
+      text: 'You did not agree at the provider. You can close this page.',
+    },
+    error: {
+      title: 'The account could not be connected',
+      text: 'Please go back to your application and try again.',
+    },
+  },
   expiry: {
     soon: (minutes: number) =>
       minutes <= 1
