@@ -33,9 +33,8 @@ export class OAuthController {
   @ApiQuery({
     name: 'link',
     required: true,
-    schema: { type: 'string' },
+    schema: { type: 'string', example: 'u1Z9x0T3m2b5nJc0Tt6h5wXkqWmGZgQ8pLr4sVd7yAE' },
     description: 'From `authorization_url`.',
-    example: 'u1Z9x0T3m2b5nJc0Tt6h5wXkqWmGZgQ8pLr4sVd7yAE',
   })
   @ApiResponse({
     status: 302,
@@ -59,23 +58,20 @@ export class OAuthController {
   @ApiQuery({
     name: 'state',
     required: true,
-    schema: { type: 'string' },
+    schema: { type: 'string', example: 'AZqfbixBfF6dChs' },
     description: 'Ours, signed, good once.',
-    example: 'AZqfbixBfF6dChs',
   })
   @ApiQuery({
     name: 'code',
     required: false,
-    schema: { type: 'string' },
+    schema: { type: 'string', example: '4/0AQSTgQF' },
     description: "The provider's, when the user has agreed.",
-    example: '4/0AQSTgQF',
   })
   @ApiQuery({
     name: 'error',
     required: false,
-    schema: { type: 'string' },
+    schema: { type: 'string', example: 'access_denied' },
     description: "The provider's, when there is no `code`.",
-    example: 'access_denied',
   })
   @ApiResponse({
     status: 302,
