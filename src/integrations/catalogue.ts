@@ -4,12 +4,13 @@ import { ftp } from './ftp/ftp';
 import { googleDrive } from './google-drive/google-drive';
 import { imap } from './imap/imap';
 import type { Integration } from './integration';
+import { s3 } from './s3/s3';
 import { sandbox } from './sandbox/sandbox';
 import { sftp } from './sftp/sftp';
 import { webdav } from './webdav/webdav';
 
 /** The table of contents: one line per connector. */
-export const INTEGRATIONS: readonly Integration[] = [ftp, googleDrive, imap, sandbox, sftp, webdav];
+export const INTEGRATIONS: readonly Integration[] = [ftp, googleDrive, imap, s3, sandbox, sftp, webdav];
 
 /** What the service can connect to. */
 @Injectable()

@@ -3,6 +3,7 @@ import type { Session } from '../../src/integrations/integration';
 import { DOCUMENT } from '../fakes/google-drive/drive-state';
 import { FakeGoogleDrive } from '../fakes/google-drive/fake-google-drive';
 import { FakeImapServer } from '../fakes/imap/fake-imap-server';
+import { FakeS3Server } from '../fakes/s3/fake-s3-server';
 import { FakeSftpServer, HOME } from '../fakes/sftp/fake-sftp-server';
 import { FakeDavServer } from '../fakes/webdav/fake-dav-server';
 import { invoiceMail } from '../interop/imap/invoice-mails';
@@ -120,6 +121,27 @@ async function ftpServer(): Promise<Counterpart> {
   };
 }
 
+async function bucket(): Promise<Counterpart> {
+  const server = await FakeS3Server.start();
+  for (let n = 0; n < FILES; n++)
+    server.put(n % 2 ? `Büro & Co/2026/${n}.pdf` : `Eingang/neu/${n}.pdf`, `%PDF-1.7 ${n}`);
+  server.put('Eingang/leer.pdf', '');
+  server.put('Eingang/programm.exe', 'MZ');
+  const { fields } = server;
+  return {
+    fields,
+    step2: { folders: ['Eingang', 'Büro & Co'] },
+    refused: { ...fields, secret_key: 'wrong' },
+    documents: FILES,
+    deliver() {
+      server.put('Eingang/noch eine.pdf', '%PDF-1.7 noch eine', new Date('2019-05-01T12:00:00Z'));
+      return fields;
+    },
+    connections: () => server.connections,
+    stop: () => server.stop(),
+  };
+}
+
 async function cloud(): Promise<Counterpart> {
   const server = await FakeDavServer.start({ isNextcloud: true });
   for (let n = 0; n < FILES; n++) server.put(n % 2 ? `Büro & Co/2026/${n}.pdf` : `Eingang/${n}.pdf`, `%PDF-1.7 ${n}`);
@@ -183,6 +205,7 @@ export const COUNTERPARTS: Readonly<Record<string, () => Promise<Counterpart>>> 
   ftp: ftpServer,
   google_drive: googleDrive,
   imap: mailbox,
+  s3: bucket,
   sandbox: portal,
   sftp: fileServer,
   webdav: cloud,

@@ -1,0 +1,48 @@
+import type { FieldOption } from '../field';
+import { nameOf } from '../shared/walk/tree';
+import { listObjects } from './list-objects';
+import type { S3Client } from './s3-client';
+import { prefixOf, START_FOLDER } from './s3-tree';
+
+const START: FieldOption = {
+  value: START_FOLDER,
+  label: { en: 'Whole bucket', de: 'Ganzer Bucket' },
+  hasChildren: false,
+};
+/** A user waits, and nobody chooses from more. */
+const MOST_PAGES = 10;
+const LOOKS_AT_ONCE = 8;
+
+/** One level of the folder tree: the whole bucket and its first level, or what is in `parent`. */
+export async function listFolders(client: S3Client, parent?: string): Promise<FieldOption[]> {
+  const options: FieldOption[] = [];
+  let pages = 0;
+  for await (const { prefixes } of listObjects(client, { prefix: prefixOf(parent ?? START_FOLDER), delimiter: '/' })) {
+    for (const prefix of prefixes) {
+      const value = prefix.slice(0, -1);
+      // Keys that begin with a slash, or with the name that stands for everything, belong to the whole bucket only.
+      if (nameOf(value) === '' || value === START_FOLDER || value.includes('\0')) continue;
+      options.push({ value, label: nameOf(value), hasChildren: true });
+    }
+    if (++pages === MOST_PAGES) break;
+  }
+  return parent === undefined ? [START, ...options] : options;
+}
+
+/** The folders with these paths, null for each in which there is nothing. The labels are whole paths, because a chosen folder is shown without its tree. */
+export async function findFolders(client: S3Client, paths: readonly string[]): Promise<(FieldOption | null)[]> {
+  const found: (FieldOption | null)[] = [];
+  for (let at = 0; at < paths.length; at += LOOKS_AT_ONCE) {
+    const some = paths.slice(at, at + LOOKS_AT_ONCE);
+    found.push(...(await Promise.all(some.map((path) => findFolder(client, path)))));
+  }
+  return found;
+}
+
+async function findFolder(client: S3Client, path: string): Promise<FieldOption | null> {
+  if (path === START_FOLDER) return START;
+  for await (const page of listObjects(client, { prefix: prefixOf(path), delimiter: '/', pageSize: 2 })) {
+    return page.files.length + page.prefixes.length > 0 ? { value: path, label: path } : null;
+  }
+  return null;
+}

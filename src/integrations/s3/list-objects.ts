@@ -1,0 +1,76 @@
+import { child, textOf, type XmlElement, xmlRecords } from '../shared/http/xml-records';
+import type { TreeFile } from '../shared/walk/tree';
+import { ContractBroken } from '../source-errors';
+import type { S3Client } from './s3-client';
+
+/** One page of a listing. */
+export interface ObjectPage {
+  readonly files: readonly TreeFile[];
+  /** What begins alike up to the delimiter, with it in the end; empty without a delimiter. */
+  readonly prefixes: readonly string[];
+}
+
+export interface ListOptions {
+  /** The beginning of the keys; empty for all. */
+  readonly prefix: string;
+  /** With it, keys are listed up to the next one behind the prefix. */
+  readonly delimiter?: '/';
+  readonly pageSize?: number;
+}
+
+/** The current versions of the bucket's objects, page by page (ListObjectsV2). Throws what requests throw, and `ContractBroken`. */
+export async function* listObjects(client: S3Client, options: ListOptions): AsyncGenerator<ObjectPage> {
+  const { prefix, delimiter, pageSize = 1000 } = options;
+  let token: string | undefined;
+  for (;;) {
+    const answer = await client.list({
+      'list-type': '2',
+      prefix,
+      'max-keys': String(pageSize),
+      // Keys may hold characters that XML cannot.
+      'encoding-type': 'url',
+      ...(delimiter !== undefined && { delimiter }),
+      ...(token !== undefined && { 'continuation-token': token }),
+    });
+    const records: XmlElement[] = [];
+    for await (const some of xmlRecords(client.http.bytes(answer), 'ListBucketResult', 'S3')) records.push(...some);
+    const page: XmlElement = { name: 'ListBucketResult', uri: '', text: '', children: records };
+    const decode = textOf(page, 'EncodingType') === 'url' ? decodeKey : (text: string) => text;
+    const named = (name: string) => records.filter((record) => record.name === name);
+    yield {
+      files: named('Contents').flatMap((record) => fileOf(record, decode)),
+      prefixes: named('CommonPrefixes').map((record) => decode(child(record, 'Prefix')?.text ?? '')),
+    };
+    if (textOf(page, 'IsTruncated') !== 'true') return;
+    const next = textOf(page, 'NextContinuationToken');
+    if (next === undefined || next === token) throw new ContractBroken('S3: a listing that does not go on.');
+    token = next;
+  }
+}
+
+function fileOf(record: XmlElement, decode: (text: string) => string): TreeFile[] {
+  const path = decode(child(record, 'Key')?.text ?? '');
+  const size = Number(textOf(record, 'Size') ?? NaN);
+  if (path === '' || !Number.isSafeInteger(size)) throw new ContractBroken('S3: an object without key or size.');
+  // What programs write to show an empty folder.
+  if (path.endsWith('/')) return [];
+  const modified = new Date(textOf(record, 'LastModified') ?? '');
+  const modifiedAt = Number.isNaN(modified.getTime()) ? undefined : modified;
+  const version = etagOf(textOf(record, 'ETag')) ?? modifiedAt?.toISOString() ?? '';
+  return [{ kind: 'file', path, size, modifiedAt, version, externalId: path }];
+}
+
+/** An ETag in quotes: headers, listings and servers write the same one differently. */
+export function etagOf(text: string | undefined): string | undefined {
+  const value = text?.replace(/^W\//, '').replace(/^"(.*)"$/, '$1');
+  return value === undefined || value === '' ? undefined : `"${value}"`;
+}
+
+/** As forms are encoded: some servers write a space as `+`, and all of them a plus as `%2B`. */
+function decodeKey(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new ContractBroken('S3: a key that is not readable.');
+  }
+}

@@ -1,0 +1,45 @@
+import type { DocumentRef, SourceDocument } from '../source-document';
+import { drop, type HttpAnswer } from '../shared/http/http-source';
+import { FileLocator } from '../shared/walk/file-locator';
+import { asDocument, changed, readOn } from '../shared/walk/read-on';
+import { etagOf } from './list-objects';
+import type { S3Client } from './s3-client';
+
+/**
+ * Opens an object of which a listing told. When the line breaks, the rest is asked for; what comes has to be of the version that was
+ * listed. Throws `DocumentUnavailable`, `RateLimited` or `Temporary`; the stream fails with the same errors.
+ */
+export function openObject(client: S3Client, ref: DocumentRef): Promise<SourceDocument> {
+  const file = FileLocator.read(ref.locator);
+  return asDocument(
+    ref,
+    file.size,
+    readOn('S3', file.size, (position) => readFrom(client, file, position)),
+  );
+}
+
+async function* readFrom(client: S3Client, file: FileLocator, position: number): AsyncGenerator<Buffer> {
+  const answer = await client.open(file.path, {
+    ...(file.version.startsWith('"') && { 'if-match': file.version }),
+    ...(position > 0 && { range: `bytes=${position}-` }),
+  });
+  if (!isListed(file, answer, position)) {
+    await drop(answer);
+    throw changed('S3');
+  }
+  // A server that knows no ranges begins anew.
+  let skip = answer.status === 200 ? position : 0;
+  for await (const bytes of client.http.bytes(answer)) {
+    if (bytes.length > skip) yield skip > 0 ? bytes.subarray(skip) : bytes;
+    skip = Math.max(0, skip - bytes.length);
+  }
+}
+
+/** Whether an answer is the rest of the listed version, or all of it. */
+function isListed({ version, size }: FileLocator, { status, headers }: HttpAnswer, position: number): boolean {
+  const etag = etagOf(headers.etag);
+  if (version.startsWith('"') && etag !== undefined && etag !== version) return false;
+  if (status === 206) return headers['content-range']?.startsWith(`bytes ${position}-`) === true;
+  const length = headers['content-length'];
+  return length === undefined || Number(length) === size;
+}

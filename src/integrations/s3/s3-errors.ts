@@ -1,0 +1,40 @@
+import { retryAfter } from '../../platform/network/retry-after';
+import type { HttpAnswer } from '../shared/http/http-source';
+import { changed } from '../shared/walk/read-on';
+import { ConfigurationGone, DocumentUnavailable, InvalidCredentials, RateLimited, Temporary } from '../source-errors';
+
+const KEYS_REFUSED = new Set(['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'InvalidSecurity', 'AccountProblem']);
+const PAUSE_WANTED = new Set(['SlowDown', 'TooManyRequests', 'RequestLimitExceeded', 'BandwidthLimitExceeded']);
+/** They pass, or are our clock's fault. */
+const PASSING = new Set(['RequestTimeout', 'RequestTimeTooSkewed', 'InternalError', 'ServiceUnavailable']);
+const PAUSE_SECONDS = 30;
+
+/** The error's code in a refusal's body; empty when it has none. */
+export function codeOf(body: string): string {
+  return /<Code>\s*([A-Za-z0-9.]{1,64})\s*<\/Code>/.exec(body)?.[1] ?? '';
+}
+
+/** What an answer means that is none of those hoped for. Messages are made of codes only. */
+export function refusal({ status, headers }: HttpAnswer, code: string, now: Date): Error {
+  const what = `S3: ${[status, code].join(' ').trim()}`;
+  if (KEYS_REFUSED.has(code)) return new InvalidCredentials(`${what}.`);
+  if (status === 429 || PAUSE_WANTED.has(code)) {
+    return new RateLimited(
+      `${what}.`,
+      Math.max(1, Math.ceil(retryAfter(headers['retry-after'], now) ?? PAUSE_SECONDS)),
+    );
+  }
+  // A 401 without a word that the keys are wrong is none.
+  if (status >= 500 || status === 408 || status === 401 || PASSING.has(code)) return new Temporary(`${what}.`);
+  return new ConfigurationGone(`${what}: no such bucket, no right to it, or no S3.`);
+}
+
+/** The same for a single object: what is said about it concerns only that. */
+export function objectRefusal(answer: HttpAnswer, code: string, now: Date): Error {
+  const { status } = answer;
+  if (status === 412 || status === 416) return changed('S3');
+  const error = refusal(answer, code, now);
+  if (!(error instanceof ConfigurationGone) || code === 'NoSuchBucket') return error;
+  // Access can be given back, and an object taken out of the archive; one that is gone is gone.
+  return new DocumentUnavailable(`S3: the object cannot be read (${status} ${code}).`, status === 404);
+}

@@ -1,0 +1,28 @@
+import type { Tree, TreeFile } from '../shared/walk/tree';
+import { listObjects } from './list-objects';
+import type { S3Client } from './s3-client';
+
+/** The whole bucket. */
+export const START_FOLDER = '.';
+
+/** The objects of a bucket. Folders are only beginnings of keys: everything below one is listed at once, a thousand a request. */
+export class S3Tree implements Tree {
+  constructor(readonly client: S3Client) {}
+
+  async *list(folder: string): AsyncGenerator<readonly TreeFile[]> {
+    for await (const { files } of listObjects(this.client, { prefix: prefixOf(folder) })) yield files;
+  }
+
+  async look({ path }: TreeFile): Promise<TreeFile | null> {
+    // Keys are sorted: what is exactly the prefix comes first.
+    for await (const { files } of listObjects(this.client, { prefix: path, pageSize: 1 })) {
+      return files.find((file) => file.path === path) ?? null;
+    }
+    return null;
+  }
+}
+
+/** What the keys of everything in a folder begin with. */
+export function prefixOf(folder: string): string {
+  return folder === START_FOLDER ? '' : `${folder}/`;
+}

@@ -1,0 +1,209 @@
+import { buffer } from 'node:stream/consumers';
+import { FakeS3Server } from '../../../test/fakes/s3/fake-s3-server';
+import { GuardedNetwork } from '../../platform/network/guarded-network';
+import { AddressNotAllowed } from '../../platform/network/network';
+import { type OpenSession, openSession } from '../open-session';
+import type { DocumentRef } from '../source-document';
+import { ConfigurationGone, ContractBroken, InvalidCredentials, RateLimited, Temporary } from '../source-errors';
+import { validateFields } from '../validate-fields';
+import { s3 } from './s3';
+
+let server: FakeS3Server;
+const network = new GuardedNetwork({
+  allow: ['127.0.0.0/8', '::1/128'],
+  // Names of buckets before that of the host are one, too.
+  lookup: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
+});
+const sessions: OpenSession[] = [];
+
+function session(given: Record<string, unknown> = {}, step2: object = {}, through = network): OpenSession {
+  const { values, faults } = validateFields(s3.step1, { ...server.fields, ...given });
+  expect(faults).toEqual([]);
+  const { signal } = new AbortController();
+  const now = () => new Date();
+  const opened = openSession({ fields: values, step2: step2 as never, network: through, signal, now });
+  sessions.push(opened);
+  return opened;
+}
+
+async function listed(opened: OpenSession): Promise<DocumentRef[]> {
+  const documents: DocumentRef[] = [];
+  for await (const page of s3.list(opened, null, null)) documents.push(...page.documents);
+  return documents;
+}
+
+const read = async (opened: OpenSession, ref: DocumentRef) => buffer((await s3.open(opened, ref)).stream);
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => Promise.reject(new Error('It succeeded.')),
+    (error: unknown) => error,
+  );
+const answerOf = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`;
+
+beforeEach(async () => {
+  server = await FakeS3Server.start();
+});
+afterEach(async () => {
+  for (const each of sessions.splice(0)) await each.close();
+  await server.stop();
+});
+afterAll(() => network.close());
+
+describe('Signing in to S3', () => {
+  it('tells refused keys from everything that may pass, and from a bucket that is not there', async () => {
+    expect(await failure(s3.check(session({ secret_key: 'wrong' })))).toBeInstanceOf(InvalidCredentials);
+    expect(await failure(s3.check(session({ access_key: 'AKIAOTHER' })))).toBeInstanceOf(InvalidCredentials);
+    expect(await failure(s3.check(session({ bucket: 'andere' })))).toBeInstanceOf(ConfigurationGone);
+    for (const [status, code, expected] of [
+      [403, 'AccessDenied', ConfigurationGone],
+      [403, 'RequestTimeTooSkewed', Temporary],
+      [403, '', ConfigurationGone],
+      [401, '', Temporary],
+      [503, 'SlowDown', RateLimited],
+      [503, 'ServiceUnavailable', Temporary],
+      [500, 'InternalError', Temporary],
+      [429, '', RateLimited],
+    ] as const) {
+      server.fault = () => ({ status, body: answerOf(code) });
+      const error = await failure(s3.check(session()));
+      expect([status, code, error]).toEqual([status, code, expect.any(expected)]);
+    }
+  });
+
+  it('finds out in which region the bucket is', async () => {
+    server.put('a.pdf', '%PDF-1.7 a');
+    const opened = session({ region: 'us-east-1' });
+    const [ref] = await listed(opened);
+    expect((await read(opened, ref!)).toString()).toBe('%PDF-1.7 a');
+    expect(server.requests.filter(({ headers }) => headers.authorization?.includes('us-east-1'))).toHaveLength(1);
+  });
+
+  it('signs for a bucket in the host name, too', async () => {
+    server.fault = ({ headers, path }) =>
+      headers.host === `belege.localhost:${server.port}` && path === '/'
+        ? { status: 200, body: '<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>' }
+        : undefined;
+    const account = await s3.check(session({ addressing: 'host' }));
+    expect(account).toMatchObject({ id: `belege.localhost:${server.port}/belege` });
+  });
+
+  it('connects to no address that the network guard refuses, and follows no redirect', async () => {
+    const closed = new GuardedNetwork({ allow: [] });
+    expect(await failure(s3.check(session({}, {}, closed)))).toBeInstanceOf(AddressNotAllowed);
+    await closed.close();
+    expect(server.requests).toEqual([]);
+    server.fault = () => ({ status: 307, headers: { location: `http://127.0.0.1:${server.port}/x` } });
+    expect(await failure(s3.check(session()))).toBeInstanceOf(ConfigurationGone);
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('Reading from S3', () => {
+  it('takes keys with every kind of character', async () => {
+    const keys = [
+      'Büro & Co/Rechnung #1 100%.pdf',
+      'a+b=c?.pdf',
+      '%2e%2e/%41.pdf',
+      'x/../y/./z.pdf',
+      '//doppelt//a.pdf',
+      'Bu\u0308ro.pdf',
+      'B\u00fcro.pdf',
+      '\';(a)*!"$`<>.pdf',
+      '🧾 zeile\numbruch\u0001.pdf',
+      ' leer .pdf',
+    ];
+    for (const key of keys) server.put(key, `%PDF-1.7 ${key}`);
+    server.put('ordner/', '');
+    const opened = session();
+    const documents = await listed(opened);
+    const contents = await Promise.all(documents.map(async (ref) => (await read(opened, ref)).toString()));
+    expect(contents.sort()).toEqual(keys.map((key) => `%PDF-1.7 ${key}`).sort());
+    expect(documents.map(({ externalId }) => externalId).sort()).toEqual([...keys].sort());
+  });
+
+  it('lists 50,000 objects in fifty requests, and a prefix alone when only that is chosen', async () => {
+    for (let n = 0; n < 50_000; n++) server.put(`viele/${n}.pdf`, 'x');
+    server.put('viele mehr/a.pdf', 'x');
+    expect(await listed(session({}, { folders: ['viele mehr'] }))).toHaveLength(1);
+    server.requests.splice(0);
+    const documents = await listed(session({}, { folders: ['viele'] }));
+    expect(new Set(documents.map(({ dedupeKey }) => dedupeKey)).size).toBe(50_000);
+    expect(server.requests).toHaveLength(50);
+  });
+
+  it('shows prefixes as folders, level by level', async () => {
+    server.put('Büro/2026/a.pdf', 'x');
+    server.put('Ablage/b.pdf', 'x');
+    server.put('c.pdf', 'x');
+    const opened = session();
+    const [folders] = await s3.step2!(opened);
+    expect(folders!.options!.map(({ value }) => value)).toEqual(['.', 'Ablage', 'Büro']);
+    expect(await s3.options!(opened, 'folders', 'Büro')).toMatchObject([{ value: 'Büro/2026', label: '2026' }]);
+    expect(await s3.resolve!(opened, 'folders', ['Büro/2026', 'Büro/20', 'c.pdf', '.'])).toMatchObject([
+      { label: 'Büro/2026' },
+      null,
+      null,
+      { value: '.' },
+    ]);
+  });
+
+  it('reads on where the line broke', async () => {
+    const content = Buffer.from('%PDF-1.7 '.padEnd(400_000, 'lang '));
+    server.put('a.pdf', content);
+    const opened = session();
+    const [ref] = await listed(opened);
+    let cuts = 0;
+    server.fault = () => (cuts++ < 2 ? { cutAfter: 150_000 } : undefined);
+    expect((await read(opened, ref!)).equals(content)).toBe(true);
+    expect(server.requests.filter(({ headers }) => headers.range).length).toBe(2);
+  });
+
+  it('gives out no other version than the listed one, nor half of each', async () => {
+    const object = server.put('a.pdf', '%PDF-1.7 a'.padEnd(300_000));
+    const opened = session();
+    const [ref] = await listed(opened);
+    server.fault = () => {
+      object.content = Buffer.from('%PDF-1.7 b'.padEnd(300_000));
+      server.fault = () => undefined;
+      return { cutAfter: 0 };
+    };
+    const permanently = { name: 'DocumentUnavailable', permanent: true };
+    expect(await failure(read(opened, ref!))).toMatchObject(permanently);
+    server.objects.delete('a.pdf');
+    expect(await failure(read(opened, ref!))).toMatchObject(permanently);
+    server.put('a.pdf', '%PDF-1.7 a'.padEnd(300_000)).isArchived = true;
+    expect(await failure(read(opened, ref!))).toMatchObject({ name: 'DocumentUnavailable', permanent: false });
+  });
+
+  it('leaves objects alone that are changed again within seconds', async () => {
+    server.put('a.pdf', 'first', new Date());
+    server.put('b.pdf', 'whole', new Date());
+    server.fault = ({ query }) => {
+      if (query.get('prefix') === 'a.pdf') server.put('a.pdf', 'second', new Date());
+      return undefined;
+    };
+    expect((await listed(session())).map(({ filename }) => filename)).toEqual(['b.pdf']);
+  });
+
+  it('fails as unavailable for now when a listing is cut', async () => {
+    for (let n = 0; n < 300; n++) server.put(`${n}.pdf`, 'x');
+    for (const cutAfter of [0, 10, 5_000]) {
+      server.fault = () => ({ cutAfter });
+      expect(await failure(listed(session()))).toBeInstanceOf(Temporary);
+    }
+  });
+
+  it.each([
+    ['a document type', '<!DOCTYPE a [<!ENTITY b "bb">]><ListBucketResult/>'],
+    ['another root', '<html><body>Welcome</body></html>'],
+    ['a token that is not there', '<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>'],
+    [
+      'a token that does not go on',
+      '<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>x</NextContinuationToken></ListBucketResult>',
+    ],
+    ['an object without a key', '<ListBucketResult><Contents><Size>1</Size></Contents></ListBucketResult>'],
+  ])('refuses a listing with %s', async (_, body) => {
+    server.fault = () => ({ status: 200, body });
+    expect(await failure(listed(session()))).toBeInstanceOf(ContractBroken);
+  });
+});

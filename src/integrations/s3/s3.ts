@@ -1,0 +1,68 @@
+import { defineIntegration } from '../integration';
+import type { Json } from '../source-document';
+import { walk, type WalkCursor } from '../shared/walk/walk';
+import { walkChoice } from '../shared/walk/walk-choice';
+import { walkFields } from '../shared/walk/walk-fields';
+import { STEP1, type S3Session } from './fields';
+import { findFolders, listFolders } from './folders';
+import { listObjects } from './list-objects';
+import { openObject } from './open-object';
+import { S3Client } from './s3-client';
+import { S3Tree, START_FOLDER } from './s3-tree';
+
+/** Objects in a bucket of Amazon S3, or of anything that speaks its language: every object below the chosen prefixes is a document. */
+export const s3 = defineIntegration({
+  id: 's3',
+  name: { en: 'S3 storage', de: 'S3-Speicher' },
+  category: 'CLOUD_STORAGE',
+  authType: 'CREDENTIALS',
+  documentTypes: ['invoice', 'credit_note', 'document'],
+  // The object's key.
+  providesExternalId: true,
+  step1: STEP1,
+  worksWithoutStep2: true,
+  // Amazon bears 5,500 reads a second of one prefix; smaller servers say when it is too much.
+  politeness: { concurrency: 8, requestsPerSecond: 1000, requestsPerSecondPerHost: 2000 },
+
+  async check(session: S3Session) {
+    const client = await clientOf(session);
+    for await (const _ of listObjects(client, { prefix: '', pageSize: 1 })) break;
+    const { bucket } = session.fields;
+    // Whose keys they are does not matter: they are changed from time to time.
+    return { id: `${client.host}/${bucket}`, display: `${bucket} (${client.host})` };
+  },
+
+  async step2(session: S3Session) {
+    return walkFields(await listFolders(await clientOf(session)), START_FOLDER);
+  },
+
+  async options(session: S3Session, fieldId: string, parentId?: string) {
+    if (fieldId !== 'folders') return [];
+    return listFolders(await clientOf(session), parentId);
+  },
+
+  async resolve(session: S3Session, fieldId: string, values: readonly string[]) {
+    if (fieldId !== 'folders') return values.map((value) => ({ value, label: value }));
+    return findFolders(await clientOf(session), values);
+  },
+
+  async *list(session: S3Session, cursor: Json, startdate: string | null) {
+    const choice = walkChoice(session.step2, START_FOLDER, startdate, session.fields.time_zone);
+    yield* walk(new S3Tree(await clientOf(session)), choice, session, cursor as WalkCursor | null);
+  },
+
+  async open(session: S3Session, ref) {
+    return openObject(await clientOf(session), ref);
+  },
+});
+
+/** The session's client: what it finds out about the bucket's region serves every request. */
+function clientOf(session: S3Session): Promise<S3Client> {
+  const { network, signal, fields, now } = session;
+  const { access_key: accessKey, secret_key: secretKey, ...place } = fields;
+  return session.shared(
+    's3',
+    () => Promise.resolve(new S3Client(network, signal, place, { accessKey, secretKey }, now)),
+    () => undefined,
+  );
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { wrongSignature } from './verify-signature';
+
+export interface FakeObject {
+  content: Buffer;
+  modified: Date;
+  /** In the archive: listed, but not to be read. */
+  isArchived?: boolean;
+}
+
+/** What becomes of one request. Default: it is answered. */
+export interface Fault {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** The line is cut when so many bytes of the answer's body have been sent. */
+  readonly cutAfter?: number;
+}
+
+export interface SeenRequest {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+}
+
+/** An S3 server on a real socket, with one bucket in memory and faults on command. It checks signatures. */
+export class FakeS3Server {
+  readonly bucket = 'belege';
+  readonly keys = { accessKey: 'AKIAFAKE', secretKey: 'right/+secret', region: 'eu-central-1' };
+  readonly objects = new Map<string, FakeObject>();
+  readonly requests: SeenRequest[] = [];
+  /** Asked for every request before it is answered. */
+  fault: (request: SeenRequest) => Fault | undefined = () => undefined;
+  private readonly sockets = new Set<Socket>();
+  private sorted: string[] = [];
+
+  private constructor(private readonly server: Server) {
+    server.on('connection', (socket) => {
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
+    server.on('request', (request, answer) => this.serve(request, answer));
+  }
+
+  static async start(): Promise<FakeS3Server> {
+    const server = createServer({ keepAliveTimeout: 4_000 }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new FakeS3Server(server);
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  get connections(): number {
+    return this.sockets.size;
+  }
+
+  /** Step-1 input that logs in. */
+  get fields(): Record<string, unknown> {
+    const { accessKey: access_key, secretKey: secret_key, region } = this.keys;
+    return { endpoint: `http://localhost:${this.port}`, region, bucket: this.bucket, access_key, secret_key };
+  }
+
+  /** Last changed an hour ago unless said otherwise. */
+  put(key: string, content: string | Buffer, modified = new Date(Date.now() - 3_600_000)): FakeObject {
+    const object = { content: Buffer.from(content), modified };
+    this.objects.set(key, object);
+    return object;
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+  }
+
+  private serve(request: IncomingMessage, answer: ServerResponse): void {
+    const [path, search = ''] = request.url!.split('?') as [string, string?];
+    const seen = { path, query: new URLSearchParams(search), headers: request.headers };
+    this.requests.push(seen);
+    const fault = this.fault(seen) ?? {};
+    if (fault.status !== undefined) return void answer.writeHead(fault.status, fault.headers).end(fault.body ?? '');
+    const wrong = wrongSignature(request, this.keys);
+    if (wrong === 'AuthorizationHeaderMalformed') {
+      return refuse(answer, 400, wrong, { 'x-amz-bucket-region': this.keys.region });
+    }
+    if (wrong) return refuse(answer, 403, wrong);
+    const [, bucket, ...rest] = path.split('/');
+    if (bucket !== this.bucket) return refuse(answer, 404, 'NoSuchBucket');
+    if (rest.length === 0 || (rest.length === 1 && rest[0] === '')) return this.list(seen, answer, fault);
+    this.get(rest.map(decodeURIComponent).join('/'), seen, answer, fault);
+  }
+
+  private list({ query }: SeenRequest, answer: ServerResponse, fault: Fault): void {
+    if (query.get('list-type') !== '2') return refuse(answer, 501, 'NotImplemented');
+    const [prefix, delimiter] = [query.get('prefix') ?? '', query.get('delimiter') ?? ''];
+    const most = Math.min(1000, Number(query.get('max-keys') ?? 1000));
+    const after = Buffer.from(query.get('continuation-token') ?? '', 'base64').toString();
+    const rows = new Map<string, FakeObject | null>();
+    if (this.sorted.length !== this.objects.size || !this.sorted.every((key) => this.objects.has(key))) {
+      this.sorted = [...this.objects.keys()].sort();
+    }
+    for (const key of this.sorted) {
+      if (!key.startsWith(prefix)) continue;
+      const object = this.objects.get(key)!;
+      const end = delimiter === '' ? -1 : key.indexOf(delimiter, prefix.length);
+      if (end < 0) rows.set(key, object);
+      else rows.set(key.slice(0, end + 1), null);
+    }
+    const all = [...rows].filter(([name]) => name > after);
+    const shown = all.slice(0, most);
+    const encode = (name: string) => encodeURIComponent(name).replaceAll('%2F', '/').replaceAll('%20', '+');
+    const isTruncated = shown.length < all.length;
+    const lines = shown.map(([name, object]) =>
+      object
+        ? `<Contents><Key>${encode(name)}</Key><LastModified>${object.modified.toISOString()}</LastModified><ETag>&quot;${etagOf(object)}&quot;</ETag><Size>${object.content.length}</Size><StorageClass>STANDARD</StorageClass></Contents>`
+        : `<CommonPrefixes><Prefix>${encode(name)}</Prefix></CommonPrefixes>`,
+    );
+    const next = Buffer.from(shown.at(-1)?.[0] ?? '').toString('base64');
+    const body = `<?xml version="1.0" encoding="UTF-8"?>
+<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>${this.bucket}</Name><EncodingType>url</EncodingType><IsTruncated>${isTruncated}</IsTruncated>${isTruncated ? `<NextContinuationToken>${next}</NextContinuationToken>` : ''}${lines.join('')}</ListBucketResult>`;
+    answer.writeHead(200, { 'content-type': 'application/xml' });
+    this.send(answer, Buffer.from(body), fault);
+  }
+
+  private get(key: string, { headers }: SeenRequest, answer: ServerResponse, fault: Fault): void {
+    const object = this.objects.get(key);
+    if (!object) return refuse(answer, 404, 'NoSuchKey');
+    if (object.isArchived) return refuse(answer, 403, 'InvalidObjectState');
+    const etag = `"${etagOf(object)}"`;
+    if (headers['if-match'] !== undefined && headers['if-match'] !== etag) {
+      return refuse(answer, 412, 'PreconditionFailed');
+    }
+    const { length } = object.content;
+    const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
+    answer.writeHead(from > 0 ? 206 : 200, {
+      etag,
+      'content-length': length - from,
+      ...(from > 0 && { 'content-range': `bytes ${from}-${length - 1}/${length}` }),
+    });
+    this.send(answer, object.content.subarray(from), fault);
+  }
+
+  private send(answer: ServerResponse, body: Buffer, { cutAfter }: Fault): void {
+    if (cutAfter === undefined || cutAfter >= body.length) return void answer.end(body);
+    answer.write(body.subarray(0, cutAfter), () => answer.socket?.destroySoon());
+  }
+}
+
+function refuse(answer: ServerResponse, status: number, code: string, headers: Record<string, string> = {}): void {
+  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>Nein.</Message></Error>`;
+  answer.writeHead(status, { 'content-type': 'application/xml', ...headers }).end(body);
+}
+
+function etagOf({ content }: FakeObject): string {
+  return createHash('md5').update(content).digest('hex');
+}
