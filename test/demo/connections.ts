@@ -62,6 +62,13 @@ async function finishSetup(api: Api, base: string, identity: string, connection:
   await asUser.call('PUT', `/v1/connections/${connection.uuid}/step2`, 204, { fields, isUpdateFlow: false });
 }
 
+/** A link to the hosted UI, for the user whose connections were made. Who goes back comes to the documentation: there is no client to see. */
+export async function uiLink({ api, service }: Scene): Promise<string> {
+  const [identity] = await api.call<{ identity_uuid: string }[]>('GET', '/v1/identities', 200);
+  const body = { identity_uuid: identity!.identity_uuid, return_url: `${service.base}/docs` };
+  return (await api.call<{ ui_url: string }>('POST', '/token', 201, body)).ui_url;
+}
+
 /** Lets the first fetches run, then brings news to both sources and fetches at once. */
 export async function fetchTwice(display: Display, scene: Scene, connections: readonly Connection[]): Promise<void> {
   await display.step('First fetch, which the end of the setup queues', async () => {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { arrivals, documentsArrive } from './arrivals';
-import { connect, fetchTwice } from './connections';
+import { connect, fetchTwice, uiLink } from './connections';
 import { Display, paint } from './display';
 import { Parts } from './parts';
 import { type Scene, setTheScene, shortened } from './scene';
@@ -26,7 +26,7 @@ async function main(display: Display, parts: Parts, interrupted: Promise<void>):
     return INTERRUPTED;
   }
   if (!EXIT) {
-    invite(display, scene);
+    await invite(display, scene);
     const failure = await Promise.race([interrupted, scene.service.ended()]);
     if (failure) throw failure;
     display.line();
@@ -51,7 +51,9 @@ async function show(display: Display, parts: Parts): Promise<Scene> {
 }
 
 /** Where to go on from here. */
-function invite(display: Display, { service, client, apiKey }: Scene): void {
+async function invite(display: Display, scene: Scene): Promise<void> {
+  const { service, client, apiKey } = scene;
+
   const lines = [
     ['API documentation', `${service.base}/docs`],
     ['Health', `${service.base}/health/ready`],
@@ -63,6 +65,9 @@ function invite(display: Display, { service, client, apiKey }: Scene): void {
   display.line();
   display.line('Ask for the documents yourself:');
   display.line(`  curl -H 'X-API-KEY: ${apiKey}' '${service.base}/v1/transactions?limit=3'`);
+  display.line();
+  display.line('See what an end user sees, and connect something (the link is good for 30 minutes):');
+  display.line(`  ${await uiLink(scene)}`);
   display.line();
   display.line(paint('dim', 'Ctrl-C stops everything.'));
 }

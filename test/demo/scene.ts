@@ -77,7 +77,14 @@ async function makeEnvironment(display: Display, service: Service): Promise<Made
   const name = `Demo ${randomBytes(2).toString('hex')}`;
   let made: MadeEnvironment | undefined;
   await display.step('Making an environment with an API key', async () => {
-    const options = ['--return-origin', RETURN_ORIGIN, '--fetch-interval', MINUTES_OF_A_YEAR];
+    const options = [
+      '--return-origin',
+      RETURN_ORIGIN,
+      '--return-origin',
+      service.base,
+      '--fetch-interval',
+      MINUTES_OF_A_YEAR,
+    ];
     made = await service.command<MadeEnvironment>([
       ...['environment', 'create', '--client', 'Muster Software', '--name', name, '--kind', 'test'],
       ...options,

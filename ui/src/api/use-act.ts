@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useEnded } from '../session/ended';
 import { type Problem, problemOf } from './problem';
 
@@ -15,8 +15,11 @@ export function useAct(onProblem?: (problem: Problem) => void): Acting {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const ended = useEnded();
+  const running = useRef(false);
 
   const act = async <T>(work: () => Promise<T>) => {
+    if (running.current) return undefined;
+    running.current = true;
     setBusy(true);
     setProblem(null);
     try {
@@ -28,6 +31,7 @@ export function useAct(onProblem?: (problem: Problem) => void): Acting {
       onProblem?.(found);
       return undefined;
     } finally {
+      running.current = false;
       setBusy(false);
     }
   };

@@ -1,5 +1,6 @@
 import { Button, Link } from 'react-aria-components';
 import { hrefOf, go, type Route } from '../route';
+import { useWords } from '../words/use-words';
 
 export type Weight = 'primary' | 'plain' | 'quiet' | 'danger';
 
@@ -25,18 +26,20 @@ export function Action({
   describedBy,
   autoFocus,
 }: ActionProps) {
+  const { words } = useWords();
   return (
     <Button
       className={`action ${weight}`}
-      type={type}
-      onPress={onPress}
-      isPending={busy}
+      type={busy ? 'button' : type}
+      onPress={busy ? undefined : onPress}
+      aria-disabled={busy || undefined}
       isDisabled={disabled}
       aria-describedby={describedBy}
       autoFocus={autoFocus}
     >
-      {busy && <span className="spinner" aria-hidden="true" />}
+      {busy ? <span className="spinner" aria-hidden="true" /> : null}
       {children}
+      {busy ? <span className="visually-hidden">{words.loading}</span> : null}
     </Button>
   );
 }

@@ -7,7 +7,7 @@ import type { Problem } from '../api/problem';
 import { useAct } from '../api/use-act';
 import { useLoad } from '../api/use-load';
 import { Action, Go } from '../parts/action';
-import { takeFlash } from '../parts/flash';
+import { useFlash } from '../parts/flash';
 import { Loading } from '../parts/loading';
 import { Logo } from '../parts/logo';
 import { Notice, ProblemNotice } from '../parts/notice';
@@ -24,7 +24,7 @@ import { Timeline } from './timeline';
 export function ConnectionView({ uuid }: { uuid: string }) {
   const { words, lang } = useWords();
   const { client, session } = useSession();
-  const [said, setSaid] = useState<string | null>(takeFlash);
+  const [said, setSaid] = useFlash();
   const [failed, setFailed] = useState<Problem | null>(null);
   const [changes, setChanges] = useState(0);
   const { data, problem, reload } = useLoad(async () => {

@@ -1,10 +1,9 @@
 import { type Connection, type Integration, listConnections } from '@docfetch/sdk';
-import { useState } from 'react';
 import { integrations } from '../api/integrations';
 import { nextStep } from '../api/next-step';
 import { useLoad } from '../api/use-load';
 import { Go } from '../parts/action';
-import { takeFlash } from '../parts/flash';
+import { useFlash } from '../parts/flash';
 import { ChevronRight, Plus } from '../parts/icons';
 import { Loading } from '../parts/loading';
 import { Logo } from '../parts/logo';
@@ -18,7 +17,7 @@ import { useWords } from '../words/use-words';
 export function Overview() {
   const { words, lang } = useWords();
   const { client, session, may } = useSession();
-  const [said] = useState(takeFlash);
+  const [said] = useFlash();
   const { data, problem, reload } = useLoad(async () => {
     const [catalogue, list] = await Promise.all([integrations(client), listConnections({ client })]);
     return { catalogue, connections: list.data };

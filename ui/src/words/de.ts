@@ -13,7 +13,7 @@ export const de: Words = {
   retry: 'Erneut versuchen',
   reload: 'Seite neu laden',
   required: 'Pflichtfeld',
-  optional: 'freiwillig',
+  optional: 'optional',
   skipToContent: 'Zum Inhalt springen',
   leave: {
     to: (name) => `Zurück zu ${name}`,

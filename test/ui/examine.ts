@@ -1,0 +1,44 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+
+/** What a person may want to look at after a run; git-ignored. */
+const SCREENSHOTS = join(__dirname, '../../dist/ui-screenshots');
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+interface Violation {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly target: unknown; readonly failureSummary?: string }[];
+}
+
+declare const axe: { run(root: Document, options: object): Promise<{ violations: Violation[] }> };
+
+/**
+ * Holds the page as it is now against WCAG 2.2 AA in both colour schemes, and keeps a picture of each. Answers what is wrong,
+ * a line each.
+ */
+export async function examine(page: Page, name: string): Promise<string[]> {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  const faults: string[] = [];
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.evaluate(AXE);
+    const violations = await page.evaluate(async (values) => {
+      const { violations: found } = await axe.run(document, { runOnly: { type: 'tag', values } });
+      return found;
+    }, RULES);
+    for (const { id, help, nodes } of violations) {
+      faults.push(
+        `${name} (${colorScheme}): ${id}: ${help}: ${nodes.map(({ target, failureSummary }) => `${String(target)} ${failureSummary ?? ''}`).join(' | ')}`,
+      );
+    }
+    await page.screenshot({ path: join(SCREENSHOTS, `${name}.${colorScheme}.png`), fullPage: true });
+  }
+  const sideways = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  if (sideways > 0) faults.push(`${name}: ${sideways} pixels stand out to the right`);
+  return faults;
+}

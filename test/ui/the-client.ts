@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** The application that sends its users to the hosted UI: a page to come back to. */
+export class TheClient {
+  private constructor(
+    private readonly server: Server,
+    readonly origin: string,
+  ) {}
+
+  static async start(): Promise<TheClient> {
+    const server = createServer((_request, response) => {
+      response
+        .setHeader('Content-Type', 'text/html; charset=utf-8')
+        .end('<!doctype html><title>Muster</title><h1>Muster</h1>');
+    }).listen(0, 'localhost');
+    await once(server, 'listening');
+    return new TheClient(server, `http://localhost:${(server.address() as AddressInfo).port}`);
+  }
+
+  get returnUrl(): string {
+    return `${this.origin}/back?tab=2`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+}

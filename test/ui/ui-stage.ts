@@ -1,0 +1,130 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { Client } from 'pg';
+import { UpdateEnvironment } from '../../src/identities/update-environment';
+import { de } from '../../ui/src/words/de';
+import { en, type Words } from '../../ui/src/words/en';
+import { aClient, type TestClient } from '../harness/a-client';
+import { startApp, type TestApp } from '../harness/start-app';
+import { openBrowser } from './browser';
+import { examine } from './examine';
+import { freePort } from './free-port';
+import { TheClient } from './the-client';
+
+export const LANGUAGES = ['en', 'de'] as const;
+export type Lang = (typeof LANGUAGES)[number];
+export const WORDS: Readonly<Record<Lang, Words>> = { en, de };
+
+type Body = Record<string, unknown>;
+
+/** A visit of the hosted UI. */
+export interface Visit {
+  readonly page: Page;
+  readonly words: Words;
+  readonly lang: Lang;
+  /** Notes what is wrong with the page as it is now; `afterEach` expects that nothing is. */
+  look(name: string): Promise<void>;
+  heading(text: string): Promise<void>;
+}
+
+export interface UiStage {
+  readonly app: TestApp;
+  readonly client: TestClient;
+  readonly theClient: TheClient;
+  /** Opens the page as a user of a fresh identity, or of the given one. */
+  visit(
+    lang: Lang,
+    options?: { identity?: string; token?: Body; width?: number; secondsLeft?: number },
+  ): Promise<Visit>;
+  /** A finished connection with the sandbox. */
+  connection(identity: string, fields?: Body, name?: string): Promise<string>;
+  query<Row extends object = Body>(text: string, parameters?: unknown[]): Promise<Row[]>;
+}
+
+/** The real application with its workers, on a real database, with a browser in front of it. */
+export function useUi(): UiStage {
+  const stage = {} as { -readonly [Member in keyof UiStage]: UiStage[Member] };
+  let browser: Browser;
+  let database: Client;
+  const contexts: BrowserContext[] = [];
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    const port = await freePort();
+    stage.app = await startApp({ role: 'all', settings: { port, publicUrl: `http://127.0.0.1:${port}` } });
+    database = new Client({ connectionString: stage.app.databaseUrl });
+    await database.connect();
+    stage.theClient = await TheClient.start();
+    stage.client = await aClient(stage.app, { environment: { returnOrigins: [stage.theClient.origin] } });
+    const update = stage.app.app.get(UpdateEnvironment, { strict: false });
+    await update.run('test', stage.client.environmentUuid, {
+      theme: { name: 'Muster Buchhaltung', primary_color: '#e8a33d' },
+    });
+    browser = await openBrowser();
+  });
+
+  afterEach(async () => {
+    for (const context of contexts.splice(0)) await context.close();
+    expect(faults.splice(0)).toEqual([]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await stage.theClient?.stop();
+    await database?.end();
+    await stage.app?.stop();
+  });
+
+  stage.query = async <Row extends object>(text: string, parameters: unknown[] = []) =>
+    (await database.query<Row>(text, parameters)).rows;
+
+  stage.visit = async (lang, { identity, token = {}, width = 820, secondsLeft = 1800 } = {}) => {
+    const identityUuid = identity ?? (await stage.client.identity());
+    // A token that was opened a while ago.
+    stage.app.clock.move(secondsLeft - 1800);
+    const { body } = await stage.client
+      .call('post', '/token')
+      .send({ identity_uuid: identityUuid, return_url: stage.theClient.returnUrl, state: 'order-17', lang, ...token })
+      .expect(201);
+    stage.app.clock.move(1800 - secondsLeft);
+    const context = await browser.newContext({
+      viewport: { width, height: 900 },
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+      reducedMotion: 'reduce',
+    });
+    contexts.push(context);
+    const page = await context.newPage();
+    page.setDefaultTimeout(30_000);
+    page.on('pageerror', (error) => faults.push(`A script failed: ${String(error)}`));
+    page.on('console', (message) => {
+      // That a request was refused is told of in the page; anything else should not be there.
+      if (message.type() === 'error' && !/^Failed to load resource/.test(message.text())) faults.push(message.text());
+    });
+    await page.goto((body as { data: { ui_url: string } }).data.ui_url);
+    return {
+      page,
+      lang,
+      words: WORDS[lang],
+      look: async (name) =>
+        void faults.push(...(await examine(page, `${name}.${lang}${width < 400 ? '.narrow' : ''}`))),
+      heading: (text) => page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor(),
+    };
+  };
+
+  stage.connection = async (identity, fields = {}, name = 'Portal') => {
+    const { body } = await stage.client
+      .call('post', '/v1/connections')
+      .send({
+        integration_id: 'sandbox',
+        name,
+        identity_uuid: identity,
+        fields: { user: 'u', password: 'p', ...fields },
+      })
+      .expect(201);
+    const { uuid } = (body as { data: { uuid: string } }).data;
+    const token = await stage.client.token(identity, { return_url: stage.theClient.returnUrl });
+    await stage.client.callWithToken(token, 'put', `/v1/connections/${uuid}/step2`).send({ fields: {} }).expect(204);
+    return uuid;
+  };
+  return stage;
+}
