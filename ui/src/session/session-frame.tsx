@@ -56,7 +56,8 @@ export function SessionFrame({ token, session, arrival, keepReturnUrl }: Session
       outcome,
       clientName: session.theme.name,
       may: (action) => session.allowed_actions.includes(action),
-      achieved: (action, connection) => setOutcome({ result: 'success', action, connection }),
+      achieved: (action, connection, unfinished = false) =>
+        setOutcome({ result: unfinished ? 'cancelled' : 'success', action, connection }),
       leave: async (result) => {
         setProblem(null);
         setLeaving(true);

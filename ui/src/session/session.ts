@@ -17,7 +17,8 @@ export interface SessionState {
   /** The name of the client's application, where its theme has one. */
   readonly clientName: string | null;
   readonly may: (action: UiAction) => boolean;
-  readonly achieved: (action: Outcome['action'], connection: string) => void;
+  /** `unfinished`: the setup goes on; who leaves now has broken it off. */
+  readonly achieved: (action: Outcome['action'], connection: string, unfinished?: boolean) => void;
   /** Sends the user back, with the signed address of the service. Rejects when there is none to be had. */
   readonly leave: (result?: Outcome['result']) => Promise<void>;
 }

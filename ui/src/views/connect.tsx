@@ -60,7 +60,7 @@ function ConnectForm({ integration, back }: { integration: Integration; back: bo
     const made = await act(async () => (await createConnection({ client, body })).data);
     if (!made) return;
     const { uuid, authorization_url: authorization, step2_fields: step2 } = made.done;
-    achieved('created', uuid);
+    achieved('created', uuid, step2 !== null || authorization !== null);
     if (authorization) return authorizeAt(authorization);
     if (step2) keepStep2(uuid, step2);
     go({ view: step2 ? 'content' : 'done', uuid }, 'replace');

@@ -1,7 +1,7 @@
 import type { Connection, ConnectionInformation, InformationField } from '@docfetch/sdk';
 import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import { ChevronDown } from '../parts/icons';
-import { type Lang, LOCALES, sayDay, sayMoment } from '../words/moments';
+import { type Lang, LOCALES, sayDate, sayDay } from '../words/moments';
 import type { Words } from '../words/en';
 import { useWords } from '../words/use-words';
 
@@ -20,7 +20,7 @@ export function ConnectionSettings({
     ...(account ? [[words.connection.account, account.display] as [string, string]] : []),
     ...fields.map((field): [string, string] => [field.label, shown(field, words.connection, lang)]),
     ...(startdate ? [[words.connection.startdate, sayDay(startdate, lang)] as [string, string]] : []),
-    [words.connection.created, sayMoment(created, lang, words.when)],
+    [words.connection.created, sayDate(created, lang)],
   ];
   return (
     <Disclosure className="disclosure">

@@ -6,6 +6,7 @@ import { nextStep } from '../api/next-step';
 import type { Problem } from '../api/problem';
 import { useAct } from '../api/use-act';
 import { useLoad } from '../api/use-load';
+import { usePoll } from '../api/use-poll';
 import { Action, Go } from '../parts/action';
 import { useFlash } from '../parts/flash';
 import { Loading } from '../parts/loading';
@@ -43,6 +44,16 @@ export function ConnectionView({ uuid }: { uuid: string }) {
       setChanges((count) => count + 1);
     },
     [reload],
+  );
+  const last = data?.connection.last_fetch;
+  usePoll(
+    async () => (await getConnection({ client, path: { uuid } })).data.last_fetch,
+    (fetch) => {
+      if (!fetch?.finished_at) return false;
+      void reload().then(() => setChanges((count) => count + 1));
+      return true;
+    },
+    last !== null && last !== undefined && last.finished_at === null,
   );
   const free = session.preselection.connection_uuid === null && session.preselection.integration_id === null;
   const back = free ? ({ view: 'home' } as const) : null;

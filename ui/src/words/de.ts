@@ -30,7 +30,7 @@ export const de: Words = {
     add: 'Quelle verbinden',
     emptyTitle: 'Noch ist nichts verbunden',
     emptyText:
-      'Verbinden Sie einmal ein Postfach, einen Cloud-Speicher oder ein Portal. Danach kommen Ihre Dokumente von selbst.',
+      'Verbinden Sie einmal ein Postfach, einen Cloud-Speicher oder ein Portal. Danach kommen Ihre Dokumente automatisch.',
     manage: (name) => `„${name}“ verwalten`,
     attention: (count) => (count === 1 ? 'Eine Quelle benötigt Ihre Hilfe.' : `${count} Quellen benötigen Ihre Hilfe.`),
   },
@@ -153,7 +153,7 @@ export const de: Words = {
   done: {
     title: 'Verbunden',
     titleEmpty: 'Verbunden',
-    lead: (name) => `„${name}“ ist eingerichtet. Sie müssen hier nicht warten: Der Abruf läuft von selbst weiter.`,
+    lead: (name) => `„${name}“ ist eingerichtet. Sie müssen hier nicht warten: Der Abruf läuft im Hintergrund weiter.`,
     waiting: 'Der erste Abruf beginnt gleich.',
     running: 'Dokumente werden gesucht …',
     found: (count) => (count === 1 ? 'Bisher ein Dokument gefunden.' : `Bisher ${count} Dokumente gefunden.`),

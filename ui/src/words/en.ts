@@ -24,10 +24,10 @@ export const en = {
   },
   overview: {
     title: 'Your sources',
-    lead: 'Documents are fetched from these sources by themselves.',
+    lead: 'Documents are fetched from these sources automatically.',
     add: 'Connect a source',
     emptyTitle: 'Nothing is connected yet',
-    emptyText: 'Connect a mailbox, a cloud storage or a portal once. From then on your documents arrive by themselves.',
+    emptyText: 'Connect a mailbox, a cloud storage or a portal once. From then on your documents arrive automatically.',
     manage: (name: string) => `Manage “${name}”`,
     attention: (count: number) =>
       count === 1 ? 'One source needs your attention.' : `${count} sources need your attention.`,
@@ -151,20 +151,20 @@ export const en = {
   done: {
     title: 'Connected',
     titleEmpty: 'Connected',
-    lead: (name: string) => `“${name}” is set up. You need not wait here: fetching goes on by itself.`,
+    lead: (name: string) => `“${name}” is set up. You need not wait here: fetching continues in the background.`,
     waiting: 'The first fetch is about to begin.',
     running: 'Looking for documents …',
     found: (count: number) => (count === 1 ? 'One document found so far.' : `${count} documents found so far.`),
     finished: (count: number) =>
       count === 0
-        ? 'The first fetch is done. There were no documents yet; new ones are fetched by themselves.'
+        ? 'The first fetch is done. There were no documents yet; new ones are fetched automatically.'
         : count === 1
           ? 'The first fetch is done: one document.'
           : `The first fetch is done: ${count} documents.`,
     partial: (count: number) =>
       count === 1
-        ? 'One document could not be read. We try again by ourselves.'
-        : `${count} documents could not be read. We try again by ourselves.`,
+        ? 'One document could not be read. We will try again automatically.'
+        : `${count} documents could not be read. We will try again automatically.`,
     failed: 'The first fetch did not succeed.',
     documents: 'Documents found',
     andMore: (count: number) => `and ${count} more`,

@@ -33,6 +33,11 @@ export function sayDay(day: string, lang: Lang): string {
   );
 }
 
+/** The day of a moment, where the reader is. */
+export function sayDate(iso: string, lang: Lang): string {
+  return new Intl.DateTimeFormat(LOCALES[lang], { dateStyle: 'long' }).format(new Date(iso));
+}
+
 /** Like {@link sayMoment}, but what is due already is due any moment. */
 export function sayNext(iso: string, lang: Lang, words: Words['when'], now = new Date()): string {
   return new Date(iso) <= now ? words.now : sayMoment(iso, lang, words, now);
