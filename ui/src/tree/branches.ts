@@ -19,7 +19,10 @@ export interface Row {
   readonly children: readonly Row[];
 }
 
-/** The rows below a parent. What is closed needs no rows, however much of it has been loaded. */
+/**
+ * The rows below a parent. What is closed has one row that is never seen, however much of it has been loaded: React Aria
+ * opens with the arrow key only what it knows to have something below it.
+ */
 export function rowsBelow(parent: string, branches: Branches, open: ReadonlySet<string>): Row[] {
   const branch = branches[parent];
   if (!branch) return [];
@@ -27,7 +30,11 @@ export function rowsBelow(parent: string, branches: Branches, open: ReadonlySet<
   if (branch.options.length === 0 && parent !== ROOT) return [note(parent, 'empty')];
   return branch.options.map((option) => ({
     ...asRow(option, parent),
-    children: open.has(option.value) ? rowsBelow(option.value, branches, open) : [],
+    children: open.has(option.value)
+      ? rowsBelow(option.value, branches, open)
+      : option.has_children
+        ? [note(option.value, 'loading')]
+        : [],
   }));
 }
 
@@ -47,8 +54,9 @@ function note(parent: string, kind: 'loading' | 'failed' | 'empty'): Row {
   };
 }
 
-export const countRows = (rows: readonly Row[]): number =>
-  rows.reduce((count, row) => count + 1 + countRows(row.children), 0);
+/** How many rows are seen. */
+export const countRows = (rows: readonly Row[], open: ReadonlySet<string>): number =>
+  rows.reduce((count, row) => count + 1 + (open.has(row.id) ? countRows(row.children, open) : 0), 0);
 
 const plain = (text: string) =>
   text

@@ -35,7 +35,7 @@ interface FolderTreeProps {
 export function FolderTree({ label, rows, flat, open, expand, chosen, multiple, choose, retry }: FolderTreeProps) {
   const { words } = useWords();
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const count = Math.max(1, Math.min(MOST_ROWS, countRows(rows)));
+  const count = Math.max(1, Math.min(MOST_ROWS, countRows(rows, open)));
   const flattened = (list: readonly Row[]): Row[] => list.flatMap((row) => [row, ...flattened(row.children)]);
   const disabled = flattened(rows)
     .filter(({ selectable }) => !selectable)
