@@ -12,6 +12,8 @@ export interface Stop {
  */
 export class Browser {
   readonly cookies = new Map<string, string>();
+  /** Those of the provider. */
+  private readonly others = new Map<string, string>();
 
   constructor(private readonly app: TestApp) {}
 
@@ -32,9 +34,12 @@ export class Browser {
     const url = new URL(address);
     const isOurs = this.isOurs(url);
     const target = isOurs ? new URL(url.pathname + url.search, this.app.url) : url;
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await fetch(target, { redirect: 'manual', headers: isOurs && cookie ? { cookie } : {} });
-    for (const line of isOurs ? answer.headers.getSetCookie() : []) this.keep(line);
+    const cookie = [...(isOurs ? this.cookies : this.others)].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(target, { redirect: 'manual', headers: cookie ? { cookie } : {} });
+    for (const line of answer.headers.getSetCookie()) {
+      if (isOurs) this.keep(line);
+      else this.others.set(...(line.split(';')[0]!.split(/=(.*)/, 2) as [string, string]));
+    }
     await answer.body?.cancel();
     const { headers } = answer;
     return { status: answer.status, location: headers.get('location'), cacheControl: headers.get('cache-control') };

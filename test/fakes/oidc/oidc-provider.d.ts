@@ -1,0 +1,26 @@
+/** What of the certified server is used; it has no types of its own. */
+declare module 'oidc-provider' {
+  import type { IncomingMessage, ServerResponse } from 'node:http';
+
+  interface Grant {
+    addOIDCScope(scope: string): void;
+    save(): Promise<string>;
+  }
+  export class Provider {
+    constructor(issuer: string, configuration: object);
+    readonly Grant: new (given: { accountId: string; clientId: string }) => Grant;
+    callback(): (request: IncomingMessage, response: ServerResponse) => void;
+    interactionDetails(
+      request: IncomingMessage,
+      response: ServerResponse,
+    ): Promise<{ prompt: { name: string }; params: { client_id: string; scope: string } }>;
+    interactionFinished(
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: object,
+      options: { mergeWithLastSubmission: boolean },
+    ): Promise<void>;
+    on(event: string, listener: (...given: unknown[]) => void): this;
+  }
+  export default Provider;
+}
