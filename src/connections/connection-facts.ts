@@ -16,6 +16,7 @@ const USERS_TO_MEND: readonly Reason[] = [
   'FOLDER_NOT_FOUND',
   'SETUP_INCOMPLETE',
   'HOST_KEY_CHANGED',
+  'PERMISSION_MISSING',
 ];
 
 /** The latest fetch, as the connection shows it. */

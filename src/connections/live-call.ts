@@ -10,6 +10,7 @@ import {
   ConfigurationGone,
   ContractBroken,
   InvalidCredentials,
+  PermissionMissing,
   RateLimited,
   ServerChanged,
   SourceError,
@@ -96,9 +97,11 @@ export class LiveCall {
   private answer(error: unknown, integration: Integration, fields: FieldInput): ApiError {
     if (error instanceof ApiError) return error;
     if (isAddressNotAllowed(error)) return invalid(faults(hostFields(integration, fields), 'ADDRESS_NOT_ALLOWED'));
-    if (error instanceof InvalidCredentials || error instanceof AuthorizationRevoked) {
+    const isRefused = error instanceof InvalidCredentials || error instanceof AuthorizationRevoked;
+    if (isRefused || error instanceof PermissionMissing) {
       const secrets = integration.step1.filter((field) => field.secret && fields[field.id] !== undefined);
-      return unprocessable('CREDENTIALS_REJECTED', { errors: faults(secrets, 'REJECTED') });
+      const code = isRefused ? 'REJECTED' : 'PERMISSION_MISSING';
+      return unprocessable('CREDENTIALS_REJECTED', { errors: faults(secrets, code) });
     }
     if (error instanceof ClientRefused) {
       this.logger.error(`A live call to ${integration.id}: ${error.message}`);

@@ -13,6 +13,7 @@ export const REASON_CODE = explained<Reason>('ConnectionReasonCode', 'Why a conn
   FOLDER_NOT_FOUND: 'a chosen folder no longer exists; for the user to mend',
   HOST_KEY_CHANGED:
     'the server shows another key than at first contact; for the user to confirm by saving the first step again',
+  PERMISSION_MISSING: 'the key or account may not read what is wanted; for the user to mend',
   SETUP_INCOMPLETE: 'the setup has not been completed; for the user to mend',
   PROVIDER_DOWN: 'the provider cannot be reached; passes by itself',
   RATE_LIMITED: 'the provider asks to wait; passes by itself',
@@ -36,6 +37,7 @@ const ACTION_OF: Readonly<Record<Reason, Action>> = {
   SCOPE_MISSING: 'AUTHORIZE',
   FOLDER_NOT_FOUND: 'COMPLETE_SETUP',
   HOST_KEY_CHANGED: 'UPDATE_CREDENTIALS',
+  PERMISSION_MISSING: 'UPDATE_CREDENTIALS',
   SETUP_INCOMPLETE: 'COMPLETE_SETUP',
   PROVIDER_DOWN: 'WAIT',
   RATE_LIMITED: 'WAIT',

@@ -1,6 +1,7 @@
 import {
   AuthorizationRevoked,
   ConfigurationGone,
+  PermissionMissing,
   ContractBroken,
   CursorInvalid,
   DocumentUnavailable,
@@ -17,6 +18,7 @@ describe('classifyFailure', () => {
     [new AuthorizationRevoked('no', 'CONSENT_EXPIRED'), { kind: 'credentials', reason: 'CONSENT_EXPIRED' }],
     [new AuthorizationRevoked('no', 'SCOPE_MISSING'), { kind: 'credentials', reason: 'SCOPE_MISSING' }],
     [new ConfigurationGone('no folder'), { kind: 'user', reason: 'FOLDER_NOT_FOUND' }],
+    [new PermissionMissing('no right'), { kind: 'user', reason: 'PERMISSION_MISSING' }],
     [new RateLimited('wait', 7), { kind: 'wait', reason: 'RATE_LIMITED', seconds: 7, everybody: false }],
     [
       new RateLimited('wait', 7, { scope: 'provider' }),

@@ -5,6 +5,7 @@ import {
   CursorInvalid,
   DocumentUnavailable,
   InvalidCredentials,
+  PermissionMissing,
   RateLimited,
   type Reason,
   ServerChanged,
@@ -25,7 +26,7 @@ export function classifyFailure(error: unknown): Next {
   if (error instanceof InvalidCredentials || error instanceof AuthorizationRevoked) {
     return { kind: 'credentials', reason: error.reason };
   }
-  if (error instanceof ConfigurationGone || error instanceof ServerChanged) {
+  if (error instanceof ConfigurationGone || error instanceof PermissionMissing || error instanceof ServerChanged) {
     return { kind: 'user', reason: error.reason };
   }
   if (error instanceof RateLimited) {

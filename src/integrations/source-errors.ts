@@ -12,6 +12,7 @@ export type Reason =
   | 'FOLDER_NOT_FOUND'
   | 'SETUP_INCOMPLETE'
   | 'HOST_KEY_CHANGED'
+  | 'PERMISSION_MISSING'
   | 'PROVIDER_DOWN'
   | 'RATE_LIMITED'
   | 'PROVIDER_CHANGED';
@@ -45,6 +46,11 @@ export class AuthorizationRevoked extends SourceError {
 /** What the user chose is no longer there: a folder, a bucket, an organisation. The user has to choose again. */
 export class ConfigurationGone extends SourceError {
   readonly reason = 'FOLDER_NOT_FOUND';
+}
+
+/** The credentials are good, but may not read what is wanted: a key without the right, a plan without the API. */
+export class PermissionMissing extends SourceError {
+  readonly reason = 'PERMISSION_MISSING';
 }
 
 /** The server proves to be another one than at first contact (or than the user said). The user has to say that this is right. */

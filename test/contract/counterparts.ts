@@ -4,6 +4,7 @@ import { DOCUMENT } from '../fakes/google-drive/drive-state';
 import { FakeGoogleDrive } from '../fakes/google-drive/fake-google-drive';
 import { FakeImapServer } from '../fakes/imap/fake-imap-server';
 import { FakeS3Server } from '../fakes/s3/fake-s3-server';
+import { FakeSevdesk } from '../fakes/sevdesk/fake-sevdesk';
 import { FakeSftpServer, HOME } from '../fakes/sftp/fake-sftp-server';
 import { FakeDavServer } from '../fakes/webdav/fake-dav-server';
 import { invoiceMail } from '../interop/imap/invoice-mails';
@@ -200,6 +201,39 @@ async function googleDrive(): Promise<Counterpart> {
   };
 }
 
+async function books(): Promise<Counterpart> {
+  const server = await FakeSevdesk.start();
+  server.endpoints.page = 60;
+  const account = server.account();
+  for (let n = 0; n < FILES; n++) {
+    const date = `20${String(20 + (n % 6))}-0${1 + (n % 9)}-15`;
+    if (n % 3) account.invoice({ date });
+    else account.creditNote({ date });
+  }
+  // None of these has been issued: a draft, and the template of a recurring invoice.
+  account.invoice({ status: '100' });
+  account.invoice({ status: '50', type: 'WKR' });
+  const fields = { api_token: account.token() };
+  return {
+    fields,
+    step2: { kinds: ['invoice', 'credit_note'] },
+    refused: { api_token: '0123456789abcdef0123456789abcdef' },
+    provider: () => ({ apiBaseUrl: server.url, accessToken: noAccessToken }),
+    documents: FILES,
+    deliver() {
+      account.invoice({ date: new Date().toISOString().slice(0, 10) });
+      return fields;
+    },
+    async stop() {
+      await server.stop();
+      expect(server.violations).toEqual([]);
+    },
+  };
+}
+
+/** For providers that users give a key of. */
+const noAccessToken = (): Promise<string> => Promise.reject(new Error('Nobody has authorised us.'));
+
 /** One line per connector, like the catalogue. A connector without a counterpart fails the suite. */
 export const COUNTERPARTS: Readonly<Record<string, () => Promise<Counterpart>>> = {
   ftp: ftpServer,
@@ -207,6 +241,7 @@ export const COUNTERPARTS: Readonly<Record<string, () => Promise<Counterpart>>> 
   imap: mailbox,
   s3: bucket,
   sandbox: portal,
+  sevdesk: books,
   sftp: fileServer,
   webdav: cloud,
 };

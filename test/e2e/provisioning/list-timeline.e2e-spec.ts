@@ -190,7 +190,7 @@ describe('GET /v1/connections/{uuid}/timeline (contract 5)', () => {
       cause: 'LOGIN_REJECTED',
       status_to: 'INVALID_CREDENTIALS',
       message:
-        'The connection has stopped. The provider refused the user name or the password. Please enter them again.',
+        'The connection has stopped. The provider refused the credentials. Please enter them again.',
     });
   });
 

@@ -22,13 +22,17 @@ export interface Refusal {
 export interface RestOptions {
   /** For messages. */
   readonly provider: string;
-  /** What a refusal of this provider means. 401 has been dealt with before. */
+  /** What a refusal of this provider means. Access tokens that it refuses (401) have been dealt with before. */
   classify(refusal: Refusal): SourceError;
+  /** The whole `authorization` header, where users give a key of theirs instead of authorising us; its 401 is `classify`'s. */
+  readonly authorization?: string;
+  /** Further headers of every request. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Speaks with the API of a provider on behalf of one connection. The access token goes to the API's own origin alone, and
- * redirects are not followed; one 401 costs a token, two in a row the authorisation. What breaks on the way is `Temporary`.
+ * Speaks with the API of a provider on behalf of one connection. The access token or key goes to the API's own origin alone,
+ * and redirects are not followed; one 401 costs a token, two in a row the authorisation. What breaks on the way is `Temporary`.
  */
 export class RestClient {
   private readonly http: HttpSource;
@@ -95,21 +99,23 @@ export class RestClient {
 
   /** An answer that is a success. */
   private async get(path: string, query: Query, from = 0): Promise<HttpAnswer> {
-    let token = await this.session.accessToken();
-    let answer = await this.send(path, query, token, from);
-    if (answer.status === 401) {
+    const { authorization: key } = this.options;
+    let token = key === undefined ? await this.session.accessToken() : '';
+    let answer = await this.send(path, query, key ?? `Bearer ${token}`, from);
+    if (answer.status === 401 && key === undefined) {
       await drop(answer);
       token = await this.session.accessToken(token);
-      answer = await this.send(path, query, token, from);
+      answer = await this.send(path, query, `Bearer ${token}`, from);
     }
     if (answer.status >= 200 && answer.status < 300) return answer;
     const { status, headers } = answer;
     const body = await this.inMemory(answer);
-    if (status === 401) throw new AuthorizationRevoked(`${this.options.provider} refuses a fresh access token.`);
+    if (status === 401 && key === undefined)
+      throw new AuthorizationRevoked(`${this.options.provider} refuses a fresh access token.`);
     throw this.options.classify({ status, headers, body });
   }
 
-  private send(path: string, query: Query, token: string, from: number): Promise<HttpAnswer> {
+  private send(path: string, query: Query, authorization: string, from: number): Promise<HttpAnswer> {
     const url = new URL(this.session.apiBaseUrl + path);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value));
@@ -117,8 +123,8 @@ export class RestClient {
       { origin: url.origin, path: url.pathname + url.search },
       {
         method: 'GET',
-        headers: { accept: '*/*', ...(from > 0 && { range: `bytes=${from}-` }) },
-        secrets: { authorization: `Bearer ${token}` },
+        headers: { accept: '*/*', ...this.options.headers, ...(from > 0 && { range: `bytes=${from}-` }) },
+        secrets: { authorization },
       },
     );
   }

@@ -1,0 +1,33 @@
+import { Readable } from 'node:stream';
+import type { DocumentRef, SourceDocument } from '../source-document';
+import { DocumentUnavailable } from '../source-errors';
+import { embeddedBase64 } from '../shared/rest/embedded-base64';
+import { readLocator } from './documents';
+import type { SevdeskSession } from './fields';
+import { SevdeskApi } from './sevdesk-api';
+
+const PDF = 'application/pdf';
+
+/** The PDF of an invoice or credit note, decoded as it arrives. */
+export async function openDocument(session: SevdeskSession, ref: DocumentRef): Promise<SourceDocument> {
+  const { resource, id } = readLocator(ref.locator);
+  const { stream, mimeType } = await new SevdeskApi(session).pdf(resource, id);
+  // `download` may also be understood as the file itself.
+  if (mimeType === PDF) return { stream, filename: ref.filename, mimeType };
+  const { head, bytes } = await embeddedBase64(stream, 'content');
+  const kind = head.get('mimeType') ?? PDF;
+  return {
+    stream: Readable.from(notEmpty(bytes), { objectMode: false }),
+    filename: head.get('filename') ?? ref.filename,
+    mimeType: /^[\w.+-]+\/[\w.+-]+$/.test(kind) ? kind : PDF,
+  };
+}
+
+async function* notEmpty(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isEmpty = true;
+  for await (const part of bytes) {
+    isEmpty = false;
+    yield part;
+  }
+  if (isEmpty) throw new DocumentUnavailable('sevdesk gives out an empty document.', false);
+}

@@ -1,0 +1,29 @@
+import type { FieldSpec } from '../../field';
+
+/** What an accounting tool is asked for: the document types that users may choose among. */
+export const KINDS = ['invoice', 'credit_note'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** The second step of accounting tools and billing portals. */
+export const KINDS_FIELD = {
+  id: 'kinds',
+  type: 'select',
+  label: { en: 'Documents', de: 'Dokumente' },
+  help: {
+    en: 'What is fetched. Drafts are left out until they are issued.',
+    de: 'Was abgerufen wird. Entwürfe werden ausgelassen, bis sie ausgestellt sind.',
+  },
+  required: true,
+  multiple: true,
+  default: [...KINDS],
+  options: [
+    { value: 'invoice', label: { en: 'Invoices', de: 'Rechnungen' } },
+    { value: 'credit_note', label: { en: 'Credit notes and cancellations', de: 'Gutschriften und Stornorechnungen' } },
+  ],
+} as const satisfies FieldSpec;
+
+/** The chosen kinds in a fixed order; all of them before the second step is done. */
+export function chosenKinds(step2: Readonly<Record<string, unknown>>): readonly Kind[] {
+  const chosen = step2[KINDS_FIELD.id];
+  return Array.isArray(chosen) ? KINDS.filter((kind) => chosen.includes(kind)) : KINDS;
+}

@@ -1,0 +1,115 @@
+import type { Contact, Entry, Model, SevdeskState } from './sevdesk-state';
+
+export type SevdeskAnswer =
+  | { readonly status: number; readonly json: unknown }
+  | { readonly status: number; readonly bytes: Buffer; readonly mimeType: string };
+
+export const refused = (status: number, message: string): SevdeskAnswer => ({
+  status,
+  json: { status: null, error: { message, code: null, data: null } },
+});
+
+const MODELS: readonly string[] = ['Invoice', 'CreditNote'] satisfies Model[];
+const NOT_LISTED = ['WKR', 'MA'];
+
+/** The methods of the API that are used, as its description has them. */
+export class SevdeskEndpoints {
+  /** The most that a list gives out at once. */
+  page = 1000;
+  /** How a PDF is answered: as described, inside of `objects` as lists are, or as the file itself. */
+  pdfForm: 'described' | 'wrapped' | 'raw' = 'described';
+  /** Called before each list is made. */
+  onList: (state: SevdeskState) => void = () => undefined;
+
+  answer(state: SevdeskState, url: URL): SevdeskAnswer {
+    const [, model = '', id, method] = url.pathname.replace('/api/v1', '').split('/');
+    if (state.hidden.has(model)) return refused(403, 'Forbidden');
+    if (model === 'CheckAccount' && id === undefined) return this.checkAccounts(state);
+    if (!MODELS.includes(model)) return refused(404, 'Not found');
+    if (id === undefined) return this.list(state, model as Model, url.searchParams);
+    const entry = state.entries.find((each) => each.id === id && each.model === model);
+    if (!entry) return refused(400, `${model} not found`);
+    return method === 'getPdf' ? this.pdf(entry, url.searchParams) : refused(404, 'Not found');
+  }
+
+  private checkAccounts({ clientId }: SevdeskState): SevdeskAnswer {
+    const account = { id: '1', objectName: 'CheckAccount', name: 'Bank', type: 'offline', currency: 'EUR' };
+    return { status: 200, json: { objects: [{ ...account, sevClient: { id: clientId, objectName: 'SevClient' } }] } };
+  }
+
+  private list(state: SevdeskState, model: Model, query: URLSearchParams): SevdeskAnswer {
+    this.onList(state);
+    const limit = Number(query.get('limit') ?? 100);
+    const offset = Number(query.get('offset') ?? 0);
+    if (!(limit >= 1 && limit <= 1000)) return refused(400, 'limit has to be between 1 and 1000');
+    const after = query.get('startDate');
+    const found = state.entries.filter(
+      (entry) =>
+        entry.model === model &&
+        (model === 'CreditNote' || query.get('showAll') === 'true' || !NOT_LISTED.includes(entry.type)) &&
+        (after === null || Date.parse(`${entry.date}T00:00:00+01:00`) / 1000 >= Number(after)) &&
+        (query.get('status') === null || entry.status === query.get('status')),
+    );
+    const order = query.get(model === 'Invoice' ? 'orderByInvoiceNumber' : 'orderByCreditNoteNumber');
+    // Without an order the database gives them out as they come; drafts have no number, which is before all numbers.
+    if (order !== null)
+      found.sort((a, b) => (a.number ?? '').localeCompare(b.number ?? '') * (order === 'DESC' ? -1 : 1));
+    const embeds = (query.get('embed') ?? '').split(',').includes('contact');
+    const objects = found
+      .slice(offset, offset + Math.min(limit, this.page))
+      .map((entry) => resource(state, entry, embeds));
+    return {
+      status: 200,
+      json: { ...(query.get('countAll') === 'true' && { total: String(found.length) }), objects },
+    };
+  }
+
+  private pdf(entry: Entry, query: URLSearchParams): SevdeskAnswer {
+    if (query.get('preventSendBy') !== 'true') entry.isSent = true;
+    if (this.pdfForm === 'raw') return { status: 200, bytes: entry.content, mimeType: 'application/pdf' };
+    const file = {
+      filename: `${entry.number ?? 'Entwurf'}.pdf`,
+      mimeType: 'application/pdf',
+      base64encoded: true,
+      content: entry.content.toString('base64'),
+    };
+    // Slashes are escaped, as PHP does it.
+    const json = JSON.stringify(this.pdfForm === 'wrapped' ? { objects: file } : file).replaceAll('/', '\\/');
+    return { status: 200, bytes: Buffer.from(json), mimeType: 'application/json; charset=utf-8' };
+  }
+}
+
+function resource({ clientId }: SevdeskState, entry: Entry, embeds: boolean): Record<string, unknown> {
+  const { id, model, number, date, status, type, contact, foreign } = entry;
+  const moment = `${date}T00:00:00+01:00`;
+  return {
+    id,
+    objectName: model,
+    ...(model === 'Invoice'
+      ? { invoiceNumber: number, invoiceDate: moment, invoiceType: type, timeToPay: '14', paidAmount: entry.paid }
+      : { creditNoteNumber: number, creditNoteDate: moment }),
+    status,
+    create: entry.createdAt,
+    update: entry.createdAt,
+    sevClient: { id: clientId, objectName: 'SevClient' },
+    contact: contact && contactResource(contact, clientId, embeds),
+    deliveryDate: moment,
+    header: `Nr. ${number ?? ''}`,
+    smallSettlement: '0',
+    showNet: '1',
+    taxRate: '19',
+    currency: entry.currency,
+    sumNet: entry.net,
+    sumTax: entry.tax,
+    sumGross: entry.gross,
+    sumNetForeignCurrency: foreign?.net ?? '0',
+    sumTaxForeignCurrency: foreign?.tax ?? '0',
+    sumGrossForeignCurrency: foreign?.gross ?? '0',
+    ...entry.more,
+  };
+}
+
+function contactResource({ id, ...contact }: Contact, clientId: string, embeds: boolean): Record<string, unknown> {
+  const reference = { id, objectName: 'Contact' };
+  return embeds ? { ...reference, ...contact, sevClient: { id: clientId, objectName: 'SevClient' } } : reference;
+}
