@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SeededRandom } from './seeded-random';
+
+/** One request that a worker made, as the receiver saw it. */
+export interface Arrival {
+  /** `Idempotency-Key` of a push, `webhook-id` of an event. */
+  readonly key: string;
+  /** Which worker made it: how many had been killed before. */
+  readonly worker: number;
+  /** Of the body, once all of it was there. */
+  sha256: string | null;
+  /** The `transaction_uuid` in it. */
+  transaction: string | null;
+  /** Whether it has been answered. */
+  answered: boolean;
+}
+
+/** Every answer takes so long, at the most: workers die while they wait for it. */
+const SLOWEST_ANSWER_MS = 60;
+
+/** The endpoint of a client that answers 200 to everything, after a moment, and remembers what it saw. */
+export class PatientReceiver {
+  readonly pushes: Arrival[] = [];
+  readonly events: Arrival[] = [];
+  private worker = 0;
+  private readonly sockets = new Set<Socket>();
+  private readonly changed = new EventEmitter().setMaxListeners(0);
+  private readonly server: Server;
+
+  private constructor(private readonly random: SeededRandom) {
+    this.server = createServer((request, response) => {
+      void this.serve(request, response).catch(() => response.destroy()); // the worker is dead
+    });
+    this.server.on('connection', (socket) => {
+      this.sockets.add(socket);
+      socket.once('close', () => {
+        this.sockets.delete(socket);
+        this.changed.emit('change');
+      });
+    });
+  }
+
+  static async start(random: SeededRandom): Promise<PatientReceiver> {
+    const receiver = new PatientReceiver(random);
+    receiver.server.listen(0, '127.0.0.1');
+    await once(receiver.server, 'listening');
+    return receiver;
+  }
+
+  url(path: 'documents' | 'events'): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/${path}`;
+  }
+
+  get seen(): number {
+    return this.pushes.length + this.events.length;
+  }
+
+  /** Resolves when so many requests have arrived in all. */
+  async arrived(count: number): Promise<void> {
+    const signal = AbortSignal.timeout(120_000);
+    while (this.seen < count) await once(this.changed, 'change', { signal });
+  }
+
+  /** Resolves when nothing of a killed worker can arrive any more: what comes from now on is of the next one. */
+  async mourned(): Promise<void> {
+    const signal = AbortSignal.timeout(60_000);
+    while (this.sockets.size > 0) await once(this.changed, 'change', { signal });
+    this.worker++;
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const isPush = request.url === '/documents';
+    const key = String(request.headers[isPush ? 'idempotency-key' : 'webhook-id']);
+    const arrival: Arrival = { key, worker: this.worker, sha256: null, transaction: null, answered: false };
+    (isPush ? this.pushes : this.events).push(arrival);
+    this.changed.emit('change');
+    const body = await buffer(request);
+    arrival.sha256 = createHash('sha256').update(body).digest('hex');
+    arrival.transaction = /"transaction_uuid":"([^"]+)"/.exec(body.toString('latin1'))![1]!;
+    await pause(this.random.next() * SLOWEST_ANSWER_MS);
+    response.end('ok', () => (arrival.answered = true));
+  }
+}

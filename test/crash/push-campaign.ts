@@ -1,0 +1,263 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { v7 as uuid } from 'uuid';
+import { SweepDeliveries } from '../../src/provisioning/sweep-deliveries';
+import { aClient, type TestClient } from '../harness/a-client';
+import { eventually } from '../harness/eventually';
+import { webhookOf } from '../e2e/connections/webhooks';
+import { Engine, sandbox, type TransactionRow } from '../e2e/fetches/engine';
+import { pushingTo } from '../e2e/provisioning/pushing';
+import { freePort, ServiceProcess } from '../e2e/start/service-process';
+import { type Arrival, PatientReceiver } from './patient-receiver';
+import type { SeededRandom } from './seeded-random';
+
+/** Documents that wait for each worker, and events. */
+const WAITING = 120;
+/** Every tenth document is so long that it is streamed. */
+const LONG_KB = 1_500;
+/** What is on its way to one endpoint, or to one webhook, at the same time. */
+const AT_ONCE = 8;
+/** A third of the workers die so soon after they are ready, at the most. */
+const SHORT_LIFE_MS = 400;
+/** The others die when so much has arrived in their time, at the most, and a moment later. */
+const LONG_LIFE_ARRIVALS = 80;
+const MOMENT_MS = 60;
+const KEYS = {
+  ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+  TOKEN_KEYS: `test:${Buffer.alloc(32, 9).toString('base64')}`,
+};
+
+export interface PushReport {
+  readonly kills: number;
+  /** Kills that met a worker with documents on their way. */
+  readonly inTheMiddle: number;
+  readonly documents: number;
+  /** Documents that arrived more than once. */
+  readonly repeated: number;
+  readonly events: number;
+  /** Events of which nobody knows whether they arrived. */
+  readonly interrupted: number;
+}
+
+/**
+ * A service whose workers are killed (kill -9) again and again while they push documents and tell of events. This process
+ * is its API and the receiver; the workers are processes of their own.
+ */
+export class PushCampaign {
+  /** What was settled when each worker was dead: none of it may ever arrive again. */
+  private readonly settled = new Map<string, number>();
+  private inTheMiddle = 0;
+
+  private constructor(
+    private readonly engine: Engine,
+    private readonly receiver: PatientReceiver,
+    private readonly random: SeededRandom,
+    private readonly pushing: { readonly client: TestClient; readonly models: readonly TransactionRow[] },
+    private readonly pulling: { readonly client: TestClient; readonly model: TransactionRow },
+  ) {}
+
+  /** Two clients, one that is pushed to and one that is told, each with a document that is copied from then on. */
+  static async begin(random: SeededRandom): Promise<PushCampaign> {
+    const receiver = await PatientReceiver.start(random);
+    const first = await Engine.start();
+    // Nothing is pushed yet: what this campaign is about begins with the workers.
+    const client = await pushingTo(first, receiver.url('documents'));
+    await first.rows(
+      `insert into endpoint (environment_uuid, consecutive_failures, held_until) values ($1, 5, 'infinity')`,
+      client.environmentUuid,
+    );
+    const told = await aClient(first.app, {
+      provisioning: { strategy: 'WEBHOOK', url: null, auth: 'NONE', secret: null },
+    });
+    const model = async (of: TestClient, kilobytes: number) => {
+      const connection = await sandbox(of, { documents: 1, new_per_fetch: 0, document_size_kb: kilobytes });
+      await first.fetched(connection, 1);
+      return (await first.transactions(connection))[0]!;
+    };
+    const models = [await model(client, 5), await model(client, LONG_KB)];
+    const pulled = await model(told, 5);
+    await eventually(
+      async () => (await first.count('select count(*) from outbox where dispatched_at is null')) === 0,
+      'what has happened so far is told to nobody',
+    );
+    await first.rows('update connection set next_fetch_at = null');
+    await first.rows('delete from endpoint');
+    await webhookOf(told, { url: receiver.url('events'), events: ['document.available'] });
+    const { databaseUrl } = first.app;
+    await first.stop();
+    const engine = await Engine.start({ role: 'api', databaseUrl });
+    return new PushCampaign(engine, receiver, random, { client, models }, { client: told, model: pulled });
+  }
+
+  async run(kills: number): Promise<PushReport> {
+    let worker: ServiceProcess | null = null;
+    try {
+      for (let kill = 0; kill < kills; kill++) {
+        await this.fillUp();
+        worker = await this.worker();
+        await this.life();
+        await worker.kill('SIGKILL');
+        await this.receiver.mourned();
+        await this.look(kill);
+      }
+      worker = await this.worker();
+      await this.everythingSettled();
+      await worker.kill('SIGTERM');
+      await this.expectNothingLost();
+      const interrupted = await this.expectToldOnce(kills);
+      return {
+        kills,
+        inTheMiddle: this.inTheMiddle,
+        documents: new Set(this.receiver.pushes.map(({ key }) => key)).size,
+        repeated: this.expectRepeatsWereOnTheirWay(kills),
+        events: this.receiver.events.length,
+        interrupted,
+      };
+    } finally {
+      await worker?.kill('SIGKILL');
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.engine.stop();
+    await this.receiver.stop();
+  }
+
+  private async life(): Promise<void> {
+    if (this.random.next() < 1 / 3) return pause(this.random.next() * SHORT_LIFE_MS);
+    await this.receiver.arrived(this.receiver.seen + this.random.between(1, LONG_LIFE_ARRIVALS));
+    await pause(this.random.next() * MOMENT_MS);
+  }
+
+  private async worker(): Promise<ServiceProcess> {
+    const worker = await ServiceProcess.start('main', {
+      ...KEYS,
+      DATABASE_URL: this.engine.app.databaseUrl,
+      ROLE: 'worker',
+      PORT: String(await freePort()),
+      DATA_DIR: '/nonexistent',
+      DATABASE_POOL: '10',
+      NODE_COMPILE_CACHE: join(tmpdir(), 'docfetch-crash-cache'),
+    });
+    return worker.ready();
+  }
+
+  /** Copies of the documents: new transactions that share their content, due now. */
+  private async fillUp(): Promise<void> {
+    const due = await this.engine.count('select count(*) from transaction where due_at is not null');
+    const [short, long] = this.pushing.models;
+    for (let missing = WAITING - due, n = 0; n < missing; n++)
+      await this.copy(n % 10 === 9 ? long! : short!, 'PENDING');
+    const waiting = await this.engine.count(
+      `select (select count(*) from outbox where dispatched_at is null)
+        + (select count(*) from webhook_delivery where state = 'WAITING') as count`,
+    );
+    const { environmentUuid } = this.pulling.client;
+    for (let missing = WAITING - waiting; missing > 0; missing--) {
+      const transaction = await this.copy(this.pulling.model, 'AVAILABLE');
+      await this.engine.rows(
+        `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at)
+         values ($1, $2, $3, 'document.available', jsonb_build_object('transaction_uuid', $4::text), now())`,
+        uuid(),
+        environmentUuid,
+        this.pulling.model.connection_uuid,
+        transaction,
+      );
+    }
+  }
+
+  private async copy(model: TransactionRow, status: 'PENDING' | 'AVAILABLE'): Promise<string> {
+    const copy = uuid();
+    await this.engine.rows(
+      `insert into transaction select made.* from transaction t, jsonb_populate_record(t, jsonb_build_object(
+         'uuid', $2::text, 'dedupe_key', $2::text, 'position', null, 'status', $3::text, 'attempts', 0, 'last_error', null,
+         'settled_at', null, 'last_attempt_at', null, 'due_at', case when $3 = 'PENDING' then now() end)) made
+       where t.uuid = $1`,
+      model.uuid,
+      copy,
+      status,
+    );
+    return copy;
+  }
+
+  /** What a dead worker has left behind; and nobody waits until the engine has noticed its silence. */
+  private async look(kill: number): Promise<void> {
+    const delivered = await this.engine.rows<{ uuid: string }>(
+      `select uuid from transaction where status = 'DELIVERED'`,
+    );
+    const known = new Set(delivered.map(({ uuid: key }) => key));
+    if (this.receiver.pushes.some(({ worker, key }) => worker === kill && !known.has(key))) this.inTheMiddle++;
+    for (const { uuid: key } of delivered) if (!this.settled.has(key)) this.settled.set(key, kill);
+    await this.engine.rows(`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`);
+  }
+
+  private everythingSettled(): Promise<boolean> {
+    return eventually(
+      async () =>
+        (await this.engine.count(
+          `select (select count(*) from transaction where due_at is not null)
+            + (select count(*) from outbox where dispatched_at is null)
+            + (select count(*) from webhook_delivery where state = 'WAITING') as count`,
+        )) === 0,
+      'nothing waits any more',
+      180_000,
+    );
+  }
+
+  /** Every document has been delivered, at the first attempt: those that were cut short never were. */
+  private async expectNothingLost(): Promise<void> {
+    const rows = await this.engine.rows<{ uuid: string; status: string; attempts: number; logged: string }>(
+      `select t.uuid, t.status, t.attempts, (select count(*) from delivery_attempt a where a.transaction_uuid = t.uuid) as logged
+       from transaction t where t.environment_uuid = $1`,
+      this.pushing.client.environmentUuid,
+    );
+    const arrived = new Set(this.receiver.pushes.filter(({ answered }) => answered).map(({ key }) => key));
+    for (const row of rows) {
+      expect(row).toMatchObject({ status: 'DELIVERED', attempts: 1, logged: '1' });
+      expect(arrived).toContain(row.uuid);
+    }
+    expect(rows.length).toBeGreaterThanOrEqual(WAITING);
+    for (const { key, transaction } of this.receiver.pushes) if (transaction !== null) expect(transaction).toBe(key);
+  }
+
+  /** Answers how many documents arrived again: never twice from one worker, never after they had been settled. */
+  private expectRepeatsWereOnTheirWay(kills: number): number {
+    const byKey = Map.groupBy(this.receiver.pushes, ({ key }) => key);
+    let repeats = 0;
+    for (const [key, arrivals] of byKey) {
+      repeats += arrivals.length - 1;
+      expect(new Set(arrivals.map(({ worker }) => worker)).size).toBe(arrivals.length);
+      const settled = this.settled.get(key) ?? Infinity;
+      expect(arrivals.at(-1)!.worker).toBeLessThanOrEqual(settled);
+      expect(new Set(wholeBodies(arrivals)).size).toBe(1);
+    }
+    expect(repeats).toBeLessThanOrEqual(kills * AT_ONCE);
+    return [...byKey.values()].filter(({ length }) => length > 1).length;
+  }
+
+  /** spec 6: each event is sent once, whatever happens. Answers how many were interrupted. */
+  private async expectToldOnce(kills: number): Promise<number> {
+    this.engine.app.clock.move(301);
+    await this.engine.app.app.get(SweepDeliveries, { strict: false }).run();
+    const rows = await this.engine.rows<{ event_uuid: string; state: string; error_code: string | null }>(
+      `select event_uuid, state, error_code from webhook_delivery where type = 'document.available'`,
+    );
+    const keys = this.receiver.events.map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+    const delivered = rows.filter(({ state }) => state === 'DELIVERED');
+    const interrupted = rows.filter(({ error_code }) => error_code === 'INTERRUPTED');
+    expect(delivered.length + interrupted.length).toBe(rows.length);
+    for (const { event_uuid } of delivered) expect(keys).toContain(event_uuid);
+    expect(interrupted.length).toBeLessThanOrEqual(kills * AT_ONCE);
+    const facts = await this.engine.count(
+      `select count(*) from outbox where environment_uuid = $1 and created_at > (select min(created_at) from webhook)`,
+      this.pulling.client.environmentUuid,
+    );
+    expect(rows).toHaveLength(facts);
+    return interrupted.length;
+  }
+}
+
+const wholeBodies = (arrivals: readonly Arrival[]) =>
+  arrivals.map(({ sha256 }) => sha256).filter((sha256) => sha256 !== null);
