@@ -1,36 +1,53 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ConnectionStatus } from '../connections/connection-facts';
-import { Connection } from '../connections/connection.entity';
+import type { DocumentType } from '../documents/metadata';
 import { Fetch } from '../fetches/fetch.entity';
 import { fetchView } from '../fetches/fetch.view';
-import { Identity } from '../identities/identity.entity';
-import { OutboxEvent } from '../platform/outbox/outbox';
-import { type DeliveryError, Transaction } from '../transactions/transaction.entity';
+import { prepared } from '../platform/database/sql';
+import type { DeliveryError } from '../transactions/transaction.entity';
 import type { WebhookEvent } from './webhook-event.view';
 import type { TOO_LARGE_FOR_PUSH } from './webhook-event-data.view';
 
+/** A fact with what it is about; what is about a transaction is null when there is none. */
+interface FactRow {
+  readonly type: string;
+  readonly data: unknown;
+  readonly created_at: string;
+  readonly connection_uuid: string;
+  readonly identity_uuid: string;
+  readonly client_identifier: string;
+  readonly transaction_uuid: string | null;
+  readonly document_type: DocumentType;
+  readonly external_id: string | null;
+  readonly filename: string;
+  readonly mime_type: string;
+  readonly size: string;
+  readonly sha256: string;
+  readonly attempts: number;
+}
+
+const READ = `
+  select o.type, o.data, o.created_at, c.uuid as connection_uuid, i.uuid as identity_uuid, i.client_identifier,
+    t.uuid as transaction_uuid, t.document_type, t.external_id, t.filename, t.mime_type, t.size, t.sha256, t.attempts
+  from outbox o join connection c on c.uuid = o.subject_uuid join identity i on i.uuid = c.identity_uuid
+  left join transaction t on t.uuid = (o.data->>'transaction_uuid')::uuid
+  where o.uuid = $1`;
+
 /** What is sent of a fact (contract 6), made from the rows as they are now; null when what it is about is gone. */
 export async function eventOf(em: EntityManager, eventUuid: string): Promise<WebhookEvent | null> {
-  const fact = await em.findOne(OutboxEvent, eventUuid);
-  const connection = fact && (await em.findOne(Connection, fact.subjectUuid));
-  const identity = connection && (await em.findOne(Identity, connection.identityUuid));
-  if (!identity) return null;
-  const timestamp = fact.createdAt.toISOString();
+  const [fact] = await prepared<FactRow>(em, READ, [eventUuid]);
+  if (!fact) return null;
+  const timestamp = new Date(fact.created_at).toISOString();
   const about = {
-    client_identifier: identity.clientIdentifier,
-    identity_uuid: identity.uuid,
-    connection_uuid: connection.uuid,
+    client_identifier: fact.client_identifier,
+    identity_uuid: fact.identity_uuid,
+    connection_uuid: fact.connection_uuid,
   };
   switch (fact.type) {
     case 'document.available': {
-      const { transaction_uuid: uuid, reason } = fact.data as Facts['document.available'];
-      const transaction = await em.findOne(Transaction, uuid);
-      if (!transaction) return null;
-      return {
-        type: fact.type,
-        timestamp,
-        data: { ...about, ...documentOf(transaction), ...(reason && { reason }) },
-      };
+      const { reason } = fact.data as Facts['document.available'];
+      const document = documentOf(fact);
+      return document && { type: fact.type, timestamp, data: { ...about, ...document, ...(reason && { reason }) } };
     }
     case 'connection.status_changed': {
       const { from, to, cause } = fact.data as Facts['connection.status_changed'];
@@ -40,15 +57,13 @@ export async function eventOf(em: EntityManager, eventUuid: string): Promise<Web
     }
     case 'fetch.finished': {
       const fetch = await em.findOne(Fetch, (fact.data as Facts['fetch.finished']).fetch_uuid);
-      if (!fetch) return null;
-      return { type: fact.type, timestamp, data: { ...about, fetch: fetchView(fetch) } };
+      return fetch && { type: fact.type, timestamp, data: { ...about, fetch: fetchView(fetch) } };
     }
     case 'delivery.failed': {
-      const { transaction_uuid: uuid, error } = fact.data as Facts['delivery.failed'];
-      const transaction = await em.findOne(Transaction, uuid);
-      if (!transaction) return null;
-      const { attempts } = transaction;
-      return { type: fact.type, timestamp, data: { ...about, ...documentOf(transaction), attempts, error } };
+      const { error } = fact.data as Facts['delivery.failed'];
+      const { attempts } = fact;
+      const document = documentOf(fact);
+      return document && { type: fact.type, timestamp, data: { ...about, ...document, attempts, error } };
     }
     default:
       throw new Error(`Nothing is known of events of the type ${fact.type}.`);
@@ -67,14 +82,15 @@ interface Facts {
   'delivery.failed': { readonly transaction_uuid: string; readonly error: DeliveryError };
 }
 
-function documentOf(transaction: Transaction) {
+function documentOf(fact: FactRow) {
+  if (fact.transaction_uuid === null) return null;
   return {
-    transaction_uuid: transaction.uuid,
-    document_type: transaction.documentType,
-    external_id: transaction.externalId ?? null,
-    filename: transaction.filename,
-    mime_type: transaction.mimeType,
-    size: transaction.size,
-    sha256: transaction.sha256,
+    transaction_uuid: fact.transaction_uuid,
+    document_type: fact.document_type,
+    external_id: fact.external_id,
+    filename: fact.filename,
+    mime_type: fact.mime_type,
+    size: Number(fact.size),
+    sha256: fact.sha256,
   };
 }

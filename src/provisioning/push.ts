@@ -43,13 +43,16 @@ export class Push {
     private readonly limits: PushLimits,
   ) {}
 
-  /** `content` opens the document's bytes and may be called twice. Never rejects because of the client, or of `signal`. */
+  /**
+   * `content` opens the document's bytes, each part good until the next is asked for, and may be called twice. Never rejects
+   * because of the client, or of `signal`.
+   */
   async run(
     target: Target,
     secrets: readonly SigningSecret[],
     transactionUuid: string,
     payload: ProvisionedDocument,
-    content: () => Readable,
+    content: () => AsyncIterable<Buffer>,
     signal: AbortSignal,
   ): Promise<PushResult> {
     const started = performance.now();
@@ -63,18 +66,18 @@ export class Push {
     let inMemory: Buffer | null;
     let signature: SignatureHeaders;
     try {
-      inMemory = payload.length <= IN_MEMORY_BYTES ? await collect(payload.stream(content())) : null;
+      inMemory = payload.length <= IN_MEMORY_BYTES ? await collect(payload.parts(content())) : null;
       signature = await sign(
         secrets,
         transactionUuid,
         this.clock.now(),
-        inMemory ? [inMemory] : payload.stream(content()),
+        inMemory ? [inMemory] : payload.parts(content()),
       );
     } catch (error) {
       this.logger.error(error, `The content of transaction ${transactionUuid} cannot be read`);
       return failed(CONTENT_UNREADABLE);
     }
-    const document = new Handover(inMemory ?? payload.stream(content()));
+    const document = new Handover(inMemory ?? payload.parts(content()));
     try {
       const answer = await request(target.url, {
         method: 'POST',
@@ -113,9 +116,10 @@ class Handover {
   complete: boolean;
   private endedAt = performance.now();
 
-  constructor(source: Buffer | Readable) {
+  constructor(source: Buffer | AsyncIterable<Buffer>) {
     this.complete = Buffer.isBuffer(source);
-    // undici takes any iterable, without a stream’s buffer in between; its types know streams only.
+    // undici takes any iterable, without a stream’s buffer in between; its types know streams only. It asks for the next
+    // part when the socket has nothing left of this one, unless that was short: so the memory of long parts can be reused.
     this.body = Buffer.isBuffer(source) ? source : (this.watched(source) as AsyncIterable<Buffer> as Readable);
   }
 
@@ -125,8 +129,8 @@ class Handover {
   }
 
   /** Goes on behind the last piece only when that is on the wire, and not at all when the connection ends before. */
-  private async *watched(source: Readable): AsyncGenerator<Buffer> {
-    yield* source as AsyncIterable<Buffer>;
+  private async *watched(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    yield* source;
     this.endedAt = performance.now();
     this.complete = true;
   }
@@ -138,8 +142,10 @@ function codeOf(status: number, complete: boolean): string | null {
   return status >= 300 && status < 400 ? 'REDIRECT_REFUSED' : 'UNEXPECTED_STATUS';
 }
 
-async function collect(stream: Readable): Promise<Buffer> {
-  return Buffer.concat((await stream.toArray()).map((part) => Buffer.from(part as string)));
+async function collect(source: AsyncIterable<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of source) parts.push(Buffer.from(part));
+  return Buffer.concat(parts);
 }
 
 /** The beginning of an answer; one that goes on for long, by bytes or by the clock, is cut off. */

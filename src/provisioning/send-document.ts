@@ -35,7 +35,7 @@ export class SendDocument {
     if (!key) return false;
     const ref = { uuid: transaction.contentUuid!, chunks: transaction.contentChunks, size: transaction.size };
     const payload = provisionedDocument(transaction, clientIdentifier, 'bare');
-    const content = () => this.store.read(ref, key);
+    const content = () => this.store.parts(ref, key);
     const result = await this.push.run(endpoint.target, endpoint.secrets, transaction.uuid, payload, content, cut);
     // It still is due: whoever comes next sends it again, with the same Idempotency-Key.
     if (cut.aborted && result.errorCode !== null) return false;

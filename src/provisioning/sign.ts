@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import type { SigningSecret } from '../identities/environment.entity';
 
 /** The headers of a signed message (Standard Webhooks, contract 6). */
@@ -17,14 +16,14 @@ export async function sign(
   secrets: readonly SigningSecret[],
   id: string,
   at: Date,
-  body: Readable | readonly Buffer[],
+  body: AsyncIterable<Buffer> | readonly Buffer[],
 ): Promise<SignatureHeaders> {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const macs = secrets
     .filter(({ retiresAt }) => retiresAt === null || new Date(retiresAt) > at)
     .map(({ secret }) => createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64')));
   for (const mac of macs) mac.update(`${id}.${timestamp}.`);
-  for await (const chunk of body) for (const mac of macs) mac.update(chunk as Buffer);
+  for await (const chunk of body) for (const mac of macs) mac.update(chunk);
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,

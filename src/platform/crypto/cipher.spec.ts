@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { seal, SEAL_OVERHEAD, unseal } from './cipher';
+import { seal, SEAL_OVERHEAD, unseal, unsealInPlace } from './cipher';
 
 const KEY = randomBytes(32);
 
@@ -9,6 +9,18 @@ describe('sealed bytes', () => {
     const sealed = seal(KEY, plain, 'here');
     expect(sealed).toHaveLength(length + SEAL_OVERHEAD);
     expect(unseal(KEY, sealed, 'here')).toEqual(plain);
+    expect(unsealInPlace(KEY, sealed, 'here')).toEqual(plain);
+  });
+
+  it('open in their own memory only as a whole', () => {
+    const sealed = seal(KEY, Buffer.alloc(100_000), 'here');
+    for (const at of [0, 11, 12, 50_000, 100_011, 100_012, 100_027]) {
+      const changed = Buffer.from(sealed);
+      changed[at]! ^= 1;
+      expect(() => unsealInPlace(KEY, changed, 'here')).toThrow();
+    }
+    expect(() => unsealInPlace(KEY, Buffer.from(sealed), 'there')).toThrow();
+    expect(() => unsealInPlace(KEY, sealed.subarray(0, 27), 'here')).toThrow();
   });
 
   it('never look the same twice', () => {

@@ -3,9 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { Clock } from '../clock';
 import { type NamedKey, Settings } from '../config';
+import { prepared } from '../database/sql';
 import { seal, unseal } from './cipher';
 import { DataKey } from './data-key.entity';
 import { Sealed } from './sealed';
+
+const READ = 'select master_key_id as "masterKeyId", wrapped from data_key where owner_uuid = $1';
 
 /**
  * Envelope encryption: every connection and environment has a data key of its own, which a master key
@@ -39,8 +42,16 @@ export class Vault {
    * @throws when the owner has none, or its master key is not among `ENCRYPTION_KEYS`.
    */
   async key(em: EntityManager, ownerUuid: string): Promise<Buffer> {
-    const row = await em.findOneOrFail(DataKey, ownerUuid);
+    const row = await this.wrapped(em, ownerUuid);
     return unseal(this.master(row.masterKeyId).bytes, Buffer.from(row.wrapped), wrapContext(ownerUuid));
+  }
+
+  /** Every push and every event needs one. In a transaction the key may have been made a moment ago: the ORM knows. */
+  private async wrapped(em: EntityManager, ownerUuid: string): Promise<Pick<DataKey, 'masterKeyId' | 'wrapped'>> {
+    const [row] = em.isInTransaction()
+      ? []
+      : await prepared<Pick<DataKey, 'masterKeyId' | 'wrapped'>>(em, READ, [ownerUuid]);
+    return row ?? em.findOneOrFail(DataKey, ownerUuid);
   }
 
   /** Seals a JSON value. `purpose` names the column, so that one sealed value cannot stand in for another. */

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { provisionedDocument } from './provisioned-document';
+import type { Transaction } from './transaction.entity';
+
+describe('The payload of a document', () => {
+  const payloadOf = (size: number) =>
+    provisionedDocument(
+      { uuid: 't', filename: 'ä".pdf', mimeType: 'application/pdf', metadata: {}, size } as Transaction,
+      'c',
+      'bare',
+    );
+
+  async function* cut(content: Buffer, lengths: readonly number[]): AsyncGenerator<Buffer> {
+    const memory = Buffer.alloc(content.length);
+    for (let at = 0, n = 0; at < content.length; n++) {
+      const length = Math.min(lengths[n % lengths.length]!, content.length - at);
+      // The same memory for every part, as the store has it.
+      content.copy(memory, 0, at, at + length);
+      yield memory.subarray(0, length);
+      at += length;
+    }
+  }
+
+  it.each([
+    [0, [1]],
+    [1, [1]],
+    [2, [1]],
+    [3, [1, 1, 1]],
+    [1_000, [1, 2, 3, 4, 5]],
+    [200_000, [65_537]],
+    [200_001, [99_999, 1, 1]],
+    [200_002, [200_002]],
+  ])('of %i bytes is the same text in parts as in a stream, however it comes', async (size, lengths) => {
+    const content = randomBytes(size);
+    const payload = payloadOf(size);
+    const parts: Buffer[] = [];
+    for await (const part of payload.parts(cut(content, lengths))) parts.push(Buffer.from(part));
+    const text = Buffer.concat(parts);
+    const stream = payload.stream(Readable.from([content], { objectMode: false }));
+    expect(text.equals(Buffer.concat((await stream.toArray()) as Buffer[]))).toBe(true);
+    expect(text).toHaveLength(payload.length);
+    const { document } = JSON.parse(text.toString('utf8')) as { document: { base64: string } };
+    expect(Buffer.from(document.base64, 'base64').equals(content)).toBe(true);
+  });
+});
