@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { deleteHome } from '../src/platform/database/embedded/home';
 import { documentSize } from './document-size/document-size';
 import { calendar } from './calendar/calendar';
+import { deadEndpoint, pushRate, pushWorkers, smallDeliveries } from './deliveries/deliveries';
 import { dueScan } from './due-scan/due-scan';
 import { engine } from './engine/engine';
 import { httpApi } from './http-api/http-api';
@@ -21,6 +22,10 @@ const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: strin
   pickup: { heading: 'How soon a fetch begins', run: pickup },
   memory: { heading: 'What the number of documents costs', run: memory },
   calendar: { heading: 'A week of the calendar', run: calendar },
+  'push-rate': { heading: 'How fast documents are pushed', run: pushRate },
+  deliveries: { heading: 'What a small delivery costs', run: smallDeliveries },
+  'dead-endpoint': { heading: 'What a dead endpoint costs the others', run: deadEndpoint },
+  'push-workers': { heading: 'Pushing with several workers', run: pushWorkers },
   'document-size': { heading: 'What the size of a document costs', run: documentSize },
 };
 

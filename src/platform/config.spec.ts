@@ -85,6 +85,7 @@ describe('the settings (contract 8)', () => {
       databaseUrl: PRODUCTION.DATABASE_URL,
       role: 'worker',
       workerConcurrency: 3,
+      pushConcurrency: 8,
       networkAllow: ['10.0.0.0/8', 'fd00::/8'],
       logLevel: 'warn',
       rateLimitPerKey: 6000,

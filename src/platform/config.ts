@@ -35,6 +35,8 @@ interface SettingValues {
   readonly tokenKeys: readonly NamedKey[];
   readonly role: Role;
   readonly workerConcurrency: number;
+  /** Documents that are on their way to one client endpoint at the same time. */
+  readonly pushConcurrency: number;
   readonly networkAllow: readonly string[];
   /** Requests a minute per API key, and per UI token (contract 3). */
   readonly rateLimitPerKey: number;
@@ -100,6 +102,7 @@ export class Settings {
       tokenKeys: setting('TOKEN_KEYS', read.keys, []),
       role: setting<Role>('ROLE', read.oneOf(['all', 'api', 'worker'] as const), 'all'),
       workerConcurrency: setting('WORKER_CONCURRENCY', read.integer(1, 1000), 10),
+      pushConcurrency: setting('PUSH_CONCURRENCY', read.integer(1, 100), 8),
       networkAllow: setting('NETWORK_ALLOW', read.cidrs, production ? [] : ['127.0.0.0/8', '::1/128']),
       rateLimitPerKey: setting('RATE_LIMIT_PER_KEY', read.integer(1, 1_000_000_000), 600),
       rateLimitPerToken: setting('RATE_LIMIT_PER_TOKEN', read.integer(1, 1_000_000_000), 120),

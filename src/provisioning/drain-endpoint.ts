@@ -13,13 +13,11 @@ import { PushLimits } from './push-limits';
 import { SendDocument } from './send-document';
 import { takeTurn } from './turn';
 
-/** Documents that are on their way to one endpoint at the same time. */
-const AT_ONCE = 8;
-/** Due documents that are looked up together. */
-const BATCH = 64;
-/** What is delivered again in bulk: a little beside what is new, so that it comes to an end, and no more when it is alone. */
-const BULK_BESIDE = 8;
-const BULK_ALONE = 16;
+/** Due documents that are looked up together, for each that may be on its way at the same time. */
+const BATCH = 8;
+/** As many of what is delivered again in bulk: a little beside what is new, so that it gets on too, and not much alone. */
+const BULK_BESIDE = 1;
+const BULK_ALONE = 2;
 
 /**
  * The job "drain endpoint Y": pushes what is due for one client, in order, until nothing is due, it is held back, or its
@@ -48,7 +46,7 @@ export class DrainEndpoint {
       if (!environment || environment.strategy !== 'PUSH') return;
       const through = await passage(em, environmentUuid, this.clock.now());
       if (through === 'held') return;
-      const found = await this.due(em, environmentUuid, through === 'probe' ? 1 : BATCH);
+      const found = await this.due(em, environmentUuid, through === 'probe' ? 1 : BATCH * this.limits.atOnce);
       if (found.length === 0) return;
       const fits = ({ size }: Transaction) => size <= environment.pushLimitBytes;
       await this.leave.run(found.filter((transaction) => !fits(transaction)));
@@ -72,7 +70,10 @@ export class DrainEndpoint {
       );
     const first = await lane(false, limit);
     if (limit === 1 && first.length === 1) return first;
-    return [...first, ...(await lane(true, Math.min(limit, first.length > 0 ? BULK_BESIDE : BULK_ALONE)))];
+    return [
+      ...first,
+      ...(await lane(true, Math.min(limit, this.limits.atOnce * (first.length > 0 ? BULK_BESIDE : BULK_ALONE)))),
+    ];
   }
 
   private async clientIdentifiers(em: EntityManager, due: readonly Transaction[]): Promise<Map<string, string>> {
@@ -98,7 +99,7 @@ export class DrainEndpoint {
       }
     };
     // All of them, also when one fails: what is on its way must not be taken for due by the next job.
-    const ended = await Promise.allSettled(Array.from({ length: Math.min(AT_ONCE, due.length) }, work));
+    const ended = await Promise.allSettled(Array.from({ length: Math.min(this.limits.atOnce, due.length) }, work));
     const failed = ended.find((end) => end.status === 'rejected');
     if (failed) throw failed.reason;
     return held;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Settings } from '../platform/config';
 
-/** How long a client's endpoint may take, in milliseconds. */
+/** What is asked of a client's endpoint at the same time, and how long it may take, in milliseconds. */
 @Injectable()
 export class PushLimits {
   /** contract 6: how long it may take nothing more of a document; and how long its whole answer may take after that. */
@@ -15,6 +16,12 @@ export class PushLimits {
   readonly graceMs: number = 3_000;
   /** A job looks after one endpoint for so long; then it goes to the end of the line, and others have their turn. */
   readonly turnMs: number = 20_000;
+  /** Documents that are on their way to one endpoint at the same time. */
+  readonly atOnce: number;
+
+  constructor(settings: Settings) {
+    this.atOnce = settings.pushConcurrency;
+  }
 
   /** What a push of so many bytes may take as a whole. */
   wholeMsOf(bytes: number): number {

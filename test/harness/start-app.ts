@@ -60,6 +60,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     tokenKeys: [TOKEN_KEY],
     role: options.role ?? 'api',
     workerConcurrency: 5,
+    pushConcurrency: 8,
     networkAllow: ['127.0.0.0/8', '::1/128'],
     // Only tests of the limits get near them.
     rateLimitPerKey: 1_000_000,

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { Child } from '../harness/child';
+import { Customer, finishedFetch, WITH_BENCH_CONNECTOR } from '../harness/customer';
+import { Database } from '../harness/database';
+import { Service } from '../harness/service';
+import { until } from '../harness/until';
+import type { Load } from './floor.process';
+
+/** What sending so many documents took, of the workers and of the database. */
+export interface Sent {
+  readonly aSecond: number;
+  /** Milliseconds of processor time for one document. */
+  readonly workerCpu: number;
+  readonly databaseCpu: number;
+}
+
+/** A database with documents that wait for their endpoints, and an endpoint that answers 200 to everything. */
+export class Scene implements AsyncDisposable {
+  private constructor(
+    readonly database: Database,
+    private readonly dataDir: string,
+    private readonly receiver: Child,
+    readonly url: string,
+  ) {}
+
+  static async start(folder: string): Promise<Scene> {
+    const dataDir = join(folder, 'service');
+    const database = await Database.start(dataDir);
+    const receiver = Child.start(join(__dirname, 'receiver.process.js'), {});
+    const { port } = await receiver.heard<{ port: number }>();
+    return new Scene(database, dataDir, receiver, `http://127.0.0.1:${port}/documents`);
+  }
+
+  service(role: 'all' | 'worker', more: Readonly<Record<string, string>> = {}): Promise<Service> {
+    const env = { DATABASE_URL: this.database.url, DATABASE_POOL: '15', ROLE: role, ...WITH_BENCH_CONNECTOR, ...more };
+    return Service.start(this.dataDir, env);
+  }
+
+  /** Has a client of its own fetch so many documents, which then wait. Answers its environment. */
+  async fetch(documents: number, bytes: number): Promise<string> {
+    await using service = await this.service('all');
+    const customer = await Customer.create(service);
+    const connection = await customer.connect(documents, bytes);
+    await until('the fetch succeeds', () => finishedFetch(this.database.client, connection), 3_600_000);
+    await this.database.client.query('update connection set next_fetch_at = null');
+    return customer.environment;
+  }
+
+  /** All documents of an environment wait again, as if they had just come. */
+  async wait(environment: string): Promise<void> {
+    await this.hold(environment);
+    const { client } = this.database;
+    await client.query(
+      'delete from delivery_attempt a using transaction t where t.uuid = a.transaction_uuid and t.environment_uuid = $1',
+      [environment],
+    );
+    await client.query(
+      `update transaction set due_at = now(), status = 'PENDING', attempts = 0, settled_at = null where environment_uuid = $1`,
+      [environment],
+    );
+    await client.query('vacuum analyze transaction');
+    await client.query('checkpoint');
+  }
+
+  async hold(environment: string): Promise<void> {
+    await this.database.client.query(
+      `insert into endpoint (environment_uuid, consecutive_failures, held_until) values ($1, 0, 'infinity')
+       on conflict (environment_uuid) do update set held_until = 'infinity'`,
+      [environment],
+    );
+  }
+
+  /** Their endpoint is the receiver, or another address, and nothing holds it back. */
+  async release(environment: string, url = this.url): Promise<void> {
+    const { client } = this.database;
+    await client.query('update environment set provisioning_url = $2 where uuid = $1', [environment, url]);
+    await client.query('delete from endpoint where environment_uuid = $1', [environment]);
+  }
+
+  /** Lets workers send what waits for these environments; measured until nothing of it waits any more. */
+  async send(workers: readonly Service[], environments: readonly string[]): Promise<Sent> {
+    const { client, usage } = this.database;
+    const cpu = () => workers.reduce((sum, worker) => sum + worker.usage.cpu(), 0);
+    const waiting = async () => {
+      const { rows } = await client.query<{ n: number }>(
+        'select count(*)::integer as n from transaction where environment_uuid = any($1::uuid[]) and due_at is not null',
+        [environments],
+      );
+      return rows[0]!.n;
+    };
+    const count = await waiting();
+    const [workerBefore, databaseBefore] = [cpu(), usage.cpuOfFamily()];
+    const began = performance.now();
+    for (const environment of environments) await this.release(environment);
+    await until('all is delivered', async () => ((await waiting()) === 0 ? true : undefined), 3_600_000);
+    const ms = performance.now() - began;
+    return {
+      aSecond: (count * 1000) / ms,
+      workerCpu: (cpu() - workerBefore) / count,
+      databaseCpu: (usage.cpuOfFamily() - databaseBefore) / count,
+    };
+  }
+
+  /** What bare undici does with the same endpoint, in documents a second. */
+  async floor(load: Omit<Load, 'url'>): Promise<number> {
+    await using floor = Child.start(join(__dirname, 'floor.process.js'), {});
+    await floor.heard();
+    const { ms } = await floor.ask<{ ms: number }>({ ...load, url: this.url } satisfies Load);
+    return (load.count * 1000) / ms;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.receiver[Symbol.asyncDispose]();
+    await this.database[Symbol.asyncDispose]();
+  }
+}
