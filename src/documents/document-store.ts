@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { v7 as uuid } from 'uuid';
 import { Clock } from '../platform/clock';
-import { SEAL_OVERHEAD, sealInto, unseal, unsealInPlace } from '../platform/crypto/cipher';
+import { SEAL_OVERHEAD, sealInto, unsealInPlace } from '../platform/crypto/cipher';
 import { affected, prepared, sql } from '../platform/database/sql';
 import { inChunks } from './in-chunks';
 
@@ -32,11 +32,6 @@ export interface ContentRef {
 
 /** So many chunks' memory is kept for the next ones. */
 const SPARE_BUFFERS = 32;
-
-/** Documents of more chunks are read in slices. */
-const FEW_CHUNKS = 4;
-/** As text a slice fits into one read of the socket (64 KiB): the driver puts larger rows together again and again. */
-const SLICE_BYTES = 32_000;
 
 /**
  * The content store: encrypted chunks in PostgreSQL. Streams in, streams out; memory does not depend on a document's
@@ -109,45 +104,9 @@ export class DocumentStore {
     return Readable.from(this.chunks(ref, key, range ?? { start: 0, end: ref.size - 1 }), { objectMode: false });
   }
 
-  /**
-   * As {@link read}, part by part, for who is done with one part before asking for the next: of a long document all parts
-   * lie in the same memory.
-   */
-  async *parts(ref: ContentRef, key: Buffer): AsyncGenerator<Buffer> {
-    if (ref.chunks <= FEW_CHUNKS) {
-      yield* this.chunks(ref, key, { start: 0, end: ref.size - 1 });
-      return;
-    }
-    const em = this.em.fork();
-    const memory = this.spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES + SEAL_OVERHEAD);
-    try {
-      for (let index = 0; index < ref.chunks; index++) {
-        const last = index === ref.chunks - 1;
-        const length = (last ? ref.size - index * CHUNK_BYTES : CHUNK_BYTES) + SEAL_OVERHEAD;
-        const sealed = await this.collect(em, ref.uuid, index, memory.subarray(0, length));
-        yield unsealInPlace(key, sealed, context(ref.uuid, index, last));
-      }
-    } finally {
-      this.keep(memory);
-    }
-  }
-
-  /** Fills the memory with a chunk's sealed bytes. */
-  private async collect(em: EntityManager, content: string, index: number, memory: Buffer): Promise<Buffer> {
-    const slice = (at: number) => prepared<{ bytes: Buffer }>(em, READ_SLICE, [content, index, at + 1, SLICE_BYTES]);
-    let next = slice(0);
-    for (let at = 0; at < memory.length; at += SLICE_BYTES) {
-      const [row] = await next;
-      if (at + SLICE_BYTES < memory.length) {
-        next = slice(at + SLICE_BYTES); // under way while this one is copied
-        next.catch(() => undefined); // thrown at its await
-      }
-      if (row?.bytes.length !== Math.min(SLICE_BYTES, memory.length - at)) {
-        throw new Error(`Chunk ${index} of content ${content} is missing or cut.`);
-      }
-      memory.set(row.bytes, at);
-    }
-    return memory;
+  /** As {@link read}, without a stream's buffer: a part is read while the one before is being worked on. */
+  parts(ref: ContentRef, key: Buffer): AsyncGenerator<Buffer> {
+    return this.chunks(ref, key, { start: 0, end: ref.size - 1 });
   }
 
   private async *chunks(ref: ContentRef, key: Buffer, { start, end }: { start: number; end: number }) {
@@ -161,7 +120,7 @@ export class DocumentStore {
         next = this.chunk(em, ref.uuid, index + 1); // under way while this one is opened and sent
         next.catch(() => undefined); // thrown at its await
       }
-      const plain = unseal(key, sealed, context(ref.uuid, index, index === lastIndex));
+      const plain = unsealInPlace(key, sealed, context(ref.uuid, index, index === lastIndex));
       const offset = index * CHUNK_BYTES;
       yield plain.subarray(Math.max(0, start - offset), Math.min(plain.length, end + 1 - offset));
     }
@@ -225,5 +184,3 @@ const END = `
     returning uuid)
   insert into content_chunk (content_uuid, index, bytes) select uuid, $7::integer, $8::bytea from stored`;
 const READ = 'select bytes from content_chunk where content_uuid = $1 and index = $2';
-const READ_SLICE = `
-  select substring(bytes from $3::integer for $4::integer) as bytes from content_chunk where content_uuid = $1 and index = $2`;
