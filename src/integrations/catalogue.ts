@@ -8,10 +8,21 @@ import { s3 } from './s3/s3';
 import { sandbox } from './sandbox/sandbox';
 import { sevdesk } from './sevdesk/sevdesk';
 import { sftp } from './sftp/sftp';
+import { stripe } from './stripe/stripe';
 import { webdav } from './webdav/webdav';
 
 /** The table of contents: one line per connector. */
-export const INTEGRATIONS: readonly Integration[] = [ftp, googleDrive, imap, s3, sandbox, sevdesk, sftp, webdav];
+export const INTEGRATIONS: readonly Integration[] = [
+  ftp,
+  googleDrive,
+  imap,
+  s3,
+  sandbox,
+  sevdesk,
+  sftp,
+  stripe,
+  webdav,
+];
 
 /** What the service can connect to. */
 @Injectable()

@@ -6,6 +6,7 @@ import { FakeImapServer } from '../fakes/imap/fake-imap-server';
 import { FakeS3Server } from '../fakes/s3/fake-s3-server';
 import { FakeSevdesk } from '../fakes/sevdesk/fake-sevdesk';
 import { FakeSftpServer, HOME } from '../fakes/sftp/fake-sftp-server';
+import { FakeStripe } from '../fakes/stripe/fake-stripe';
 import { FakeDavServer } from '../fakes/webdav/fake-dav-server';
 import { invoiceMail } from '../interop/imap/invoice-mails';
 import { aMail } from '../builders/mail-builder';
@@ -231,6 +232,34 @@ async function books(): Promise<Counterpart> {
   };
 }
 
+async function shop(): Promise<Counterpart> {
+  const server = await FakeStripe.start();
+  const account = server.account();
+  const day = 86_400;
+  const start = Date.parse('2025-01-01T00:00:00Z') / 1000;
+  for (let n = 0; n < FILES; n++) {
+    if (n % 3) account.invoice(start + n * day);
+    else account.creditNote(start + n * day);
+  }
+  account.draft(start);
+  const fields = { api_key: account.key() };
+  return {
+    fields,
+    step2: { kinds: ['invoice', 'credit_note'] },
+    refused: { api_key: 'rk_live_0123456789abcdef' },
+    provider: () => ({ apiBaseUrl: server.url, accessToken: noAccessToken }),
+    documents: FILES,
+    deliver() {
+      account.invoice(Math.floor(Date.now() / 1000));
+      return fields;
+    },
+    async stop() {
+      await server.stop();
+      expect(server.violations).toEqual([]);
+    },
+  };
+}
+
 /** For providers that users give a key of. */
 const noAccessToken = (): Promise<string> => Promise.reject(new Error('Nobody has authorised us.'));
 
@@ -243,5 +272,6 @@ export const COUNTERPARTS: Readonly<Record<string, () => Promise<Counterpart>>> 
   sandbox: portal,
   sevdesk: books,
   sftp: fileServer,
+  stripe: shop,
   webdav: cloud,
 };

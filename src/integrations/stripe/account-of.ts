@@ -1,0 +1,23 @@
+import type { AccountInfo } from '../source-document';
+import { PermissionMissing } from '../source-errors';
+import { chosenKinds } from '../shared/accounting/kinds';
+import type { StripeSession } from './fields';
+import { pdfOf, StripeApi, type StripeDocument } from './stripe-api';
+
+/**
+ * The account that a key belongs to, once it is certain that the key may read what is wanted. A key that may not read the account
+ * itself is told by where the PDFs are. Test data is another account than the live one.
+ */
+export async function accountOf(session: StripeSession): Promise<AccountInfo> {
+  const api = new StripeApi(session);
+  const newest: StripeDocument[] = [];
+  for (const kind of chosenKinds(session.step2)) newest.push(...(await api.list(kind, { limit: 10 })).data);
+  const account = await api.account();
+  const id = account?.id ?? newest.map(fromAddress).find((found) => found !== undefined);
+  if (id === undefined) throw new PermissionMissing('Stripe does not let the key read whose it is.');
+  const name = account?.business_profile?.name ?? account?.settings?.dashboard?.display_name ?? account?.email ?? id;
+  const isTest = session.fields.api_key.startsWith('rk_test_');
+  return isTest ? { id: `${id}:test`, display: `${name} (test)` } : { id, display: name };
+}
+
+const fromAddress = (document: StripeDocument): string | undefined => /\/(acct_\w+)\//.exec(pdfOf(document) ?? '')?.[1];

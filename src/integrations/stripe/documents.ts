@@ -1,0 +1,105 @@
+import type { Metadata, Party } from '../../documents/metadata';
+import type { DocumentRef } from '../source-document';
+import { ContractBroken } from '../source-errors';
+import { known, text } from '../shared/accounting/facts';
+import type { Kind } from '../shared/accounting/kinds';
+import { dayIn } from './day-in';
+import { majorUnits } from './major-units';
+import type { StripeCreditNote, StripeDocument, StripeInvoice } from './stripe-api';
+
+/** Where the document is; stored with it. The address of its PDF ends after some weeks and is asked for anew. */
+export type StripeLocator = { readonly kind: Kind; readonly id: string };
+
+export function readLocator(locator: unknown): StripeLocator {
+  const { kind, id } = locator as StripeLocator;
+  return { kind, id };
+}
+
+/** When it was issued (seconds): a draft is older than the invoice that it becomes. */
+export function issuedAt(document: StripeDocument): number {
+  const finalized = document.object === 'invoice' ? document.status_transitions.finalized_at : null;
+  return Math.max(document.effective_at ?? 0, finalized ?? 0) || document.created;
+}
+
+export function reference(document: StripeDocument, kind: Kind, zone: string): DocumentRef {
+  const { id } = document;
+  if (!/^\w{1,250}$/.test(id)) throw new ContractBroken('Stripe names a document without an id.');
+  const number = text(document.number);
+  return {
+    dedupeKey: id,
+    externalId: id,
+    filename: `${number ?? id}.pdf`,
+    documentType: kind,
+    metadata: document.object === 'invoice' ? invoice(document, zone) : creditNote(document, zone),
+    locator: { kind, id } satisfies StripeLocator,
+  };
+}
+
+function invoice(document: StripeInvoice, zone: string): Metadata {
+  const { status, due_date, amount_remaining, amount_paid, currency, status_transitions } = document;
+  const isDue = status === 'open' || status === 'paid';
+  const payment =
+    status === 'paid'
+      ? ('PAID' as const)
+      : status !== 'open'
+        ? undefined
+        : amount_paid > 0
+          ? ('PARTIAL' as const)
+          : ('OPEN' as const);
+  const paidAt = status === 'paid' ? status_transitions.paid_at : null;
+  return {
+    ...facts(document, zone),
+    ...known({
+      due_date: due_date === null ? undefined : dayIn(due_date, zone),
+      amount_due: isDue && amount_remaining >= 0 ? majorUnits(amount_remaining, currency) : undefined,
+      payment: payment && known({ status: payment, date: paidAt === null ? undefined : dayIn(paidAt, zone) }),
+      supplier: supplierOf(document),
+      customer: customerOf(document),
+    }),
+  };
+}
+
+function creditNote(document: StripeCreditNote, zone: string): Metadata {
+  const { invoice: of } = document;
+  return {
+    ...facts(document, zone),
+    ...(typeof of === 'object' &&
+      known({ preceding_invoice: text(of.number), supplier: supplierOf(of), customer: customerOf(of) })),
+  };
+}
+
+function facts(document: StripeDocument, zone: string): Metadata {
+  const { number, currency, total, total_excluding_tax: net, effective_at } = document;
+  // Below zero, sums would be taken for their opposite.
+  const isTold = total >= 0;
+  return {
+    ...known({
+      number: text(number),
+      date: dayIn(effective_at ?? issuedAt(document), zone),
+      currency: currency.toUpperCase(),
+      amount: isTold ? majorUnits(total, currency) : undefined,
+      amount_net: isTold && net !== null ? majorUnits(net, currency) : undefined,
+      amount_tax: isTold && net !== null && total >= net ? majorUnits(total - net, currency) : undefined,
+    }),
+    source: { kind: 'portal' },
+  };
+}
+
+function supplierOf({ account_name, account_country }: StripeInvoice): Party | undefined {
+  return known({ name: text(account_name), country: text(account_country) });
+}
+
+function customerOf({
+  customer_name,
+  customer_email,
+  customer_address,
+  customer_tax_ids,
+}: StripeInvoice): Party | undefined {
+  const vat = customer_tax_ids?.find(({ type }) => type.endsWith('_vat'));
+  return known({
+    name: text(customer_name),
+    email: text(customer_email),
+    country: text(customer_address?.country),
+    vat_id: text(vat?.value),
+  });
+}

@@ -1,0 +1,30 @@
+import type { FieldSpec, FieldValues } from '../field';
+import type { Session } from '../integration';
+import { TIME_ZONE_FIELD } from '../shared/walk/walk-fields';
+
+export const STEP1 = [
+  {
+    id: 'api_key',
+    type: 'password',
+    label: { en: 'Restricted API key', de: 'Eingeschränkter API-Schlüssel' },
+    help: {
+      en: 'Create one in the Stripe dashboard under Developers, API keys, with the right to read invoices and credit notes and, if possible, the account. It needs no other right.',
+      de: 'Legen Sie ihn im Stripe-Dashboard unter Entwickler, API-Schlüssel an, mit dem Recht, Rechnungen und Gutschriften und möglichst auch das Konto zu lesen. Andere Rechte braucht er nicht.',
+    },
+    placeholder: 'rk_live_…',
+    required: true,
+    secret: true,
+    // A key that may do everything is nothing to give away.
+    pattern: 'rk_(live|test)_[A-Za-z0-9]{10,250}',
+    max: 260,
+  },
+  {
+    ...TIME_ZONE_FIELD,
+    help: {
+      en: 'For the dates of documents, and for the start date. Stripe itself knows moments only.',
+      de: 'Für die Daten der Dokumente und das Startdatum. Stripe selbst kennt nur Zeitpunkte.',
+    },
+  },
+] as const satisfies readonly FieldSpec[];
+
+export type StripeSession = Session<FieldValues<typeof STEP1>>;

@@ -1,0 +1,42 @@
+import { Readable } from 'node:stream';
+import type { DocumentRef, SourceDocument } from '../source-document';
+import { DocumentUnavailable } from '../source-errors';
+import { drop, HttpSource } from '../shared/http/http-source';
+import { readLocator } from './documents';
+import type { StripeSession } from './fields';
+import { pdfOf, StripeApi } from './stripe-api';
+import { classifyPdf } from './stripe-errors';
+
+const PDF = 'application/pdf';
+
+/** The PDF of an invoice or credit note, from where Stripe says that it is: another host, to which the key is never sent. */
+export async function openDocument(session: StripeSession, ref: DocumentRef): Promise<SourceDocument> {
+  const { kind, id } = readLocator(ref.locator);
+  const url = addressOf(session, pdfOf(await new StripeApi(session).document(kind, id)));
+  const http = new HttpSource(session.network, session.signal, 'Stripe');
+  const answer = await http.send({ origin: url.origin, path: url.pathname + url.search }, { method: 'GET' });
+  const { status, headers } = answer;
+  const mimeType = String(headers['content-type'] ?? PDF)
+    .split(';')[0]!
+    .trim();
+  if (status !== 200 || !['application/octet-stream', PDF].includes(mimeType)) {
+    await drop(answer);
+    if (status !== 200) throw classifyPdf({ status, headers, body: null });
+    throw new DocumentUnavailable(`Stripe gives out ${mimeType} instead of a PDF.`, false);
+  }
+  const length = Number(headers['content-length']);
+  return {
+    stream: Readable.from(http.bytes(answer), { objectMode: false }),
+    filename: ref.filename,
+    mimeType: PDF,
+    ...(headers['content-length'] !== undefined && Number.isSafeInteger(length) && { size: length }),
+  };
+}
+
+function addressOf({ apiBaseUrl }: StripeSession, given: string | null): URL {
+  if (given === null) throw new DocumentUnavailable('Stripe has no PDF of this document yet.', false);
+  const url = URL.canParse(given) ? new URL(given) : null;
+  // Unencrypted only where the API itself is.
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && apiBaseUrl.startsWith('http:'))) return url;
+  throw new DocumentUnavailable('Stripe names an address of the PDF that leads nowhere.', false);
+}
