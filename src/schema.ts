@@ -19,6 +19,7 @@ import { LockBeforeDeleting } from '../migrations/20261121220000_lock-before-del
 import { WatchConnections } from '../migrations/20261121230000_watch-connections';
 import { CreateReadVersions } from '../migrations/20261122010000_create-read-versions';
 import { PinSources } from '../migrations/20261122010100_pin-sources';
+import { NameWhatUsersMend } from '../migrations/20261122140000_name-what-users-mend';
 import { PurgeDocuments } from '../migrations/20261122020000_purge-documents';
 import { PauseEndpoints } from '../migrations/20261122130000_pause-endpoints';
 import { DeliverInLanes } from '../migrations/20261122130100_deliver-in-lanes';
@@ -92,4 +93,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261122130000_pause-endpoints', class: PauseEndpoints },
   { name: '20261122130100_deliver-in-lanes', class: DeliverInLanes },
   { name: '20261122110000_create-oauth', class: CreateOAuth },
+  { name: '20261122140000_name-what-users-mend', class: NameWhatUsersMend },
 ];

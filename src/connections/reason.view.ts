@@ -4,16 +4,19 @@ import { say } from '../platform/http/say';
 import { explained } from '../platform/openapi/explained-enum';
 import { reasonOf, type StateFacts } from './connection-facts';
 
-export const REASON_CODE = explained<Reason>('ConnectionReasonCode', 'Why a connection is not as it should be.', {
+/** As clients know them (contract 4): a key without a right is told like an authorisation without one. */
+type ReasonCode = Exclude<Reason, 'PERMISSION_MISSING'>;
+const codeOf = (reason: Reason): ReasonCode => (reason === 'PERMISSION_MISSING' ? 'SCOPE_MISSING' : reason);
+
+export const REASON_CODE = explained<ReasonCode>('ConnectionReasonCode', 'Why a connection is not as it should be.', {
   LOGIN_REJECTED: 'the provider refused user name or password; for the user to mend',
   AUTHORIZATION_PENDING: 'the authorisation at the provider is still missing; for the user to mend',
   CONSENT_REVOKED: 'the authorisation was withdrawn at the provider; for the user to mend',
   CONSENT_EXPIRED: 'the authorisation has expired; for the user to mend',
-  SCOPE_MISSING: 'the authorisation does not cover everything that is needed; for the user to mend',
+  SCOPE_MISSING: 'the authorisation, or the key, does not cover everything that is needed; for the user to mend',
   FOLDER_NOT_FOUND: 'a chosen folder no longer exists; for the user to mend',
   HOST_KEY_CHANGED:
     'the server shows another key than at first contact; for the user to confirm by saving the first step again',
-  PERMISSION_MISSING: 'the key or account may not read what is wanted; for the user to mend',
   SETUP_INCOMPLETE: 'the setup has not been completed; for the user to mend',
   PROVIDER_DOWN: 'the provider cannot be reached; passes by itself',
   RATE_LIMITED: 'the provider asks to wait; passes by itself',
@@ -47,7 +50,7 @@ const ACTION_OF: Readonly<Record<Reason, Action>> = {
 @ApiSchema({ name: 'ConnectionReason', description: 'Why a connection is not as it should be.' })
 export class ReasonView {
   @ApiProperty({ ...REASON_CODE, description: 'Decide by this one.', example: 'LOGIN_REJECTED' })
-  code: Reason;
+  code: ReasonCode;
 
   @ApiProperty({
     description: 'In the language of the request; safe to show to the user.',
@@ -71,7 +74,7 @@ export function reasonView(connection: StateFacts): ReasonView | null {
   const reason = reasonOf(connection);
   if (!reason) return null;
   return {
-    code: reason.code,
+    code: codeOf(reason.code),
     message: say(`reasons.${reason.code}`),
     since: reason.since.toISOString(),
     action: ACTION_OF[reason.code],
