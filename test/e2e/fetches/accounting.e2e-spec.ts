@@ -88,7 +88,7 @@ describe('Fetching from providers with a key', () => {
     expect(await connectionOf(client, uuid)).toMatchObject({
       status: 'ACTIVE',
       health: 'ACTION_REQUIRED',
-      reason: { code: 'PERMISSION_MISSING', action: 'UPDATE_CREDENTIALS' },
+      reason: { code: 'SCOPE_MISSING', action: 'UPDATE_CREDENTIALS' },
     });
     books.hidden.clear();
     expect(await fetchAgain(uuid, 3)).toMatchObject({ status: 'SUCCEEDED' });
