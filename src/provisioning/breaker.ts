@@ -46,15 +46,20 @@ export async function noteOutcome(
   return endpoint?.held ?? false;
 }
 
-/** Mostly there is nothing to change, and then nothing is locked: deliveries of one endpoint do not wait for each other. */
-const SUCCEEDED = `
+/**
+ * SQL: what a success changes. Mostly nothing, and then nothing is locked: deliveries of one endpoint do not wait for each
+ * other. `environment` and `now` are parameters.
+ */
+export const noteSuccess = (environment: string, now: string) => `
   update endpoint set consecutive_failures = 0,
-    held_until = case when asked_until > $2 then asked_until end,
-    asked_until = case when asked_until > $2 then asked_until end,
-    catch_up_until = case when held_until is null or asked_until > $2 then catch_up_until
-                          else $2::timestamptz + make_interval(secs => ${CATCH_UP_SECONDS}) end
-  where environment_uuid = $1 and (consecutive_failures > 0 or held_until is not null)
+    held_until = case when asked_until > ${now} then asked_until end,
+    asked_until = case when asked_until > ${now} then asked_until end,
+    catch_up_until = case when held_until is null or asked_until > ${now} then catch_up_until
+                          else ${now}::timestamptz + make_interval(secs => ${CATCH_UP_SECONDS}) end
+  where environment_uuid = ${environment} and (consecutive_failures > 0 or held_until is not null)
   returning held_until is not null as held`;
+
+const SUCCEEDED = noteSuccess('$1', '$2');
 
 const FAILED = `
   insert into endpoint as e (environment_uuid, consecutive_failures, held_until, asked_until)

@@ -11,6 +11,7 @@ import { CountDeliveries } from './count-deliveries';
 import { deliveryError } from './delivery-error';
 import { CONTENT_UNREADABLE, type PushResult } from './push';
 import { LONGEST_RETRY_AFTER, secondsUntilNext } from './retry-schedule';
+import { settleDelivered } from './settle-delivered';
 
 /** Writes down how an attempt ended, and what follows from it. */
 @Injectable()
@@ -26,6 +27,16 @@ export class SettleAttempt {
 
   /** Answers whether to leave the endpoint alone: it is held back, or another worker drains it. A late result is discarded. */
   async run(sent: Transaction, through: Passage, startedAt: Date, result: PushResult): Promise<boolean> {
+    const delivered =
+      result.errorCode === null
+        ? await settleDelivered(this.em.fork(), sent, startedAt, result, this.clock.now())
+        : null;
+    if (!delivered) return this.settle(sent, through, startedAt, result);
+    this.tell(sent.uuid, delivered.number, result);
+    return delivered.held;
+  }
+
+  private settle(sent: Transaction, through: Passage, startedAt: Date, result: PushResult): Promise<boolean> {
     return this.em.fork().transactional(async (em) => {
       const now = this.clock.now();
       const held =
@@ -49,6 +60,7 @@ export class SettleAttempt {
         return held;
       }
       if (result.errorCode === null) {
+        // It has changed between the two looks.
         const environment = await em.findOneOrFail(Environment, transaction.environmentUuid);
         transaction.attempts = number;
         transaction.delivered(now);
@@ -81,9 +93,7 @@ export class SettleAttempt {
 
   private log(em: EntityManager, transaction: Transaction, number: number, startedAt: Date, result: PushResult): void {
     const { uuid: transactionUuid } = transaction;
-    this.count.pushed(result);
-    const answer = result.errorCode ? `${result.errorCode} ${result.status ?? ''}`.trim() : 'delivered';
-    this.logger[result.errorCode ? 'warn' : 'debug'](`Push ${number} of transaction ${transactionUuid}: ${answer}`);
+    this.tell(transactionUuid, number, result);
     em.persist(
       em.create(Attempt, {
         uuid: uuid(),
@@ -96,5 +106,11 @@ export class SettleAttempt {
         responseExcerpt: result.responseExcerpt,
       }),
     );
+  }
+
+  private tell(transactionUuid: string, number: number, result: PushResult): void {
+    this.count.pushed(result);
+    const answer = result.errorCode ? `${result.errorCode} ${result.status ?? ''}`.trim() : 'delivered';
+    this.logger[result.errorCode ? 'warn' : 'debug'](`Push ${number} of transaction ${transactionUuid}: ${answer}`);
   }
 }
