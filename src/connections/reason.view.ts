@@ -1,12 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import type { Reason } from '../integrations/source-errors';
+import { codeOf, type Reason, type ReasonCode } from '../integrations/source-errors';
 import { say } from '../platform/http/say';
 import { explained } from '../platform/openapi/explained-enum';
 import { reasonOf, type StateFacts } from './connection-facts';
-
-/** As clients know them (contract 4): a key without a right is told like an authorisation without one. */
-type ReasonCode = Exclude<Reason, 'PERMISSION_MISSING'>;
-const codeOf = (reason: Reason): ReasonCode => (reason === 'PERMISSION_MISSING' ? 'SCOPE_MISSING' : reason);
 
 export const REASON_CODE = explained<ReasonCode>('ConnectionReasonCode', 'Why a connection is not as it should be.', {
   LOGIN_REJECTED: 'the provider refused user name or password; for the user to mend',

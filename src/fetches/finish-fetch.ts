@@ -7,6 +7,7 @@ import { scheduledAfter } from '../connections/scheduled-after';
 import { reportRecovery } from '../connections/watch-overdue';
 import { Environment } from '../identities/environment.entity';
 import { Politeness } from '../integrations/politeness';
+import { codeOf } from '../integrations/source-errors';
 import { Clock } from '../platform/clock';
 import { sql } from '../platform/database/sql';
 import { Outbox } from '../platform/outbox/outbox';
@@ -81,17 +82,17 @@ export class FinishFetch {
         if (!connection.credentialsRefused(next.reason, now, CONFIRM_SECONDS)) {
           connection.nextFetchAt = this.clock.in(CONFIRM_SECONDS);
         }
-        return next.reason;
+        return codeOf(next.reason);
       case 'user':
         connection.failed(next.reason, now, scheduledAfter(connection, now, environment));
-        return next.reason;
+        return codeOf(next.reason);
       case 'wait':
         connection.failed(next.reason, now, this.clock.in(Math.max(1, Math.min(next.seconds, 86_400))));
-        return next.reason;
+        return codeOf(next.reason);
       case 'back-off': {
         if (next.alert) this.logger.error(error, `Fetching connection ${connection.uuid} failed in an unforeseen way`);
         connection.failed(next.reason, now, this.clock.in(backOffSeconds(connection.consecutiveFailures, interval)));
-        return next.reason;
+        return codeOf(next.reason);
       }
       default:
         // A document's own failure, or a cursor refused twice: the source does not keep to its contract.

@@ -17,6 +17,11 @@ export type Reason =
   | 'RATE_LIMITED'
   | 'PROVIDER_CHANGED';
 
+/** As clients know them (contract 4): a key without a right is told like an authorisation without one. */
+export type ReasonCode = Exclude<Reason, 'PERMISSION_MISSING'>;
+
+export const codeOf = (reason: Reason): ReasonCode => (reason === 'PERMISSION_MISSING' ? 'SCOPE_MISSING' : reason);
+
 export abstract class SourceError extends Error {
   abstract readonly reason: Reason;
 

@@ -84,7 +84,7 @@ describe('Fetching from providers with a key', () => {
     const uuid = await connect(client, 'sevdesk', { api_token: token });
     await engine.fetched(uuid, 1);
     books.hidden.add('CreditNote');
-    expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'FAILED', error_code: 'PERMISSION_MISSING' });
+    expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'FAILED', error_code: 'SCOPE_MISSING' });
     expect(await connectionOf(client, uuid)).toMatchObject({
       status: 'ACTIVE',
       health: 'ACTION_REQUIRED',

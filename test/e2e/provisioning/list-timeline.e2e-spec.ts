@@ -189,8 +189,7 @@ describe('GET /v1/connections/{uuid}/timeline (contract 5)', () => {
     expect((await list(uuid)).data[0]).toMatchObject({
       cause: 'LOGIN_REJECTED',
       status_to: 'INVALID_CREDENTIALS',
-      message:
-        'The connection has stopped. The provider refused the credentials. Please enter them again.',
+      message: 'The connection has stopped. The provider refused the credentials. Please enter them again.',
     });
   });
 
