@@ -56,13 +56,18 @@ export class GrantStore {
     return (await this.em.fork().findOne(OAuthGrant, connectionUuid))?.scopes ?? null;
   }
 
-  /** The right to renew, for one of all processes. Null when another one has it, or has renewed since. */
-  async lease(connectionUuid: string, generation: number, lease: string): Promise<string | null> {
+  /** The right to renew what was `seen`, for one of all processes. Null when another one has it, has renewed, or was refused since. */
+  async lease(
+    connectionUuid: string,
+    seen: Pick<Held, 'generation' | 'refusedAt'>,
+    lease: string,
+  ): Promise<string | null> {
     const taken = await affected(
       this.em.fork(),
       `update oauth_grant set lease = $3, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-       where connection_uuid = $1 and generation = $2 and (lease_until is null or lease_until < clock_timestamp())`,
-      [connectionUuid, generation, lease],
+       where connection_uuid = $1 and generation = $2 and refused_at is not distinct from $4
+         and (lease_until is null or lease_until < clock_timestamp())`,
+      [connectionUuid, seen.generation, lease, seen.refusedAt],
     );
     return taken > 0 ? lease : null;
   }

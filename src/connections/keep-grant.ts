@@ -61,7 +61,7 @@ export class KeepGrant implements BeforeApplicationShutdown {
       const isGood = held.access !== refused && (held.expiresAt === null || held.expiresAt > this.clock.now());
       if (isGood && !this.isDue(held)) return held;
       this.assertRenewable(held, isGood);
-      const lease = held.refresh === null ? null : await this.store.lease(uuid, held.generation, randomUuid());
+      const lease = held.refresh === null ? null : await this.store.lease(uuid, held, randomUuid());
       if (lease !== null) {
         const renewed = await this.toItsEnd(this.renew(uuid, integration, urgency, held, lease, isGood));
         if (renewed) return renewed;

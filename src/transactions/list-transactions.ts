@@ -23,12 +23,10 @@ export class ListTransactions {
 
   async run(caller: Caller, query: ListTransactionsQuery): Promise<Page<TransactionView>> {
     const limit = query.limit ?? DEFAULT_LIMIT;
+    // First, so that this page shows whatever was committed before it was asked for.
+    await this.positions.assign(caller.environmentUuid);
     const after = await this.start(caller, query.cursor);
-    let rows = await this.after(after, caller, query, limit + 1);
-    // A page that is not full may go on with what has no place yet; whatever gets one later stands behind a full page.
-    if (rows.length <= limit && (await this.positions.assign(caller.environmentUuid))) {
-      rows = await this.after(after, caller, query, limit + 1);
-    }
+    const rows = await this.after(after, caller, query, limit + 1);
     const page = rows.slice(0, limit);
     return {
       data: page.map(({ transaction, clientIdentifier }) => transactionView(transaction, clientIdentifier)),
@@ -57,10 +55,7 @@ export class ListTransactions {
 
   private async start(caller: Caller, cursor: string | undefined): Promise<number> {
     if (cursor === undefined) return 0;
-    if (cursor === 'now') {
-      await this.positions.assign(caller.environmentUuid);
-      return this.positions.last(caller.environmentUuid);
-    }
+    if (cursor === 'now') return this.positions.last(caller.environmentUuid);
     const [position] = decodeCursor<[number, string]>(
       cursor,
       ([value, mark, ...rest]) =>

@@ -13,11 +13,9 @@ const BATCH = 5_000;
 export class Positions {
   constructor(private readonly em: EntityManager) {}
 
-  /** Gives every committed transaction of the environment its place; answers whether any had none. */
-  async assign(environmentUuid: string): Promise<boolean> {
-    let missed = false;
+  /** Gives every committed transaction of the environment its place. */
+  async assign(environmentUuid: string): Promise<void> {
     while (await this.isMissing(environmentUuid)) {
-      missed = true;
       const placed = await this.em.fork().transactional(async (em) => {
         await sql(em, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`feed:${environmentUuid}`]);
         return affected(
@@ -30,9 +28,8 @@ export class Positions {
           [environmentUuid],
         );
       });
-      if (placed < BATCH) break;
+      if (placed < BATCH) return;
     }
-    return missed;
   }
 
   /** Whoever is placing them at this moment has not committed yet: they are still missing, and the lock makes us wait. */
