@@ -34,7 +34,7 @@ function inSource(pattern: RegExp): Map<string, string> {
 }
 
 const ERROR = /\b(?:unauthorized|forbidden|notFound|conflict|tooLarge|unprocessable|tooMany)\(\s*'([A-Z][A-Z_]+)'/g;
-const FAULT = /\bcode: '([A-Z][A-Z_]+)'|\bfault\(\w+, '([A-Z][A-Z_]+)'|\bfaults\([^']*'([A-Z][A-Z_]+)'/g;
+const FAULT = /\bcode: '([A-Z][A-Z_]+)'|\bfault\(\w+, '([A-Z][A-Z_]+)'|\bfaults\([^';]*'([A-Z][A-Z_]+)'/g;
 
 describe('what the service says itself', () => {
   const files = readdirSync(join(ROOT, 'i18n/en')).map((file) => file.replace('.json', ''));
