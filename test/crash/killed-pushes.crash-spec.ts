@@ -1,8 +1,8 @@
 import { PushCampaign } from './push-campaign';
 import { SeededRandom, seedOfRun } from './seeded-random';
 
-/** Half as many as of those that fetch: what is on its way is the same at every moment. */
-const KILLS = Math.ceil(Number(process.env.CRASH_KILLS ?? 200) / 2);
+/** A quarter of those that fetch: what is on its way is the same at every moment. */
+const KILLS = Math.ceil(Number(process.env.CRASH_KILLS ?? 200) / 4);
 
 describe(`Workers that are killed (kill -9) ${KILLS} times while they push documents and tell of events`, () => {
   const seed = seedOfRun();

@@ -12,7 +12,7 @@ const POLITE_IN_LOWER_CASE = /\b(bitte|können|müssen|sollten|möchten|haben|pr
 /** The same in both languages, and rightly so. */
 const SAME_IN_BOTH = new Set(
   ['Name', 'Integration', 'Status', 'Cursor', 'UUID', 'State', 'Webhook', 'Port', 'Spam', 'TLS', 'Limit', 'URL'].concat(
-    ['Sandbox', 'Version', 'Details', 'Server', 'Google Drive'],
+    ['Sandbox', 'Version', 'Details', 'Server', 'Region', 'Bucket', 'Google Drive', 'sevdesk', 'Stripe'],
   ),
 );
 
