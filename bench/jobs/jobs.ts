@@ -6,7 +6,7 @@ import { median, table } from '../harness/report';
 import { Service } from '../harness/service';
 import { until } from '../harness/until';
 
-const CONNECTIONS = 2_000;
+const CONNECTIONS = 1_000;
 const FLOOR_JOBS = 20_000;
 const WORKERS = [1, 2, 4];
 const ROUNDS = 3;
