@@ -16,7 +16,7 @@ const REFUSED_MS = 30_000;
 
 /**
  * Keeps access tokens good: one is renewed ahead of its end, by exactly one of all processes, and the new refresh token is
- * committed before the new access token is used (ADR 17). What has begun is brought to its end whatever becomes of who asked
+ * committed before the new access token is used (ADR 15). What has begun is brought to its end whatever becomes of who asked
  * for it: a provider that rotates refresh tokens has already forgotten the old one.
  */
 @Injectable()
