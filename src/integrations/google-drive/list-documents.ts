@@ -1,4 +1,5 @@
-import type { DocumentRef, Json, SourcePage } from '../source-document';
+import { onlyNew, type Verdict } from '../shared/walk/only-new';
+import type { Json, SourcePage } from '../source-document';
 import { ConfigurationGone } from '../source-errors';
 import { type Change, DriveApi, FOLDER } from './drive-api';
 import { DriveChoice, reference } from './drive-choice';
@@ -15,9 +16,6 @@ export type DriveCursor = {
   readonly tokens: { readonly [driveId: string]: string };
 };
 
-/** So many files are asked about at once. */
-const ASK = 500;
-const PAGE = 100;
 const OWN = '';
 
 /**
@@ -103,27 +101,10 @@ async function* newOnes(
   cursor: DriveCursor,
   countsFiltered: boolean,
 ): AsyncGenerator<SourcePage<DriveCursor>> {
-  let waiting: DocumentRef[] = [];
-  let filtered = 0;
-  async function* ask(): AsyncGenerator<SourcePage<DriveCursor>> {
-    const asked = waiting;
-    waiting = [];
-    const known = await session.known(asked.map(({ dedupeKey }) => dedupeKey));
-    const fresh = asked.filter(({ dedupeKey }) => !known.has(dedupeKey));
-    for (let at = 0; at < fresh.length; at += PAGE) {
-      session.signal.throwIfAborted();
-      yield { documents: fresh.slice(at, at + PAGE), cursor };
-    }
-  }
-  for await (const found of listing) {
-    session.signal.throwIfAborted();
-    for (const { file, path } of found) {
-      if (!choice.isInTime(file)) continue;
-      if (choice.wants(file, path)) waiting.push(reference(file, path));
-      else filtered += 1;
-      if (waiting.length >= ASK) yield* ask();
-    }
-  }
-  if (waiting.length > 0) yield* ask();
+  const judge = ({ file, path }: Found): Verdict => {
+    if (!choice.isInTime(file)) return 'ignored';
+    return choice.wants(file, path) ? reference(file, path) : 'unwanted';
+  };
+  const filtered = yield* onlyNew(session, listing, judge, cursor);
   if (countsFiltered && filtered > 0) yield { documents: [], filtered, cursor };
 }

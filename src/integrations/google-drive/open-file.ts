@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import type { DocumentRef, SourceDocument } from '../source-document';
-import { DocumentUnavailable } from '../source-errors';
+import { sameBytes } from '../shared/walk/same-bytes';
 import { DriveApi } from './drive-api';
 import { readLocator } from './drive-choice';
 import type { DriveSession } from './fields';
@@ -15,18 +14,6 @@ export async function openFile(session: DriveSession, ref: DocumentRef): Promise
     return { stream, filename: ref.filename, mimeType: format };
   }
   const { stream, size } = await api.content(id);
-  const checked = md5 === null ? stream : Readable.from(sameBytes(stream, md5), { objectMode: false });
+  const checked = md5 === null ? stream : sameBytes('Google Drive', stream, createHash('md5'), md5);
   return { stream: checked, filename: ref.filename, mimeType, ...(size !== undefined && { size }) };
-}
-
-/** Also after a download that went on in the middle. The next listing shows the version that took the place of this one. */
-async function* sameBytes(stream: Readable, md5: string): AsyncGenerator<Buffer> {
-  const hash = createHash('md5');
-  for await (const bytes of stream) {
-    hash.update(bytes as Buffer);
-    yield bytes as Buffer;
-  }
-  if (hash.digest('hex') !== md5) {
-    throw new DocumentUnavailable('Google Drive: the file was changed since it was listed.', true);
-  }
 }

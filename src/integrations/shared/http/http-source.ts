@@ -12,7 +12,7 @@ export interface Target {
 }
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'PROPFIND';
+  readonly method: 'GET' | 'POST' | 'PROPFIND';
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent to the target's own origin only, however a redirect leads. */
   readonly secrets?: Readonly<Record<string, string>>;

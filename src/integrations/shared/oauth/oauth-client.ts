@@ -1,19 +1,16 @@
 import { Injectable, Logger } from '@nestjs/common';
 import * as oauth from 'oauth4webapi';
-import { request } from 'undici';
 import { Settings } from '../../../platform/config';
-import type { Network } from '../../../platform/network/network';
 import type { Urgency } from '../../../platform/network/pace';
 import type { Integration } from '../../integration';
 import { Politeness } from '../../politeness';
-import { ClientRefused, ContractBroken } from '../../source-errors';
+import { AuthorizationRevoked, ClientRefused, ContractBroken } from '../../source-errors';
+import { fetchThrough } from './fetch-through';
 import { classifyTokenAnswer, classifyTokenFailure } from './oauth-errors';
 import type { OAuthSpec, TokenSet } from './oauth-spec';
 
 /** One call of a token endpoint, connecting included, takes no longer. */
 export const TOKEN_CALL_MS = 20_000;
-/** More than this is no answer of a token endpoint. */
-const LARGEST_ANSWER = 256 * 1024;
 
 /** An integration whose users authorise us. */
 export type OAuthIntegration = Integration & { readonly oauth: OAuthSpec };
@@ -99,15 +96,30 @@ export class OAuthClient {
     });
   }
 
-  /** Takes a grant back at the provider (RFC 7009). Nothing when the provider knows no such thing. @throws as `refresh` */
+  /** Takes a grant back at the provider. Nothing when the provider knows no such thing, or no such grant any more. @throws as `refresh` */
   async revoke(integration: OAuthIntegration, token: string): Promise<void> {
-    if (!integration.oauth.revokeUrl) return;
-    await this.call(integration, 'background', async ({ server, client, authentication, options }) => {
-      const answer = await oauth.revocationRequest(server, client, authentication, token, options);
-      await classifyTokenAnswer(answer);
-      // Google answers 400 to a token that is gone already.
-      if (answer.status !== 400) await oauth.processRevocationResponse(answer);
-    });
+    const { revokeUrl, revokedBy } = integration.oauth;
+    if (!revokeUrl) return;
+    try {
+      const bearer = revokedBy === 'bearer' && (await this.refresh(integration, token, 'background')).accessToken;
+      await this.call(integration, 'background', async ({ server, client, authentication, options }) => {
+        const answer = bearer
+          ? await oauth.protectedResourceRequest(
+              bearer,
+              'POST',
+              new URL(server.revocation_endpoint!),
+              undefined,
+              null,
+              options,
+            )
+          : await oauth.revocationRequest(server, client, authentication, token, options);
+        await classifyTokenAnswer(answer);
+        // Google and Box answer 400 to a token that is gone already.
+        if (answer.status !== 400) await oauth.processRevocationResponse(answer);
+      });
+    } catch (error) {
+      if (!(error instanceof AuthorizationRevoked)) throw error;
+    }
   }
 
   private async tokens(
@@ -167,28 +179,5 @@ interface Call {
   readonly server: oauth.AuthorizationServer;
   readonly client: oauth.Client;
   readonly authentication: oauth.ClientAuth;
-  readonly options: oauth.TokenEndpointRequestOptions;
-}
-
-/** What the library asks for goes the guarded way, and its answers have a limit. */
-function fetchThrough(network: Network, signal: AbortSignal) {
-  return async (url: string, options: oauth.CustomFetchOptions<string, unknown>): Promise<Response> => {
-    const answer = await request(url, {
-      method: options.method as 'POST',
-      headers: options.headers,
-      body: options.body === undefined ? null : String(options.body as URLSearchParams),
-      dispatcher: network.dispatcher,
-      signal,
-    });
-    const parts: Buffer[] = [];
-    let size = 0;
-    for await (const part of answer.body) {
-      parts.push(part as Buffer);
-      size += (part as Buffer).length;
-      if (size > LARGEST_ANSWER) throw new ContractBroken('The token endpoint answers without end.');
-    }
-    const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
-    const isEmpty = answer.statusCode === 204 || answer.statusCode === 304;
-    return new Response(isEmpty ? null : Buffer.concat(parts), { status: answer.statusCode, headers });
-  };
+  readonly options: oauth.TokenEndpointRequestOptions & oauth.ProtectedResourceRequestOptions;
 }

@@ -5,8 +5,10 @@ export interface OAuthSpec {
   /** Where the user goes to consent. The deployment may set another host for all three (`OAUTH_<INTEGRATION>_BASE_URL`). */
   readonly authorizeUrl: string;
   readonly tokenUrl: string;
-  /** RFC 7009. Absent: the provider cannot take back a single grant. */
+  /** Where a grant is taken back. Absent: the provider cannot take back a single one. */
   readonly revokeUrl?: string;
+  /** By the token in the form of RFC 7009 (the default), or by whoever is the bearer of a good access token. */
+  readonly revokedBy?: 'token' | 'bearer';
   /** What is asked for at first; more with `scopesFor`. */
   readonly scopes: readonly string[];
   /** All that the given second step needs. More than what was granted: the user is asked again (`PUT …/step2` answers 200). */

@@ -1,6 +1,12 @@
 import { Readable } from 'node:stream';
 import type { Session } from '../../integration';
-import { AuthorizationRevoked, ContractBroken, type SourceError, Temporary } from '../../source-errors';
+import {
+  AuthorizationRevoked,
+  ConfigurationGone,
+  ContractBroken,
+  type SourceError,
+  Temporary,
+} from '../../source-errors';
 import { drop, type HttpAnswer, HttpSource } from '../http/http-source';
 import { LineBroken } from '../walk/read-on';
 
@@ -11,12 +17,23 @@ const TRIES = 3;
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
+/** One request of an API. It may be repeated without harm, also with a body: providers that have every call be a POST. */
+interface RestRequest {
+  readonly path: string;
+  readonly query?: Query;
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
 /** An answer that is no success, with as much of its body as may be told apart. */
 export interface Refusal {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The body when it is JSON; null otherwise. */
   readonly body: unknown;
+  /** Whether it comes from where the provider has sent us, without our token (`followsRedirects`). */
+  readonly isElsewhere?: boolean;
 }
 
 export interface RestOptions {
@@ -24,15 +41,19 @@ export interface RestOptions {
   readonly provider: string;
   /** What a refusal of this provider means. Access tokens that it refuses (401) have been dealt with before. */
   classify(refusal: Refusal): SourceError;
+  /** What it means that a fresh access token is refused. Default: that the authorisation is gone. */
+  unauthorized?(refusal: Refusal): SourceError;
   /** The whole `authorization` header, where users give a key of theirs instead of authorising us; its 401 is `classify`'s. */
   readonly authorization?: string;
   /** Further headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** For providers whose downloads lie on hosts of their own. Default false. */
+  readonly followsRedirects?: boolean;
 }
 
 /**
  * Speaks with the API of a provider on behalf of one connection. The access token or key goes to the API's own origin alone,
- * and redirects are not followed; one 401 costs a token, two in a row the authorisation. What breaks on the way is `Temporary`.
+ * wherever redirects lead; one 401 costs a token, two in a row the authorisation. What breaks on the way is `Temporary`.
  */
 export class RestClient {
   private readonly http: HttpSource;
@@ -41,40 +62,44 @@ export class RestClient {
     private readonly session: Pick<Session, 'network' | 'signal' | 'apiBaseUrl' | 'accessToken'>,
     private readonly options: RestOptions,
   ) {
-    this.http = new HttpSource(session.network, session.signal, options.provider, false);
+    const { provider, followsRedirects = false } = options;
+    this.http = new HttpSource(session.network, session.signal, provider, followsRedirects);
   }
 
   /** The answer to a GET. @throws what `classify` says, AuthorizationRevoked, Temporary, ContractBroken, the signal's reason */
-  async json<T>(path: string, query: Query = {}): Promise<T> {
-    const answer = await this.get(path, query);
-    const body = await this.inMemory(answer);
-    if (body === null || typeof body !== 'object') {
-      throw new ContractBroken(`${this.options.provider} answers something else than JSON to ${path}.`);
-    }
-    return body as T;
+  json<T>(path: string, query: Query = {}): Promise<T> {
+    return this.object({ path, query });
+  }
+
+  /** The answer to a POST that changes nothing: a question with a body. @throws as `json` */
+  post<T>(path: string, body: unknown): Promise<T> {
+    const headers = { 'content-type': 'application/json' };
+    return this.object({ path, method: 'POST', headers, body: JSON.stringify(body) });
   }
 
   /**
-   * The bytes of a GET. A line that breaks, and a token that ends in the middle, are mended by asking for the rest; that it is
+   * The bytes of a GET, or of a POST that is all header. A line that breaks, and a token that ends in the middle, are mended by asking for the rest; that it is
    * the rest of the same bytes is for the reader to check.
    */
   async bytes(
     path: string,
     query: Query = {},
+    more: Pick<RestRequest, 'method' | 'headers'> = {},
   ): Promise<{ stream: Readable; size: number | undefined; mimeType: string }> {
-    const first = await this.get(path, query);
+    const request = { path, query, ...more };
+    const first = await this.ask(request);
     const length = Number(first.headers['content-length']);
     const mimeType = String(first.headers['content-type'] ?? 'application/octet-stream')
       .split(';')[0]!
       .trim();
     return {
-      stream: Readable.from(this.read(first, path, query), { objectMode: false }),
+      stream: Readable.from(this.read(first, request), { objectMode: false }),
       size: Number.isSafeInteger(length) ? length : undefined,
       mimeType,
     };
   }
 
-  private async *read(first: HttpAnswer, path: string, query: Query): AsyncGenerator<Buffer> {
+  private async *read(first: HttpAnswer, request: RestRequest): AsyncGenerator<Buffer> {
     let position = 0;
     let answer = first;
     for (let tries = TRIES; ;) {
@@ -88,7 +113,7 @@ export class RestClient {
       } catch (error) {
         if (!(error instanceof LineBroken) || --tries === 0) throw error;
       }
-      answer = await this.get(path, query, position);
+      answer = await this.ask(request, position);
       const from = /^bytes (\d+)-/.exec(String(answer.headers['content-range']))?.[1];
       if (position > 0 && (answer.status !== 206 || Number(from) !== position)) {
         answer.body.on('error', () => undefined).destroy(); // it would be the whole again
@@ -97,36 +122,49 @@ export class RestClient {
     }
   }
 
-  /** An answer that is a success. */
-  private async get(path: string, query: Query, from = 0): Promise<HttpAnswer> {
-    const { authorization: key } = this.options;
-    let token = key === undefined ? await this.session.accessToken() : '';
-    let answer = await this.send(path, query, key ?? `Bearer ${token}`, from);
-    if (answer.status === 401 && key === undefined) {
-      await drop(answer);
-      token = await this.session.accessToken(token);
-      answer = await this.send(path, query, `Bearer ${token}`, from);
+  private async object<T>(request: RestRequest): Promise<T> {
+    const body = await this.inMemory(await this.ask(request));
+    if (body === null || typeof body !== 'object') {
+      throw new ContractBroken(`${this.options.provider} answers something else than JSON to ${request.path}.`);
     }
-    if (answer.status >= 200 && answer.status < 300) return answer;
-    const { status, headers } = answer;
-    const body = await this.inMemory(answer);
-    if (status === 401 && key === undefined)
-      throw new AuthorizationRevoked(`${this.options.provider} refuses a fresh access token.`);
-    throw this.options.classify({ status, headers, body });
+    return body as T;
   }
 
-  private send(path: string, query: Query, authorization: string, from: number): Promise<HttpAnswer> {
+  /** An answer that is a success. 202 is none: what was asked for is still being made. */
+  private async ask(request: RestRequest, from = 0): Promise<HttpAnswer> {
+    const { authorization: key } = this.options;
+    let token = key === undefined ? await this.session.accessToken() : '';
+    let answer = await this.send(request, key ?? `Bearer ${token}`, from);
+    if (answer.status === 401 && key === undefined && answer.isTrusted) {
+      await drop(answer);
+      token = await this.session.accessToken(token);
+      answer = await this.send(request, `Bearer ${token}`, from);
+    }
+    const { status, headers, isTrusted } = answer;
+    if (status >= 200 && status < 300 && status !== 202) return answer;
+    const refusal = { status, headers, body: await this.inMemory(answer), isElsewhere: !isTrusted };
+    if (status === 401 && isTrusted && key === undefined) {
+      const gone = new AuthorizationRevoked(`${this.options.provider} refuses a fresh access token.`);
+      throw this.options.unauthorized?.(refusal) ?? gone;
+    }
+    throw this.options.classify(refusal);
+  }
+
+  private async send(request: RestRequest, authorization: string, from: number): Promise<HttpAnswer> {
+    const { path, query = {}, method = 'GET', body, headers } = request;
     const url = new URL(this.session.apiBaseUrl + path);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value));
-    return this.http.send(
-      { origin: url.origin, path: url.pathname + url.search },
-      {
-        method: 'GET',
-        headers: { accept: '*/*', ...this.options.headers, ...(from > 0 && { range: `bytes=${from}-` }) },
-        secrets: { authorization },
-      },
-    );
+    const all = { accept: '*/*', ...this.options.headers, ...headers, ...(from > 0 && { range: `bytes=${from}-` }) };
+    try {
+      return await this.http.send(
+        { origin: url.origin, path: url.pathname + url.search },
+        { method, headers: all, secrets: { authorization }, ...(body !== undefined && { body }) },
+      );
+    } catch (error) {
+      // A redirect that leads nowhere is the provider's, not the user's.
+      throw error instanceof ConfigurationGone ? new ContractBroken(error.message) : error;
+    }
   }
 
   /** The JSON of a body; null when it is none. */
