@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../platform/config';
+import { dropbox } from './dropbox/dropbox';
 import { ftp } from './ftp/ftp';
 import { googleDrive } from './google-drive/google-drive';
 import { imap } from './imap/imap';
@@ -13,6 +14,7 @@ import { webdav } from './webdav/webdav';
 
 /** The table of contents: one line per connector. */
 export const INTEGRATIONS: readonly Integration[] = [
+  dropbox,
   ftp,
   googleDrive,
   imap,

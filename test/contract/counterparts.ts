@@ -1,5 +1,4 @@
 import { FakeFtpServer, HOME as FTP_HOME } from '../fakes/ftp/fake-ftp-server';
-import type { Session } from '../../src/integrations/integration';
 import { DOCUMENT } from '../fakes/google-drive/drive-state';
 import { FakeGoogleDrive } from '../fakes/google-drive/fake-google-drive';
 import { FakeImapServer } from '../fakes/imap/fake-imap-server';
@@ -11,24 +10,10 @@ import { FakeDavServer } from '../fakes/webdav/fake-dav-server';
 import { invoiceMail } from '../interop/imap/invoice-mails';
 import { aMail } from '../builders/mail-builder';
 import { ublInvoice } from '../builders/an-invoice';
+import type { Counterpart } from './counterpart';
+import { dropbox } from './cloud-counterparts';
 
-/** The other side of a connector: something real enough to talk to, with documents in it. */
-export interface Counterpart {
-  /** Step-1 input that logs in. */
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly step2: Readonly<Record<string, unknown>>;
-  /** Step-1 input with which the provider refuses, or for which `provider` gives out what it refuses. */
-  readonly refused: Readonly<Record<string, unknown>>;
-  /** For those that are found by the deployment's settings: where it is, and how one is let in. */
-  provider?(isRefused: boolean): Pick<Session, 'apiBaseUrl' | 'accessToken'>;
-  /** How many documents there are. Enough for more than one page, where a connector has pages. */
-  readonly documents: number;
-  /** Brings one more document; answers step-1 input that differs from then on. */
-  deliver(): Readonly<Record<string, unknown>>;
-  /** Connections of ours that are open now; absent where there is no network, or where they are kept for all sessions. */
-  connections?(): number;
-  stop(): Promise<void>;
-}
+export type { Counterpart };
 
 const MAILS = 130;
 
@@ -265,6 +250,7 @@ const noAccessToken = (): Promise<string> => Promise.reject(new Error('Nobody ha
 
 /** One line per connector, like the catalogue. A connector without a counterpart fails the suite. */
 export const COUNTERPARTS: Readonly<Record<string, () => Promise<Counterpart>>> = {
+  dropbox,
   ftp: ftpServer,
   google_drive: googleDrive,
   imap: mailbox,

@@ -1,0 +1,73 @@
+import {
+  AuthorizationRevoked,
+  ConfigurationGone,
+  ContractBroken,
+  CursorInvalid,
+  DocumentUnavailable,
+  PermissionMissing,
+  RateLimited,
+  type SourceError,
+  Temporary,
+} from '../source-errors';
+import { type Refusal, retryAfter } from '../shared/rest/rest-client';
+
+/** Dropbox says how long a pause is to be; this is for an answer that does not. */
+const PAUSE_SECONDS = 60;
+
+/** A value of a union, as the API writes it: `{".tag": "path", "path": {".tag": "not_found"}}`. */
+type Tagged = { readonly '.tag'?: unknown } & Readonly<Record<string, unknown>>;
+
+/** Why, in Dropbox's words: `path/not_found`. Empty when it does not say. */
+export function reasonOf(body: unknown): string {
+  const tags: string[] = [];
+  let at = (body as { error?: Tagged } | null)?.error;
+  while (typeof at === 'object' && typeof at?.['.tag'] === 'string' && /^\w{1,64}$/.test(at['.tag'])) {
+    tags.push(at['.tag']);
+    at = at[at['.tag']] as Tagged | undefined;
+  }
+  return tags.join('/');
+}
+
+const said = (status: number, reason: string): string => `Dropbox answers ${status}${reason && ` (${reason})`}.`;
+
+/** What a refusal means that is not about a single document (the HTTP documentation's "Errors by status code"). */
+export function classify(refusal: Refusal): SourceError {
+  const { status, body } = refusal;
+  const reason = reasonOf(body);
+  const what = said(status, reason);
+  if (status === 429) {
+    const { retry_after: given } = (body as { error?: { retry_after?: unknown } } | null)?.error ?? {};
+    const otherwise = typeof given === 'number' && given > 0 ? Math.ceil(given) : PAUSE_SECONDS;
+    return new RateLimited(what, retryAfter(refusal, new Date(), otherwise));
+  }
+  if (status === 409 && reason.startsWith('path/')) return new ConfigurationGone(what);
+  if (status === 403) return new PermissionMissing(what);
+  // The user has come into, or left, a team: the next session asks anew where everything is.
+  if (status === 422 || status === 408 || status >= 500) return new Temporary(what);
+  return new ContractBroken(what);
+}
+
+/** What it means that a fresh token is refused: `invalid_access_token`, `user_suspended`, or a right that was never given. */
+export function unauthorized({ status, body }: Refusal): SourceError {
+  const reason = reasonOf(body);
+  return new AuthorizationRevoked(said(status, reason), reason === 'missing_scope' ? 'SCOPE_MISSING' : undefined);
+}
+
+/** What a refusal means when a stored cursor is asked with: one that Dropbox no longer knows is of no use (409 `reset`). */
+export function classifyContinue(refusal: Refusal): SourceError {
+  const isCursor = refusal.status === 400 || reasonOf(refusal.body) === 'reset';
+  return isCursor
+    ? new CursorInvalid(`Dropbox no longer knows the place in its list of changes (${refusal.status}).`)
+    : classify(refusal);
+}
+
+/** May be over at the next try. */
+const PASSING = ['path/locked', 'retry_error'];
+
+/** What a refusal means for one document: it does not cost the others. */
+export function classifyDocument(refusal: Refusal): SourceError {
+  const reason = reasonOf(refusal.body);
+  if (refusal.status !== 409 && refusal.status !== 403) return classify(refusal);
+  const isPermanent = refusal.status === 409 && !PASSING.includes(reason);
+  return new DocumentUnavailable(`Dropbox does not give this file out (${refusal.status} ${reason}).`, isPermanent);
+}

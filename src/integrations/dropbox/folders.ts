@@ -1,0 +1,49 @@
+import type { FieldOption } from '../field';
+import { ConfigurationGone } from '../source-errors';
+import type { DropboxApi, Entry } from './dropbox-api';
+import { ROOT } from './fields';
+
+const ALL: FieldOption = { value: ROOT, label: { en: 'Dropbox', de: 'Dropbox' }, hasChildren: true };
+/** What a tree shows of one folder. */
+const MOST_FOLDERS = 5_000;
+
+/** One level of the tree: all that the user sees, or the folders in `parent`. In a team space those of the team are at the top. */
+export async function listFolders(api: DropboxApi, parent?: string): Promise<FieldOption[]> {
+  if (parent === undefined) return [ALL];
+  const options: (FieldOption & { readonly label: string })[] = [];
+  let page = await api.list(parent === ROOT ? '' : parent, false);
+  for (;;) {
+    for (const entry of page.entries) {
+      if (entry['.tag'] !== 'folder' || entry.sharing_info?.no_access) continue;
+      options.push({ value: entry.id, label: entry.name, hasChildren: true });
+    }
+    const next = page.has_more && options.length < MOST_FOLDERS ? await api.goOn(page.cursor) : null;
+    if (next === null) return options.sort((a, b) => a.label.localeCompare(b.label, 'de', { numeric: true }));
+    page = next;
+  }
+}
+
+/** The folders with these ids, null for each that is not there. The labels are whole paths, because a chosen folder is shown without its tree. */
+export async function findFolders(api: DropboxApi, ids: readonly string[]): Promise<(FieldOption | null)[]> {
+  return Promise.all(
+    ids.map(async (id) => {
+      if (id === ROOT) return ALL;
+      const folder = await folderOf(api, id);
+      return folder && { value: id, label: folder.path };
+    }),
+  );
+}
+
+/** Where a folder is: its path without the leading `/`, empty for the root. Null when it is not there, or not the user's to see. */
+export async function folderOf(api: DropboxApi, id: string): Promise<{ readonly path: string } | null> {
+  if (id === ROOT) return { path: '' };
+  if (!/^id:[\w-]+$/.test(id)) return null;
+  try {
+    const entry: Entry = await api.metadata(id);
+    const isThere = entry['.tag'] === 'folder' && !entry.sharing_info?.no_access && entry.path_display;
+    return isThere ? { path: entry.path_display.replace(/^\//, '') } : null;
+  } catch (error) {
+    if (error instanceof ConfigurationGone) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,173 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+export interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Grant {
+  readonly account: string;
+  readonly scopes: readonly string[];
+  isRevoked: boolean;
+}
+interface Code {
+  readonly grant: Grant;
+  readonly redirectUri: string;
+  readonly challenge: string;
+  readonly isOffline: boolean;
+}
+interface AccessToken {
+  readonly grant: Grant;
+  readonly expiresAt: number;
+}
+
+/** What sets one provider's server apart from another's. */
+export interface Peculiarities {
+  /** What may be asked for. */
+  readonly scopes: readonly string[];
+  /** Seconds that an access token is good for. */
+  readonly expiresIn: number;
+  /** Whether each refresh token is good once, and gone after that. */
+  readonly isSingleUse: boolean;
+  /** Whether the answer tells what was granted. */
+  readonly tellsScopes: boolean;
+  /** Whether a refresh token is wanted. */
+  isOffline(query: URLSearchParams): boolean;
+}
+
+const error = (status: number, code: string): Answer => ({
+  status,
+  body: { error: code, error_description: 'As asked.' },
+});
+const secret = (prefix: string): string => prefix + randomBytes(24).toString('base64url');
+
+/** A provider's authorization server, with somebody in front of the browser who agrees or does not. */
+export class AuthorizationServer {
+  readonly clientId = 'client-id';
+  clientSecret = 'client-secret';
+  /** Who is logged in there. */
+  account = 'anna@example.com';
+  consent: 'agree' | 'deny' = 'agree';
+  /** Called with each refresh before it is answered; may answer something else. */
+  onRefresh: (token: string) => Answer | undefined | Promise<Answer | undefined> = () => undefined;
+  refreshes = 0;
+  readonly revoked: string[] = [];
+  private readonly codes = new Map<string, Code>();
+  private readonly access = new Map<string, AccessToken>();
+  private readonly refresh = new Map<string, Grant>();
+
+  constructor(
+    readonly redirectUri: string,
+    private readonly own: Peculiarities,
+  ) {}
+
+  /** Where the browser goes next. */
+  authorize(query: URLSearchParams): Answer {
+    const given = (name: string): string => query.get(name) ?? '';
+    const scopes = given('scope').split(' ');
+    const isSound =
+      given('client_id') === this.clientId &&
+      given('redirect_uri') === this.redirectUri &&
+      given('response_type') === 'code' &&
+      given('code_challenge_method') === 'S256' &&
+      given('state') !== '' &&
+      scopes.every((scope) => this.own.scopes.includes(scope));
+    if (!isSound) return error(400, 'invalid_request');
+    const back = new URL(this.redirectUri);
+    back.searchParams.set('state', given('state'));
+    if (this.consent === 'deny') back.searchParams.set('error', 'access_denied');
+    else {
+      const code = secret('code-');
+      this.codes.set(code, {
+        grant: { account: this.account, scopes, isRevoked: false },
+        redirectUri: given('redirect_uri'),
+        challenge: given('code_challenge'),
+        isOffline: this.own.isOffline(query),
+      });
+      back.searchParams.set('code', code);
+    }
+    return { status: 302, headers: { location: back.href } };
+  }
+
+  /** The token endpoint. */
+  async token(form: URLSearchParams): Promise<Answer> {
+    const given = (name: string): string => form.get(name) ?? '';
+    if (given('grant_type') === 'refresh_token') {
+      this.refreshes += 1;
+      const instead = await this.onRefresh(given('refresh_token'));
+      if (instead) return instead;
+    }
+    if (!this.isClient(form)) return error(400, 'invalid_client');
+    if (given('grant_type') === 'refresh_token') return this.renew(given('refresh_token'));
+    if (given('grant_type') !== 'authorization_code') return error(400, 'unsupported_grant_type');
+    const code = this.codes.get(given('code'));
+    this.codes.delete(given('code'));
+    const challenge = createHash('sha256').update(given('code_verifier')).digest('base64url');
+    const isGood = code?.challenge === challenge && code.redirectUri === given('redirect_uri');
+    return isGood ? { status: 200, body: this.issue(code.grant, code.isOffline) } : error(400, 'invalid_grant');
+  }
+
+  /** RFC 7009: a token, and all that was given with it. */
+  revoke(form: URLSearchParams): Answer {
+    const token = form.get('token') ?? '';
+    const grant = this.refresh.get(token) ?? this.access.get(token)?.grant;
+    if (!this.isClient(form) || !grant || grant.isRevoked) return error(400, 'invalid_token');
+    this.revokeGrant(grant);
+    return { status: 200 };
+  }
+
+  revokeGrant(grant: Grant): void {
+    grant.isRevoked = true;
+    this.revoked.push(grant.account);
+  }
+
+  /** The user takes the consent back in the account's settings. */
+  withdraw(account: string): void {
+    for (const grant of [...this.refresh.values(), ...[...this.access.values()].map((token) => token.grant)]) {
+      if (grant.account === account) grant.isRevoked = true;
+    }
+  }
+
+  /** All access tokens have ended, whatever they were promised. */
+  endAccessTokens(): void {
+    this.access.clear();
+  }
+
+  /** Whose token it is; null when it is no good. */
+  accepts(header: string | undefined): Grant | null {
+    const token = this.access.get(/^Bearer (.+)$/.exec(header ?? '')?.[1] ?? '');
+    return token && token.expiresAt > Date.now() && !token.grant.isRevoked ? token.grant : null;
+  }
+
+  /** A user's tokens without a browser. */
+  tokens(account = this.account, scopes: readonly string[] = this.own.scopes) {
+    return this.issue({ account, scopes, isRevoked: false }, true);
+  }
+
+  private isClient(form: URLSearchParams): boolean {
+    return form.get('client_id') === this.clientId && form.get('client_secret') === this.clientSecret;
+  }
+
+  private renew(token: string): Answer {
+    const grant = this.refresh.get(token);
+    if (!grant || grant.isRevoked) return error(400, 'invalid_grant');
+    if (this.own.isSingleUse) this.refresh.delete(token);
+    return { status: 200, body: this.issue(grant, this.own.isSingleUse) };
+  }
+
+  private issue(grant: Grant, withRefreshToken: boolean) {
+    const { expiresIn, tellsScopes } = this.own;
+    const accessToken = secret('access-');
+    const refreshToken = secret('refresh-');
+    this.access.set(accessToken, { grant, expiresAt: Date.now() + expiresIn * 1000 });
+    if (withRefreshToken) this.refresh.set(refreshToken, grant);
+    return {
+      access_token: accessToken,
+      expires_in: expiresIn,
+      token_type: 'bearer',
+      ...(tellsScopes && { scope: grant.scopes.join(' ') }),
+      ...(withRefreshToken && { refresh_token: refreshToken }),
+    };
+  }
+}
