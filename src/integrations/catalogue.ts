@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../platform/config';
+import { box } from './box/box';
 import { dropbox } from './dropbox/dropbox';
 import { ftp } from './ftp/ftp';
 import { googleDrive } from './google-drive/google-drive';
@@ -14,6 +15,7 @@ import { webdav } from './webdav/webdav';
 
 /** The table of contents: one line per connector. */
 export const INTEGRATIONS: readonly Integration[] = [
+  box,
   dropbox,
   ftp,
   googleDrive,

@@ -11,7 +11,7 @@ import { invoiceMail } from '../interop/imap/invoice-mails';
 import { aMail } from '../builders/mail-builder';
 import { ublInvoice } from '../builders/an-invoice';
 import type { Counterpart } from './counterpart';
-import { dropbox } from './cloud-counterparts';
+import { box, dropbox } from './cloud-counterparts';
 
 export type { Counterpart };
 
@@ -250,6 +250,7 @@ const noAccessToken = (): Promise<string> => Promise.reject(new Error('Nobody ha
 
 /** One line per connector, like the catalogue. A connector without a counterpart fails the suite. */
 export const COUNTERPARTS: Readonly<Record<string, () => Promise<Counterpart>>> = {
+  box,
   dropbox,
   ftp: ftpServer,
   google_drive: googleDrive,

@@ -12,6 +12,8 @@ interface Schema {
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
+  readonly allOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
 }
 interface Parameter {
   readonly name: string;
@@ -56,12 +58,15 @@ export class DescribedOpenApi {
   static find(name: string, embedded: Readonly<Record<string, string>> = {}): DescribedOpenApi | null {
     const path = findDescription(name);
     if (path === null) return null;
-    if (!parsed.has(path)) parsed.set(path, parse(readFileSync(path, 'utf8')) as Description);
+    if (!parsed.has(path)) {
+      const text = readFileSync(path, 'utf8');
+      parsed.set(path, (path.endsWith('.json') ? JSON.parse(text) : parse(text)) as Description);
+    }
     return new DescribedOpenApi(parsed.get(path)!, embedded);
   }
 
-  /** What is wrong with one exchange; `body` is the JSON of a success, undefined for others. */
-  faults(verb: string, url: URL, body: unknown): string[] {
+  /** What is wrong with one exchange; `body` is its JSON, undefined for what is not to be compared. */
+  faults(verb: string, url: URL, body: unknown, status = 200): string[] {
     const base = new URL(this.description.servers[0]!.url).pathname;
     const path = url.pathname.startsWith(base) ? url.pathname.slice(base.length) : url.pathname;
     const found = this.operationOf(verb, path);
@@ -77,7 +82,8 @@ export class DescribedOpenApi {
     for (const { name, required } of (operation.parameters ?? []).filter((each) => each.in === 'query')) {
       if (required && !url.searchParams.has(name)) faults.push(`${template}: ${name} is missing`);
     }
-    const schema = operation.responses['200']?.content?.['application/json']?.schema;
+    const answer = operation.responses[String(status)] ?? operation.responses.default;
+    const schema = answer?.content?.['application/json']?.schema;
     if (body !== undefined && schema) faults.push(...this.compare(schema, body, template));
     return faults;
   }
@@ -100,12 +106,25 @@ export class DescribedOpenApi {
   }
 
   private resolve(schema: Schema): Schema {
-    return schema.$ref ? this.description.components.schemas[schema.$ref.split('/').at(-1)!]! : schema;
+    if (schema.$ref) return this.resolve(this.description.components.schemas[schema.$ref.split('/').at(-1)!]!);
+    if (!schema.allOf) return schema;
+    // What all of these say together.
+    const parts = schema.allOf.map((part) => this.resolve(part));
+    const all = Object.assign({}, ...parts, schema) as Schema;
+    const properties = Object.assign({}, ...[...parts, schema].map((part) => part.properties)) as Schema['properties'];
+    const required = [...parts, schema].flatMap((part) => part.required ?? []);
+    return { ...all, allOf: undefined, required, ...(Object.keys(properties!).length > 0 && { properties }) };
   }
 
   private compare(given: Schema, value: unknown, at: string): string[] {
     const schema = this.resolve(given);
     if (value === null) return schema.nullable === false ? [`${at}: null`] : [];
+    if (schema.oneOf) {
+      // They name themselves, all of them in the member `type`.
+      const { type: own } = value as { type?: unknown };
+      const one = schema.oneOf.find((each) => this.resolve(each).properties?.type?.enum?.includes(own));
+      return one ? this.compare(one, value, at) : [`${at}: is none of those described`];
+    }
     if (schema.type === 'array') {
       if (!Array.isArray(value)) return [`${at}: no list`];
       return value.flatMap((item, n) => this.compare(schema.items ?? {}, item, `${at}[${n}]`));

@@ -1,0 +1,9 @@
+import type { FieldSpec, FieldValues } from '../field';
+import type { Session } from '../integration';
+import { TIME_ZONE_FIELD } from '../shared/walk/walk-fields';
+
+export const STEP1 = [TIME_ZONE_FIELD] as const satisfies readonly FieldSpec[];
+export type BoxSession = Session<FieldValues<typeof STEP1>>;
+
+/** The folder that all others lie in, those that others share with the user included. */
+export const ALL_FILES = '0';

@@ -1,0 +1,41 @@
+import type { FieldOption } from '../field';
+import { ConfigurationGone } from '../source-errors';
+import type { BoxApi } from './box-api';
+import { ALL_FILES } from './fields';
+
+const ALL: FieldOption = { value: ALL_FILES, label: { en: 'All files', de: 'Alle Dateien' }, hasChildren: true };
+/** What a tree shows of one folder. */
+const MOST_FOLDERS = 5_000;
+
+/** One level of the tree: the folder of all files, or the folders in `parent`. Those that others share are at the top of it. */
+export async function listFolders(api: BoxApi, parent?: string): Promise<FieldOption[]> {
+  if (parent === undefined) return [ALL];
+  const options: (FieldOption & { readonly label: string })[] = [];
+  for (let marker: string | undefined; ;) {
+    const page = await api.items(parent, marker);
+    for (const item of page.entries) {
+      if (item.type === 'folder') options.push({ value: item.id, label: item.name, hasChildren: true });
+    }
+    marker = page.next_marker ?? '';
+    if (marker === '' || options.length >= MOST_FOLDERS) break;
+  }
+  return options.sort((a, b) => a.label.localeCompare(b.label, 'de', { numeric: true }));
+}
+
+/** The folders with these ids, null for each that is not there. The labels are whole paths, because a chosen folder is shown without its tree. */
+export async function findFolders(api: BoxApi, ids: readonly string[]): Promise<(FieldOption | null)[]> {
+  return Promise.all(
+    ids.map(async (id) => {
+      if (id === ALL_FILES) return ALL;
+      if (!/^\d+$/.test(id)) return null;
+      try {
+        const { name, path_collection: above } = await api.folder(id);
+        const names = above.entries.filter((folder) => folder.id !== ALL_FILES).map((folder) => folder.name);
+        return { value: id, label: [...names, name].join('/') };
+      } catch (error) {
+        if (error instanceof ConfigurationGone) return null;
+        throw error;
+      }
+    }),
+  );
+}

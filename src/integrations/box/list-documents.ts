@@ -1,0 +1,40 @@
+import type { Json, SourcePage } from '../source-document';
+import { ConfigurationGone } from '../source-errors';
+import { onlyNew } from '../shared/walk/only-new';
+import { BoxApi } from './box-api';
+import { BoxChoice } from './box-choice';
+import { filesBelow, type Found } from './box-tree';
+import type { BoxSession } from './fields';
+
+/** What is remembered from one listing to the next. Which files have been read is asked of `session.known` (ADR 14). */
+export type BoxCursor = {
+  /** For which choice it holds. */
+  readonly choice: string;
+  /** When the last complete listing began (RFC 3339); null when there was none. */
+  readonly walked: string | null;
+};
+
+/**
+ * All that is in the chosen folders is listed each time. Box's stream of events would be quicker, but it may repeat, reorder and
+ * forget, and says nothing of what lies in a folder that is moved or shared; nor does a folder's version tell whether something
+ * below it has changed. A listing costs a request for a folder and a thousand files, and no file is opened that is known.
+ * Throws `ConfigurationGone` when a chosen folder is not there, after all others are done.
+ */
+export async function* listDocuments(
+  session: BoxSession,
+  stored: Json,
+  startdate: string | null,
+): AsyncGenerator<SourcePage<BoxCursor>> {
+  session.signal.throwIfAborted();
+  const began = session.now();
+  const choice = new BoxChoice(session, startdate);
+  const before = stored as BoxCursor | null;
+  const cursor: BoxCursor = before?.choice === choice.digest ? before : { choice: choice.digest, walked: null };
+  const walked = cursor.walked === null ? null : Date.parse(cursor.walked);
+  const gone = new Set<string>();
+  const listing = filesBelow(new BoxApi(session), choice.folders, gone);
+  const filtered = yield* onlyNew(session, listing, (found: Found) => choice.judge(found, walked), cursor);
+  session.signal.throwIfAborted();
+  yield { documents: [], filtered, cursor: { choice: choice.digest, walked: began.toISOString() } };
+  if (gone.size > 0) throw new ConfigurationGone('A chosen folder is no longer there.');
+}
