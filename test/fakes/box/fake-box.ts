@@ -141,7 +141,7 @@ export class FakeBox {
     const fault = this.fault(asked) ?? {};
     const item = this.endpoints.downloads.get(url.pathname);
     if (fault.answer ?? !item) return void response.writeHead(fault.answer?.status ?? 404).end();
-    const { content, isWatermarked } = item!;
+    const { content, isWatermarked } = item;
     const whole = isWatermarked ? Buffer.concat([content, Buffer.from(' (for Anna)')]) : content;
     const from = Number(/^bytes=(\d+)-$/.exec(asked.range ?? '')?.[1] ?? 0);
     const bytes = whole.subarray(from);

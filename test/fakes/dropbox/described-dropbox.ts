@@ -18,6 +18,12 @@ const parsed = new Map<string, Namespace>();
 export class DescribedDropbox {
   private constructor(private readonly namespaces: ReadonlyMap<string, Namespace>) {}
 
+  static of(...texts: readonly string[]): DescribedDropbox {
+    const all = texts.map((text) => parseStone(text));
+    return new DescribedDropbox(new Map(all.map((namespace) => [namespace.name, namespace])));
+  }
+
+  /** Null when the description is not on this machine. */
   static find(): DescribedDropbox | null {
     const namespaces = new Map<string, Namespace>();
     for (const name of ['files', 'auth', 'common', 'users', 'users_common', 'async', 'file_properties']) {
