@@ -32,6 +32,8 @@ export interface Peculiarities {
   readonly isSingleUse: boolean;
   /** Whether the answer tells what was granted. */
   readonly tellsScopes: boolean;
+  /** What is answered to another client, or one with another secret. Default: `invalid_client`. */
+  readonly invalidClient?: string;
   /** Whether a refresh token is wanted. */
   isOffline(query: URLSearchParams): boolean;
 }
@@ -98,7 +100,7 @@ export class AuthorizationServer {
       const instead = await this.onRefresh(given('refresh_token'));
       if (instead) return instead;
     }
-    if (!this.isClient(form)) return error(400, 'invalid_client');
+    if (!this.isClient(form)) return error(400, this.own.invalidClient ?? 'invalid_client');
     if (given('grant_type') === 'refresh_token') return this.renew(given('refresh_token'));
     if (given('grant_type') !== 'authorization_code') return error(400, 'unsupported_grant_type');
     const code = this.codes.get(given('code'));

@@ -46,8 +46,9 @@ export function classifyTokenFailure(error: unknown, integration: string): unkno
   return new Temporary(`The token endpoint of ${integration} cannot be reached.`, { cause: error });
 }
 
-/** What an error code of OAuth means. */
-export function classifyTokenError(code: string): SourceError {
+/** What an error code of OAuth means. Dropbox has a sentence follow it: `invalid_client: Invalid client_id or client_secret`. */
+export function classifyTokenError(error: string): SourceError {
+  const code = error.split(':', 1)[0]!;
   if (GONE.includes(code)) return new AuthorizationRevoked(`The authorisation is gone (${known(code)}).`);
   if (OUR_FAULTS.includes(code)) return new ClientRefused(`Our OAuth client is refused (${known(code)}).`);
   if (code === 'temporarily_unavailable' || code === 'server_error') {

@@ -78,8 +78,8 @@ export class RestClient {
   }
 
   /**
-   * The bytes of a GET, or of a POST that is all header. A line that breaks, and a token that ends in the middle, are mended by asking for the rest; that it is
-   * the rest of the same bytes is for the reader to check.
+   * The bytes of a GET, or of a POST that is all header. A line that breaks, and a token that ends in the middle, are mended by
+   * asking for the rest; that it is the rest of the same bytes is for the reader to check.
    */
   async bytes(
     path: string,
