@@ -31,6 +31,7 @@ export function dressApplication(app: NestExpressApplication): void {
   if (settings.showsMetrics) app.use(measureRequests(app.get(Metrics)));
   const policy: Policy = (directives) =>
     helmet({
+      xFrameOptions: { action: 'deny' },
       contentSecurityPolicy: { useDefaults: false, directives },
       referrerPolicy: { policy: 'no-referrer' },
       strictTransportSecurity: settings.publicUrl.startsWith('https:'),

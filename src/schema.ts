@@ -20,6 +20,7 @@ import { WatchConnections } from '../migrations/20261121230000_watch-connections
 import { CreateReadVersions } from '../migrations/20261122010000_create-read-versions';
 import { PinSources } from '../migrations/20261122010100_pin-sources';
 import { NameWhatUsersMend } from '../migrations/20261122140000_name-what-users-mend';
+import { AddEmbeddingOrigins } from '../migrations/20261122150000_add-embedding-origins';
 import { PurgeDocuments } from '../migrations/20261122020000_purge-documents';
 import { PauseEndpoints } from '../migrations/20261122130000_pause-endpoints';
 import { DeliverInLanes } from '../migrations/20261122130100_deliver-in-lanes';
@@ -94,4 +95,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261122130100_deliver-in-lanes', class: DeliverInLanes },
   { name: '20261122110000_create-oauth', class: CreateOAuth },
   { name: '20261122140000_name-what-users-mend', class: NameWhatUsersMend },
+  { name: '20261122150000_add-embedding-origins', class: AddEmbeddingOrigins },
 ];

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, URL } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
@@ -37,9 +38,19 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
+/** Once here instead of at every request; what hardly gets smaller is left as it is. */
+function compress(file) {
+  const bytes = readFileSync(file);
+  const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } });
+  if (brotli.length > bytes.length * 0.9) return;
+  writeFileSync(`${file}.br`, brotli);
+  writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+}
+
 const wanted = fingerprint();
 if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== wanted) {
   process.env.NODE_ENV = 'production';
   await build({ configFile: join(HERE, 'vite.config.mjs'), logLevel: 'warn' });
+  for (const file of filesBelow(join(OUT, 'assets'))) compress(file);
   writeFileSync(STAMP, wanted);
 }

@@ -5,8 +5,8 @@ import { IntegrationsModule } from '../integrations/integrations.module';
 import { AccessGuard } from './access.guard';
 import { AuthenticateKey } from './authenticate-key';
 import { AuthenticateToken } from './authenticate-token';
+import { DescribeUiPage } from './describe-ui-page';
 import { DescribeUiSession } from './describe-ui-session';
-import { FindLogoOrigin } from './find-logo-origin';
 import { IssueUiToken } from './issue-ui-token';
 import { LimitCallersGuard } from './limit-callers.guard';
 import { LimitFailures } from './limit-failures';
@@ -29,8 +29,8 @@ import { UiTokenController } from './ui-token.controller';
     AuthenticateToken,
     TokenKeys,
     IssueUiToken,
+    DescribeUiPage,
     DescribeUiSession,
-    FindLogoOrigin,
     ReturnFromUi,
     ResumeUiSession,
     ManageKeys,

@@ -32,9 +32,10 @@ export class DescribeUiSession {
       },
       allowed_actions: this.allowed(caller, connection),
       theme: {
-        name: theme.name ?? null,
-        logo_url: theme.logo_url ?? null,
-        primary_color: theme.primary_color ?? null,
+        // What has been taken away again is empty.
+        name: theme.name || null,
+        logo_url: theme.logo_url || null,
+        primary_color: theme.primary_color || null,
       },
       lang: claims.lang ?? currentLang(),
       expires_at: new Date(claims.exp * 1000).toISOString(),

@@ -1,7 +1,7 @@
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
 import { type EnvironmentChange, UpdateEnvironment } from '../identities/update-environment';
 import { environmentLines, environmentView, MIB } from './environment-view';
-import { origin, text, whole } from './parse';
+import { origin, secureOrigin, text, whole } from './parse';
 import { cliActor, Print, UsageError, uuid } from './print';
 
 interface UpdateOptions {
@@ -9,6 +9,8 @@ interface UpdateOptions {
   fetchInterval?: number;
   returnOrigin?: string[];
   returnOrigins?: boolean;
+  embeddingOrigin?: string[];
+  embeddingOrigins?: boolean;
   retentionDays?: number;
   retentionDeliveredDays?: number;
   pushLimit?: number;
@@ -60,6 +62,20 @@ export class UpdateEnvironmentCommand extends CommandRunner {
 
   @Option({ flags: '--no-return-origins', description: 'Allow no return_url any more.' })
   parseReturnOrigins(): boolean {
+    return false;
+  }
+
+  @Option({
+    flags: '--embedding-origin <url...>',
+    description:
+      'An origin of pages that may show the hosted UI in a frame; can be repeated. Together they replace the former ones.',
+  })
+  parseEmbeddingOrigin(value: string, previous: string[] = []): string[] {
+    return [...previous, secureOrigin('--embedding-origin', value)];
+  }
+
+  @Option({ flags: '--no-embedding-origins', description: 'Let the hosted UI be shown in no frame any more.' })
+  parseEmbeddingOrigins(): boolean {
     return false;
   }
 
@@ -116,6 +132,9 @@ function changeOf(options: UpdateOptions): EnvironmentChange {
   if (options.returnOrigin && options.returnOrigins === false) {
     throw new UsageError('--return-origin and --no-return-origins contradict each other.');
   }
+  if (options.embeddingOrigin && options.embeddingOrigins === false) {
+    throw new UsageError('--embedding-origin and --no-embedding-origins contradict each other.');
+  }
   const theme = given({
     name: options.themeName,
     logo_url: options.themeLogoUrl,
@@ -125,6 +144,7 @@ function changeOf(options: UpdateOptions): EnvironmentChange {
     name: options.name,
     fetchIntervalMinutes: options.fetchInterval,
     returnOrigins: options.returnOrigins === false ? [] : options.returnOrigin,
+    embeddingOrigins: options.embeddingOrigins === false ? [] : options.embeddingOrigin,
     retentionDays: options.retentionDays,
     retentionDeliveredDays: options.retentionDeliveredDays,
     pushLimitBytes: options.pushLimit === undefined ? undefined : options.pushLimit * MIB,

@@ -14,6 +14,7 @@ export const environmentView = (environment: Environment) => ({
   retention_delivered_days: environment.retentionDeliveredDays,
   retention_days: environment.retentionDays,
   return_origins: environment.returnOrigins,
+  embedding_origins: environment.embeddingOrigins,
   theme: environment.theme,
   created_at: environment.createdAt.toISOString(),
   updated_at: environment.updatedAt.toISOString(),
@@ -22,7 +23,12 @@ export const environmentView = (environment: Environment) => ({
 export const MIB = 1024 * 1024;
 
 export function environmentLines(environment: Environment): string[] {
-  const { theme, return_origins, ...view } = environmentView(environment);
-  const shown = { ...view, return_origins: return_origins.join(' ') || null, theme: JSON.stringify(theme) };
+  const { theme, return_origins, embedding_origins, ...view } = environmentView(environment);
+  const shown = {
+    ...view,
+    return_origins: return_origins.join(' ') || null,
+    embedding_origins: embedding_origins.join(' ') || null,
+    theme: JSON.stringify(theme),
+  };
   return Object.entries(shown).map(([name, value]) => `${name.padEnd(26)}${value ?? '-'}`);
 }

@@ -25,11 +25,21 @@ export function datetime(option: string, value: string): Date {
   return date;
 }
 
-/** An origin that a `return_url` may have. @throws UsageError */
+/** An origin, such as a `return_url` may have. @throws UsageError */
 export function origin(option: string, value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.pathname !== '/' || url.search || url.hash) {
     throw new UsageError(`${option} must be an origin like https://app.example.com, not "${value}".`);
+  }
+  return url.origin;
+}
+
+/** An origin that nobody on the way can pretend to be: https, or http on this machine. @throws UsageError */
+export function secureOrigin(option: string, value: string): string {
+  const url = new URL(origin(option, value));
+  // It becomes a part of a policy, in which a star or a semicolon would mean something.
+  if ((url.protocol !== 'https:' && url.hostname !== 'localhost') || !/^[a-z0-9.-]+$/.test(url.hostname)) {
+    throw new UsageError(`${option} must be one https origin (http only for localhost), not "${value}".`);
   }
   return url.origin;
 }

@@ -86,9 +86,8 @@ export class FlowStore {
     browser: Browser,
   ): Promise<{ session: object; outcome: Outcome; connectionUuid: string } | null> {
     return this.em.fork().transactional(async (em) => {
-      const flow = await em.findOne(OAuthFlow, { resumeDigest: digestOf(code), expiresAt: { $gt: this.clock.now() } });
-      const cookie = flow && browser.cookie(cookieName(this.publicUrl, flow.uuid));
-      if (!flow || !cookie || !fits(cookie, flow.browserDigest)) return null;
+      const flow = await this.waiting(em, code, browser);
+      if (!flow) return null;
       const isFirst = await affected(
         em,
         'update oauth_flow set resume_digest = null where uuid = $1 and resume_digest is not null',
@@ -99,6 +98,20 @@ export class FlowStore {
       const { session } = this.vault.open<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
       return { session: session!, outcome: flow.outcome as Outcome, connectionUuid: flow.connectionUuid };
     });
+  }
+
+  /** Whose page a code of `end` leads to, without using it up. Null when it is not good, or another browser's. */
+  async environmentOf(code: string, browser: Browser): Promise<string | null> {
+    const em = this.em.fork();
+    const flow = await this.waiting(em, code, browser);
+    return flow && (await em.findOneOrFail(Connection, flow.connectionUuid)).environmentUuid;
+  }
+
+  /** The flow whose code this is, in the browser that made the way. */
+  private async waiting(em: EntityManager, code: string, browser: Browser): Promise<OAuthFlow | null> {
+    const flow = await em.findOne(OAuthFlow, { resumeDigest: digestOf(code), expiresAt: { $gt: this.clock.now() } });
+    const cookie = flow && browser.cookie(cookieName(this.publicUrl, flow.uuid));
+    return flow && cookie && fits(cookie, flow.browserDigest) ? flow : null;
   }
 
   /** Forgets flows that have long ended. Answers how many. */

@@ -36,14 +36,27 @@ export class OAuthController {
     schema: { type: 'string', example: 'u1Z9x0T3m2b5nJc0Tt6h5wXkqWmGZgQ8pLr4sVd7yAE' },
     description: 'From `authorization_url`.',
   })
+  @ApiQuery({
+    name: 'apart',
+    required: false,
+    schema: { type: 'boolean', example: false },
+    description:
+      '`true`: in a window of its own, beside the page that goes on by itself. What this window comes back to then only says how it ended (`result`, `code`).',
+  })
   @ApiResponse({
     status: 302,
     description: 'On to the provider, or to the hosted UI with `result` and `code`.',
     headers: LOCATION('Where the browser goes.', 'https://accounts.example.com/authorize?response_type=code'),
   })
-  async start(@Query('link') link: unknown, @Req() request: Request, @Res() response: Response): Promise<void> {
+  async start(
+    @Query('link') link: unknown,
+    @Query('apart') apart: unknown,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
     const given = typeof link === 'string' ? link : undefined;
-    this.send(response, await this.openAuthorization.run(given, browserOf(request.headers.cookie)));
+    const browser = browserOf(request.headers.cookie);
+    this.send(response, await this.openAuthorization.run(given, browser, apart === 'true'));
   }
 
   @Get('callback')

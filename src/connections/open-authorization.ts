@@ -30,7 +30,8 @@ export class OpenAuthorization {
     private readonly clock: Clock,
   ) {}
 
-  async run(link: string | undefined, browser: Browser): Promise<Way> {
+  /** `apart`: in a window of its own, which the hosted UI in its frame is not to be brought back to. */
+  async run(link: string | undefined, browser: Browser, apart = false): Promise<Way> {
     const { publicUrl } = this.settings;
     return this.em.fork().transactional(async (em) => {
       const flow = link ? await em.findOne(OAuthFlow, { linkDigest: digestOf(link) }) : null;
@@ -53,7 +54,10 @@ export class OpenAuthorization {
       const cookie = own ?? newSecret();
       flow.browserDigest = digestOf(cookie);
       flow.stateDigest = digestOf(state);
-      flow.secrets = this.vault.seal(key, OAUTH_FLOW, { ...secrets, codeVerifier });
+      flow.secrets = this.vault.seal(key, OAUTH_FLOW, {
+        codeVerifier,
+        session: apart ? null : secrets.session,
+      });
       flow.expiresAt = this.clock.in(CONSENT_SECONDS);
       try {
         const url = await this.client.consentUrl(integration, { scopes: flow.scopes, state, codeVerifier });

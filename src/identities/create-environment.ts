@@ -43,6 +43,7 @@ export class CreateEnvironment {
         pushLimitBytes: 50 * 1024 * 1024,
         retentionDeliveredDays: 7,
         retentionDays: 90,
+        embeddingOrigins: [],
         theme: {},
         createdAt: now,
         updatedAt: now,

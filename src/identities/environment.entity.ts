@@ -43,6 +43,8 @@ const schema = defineEntity({
     retentionDays: p.integer(),
     /** Origins that a `return_url` may have. */
     returnOrigins: p.json<readonly string[]>(),
+    /** Origins of the pages that may show the hosted UI in a frame. */
+    embeddingOrigins: p.json<readonly string[]>(),
     theme: p.json<{ readonly name?: string; readonly logo_url?: string; readonly primary_color?: string }>(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),

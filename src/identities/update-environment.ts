@@ -11,6 +11,7 @@ export type EnvironmentChange = Partial<
     | 'name'
     | 'fetchIntervalMinutes'
     | 'returnOrigins'
+    | 'embeddingOrigins'
     | 'retentionDays'
     | 'retentionDeliveredDays'
     | 'pushLimitBytes'

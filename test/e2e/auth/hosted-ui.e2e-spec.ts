@@ -15,6 +15,7 @@ describe('the hosted UI at /ui', () => {
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['referrer-policy']).toBe('no-referrer');
     expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['x-frame-options']).toBe('DENY');
     expect(policyOf(headers)).toEqual({
       'default-src': "'none'",
       'script-src': "'self'",
@@ -49,6 +50,22 @@ describe('the hosted UI at /ui', () => {
     }
   });
 
+  it('sends its files as small as the browser takes them', async () => {
+    const { text } = await get('/ui').expect(200);
+    const file = /src="(\/ui\/assets\/[^"]+\.js)"/.exec(text)![1]!;
+    const sent = async (encoding: string) => {
+      const { headers, text: script } = await get(file).set('Accept-Encoding', encoding).expect(200);
+      expect(headers['content-type']).toMatch(/^text\/javascript/);
+      expect(headers['vary']).toContain('Accept-Encoding');
+      return { coding: headers['content-encoding'], bytes: Number(headers['content-length']), script };
+    };
+    const [plain, gzip, brotli] = [await sent('identity'), await sent('gzip'), await sent('gzip, br')];
+    expect([plain.coding, gzip.coding, brotli.coding]).toEqual([undefined, 'gzip', 'br']);
+    expect(gzip.bytes).toBeLessThan(plain.bytes / 2);
+    expect(brotli.bytes).toBeLessThan(gzip.bytes);
+    expect(gzip.script).toBe(plain.script);
+  });
+
   it.each([
     '/ui/assets/nothing.js',
     '/ui/index.html',
@@ -68,6 +85,27 @@ describe('the hosted UI at /ui', () => {
     expect(policyOf(headers)['img-src']).toBe("'self' https://cdn.example.com");
     expect(policyOf((await get('/ui').expect(200)).headers)['img-src']).toBe("'self'");
     expect(policyOf((await get(`/ui?token=${stage.token}x`).expect(200)).headers)['img-src']).toBe("'self'");
+  });
+
+  it('may be shown in frames of the pages that its environment allows, and of no others', async () => {
+    const update = stage.app.app.get(UpdateEnvironment, { strict: false });
+    const allow = (embeddingOrigins: string[]) =>
+      update.run('test', stage.client.environmentUuid, { embeddingOrigins });
+    const framesOf = async (path: string) => {
+      const { headers } = await get(path).expect(200);
+      return [policyOf(headers)['frame-ancestors'], headers['x-frame-options']];
+    };
+    await allow(['https://app.example.com', 'http://localhost:8080']);
+    expect(await framesOf(`/ui?token=${stage.token}`)).toEqual([
+      'https://app.example.com http://localhost:8080',
+      undefined,
+    ]);
+    const refused = ["'none'", 'DENY'];
+    const ofAnother = await stage.stranger.token(await stage.stranger.identity());
+    for (const query of ['', `?token=${stage.token}x`, `?token=${ofAnother}`, '?result=success', '?resume=nothing'])
+      expect(await framesOf(`/ui${query}`)).toEqual(refused);
+    await allow([]);
+    expect(await framesOf(`/ui?token=${stage.token}`)).toEqual(refused);
   });
 
   it('is what ui_url names', async () => {

@@ -99,7 +99,9 @@ describe('GET /v1/ui/session (contract 5)', () => {
     const theme = { name: 'Acme', logo_url: 'https://app.example.com/logo.svg', primary_color: '#1f6feb' };
     await stage.query('update environment set theme = $2 where uuid = $1', [client.environmentUuid, theme]);
     expect((await session(await client.token(await client.identity()))).theme).toEqual(theme);
-    await stage.query(`update environment set theme = '{"name":"Acme"}' where uuid = $1`, [client.environmentUuid]);
+    await stage.query(`update environment set theme = '{"name":"Acme","logo_url":""}' where uuid = $1`, [
+      client.environmentUuid,
+    ]);
     expect((await session(await client.token(await client.identity()))).theme).toEqual({
       name: 'Acme',
       logo_url: null,

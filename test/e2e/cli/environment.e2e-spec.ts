@@ -27,6 +27,7 @@ describe('docfetch environment list, show, update (contract 7)', () => {
     retention_delivered_days: 7,
     retention_days: 90,
     return_origins: ['https://app.example.com'],
+    embedding_origins: [],
     theme: {},
     created_at: expect.stringMatching(/Z$/),
     updated_at: expect.stringMatching(/Z$/),
@@ -49,6 +50,7 @@ describe('docfetch environment list, show, update (contract 7)', () => {
     const changed = await line.json([
       ...['environment', 'update', uuid, '--name', 'Production', '--fetch-interval', '15'],
       ...['--return-origin', 'https://a.example', '--return-origin', 'http://localhost:8080'],
+      ...['--embedding-origin', 'https://app.a.example', '--embedding-origin', 'http://localhost:8080'],
       ...['--retention-days', '30', '--retention-delivered-days', '0', '--push-limit', '20'],
       ...['--theme-name', 'Acme', '--theme-logo-url', 'https://a.example/logo.svg', '--theme-primary-color', '#00AAFF'],
     ]);
@@ -60,6 +62,7 @@ describe('docfetch environment list, show, update (contract 7)', () => {
       retention_delivered_days: 0,
       retention_days: 30,
       return_origins: ['https://a.example', 'http://localhost:8080'],
+      embedding_origins: ['https://app.a.example', 'http://localhost:8080'],
       theme: { name: 'Acme', logo_url: 'https://a.example/logo.svg', primary_color: '#00aaff' },
     };
     expect(changed).toEqual(expected);
@@ -71,15 +74,21 @@ describe('docfetch environment list, show, update (contract 7)', () => {
       return_origins: [],
       theme: { ...expected.theme, primary_color: '#112233' },
     });
+    expect(await line.json(['environment', 'update', uuid, '--no-embedding-origins'])).toMatchObject({
+      return_origins: [],
+      embedding_origins: [],
+    });
     const { rows } = await line.pool.query<object>(
       `select actor, subject_uuid, details from audit_log where action = 'environment.update' order by uuid`,
     );
-    expect(rows).toHaveLength(3);
-    expect(rows[2]).toEqual({
-      actor: expect.stringMatching(/^cli/),
-      subject_uuid: uuid,
-      details: { returnOrigins: [] },
-    });
+    expect(rows).toHaveLength(4);
+    expect(rows.slice(2)).toEqual(
+      [{ returnOrigins: [] }, { embeddingOrigins: [] }].map((details) => ({
+        actor: expect.stringMatching(/^cli/),
+        subject_uuid: uuid,
+        details,
+      })),
+    );
   });
 
   const nowhere = randomUUID();
@@ -93,6 +102,13 @@ describe('docfetch environment list, show, update (contract 7)', () => {
       ['update', nowhere, '--return-origin', 'https://a.example', '--no-return-origins'],
       /contradict/,
     ],
+    [
+      'frames and none',
+      ['update', nowhere, '--embedding-origin', 'https://a.example', '--no-embedding-origins'],
+      /contradict/,
+    ],
+    ['a frame without TLS', ['update', nowhere, '--embedding-origin', 'http://a.example'], /https origin/],
+    ['a frame with a wildcard', ['update', nowhere, '--embedding-origin', 'https://*.a.example'], /origin/],
     ['a logo without TLS', ['update', nowhere, '--theme-logo-url', 'http://a.example/x.svg'], /https/],
     ['a colour that is none', ['update', nowhere, '--theme-primary-color', 'red'], /#0055aa/],
   ])('refuses %s', async (_, args, reason) => {

@@ -1,4 +1,6 @@
 import { decodeJwt } from 'jose';
+import request from 'supertest';
+import { UpdateEnvironment } from '../../../src/identities/update-environment';
 import { expectError } from '../../harness/expect-error';
 import { traces } from '../../harness/traces';
 import { useGoogle } from './authorizing';
@@ -242,6 +244,31 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
       stage.app.clock.move(301);
       expectError(await stage.resume(stop, browser), 422, 'RESUME_CODE_INVALID');
       stage.app.clock.move(-301);
+    });
+
+    it('is not offered to a window that was opened beside the page: that one only says how it ended', async () => {
+      const { uuid, authorization_url } = await stage.create();
+      const { url } = await stage.browser().follow(`${authorization_url}&apart=true`);
+      expect(url.href).toBe('https://docfetch.test/ui?result=success&code=AUTHORIZED');
+      expect(await stage.get(uuid)).toMatchObject({ account: { display: 'anna@example.com' } });
+    });
+
+    it('lets the page show the logo, and be shown in no frame, before the session is back', async () => {
+      const update = stage.app.app.get(UpdateEnvironment, { strict: false });
+      await update.run('test', stage.client.environmentUuid, {
+        theme: { logo_url: 'https://cdn.example.com/logo.svg' },
+        embeddingOrigins: ['https://app.example.com'],
+      });
+      const { browser, stop } = await cameBack();
+      const policyFor = async (cookie: string) => {
+        const { headers } = await request(stage.app.url).get(`/ui${stop.url.search}`).set('Cookie', cookie).expect(200);
+        return headers['content-security-policy'];
+      };
+      const policy = await policyFor(browser.cookieHeader);
+      expect(policy).toContain("img-src 'self' https://cdn.example.com;");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(await policyFor('')).not.toContain('cdn.example.com');
+      expect((await stage.resume(stop, browser)).status).toBe(200);
     });
 
     it('wants a code', async () => {
