@@ -8,7 +8,7 @@ const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 const MISSING =
-  'There is no Chromium. The suite test:ui needs it: apt-get update && apt-get install -y chromium (or set CHROMIUM to one)';
+  'There is no Chromium, which the suite test:ui and the benchmark hosted-ui need: apt-get update && apt-get install -y chromium (or set CHROMIUM to one)';
 
 /** The machine's own Chromium: nothing is downloaded. Throws with what to install when there is none. */
 export async function openBrowser(): Promise<Browser> {

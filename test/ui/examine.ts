@@ -20,7 +20,6 @@ declare const axe: { run(root: Document, options: object): Promise<{ violations:
  * a line each.
  */
 export async function examine(page: Page, name: string): Promise<string[]> {
-  mkdirSync(SCREENSHOTS, { recursive: true });
   const faults: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -34,11 +33,16 @@ export async function examine(page: Page, name: string): Promise<string[]> {
         `${name} (${colorScheme}): ${id}: ${help}: ${nodes.map(({ target, failureSummary }) => `${String(target)} ${failureSummary ?? ''}`).join(' | ')}`,
       );
     }
-    await page.screenshot({ path: join(SCREENSHOTS, `${name}.${colorScheme}.png`), fullPage: true });
+    await picture(page, `${name}.${colorScheme}`);
   }
   const sideways = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   if (sideways > 0) faults.push(`${name}: ${sideways} pixels stand out to the right`);
   return faults;
+}
+
+export async function picture(page: Page, name: string): Promise<void> {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
 }

@@ -1,5 +1,6 @@
 import { verifyReturnUrl } from '../../src/auth/return-url';
 import { eventually } from '../harness/eventually';
+import type { Words } from '../../ui/src/words/en';
 import { LANGUAGES, useUi, type Visit } from './ui-stage';
 
 const ui = useUi();
@@ -23,6 +24,9 @@ async function stopped(uuid: string): Promise<void> {
     [uuid],
   );
 }
+
+/** When it will be possible again, whatever the time. */
+const sayAgain = ({ connection }: Words) => new RegExp(connection.againAt('TIME').replace('TIME', '.*\\d\\d:\\d\\d.*'));
 
 describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
   it('shows how each does, and what to do', async () => {
@@ -73,7 +77,7 @@ describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
       await ui.client.call('post', `/v1/connections/${key.uuid}/fetch-now`).expect(202);
     }
     await press(visit, words.connection.fetchNow);
-    await page.getByRole('alert').getByText(words.connection.againAt('').slice(0, 12)).waitFor();
+    await page.getByRole('alert').getByText(sayAgain(words)).waitFor();
     await look('fetch-refused');
 
     await press(visit, words.connection.disable);
@@ -122,7 +126,7 @@ describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
     await page.getByRole('link', { name: words.edit.more }).click();
     await heading('Portal');
     expect(await page.getByText('Other').count()).toBe(0);
-    await press(visit, words.cancel);
+    await press(visit, words.leave.to('Muster Buchhaltung'));
     await page.waitForURL((url) => url.origin === ui.theClient.origin);
     expect(verifyReturnUrl(page.url(), ui.client.signingSecret, { now: ui.app.clock.now() })).toMatchObject({
       result: 'cancelled',

@@ -4,9 +4,9 @@ import { UpdateEnvironment } from '../../src/identities/update-environment';
 import { de } from '../../ui/src/words/de';
 import { en, type Words } from '../../ui/src/words/en';
 import { aClient, type TestClient } from '../harness/a-client';
-import { startApp, type TestApp } from '../harness/start-app';
+import { startApp, type TestApp, type TestAppOptions } from '../harness/start-app';
 import { openBrowser } from './browser';
-import { examine } from './examine';
+import { examine, picture } from './examine';
 import { freePort } from './free-port';
 import { TheClient } from './the-client';
 
@@ -23,7 +23,25 @@ export interface Visit {
   readonly lang: Lang;
   /** Notes what is wrong with the page as it is now; `afterEach` expects that nothing is. */
   look(name: string): Promise<void>;
+  /** Only keeps a picture: of a page that is not ours, around ours. */
+  lookAt(name: string): Promise<void>;
   heading(text: string): Promise<void>;
+}
+
+export interface VisitOptions {
+  readonly identity?: string;
+  /** What else `POST /token` is given. */
+  readonly token?: Body;
+  readonly width?: number;
+  /** Of the session, whose token was issued a while ago. */
+  readonly secondsLeft?: number;
+  /** Another page to open, which shows the one with this address. */
+  readonly around?: (uiUrl: string) => string;
+  /** Pictures of other hosts, by address. */
+  readonly serving?: Readonly<Record<string, string>>;
+  /** What the browser may complain of. */
+  readonly expecting?: RegExp;
+  readonly heard?: (complaint: string) => void;
 }
 
 export interface UiStage {
@@ -31,17 +49,17 @@ export interface UiStage {
   readonly client: TestClient;
   readonly theClient: TheClient;
   /** Opens the page as a user of a fresh identity, or of the given one. */
-  visit(
-    lang: Lang,
-    options?: { identity?: string; token?: Body; width?: number; secondsLeft?: number },
-  ): Promise<Visit>;
+  visit(lang: Lang, options?: VisitOptions): Promise<Visit>;
   /** A finished connection with the sandbox. */
   connection(identity: string, fields?: Body, name?: string): Promise<string>;
   query<Row extends object = Body>(text: string, parameters?: unknown[]): Promise<Row[]>;
 }
 
+/** What a suite has beside the application: providers, started before it and told of its address. */
+export type Surroundings = (publicUrl: string) => Promise<Partial<TestAppOptions>>;
+
 /** The real application with its workers, on a real database, with a browser in front of it. */
-export function useUi(): UiStage {
+export function useUi(surroundings: Surroundings = () => Promise.resolve({})): UiStage {
   const stage = {} as { -readonly [Member in keyof UiStage]: UiStage[Member] };
   let browser: Browser;
   let database: Client;
@@ -50,7 +68,9 @@ export function useUi(): UiStage {
 
   beforeAll(async () => {
     const port = await freePort();
-    stage.app = await startApp({ role: 'all', settings: { port, publicUrl: `http://127.0.0.1:${port}` } });
+    const publicUrl = `http://127.0.0.1:${port}`;
+    const { settings, ...more } = await surroundings(publicUrl);
+    stage.app = await startApp({ role: 'all', ...more, settings: { port, publicUrl, ...settings } });
     database = new Client({ connectionString: stage.app.databaseUrl });
     await database.connect();
     stage.theClient = await TheClient.start();
@@ -77,7 +97,9 @@ export function useUi(): UiStage {
   stage.query = async <Row extends object>(text: string, parameters: unknown[] = []) =>
     (await database.query<Row>(text, parameters)).rows;
 
-  stage.visit = async (lang, { identity, token = {}, width = 820, secondsLeft = 1800 } = {}) => {
+  stage.visit = async (lang, options = {}) => {
+    const { identity, token = {}, width = 820, secondsLeft = 1800, around = (url) => url } = options;
+    const { serving = {}, expecting, heard } = options;
     const identityUuid = identity ?? (await stage.client.identity());
     // A token that was opened a while ago.
     stage.app.clock.move(secondsLeft - 1800);
@@ -98,15 +120,21 @@ export function useUi(): UiStage {
     page.on('pageerror', (error) => faults.push(`A script failed: ${String(error)}`));
     page.on('console', (message) => {
       // That a request was refused is told of in the page; anything else should not be there.
-      if (message.type() === 'error' && !/^Failed to load resource/.test(message.text())) faults.push(message.text());
+      const text = message.text();
+      if (message.type() !== 'error' || /^Failed to load resource/.test(text)) return;
+      heard?.(text);
+      if (!expecting?.test(text)) faults.push(text);
     });
-    await page.goto((body as { data: { ui_url: string } }).data.ui_url);
+    for (const [address, body] of Object.entries(serving))
+      await page.route(address, (route) => route.fulfill({ contentType: 'image/svg+xml', body }));
+    await page.goto(around((body as { data: { ui_url: string } }).data.ui_url));
     return {
       page,
       lang,
       words: WORDS[lang],
       look: async (name) =>
         void faults.push(...(await examine(page, `${name}.${lang}${width < 400 ? '.narrow' : ''}`))),
+      lookAt: (name) => picture(page, `${name}.${lang}`),
       heading: (text) => page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor(),
     };
   };

@@ -1,34 +1,42 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import Provider from 'oidc-provider';
 import { SCOPE } from '../google-drive/authorization';
 
 /**
  * A certified authorization server (oidc-provider) at Google's addresses. It changes refresh tokens with every use, and takes
- * the whole grant back when a used one turns up again. Its user agrees to everything.
+ * the whole grant back when a used one turns up again. Its user agrees to everything, or is asked, on a page of its own.
  */
 export class CertifiedServer {
   /** Grants of each kind that the token endpoint has answered. */
   granted = 0;
   /** Refusals of the token endpoint. */
   refused = 0;
+  /** Whose access token it is, for the API that believes it. */
+  readonly accounts = new Map<string, string>();
 
   private constructor(
     private readonly server: Server,
     readonly url: string,
     private readonly provider: Provider,
+    asks: boolean,
   ) {
     provider.on('grant.success', () => void this.granted++);
     provider.on('grant.error', () => void this.refused++);
+    provider.on('access_token.saved', ({ jti, accountId }) => void this.accounts.set(jti, accountId));
     const callback = provider.callback();
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       if (!request.url!.startsWith('/interaction/')) return callback(request, response);
-      this.agree(request, response).catch((error: Error) => response.destroy(error));
+      (asks ? this.ask(request, response) : this.agree(request, response)).catch((error: Error) =>
+        response.destroy(error),
+      );
     });
   }
 
-  static async start(redirectUri: string): Promise<CertifiedServer> {
+  /** `asks`: a user in a browser decides who they are there, and whether they agree. */
+  static async start(redirectUri: string, asks = false): Promise<CertifiedServer> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -55,7 +63,7 @@ export class CertifiedServer {
       ttl: { Interaction: 600, Session: 600, Grant: 600, AuthorizationCode: 60, AccessToken: 600, RefreshToken: 600 },
       cookies: { keys: ['a key for tests'] },
     });
-    return new CertifiedServer(server, url, provider);
+    return new CertifiedServer(server, url, provider, asks);
   }
 
   async stop(): Promise<void> {
@@ -65,14 +73,36 @@ export class CertifiedServer {
   }
 
   private async agree(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { prompt, params } = await this.provider.interactionDetails(request, response);
-    const merge = { mergeWithLastSubmission: true };
-    if (prompt.name === 'login') {
-      return this.provider.interactionFinished(request, response, { login: { accountId: 'anna' } }, merge);
+    const { prompt } = await this.provider.interactionDetails(request, response);
+    const account = 'anna@example.com';
+    if (prompt.name === 'login') return this.finish(request, response, { login: { accountId: account } });
+    return this.finish(request, response, { consent: await this.consent(request, response, account) });
+  }
+
+  private async ask(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'POST') {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'x-frame-options': 'DENY' });
+      return void response.end(CONSENT_PAGE);
     }
-    const grant = new this.provider.Grant({ accountId: 'anna', clientId: params.client_id });
+    const form = new URLSearchParams(await text(request));
+    if (form.get('decision') !== 'agree') return this.finish(request, response, { error: 'access_denied' });
+    const accountId = form.get('account')!;
+    const consent = await this.consent(request, response, accountId);
+    return this.finish(request, response, { login: { accountId }, consent });
+  }
+
+  private async consent(request: IncomingMessage, response: ServerResponse, accountId: string) {
+    const { params } = await this.provider.interactionDetails(request, response);
+    const grant = new this.provider.Grant({ accountId, clientId: params.client_id });
     grant.addOIDCScope(params.scope);
-    const consent = { grantId: await grant.save() };
-    return this.provider.interactionFinished(request, response, { consent }, merge);
+    return { grantId: await grant.save() };
+  }
+
+  private finish(request: IncomingMessage, response: ServerResponse, result: object): Promise<void> {
+    return this.provider.interactionFinished(request, response, result, { mergeWithLastSubmission: true });
   }
 }
+
+const CONSENT_PAGE = `<!doctype html><html lang="en"><title>Sign in</title><h1>Sign in</h1><form method="post">
+<label>Account <input name="account" type="email" value="anna@example.com"></label>
+<button name="decision" value="agree">Agree</button> <button name="decision" value="refuse">Refuse</button></form></html>`;

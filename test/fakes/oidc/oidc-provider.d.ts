@@ -20,6 +20,7 @@ declare module 'oidc-provider' {
       result: object,
       options: { mergeWithLastSubmission: boolean },
     ): Promise<void>;
+    on(event: 'access_token.saved', listener: (token: { jti: string; accountId: string }) => void): this;
     on(event: string, listener: (...given: unknown[]) => void): this;
   }
   export default Provider;

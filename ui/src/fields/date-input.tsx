@@ -1,24 +1,13 @@
 import { parseDate } from '@internationalized/date';
-import {
-  Button,
-  Calendar,
-  CalendarCell,
-  CalendarGrid,
-  CalendarGridBody,
-  CalendarGridHeader,
-  CalendarHeaderCell,
-  DateInput as Segments,
-  DatePicker,
-  DateSegment,
-  Dialog,
-  Group,
-  Heading,
-  Popover,
-} from 'react-aria-components';
-import { ArrowLeft, Calendar as CalendarSign, ChevronRight, Cross } from '../parts/icons';
+import { lazy, Suspense } from 'react';
+import { Button, DateInput as Segments, DatePicker, DateSegment, Dialog, Group, Popover } from 'react-aria-components';
+import { Calendar as CalendarSign, Cross } from '../parts/icons';
+import { Loading } from '../parts/loading';
 import { useWords } from '../words/use-words';
 import type { InputProps } from './field-input';
 import { FieldHints, FieldLabel } from './label';
+
+const DayCalendar = lazy(() => import('./day-calendar').then(({ DayCalendar: component }) => ({ default: component })));
 
 const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
 
@@ -31,6 +20,7 @@ export function DateInput({ field, value, error, onChange, onLeave }: InputProps
       value={isDay(value) ? parseDate(value) : null}
       onChange={(date) => onChange(date?.toString())}
       onBlur={onLeave}
+      shouldForceLeadingZeros
       minValue={isDay(field.min) ? parseDate(field.min) : undefined}
       maxValue={isDay(field.max) ? parseDate(field.max) : undefined}
       isRequired={field.required}
@@ -59,23 +49,9 @@ export function DateInput({ field, value, error, onChange, onLeave }: InputProps
       <FieldHints field={field} error={error} />
       <Popover className="popover calendar-popover">
         <Dialog className="calendar-dialog">
-          <Calendar className="calendar">
-            <header className="calendar-head">
-              <Button slot="previous" className="box-button">
-                <ArrowLeft />
-              </Button>
-              <Heading className="calendar-title" />
-              <Button slot="next" className="box-button">
-                <ChevronRight />
-              </Button>
-            </header>
-            <CalendarGrid weekdayStyle="short">
-              <CalendarGridHeader>
-                {(day) => <CalendarHeaderCell className="weekday">{day}</CalendarHeaderCell>}
-              </CalendarGridHeader>
-              <CalendarGridBody>{(date) => <CalendarCell className="day" date={date} />}</CalendarGridBody>
-            </CalendarGrid>
-          </Calendar>
+          <Suspense fallback={<Loading />}>
+            <DayCalendar />
+          </Suspense>
         </Dialog>
       </Popover>
     </DatePicker>

@@ -95,8 +95,8 @@ describe('validation as one types', () => {
     [{ type: 'number', min: 1, max: 10 }, 11, { code: 'TOO_LARGE', limit: 10 }],
     [{ type: 'number', min: 1, max: 10 }, 10, null],
     [{ type: 'number', required: true }, NaN, { code: 'REQUIRED' }],
-    [{ type: 'date', min: '2026-01-01' }, '2025-12-31', { code: 'TOO_SMALL', limit: '2026-01-01' }],
-    [{ type: 'date', max: '2026-01-01' }, '2026-01-02', { code: 'TOO_LARGE', limit: '2026-01-01' }],
+    [{ type: 'date', min: '2026-01-01' }, '2025-12-31', { code: 'TOO_EARLY', limit: '2026-01-01' }],
+    [{ type: 'date', max: '2026-01-01' }, '2026-01-02', { code: 'TOO_LATE', limit: '2026-01-01' }],
     [{ min: 3 }, 'ab', { code: 'TOO_SHORT', limit: 3 }],
     [{ max: 3 }, 'abcd', { code: 'TOO_LONG', limit: 3 }],
     [{ max: 3 }, ' abc ', null],
@@ -113,9 +113,11 @@ describe('validation as one types', () => {
   });
 
   it('says a limit as the reader writes it', () => {
-    expect(sayFault({ code: 'TOO_LARGE', limit: 65535 }, de.fields.fault, 'de')).toBe('Höchstens 65.535, bitte.');
-    expect(sayFault({ code: 'TOO_SMALL', limit: '2026-01-01' }, en.fields.fault, 'en')).toBe(
-      'At least 1 January 2026, please.',
+    expect(sayFault({ code: 'TOO_LARGE', limit: 65535 }, de.fields.fault, 'de')).toBe(
+      'Bitte geben Sie höchstens 65.535 ein.',
+    );
+    expect(sayFault({ code: 'TOO_EARLY', limit: '2026-01-01' }, en.fields.fault, 'en')).toBe(
+      'The earliest possible day is 1 January 2026.',
     );
     expect(sayFault({ code: 'REQUIRED' }, en.fields.fault, 'en')).toBe('Please fill in this field.');
   });

@@ -4,9 +4,9 @@ import type { Fault } from './validate';
 
 /** A fault as a sentence, with its limit as the reader writes it. */
 export function sayFault(fault: Fault, words: Words['fields']['fault'], lang: Lang): string {
+  const { limit = '' } = fault;
+  if (fault.code === 'TOO_EARLY' || fault.code === 'TOO_LATE') return words[fault.code](sayDay(String(limit), lang));
   const sentence = words[fault.code];
   if (typeof sentence === 'string') return sentence;
-  const { limit = '' } = fault;
-  const day = typeof limit === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(limit);
-  return sentence(day ? sayDay(limit, lang) : new Intl.NumberFormat(LOCALES[lang]).format(Number(limit)));
+  return sentence(new Intl.NumberFormat(LOCALES[lang]).format(Number(limit)));
 }

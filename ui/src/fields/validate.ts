@@ -8,6 +8,8 @@ export type FaultCode =
   | 'NOT_A_NUMBER'
   | 'TOO_SMALL'
   | 'TOO_LARGE'
+  | 'TOO_EARLY'
+  | 'TOO_LATE'
   | 'TOO_SHORT'
   | 'TOO_LONG'
   | 'INVALID_FORMAT'
@@ -48,10 +50,14 @@ export function faultOf(field: Field, value: FieldValue | undefined, mayBeEmpty 
   switch (field.type) {
     case 'number':
       if (typeof value !== 'number' || !Number.isFinite(value)) return { code: 'NOT_A_NUMBER' };
-      return between(field, value, value);
+      if (field.min !== null && value < Number(field.min)) return { code: 'TOO_SMALL', limit: field.min };
+      if (field.max !== null && value > Number(field.max)) return { code: 'TOO_LARGE', limit: field.max };
+      return null;
     case 'date':
       if (typeof value !== 'string' || !DATE.test(value)) return { code: 'INVALID_DATE' };
-      return between(field, value, value);
+      if (field.min !== null && value < String(field.min)) return { code: 'TOO_EARLY', limit: field.min };
+      if (field.max !== null && value > String(field.max)) return { code: 'TOO_LATE', limit: field.max };
+      return null;
     case 'boolean':
     case 'select':
     case 'tree':
@@ -59,13 +65,6 @@ export function faultOf(field: Field, value: FieldValue | undefined, mayBeEmpty 
     default:
       return typeof value === 'string' ? textFault(field, field.type === 'password' ? value : value.trim()) : null;
   }
-}
-
-function between(field: Field, value: number | string, shown: number | string): Fault | null {
-  const is = (limit: number | string) => (typeof shown === 'number' ? Number(limit) : String(limit));
-  if (field.min !== null && value < is(field.min)) return { code: 'TOO_SMALL', limit: field.min };
-  if (field.max !== null && value > is(field.max)) return { code: 'TOO_LARGE', limit: field.max };
-  return null;
 }
 
 function textFault(field: Field, value: string): Fault | null {

@@ -27,6 +27,9 @@ export const Folder = () => (
 export const Calendar = () => (
   <Icon d="M7 3v3m10-3v3M4 9h16M5 5h14a1 1 0 0 1 1 1v13a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1Z" />
 );
+export const External = () => (
+  <Icon size={18} d="M14 5h5v5m0-5-8 8m-2-6H6a1 1 0 0 0-1 1v10a1 1 0 0 0 1 1h10a1 1 0 0 0 1-1v-3" />
+);
 export const Lock = () => (
   <Icon
     size={16}

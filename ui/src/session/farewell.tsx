@@ -19,7 +19,7 @@ interface FarewellProps {
 /** When there is no session: none yet, none any more, or none that could be begun. */
 export function Farewell({ end, authorization = null, theme, returnUrl, retry }: FarewellProps) {
   const { words } = useWords();
-  const { title, text } = authorization ? words.authorization[authorization] : facesOf(end, words.expiry);
+  const { title, text } = authorization ? faceOf(authorization, words.authorization) : facesOf(end, words.expiry);
   const name = theme?.name ?? null;
   return (
     <Frame theme={theme}>
@@ -49,4 +49,14 @@ function facesOf(
   if (end.kind === 'expired') return { title: words.title, text: words.text };
   if (end.kind === 'invalid-token') return { title: words.invalidTitle, text: words.invalidText };
   return { title: null, text: '' };
+}
+
+/** How an authorisation ended, and why when it did not succeed. */
+function faceOf(
+  { result, code }: NonNullable<Arrival['ended']>,
+  { outcome, ...faces }: ReturnType<typeof useWords>['words']['authorization'],
+): { title: string; text: string } {
+  const { title, text } = faces[result];
+  const known = result === 'error' && code !== null && code in outcome;
+  return { title, text: known ? outcome[code as keyof typeof outcome] : text };
 }

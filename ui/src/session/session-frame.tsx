@@ -74,7 +74,6 @@ export function SessionFrame({ token, session, arrival, keepReturnUrl }: Session
   );
 
   const name = session.theme.name;
-  const done = outcome.result === 'success';
   return (
     <SessionContext value={state}>
       <Frame
@@ -82,7 +81,7 @@ export function SessionFrame({ token, session, arrival, keepReturnUrl }: Session
         aside={
           session.has_return_url ? (
             <Action weight="quiet" busy={leaving} onPress={() => void state.leave()}>
-              {done ? (name ? words.leave.to(name) : words.leave.plain) : words.cancel}
+              {name ? words.leave.to(name) : words.leave.plain}
             </Action>
           ) : null
         }

@@ -1,13 +1,16 @@
-import { createDocfetch, resumeUiSession } from '@docfetch/sdk';
-import { flash } from '../parts/flash';
+import { type AuthorizationOutcome, type AuthorizationResult, createDocfetch, resumeUiSession } from '@docfetch/sdk';
 
 /** What the address of the page brought along. */
 export interface Arrival {
   readonly token: string | null;
   /** The connection whose authorisation has just been granted or refused, on the way back from a provider. */
-  readonly authorized: { readonly connection: string; readonly result: string } | null;
+  readonly authorized: {
+    readonly connection: string;
+    readonly result: AuthorizationResult;
+    readonly code: AuthorizationOutcome;
+  } | null;
   /** How an authorisation ended that was not begun here: there is no session to go on with. */
-  readonly ended: 'success' | 'cancelled' | 'error' | null;
+  readonly ended: { readonly result: AuthorizationResult; readonly code: string | null } | null;
 }
 
 const NOTHING: Arrival = { token: null, authorized: null, ended: null };
@@ -24,7 +27,7 @@ export async function arrive(): Promise<Arrival> {
   if (code !== null) return resume(code);
   const result = query.get('result');
   const isEnd = result === 'success' || result === 'cancelled' || result === 'error';
-  return { ...NOTHING, token: query.get('token'), ended: isEnd ? result : null };
+  return { ...NOTHING, token: query.get('token'), ended: isEnd ? { result, code: query.get('code') } : null };
 }
 
 async function resume(code: string): Promise<Arrival> {
@@ -34,10 +37,9 @@ async function resume(code: string): Promise<Arrival> {
       token,
       connection_uuid: connection,
       result,
-      message,
+      code: outcome,
     } = (await resumeUiSession({ client, body: { code } })).data;
-    flash(message);
-    return { ...NOTHING, token, authorized: { connection, result } };
+    return { ...NOTHING, token, authorized: { connection, result, code: outcome } };
   } catch {
     return NOTHING; // used already, or too late: the page is opened anew from where the user came
   }

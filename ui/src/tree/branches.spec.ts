@@ -1,4 +1,4 @@
-import { type Branches, countRows, labelsOf, rowsBelow, search } from './branches';
+import { type Branches, countRows, labelsOf, rowsBelow, search, unopened } from './branches';
 
 const option = (value: string, has_children = false, selectable = true) => ({
   value,
@@ -39,6 +39,15 @@ describe('a tree that is loaded level by level', () => {
       ['Büro', []],
     ]);
     expect(search('nirgends', branches)).toEqual([]);
+  });
+
+  it('knows what has not been opened yet, the upper levels first', () => {
+    expect(unopened(branches)).toEqual([]);
+    const deeper: Branches = {
+      '': { state: 'loaded', options: [option('a', true), option('b', true), option('c')] },
+      a: { state: 'loaded', options: [option('a/x', true)] },
+    };
+    expect(unopened(deeper)).toEqual(['b', 'a/x']);
   });
 
   it('knows the names of everything loaded', () => {

@@ -88,3 +88,18 @@ export function labelsOf(branches: Branches): Record<string, string> {
   const options = Object.values(branches).flatMap((branch) => (branch.state === 'loaded' ? branch.options : []));
   return Object.fromEntries(options.map(({ value, label }) => [value, label]));
 }
+
+/** What has something below it that has not been loaded yet, the upper levels first. */
+export function unopened(branches: Branches): string[] {
+  const found: string[] = [];
+  let level = [ROOT];
+  while (level.length > 0) {
+    const options = level.flatMap((parent) => {
+      const branch = branches[parent];
+      return branch?.state === 'loaded' ? branch.options.filter(({ has_children: has }) => has) : [];
+    });
+    level = options.map(({ value }) => value);
+    found.push(...level.filter((value) => !branches[value]));
+  }
+  return found;
+}

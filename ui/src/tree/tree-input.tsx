@@ -1,10 +1,11 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Button, Input, type Key, SearchField } from 'react-aria-components';
 import type { InputProps } from '../fields/field-input';
 import { Cross, Search } from '../parts/icons';
 import { useWords } from '../words/use-words';
 import { Chosen } from './chosen';
-import { labelsOf, ROOT, rowsBelow, search } from './branches';
+import { Action } from '../parts/action';
+import { labelsOf, ROOT, rowsBelow, search, unopened } from './branches';
 import { FolderTree } from './folder-tree';
 import { useBranches } from './use-branches';
 
@@ -14,8 +15,13 @@ const SEARCH_FROM = 8;
 /** One or several nodes of a tree that is loaded level by level. */
 export function TreeInput({ field, value, error, onChange, onLeave, connection, labels: stored = {} }: InputProps) {
   const { words } = useWords();
-  const { branches, load } = useBranches(field, connection);
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const { branches, load, loadOn, searchingOn } = useBranches(field, connection);
+  const only = onlyRoot(field.options);
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(only ? [only] : []));
+  // A single drive or mailbox says nothing: what is in it is shown at once.
+  useEffect(() => {
+    if (only) void load(only);
+  }, [only, load]);
   const [query, setQuery] = useState('');
   const chosen = useMemo(
     () => (Array.isArray(value) ? value : typeof value === 'string' && value ? [value] : []),
@@ -26,6 +32,7 @@ export function TreeInput({ field, value, error, onChange, onLeave, connection, 
   const found = useMemo(() => (searching ? search(query, branches) : []), [searching, query, branches]);
   const rows = useMemo(() => rowsBelow(ROOT, branches, open), [branches, open]);
   const loaded = Object.keys(labelsOf(branches)).length;
+  const hasMore = useMemo(() => unopened(branches).length > 0, [branches]);
   const labelId = `label-${field.id}`;
   const errorId = `error-${field.id}`;
 
@@ -59,7 +66,7 @@ export function TreeInput({ field, value, error, onChange, onLeave, connection, 
         label={field.label}
       />
       <div className={error ? 'tree-box invalid' : 'tree-box'}>
-        {loaded >= SEARCH_FROM ? (
+        {loaded >= SEARCH_FROM || hasMore ? (
           <SearchField className="search tree-search" aria-label={words.tree.search} value={query} onChange={setQuery}>
             <div className="box">
               <Search />
@@ -85,7 +92,14 @@ export function TreeInput({ field, value, error, onChange, onLeave, connection, 
           retry={(parent) => void load(parent)}
         />
       </div>
-      {searching ? <p className="help">{words.tree.searchHint}</p> : null}
+      {searching && (hasMore || searchingOn) ? (
+        <div className="search-on">
+          <p className="help">{words.tree.searchHint}</p>
+          <Action weight="quiet" busy={searchingOn} onPress={() => void loadOn()}>
+            {searchingOn ? words.tree.searchingOn : words.tree.searchOn}
+          </Action>
+        </div>
+      ) : null}
       {error ? (
         <p className="field-error" id={errorId}>
           {error}
@@ -93,4 +107,10 @@ export function TreeInput({ field, value, error, onChange, onLeave, connection, 
       ) : null}
     </div>
   );
+}
+
+/** The one option of the first level, when there is but one and it has something below it. */
+function onlyRoot(options: InputProps['field']['options']): string | null {
+  const [first, ...others] = options ?? [];
+  return first?.has_children && others.length === 0 ? first.value : null;
 }

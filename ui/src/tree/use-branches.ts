@@ -3,7 +3,11 @@ import { useCallback, useState } from 'react';
 import { problemOf } from '../api/problem';
 import { useEnded } from '../session/ended';
 import { useSession } from '../session/session';
-import { type Branches, ROOT } from './branches';
+import { type Branches, ROOT, unopened } from './branches';
+
+/** A provider is asked for each folder, and a token has 120 requests a minute. */
+const FOLDERS_AT_ONCE = 40;
+const IN_PARALLEL = 4;
 
 /** Loads the levels of a tree when they are opened (spec 4.10). */
 export function useBranches(field: Field, connection: string | undefined) {
@@ -12,6 +16,8 @@ export function useBranches(field: Field, connection: string | undefined) {
   const [branches, setBranches] = useState<Branches>(() => ({
     [ROOT]: { state: 'loaded', options: field.options ?? [] },
   }));
+
+  const [searchingOn, setSearchingOn] = useState(false);
 
   const load = useCallback(
     async (parent: string) => {
@@ -27,5 +33,15 @@ export function useBranches(field: Field, connection: string | undefined) {
     },
     [client, connection, field.id, ended],
   );
-  return { branches, load };
+  /** Loads some more of what nobody has opened, so that the search finds what lies there. */
+  const loadOn = useCallback(async () => {
+    setSearchingOn(true);
+    const waiting = unopened(branches).slice(0, FOLDERS_AT_ONCE);
+    const work = async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await load(next);
+    };
+    await Promise.all(Array.from({ length: IN_PARALLEL }, work));
+    setSearchingOn(false);
+  }, [branches, load]);
+  return { branches, load, loadOn, searchingOn };
 }

@@ -1,6 +1,6 @@
 import { type Connection, getConnection, type Integration, updateConnection } from '@docfetch/sdk';
 import { useMemo, useState } from 'react';
-import { authorizeAt } from '../authorize';
+import { authorizeAt } from '../authorize/authorize';
 import { integration as findIntegration } from '../api/integrations';
 import { keepStep2 } from '../api/step2-fields';
 import { useAct } from '../api/use-act';
@@ -43,6 +43,7 @@ function AccessForm({ connection, integration }: { connection: Connection; integ
   const { client, session, achieved } = useSession();
   const { uuid, name, reason, status } = connection;
   const fields = useMemo(() => integration?.step1_fields ?? [], [integration]);
+  const oauth = integration?.auth_type === 'OAUTH2';
   const broken = status === 'INVALID_CREDENTIALS';
   // What was refused has to be entered again; otherwise a secret may stay as it is.
   const kept = useMemo(
@@ -60,7 +61,7 @@ function AccessForm({ connection, integration }: { connection: Connection; integ
     if (!saved) return;
     achieved('updated', uuid);
     const setup = saved.done?.data;
-    if (setup?.authorization_url) return authorizeAt(setup.authorization_url);
+    if (setup?.authorization_url) return authorizeAt(setup.authorization_url, uuid);
     if (setup?.step2_fields && !setup.setup_complete) {
       keepStep2(uuid, setup.step2_fields);
       return go({ view: 'content', uuid }, 'replace');
@@ -71,11 +72,11 @@ function AccessForm({ connection, integration }: { connection: Connection; integ
 
   return (
     <Page
-      title={words.edit.title(name)}
+      title={oauth ? words.edit.titleAuthorize(name) : words.edit.title(name)}
       back={preselected ? null : { view: 'connection', uuid }}
       logo={<Logo url={integration?.logo_url} size={52} />}
     >
-      {reason?.action === 'UPDATE_CREDENTIALS' ? (
+      {reason?.action === 'UPDATE_CREDENTIALS' || reason?.action === 'AUTHORIZE' ? (
         <Notice tone="warning">
           <p>{reason.message}</p>
         </Notice>
@@ -84,7 +85,9 @@ function AccessForm({ connection, integration }: { connection: Connection; integ
         {problem ? <ProblemNotice problem={problem} more={more} /> : null}
         <div className="actions">
           <Action type="submit" weight="primary" busy={busy}>
-            {integration?.auth_type === 'OAUTH2' ? words.connect.authorize(integration.name) : words.edit.submit}
+            {integration && reason?.action === 'AUTHORIZE'
+              ? words.connect.authorize(integration.name)
+              : words.edit.submit}
           </Action>
           {preselected ? (
             <Go to={{ view: 'connection', uuid }} weight="quiet">
@@ -96,7 +99,7 @@ function AccessForm({ connection, integration }: { connection: Connection; integ
           {busy ? words.connect.checking : ''}
         </p>
         <p className="trust">
-          <Lock /> {words.connect.trust}
+          <Lock /> {oauth ? words.connect.trustAuthorize : words.connect.trust}
         </p>
       </FieldForm>
     </Page>

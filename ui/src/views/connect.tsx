@@ -1,6 +1,6 @@
 import { createConnection, type Field, type Integration } from '@docfetch/sdk';
 import { useMemo, useState } from 'react';
-import { authorizeAt } from '../authorize';
+import { authorizeAt } from '../authorize/authorize';
 import { integration as findIntegration } from '../api/integrations';
 import { keepStep2 } from '../api/step2-fields';
 import { useAct } from '../api/use-act';
@@ -37,8 +37,8 @@ export function Connect({ id }: { id: string }) {
   if (!data?.available)
     return (
       <Page title={data?.name ?? words.problem.unavailableTitle} back={back}>
-        <Notice tone="warning" role="alert">
-          {words.choose.unavailable}
+        <Notice tone="warning" role="alert" title={words.problem.unavailableTitle}>
+          <p>{words.choose.unavailableText}</p>
         </Notice>
       </Page>
     );
@@ -61,7 +61,7 @@ function ConnectForm({ integration, back }: { integration: Integration; back: bo
     if (!made) return;
     const { uuid, authorization_url: authorization, step2_fields: step2 } = made.done;
     achieved('created', uuid, step2 !== null || authorization !== null);
-    if (authorization) return authorizeAt(authorization);
+    if (authorization) return authorizeAt(authorization, uuid);
     if (step2) keepStep2(uuid, step2);
     go({ view: step2 ? 'content' : 'done', uuid }, 'replace');
   };
@@ -85,7 +85,7 @@ function ConnectForm({ integration, back }: { integration: Integration; back: bo
           {busy && !oauth ? words.connect.checking : ''}
         </p>
         <p className="trust">
-          <Lock /> {words.connect.trust}
+          <Lock /> {oauth ? words.connect.trustAuthorize : words.connect.trust}
         </p>
       </FieldForm>
     </Page>

@@ -1,9 +1,17 @@
-import { type Connection, disableConnection, enableConnection, fetchNow, getFetch } from '@docfetch/sdk';
+import {
+  type Connection,
+  disableConnection,
+  enableConnection,
+  fetchNow,
+  getFetch,
+  type Integration,
+} from '@docfetch/sdk';
 import { useState } from 'react';
 import { useAct } from '../api/use-act';
 import type { Problem } from '../api/problem';
 import { usePoll } from '../api/use-poll';
 import { Action, Go } from '../parts/action';
+import { good, type Said } from '../parts/flash';
 import { useSession } from '../session/session';
 import { useWords } from '../words/use-words';
 import { DeleteWindow } from './delete-window';
@@ -11,13 +19,13 @@ import { RenameWindow } from './rename-window';
 
 interface ActionsProps {
   readonly connection: Connection;
-  readonly hasStep2: boolean;
+  readonly integration: Integration | null;
   /** Something has changed: what to say about it, or what went wrong. */
-  readonly changed: (sentence: string | null, problem?: Problem | null) => Promise<void>;
+  readonly changed: (said: Said | null, problem?: Problem | null) => Promise<void>;
 }
 
 /** What can be done with a connection, as far as the token allows it. */
-export function ConnectionActions({ connection, hasStep2, changed }: ActionsProps) {
+export function ConnectionActions({ connection, integration, changed }: ActionsProps) {
   const { words } = useWords();
   const { client, may, achieved } = useSession();
   const [open, setOpen] = useState<'rename' | 'delete' | null>(null);
@@ -32,10 +40,8 @@ export function ConnectionActions({ connection, hasStep2, changed }: ActionsProp
       if (!fetch.finished_at) return false;
       setFetching(null);
       const failed = fetch.status === 'FAILED' || fetch.status === 'CANCELLED';
-      const sentence = failed
-        ? `${words.connection.fetchFailed} ${fetch.error?.message ?? ''}`
-        : words.connection.fetchDone(fetch.counts.new);
-      void changed(sentence.trim());
+      const why = `${words.connection.fetchFailed} ${fetch.error?.message ?? ''}`.trim();
+      void changed(failed ? { text: why, tone: 'warning' } : good(words.connection.fetchDone(fetch.counts.new)));
       return true;
     },
     fetching !== null,
@@ -45,13 +51,13 @@ export function ConnectionActions({ connection, hasStep2, changed }: ActionsProp
     const queued = await act(() => fetchNow({ client, path }));
     if (!queued) return;
     setFetching(queued.done.uuid);
-    await changed(words.connection.fetchStarted);
+    await changed({ text: words.connection.fetchStarted, tone: 'info' });
   };
   const turn = async (on: boolean) => {
     const done = await act(() => (on ? enableConnection : disableConnection)({ client, path }));
     if (!done) return;
     achieved('updated', uuid);
-    await changed(on ? words.connection.enabled : words.connection.disabled);
+    await changed(good(on ? words.connection.enabled : words.connection.disabled));
   };
 
   return (
@@ -68,10 +74,10 @@ export function ConnectionActions({ connection, hasStep2, changed }: ActionsProp
       ) : null}
       {may('UPDATE') ? (
         <Go to={{ view: 'access', uuid }} weight="plain">
-          {words.connection.edit}
+          {integration?.auth_type === 'OAUTH2' ? words.connection.editAuthorize : words.connection.edit}
         </Go>
       ) : null}
-      {may('UPDATE') && hasStep2 && complete && status !== 'INVALID_CREDENTIALS' ? (
+      {may('UPDATE') && (integration?.has_step2 ?? true) && complete && status !== 'INVALID_CREDENTIALS' ? (
         <Go to={{ view: 'content', uuid }} weight="plain">
           {words.connection.selection}
         </Go>
@@ -91,7 +97,7 @@ export function ConnectionActions({ connection, hasStep2, changed }: ActionsProp
         connection={connection}
         open={open === 'rename'}
         close={() => setOpen(null)}
-        renamed={() => changed(words.connection.renamed)}
+        renamed={() => changed(good(words.connection.renamed))}
       />
       <DeleteWindow connection={connection} open={open === 'delete'} close={() => setOpen(null)} />
     </section>

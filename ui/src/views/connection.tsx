@@ -1,6 +1,6 @@
 import { type Connection, getConnection, getConnectionInformation, updateConnection } from '@docfetch/sdk';
 import { useCallback, useState } from 'react';
-import { authorizeAt } from '../authorize';
+import { authorizeAt } from '../authorize/authorize';
 import { integration as findIntegration } from '../api/integrations';
 import { nextStep } from '../api/next-step';
 import type { Problem } from '../api/problem';
@@ -8,9 +8,10 @@ import { useAct } from '../api/use-act';
 import { useLoad } from '../api/use-load';
 import { usePoll } from '../api/use-poll';
 import { Action, Go } from '../parts/action';
-import { useFlash } from '../parts/flash';
+import { type Said, useFlash } from '../parts/flash';
 import { Loading } from '../parts/loading';
 import { Logo } from '../parts/logo';
+import { News } from '../parts/news';
 import { Notice, ProblemNotice } from '../parts/notice';
 import { Page } from '../parts/page';
 import { Schedule, State } from '../parts/state';
@@ -37,13 +38,13 @@ export function ConnectionView({ uuid }: { uuid: string }) {
     return { connection, information, integration: await findIntegration(client, connection.integration_id) };
   }, `${uuid} ${lang}`);
   const changed = useCallback(
-    async (sentence: string | null, trouble: Problem | null = null) => {
-      setSaid(sentence);
+    async (news: Said | null, trouble: Problem | null = null) => {
+      setSaid(news);
       setFailed(trouble);
       await reload();
       setChanges((count) => count + 1);
     },
-    [reload],
+    [reload, setSaid],
   );
   const last = data?.connection.last_fetch;
   usePoll(
@@ -65,7 +66,7 @@ export function ConnectionView({ uuid }: { uuid: string }) {
         back={back}
       >
         {problem.kind === 'gone' ? (
-          <p className="lead">{said ?? words.problem.goneText}</p>
+          <p className="lead">{said?.text ?? words.problem.goneText}</p>
         ) : (
           <ProblemNotice problem={problem} retry={() => void reload()} />
         )}
@@ -80,18 +81,12 @@ export function ConnectionView({ uuid }: { uuid: string }) {
       logo={<Logo url={integration?.logo_url} size={52} />}
       lead={<About connection={connection} name={integration?.name} />}
     >
-      <div role="status">
-        {said ? (
-          <Notice tone="good">
-            <p>{said}</p>
-          </Notice>
-        ) : null}
-      </div>
+      <News said={said} />
       {failed ? <ProblemNotice problem={failed} /> : null}
       {problem ? <ProblemNotice problem={problem} retry={() => void reload()} /> : null}
       <Trouble connection={connection} integrationName={integration?.name ?? ''} />
       <Schedule connection={connection} />
-      <ConnectionActions connection={connection} hasStep2={integration?.has_step2 ?? true} changed={changed} />
+      <ConnectionActions connection={connection} integration={integration} changed={changed} />
       <ConnectionSettings information={information} connection={connection} />
       <Timeline key={changes} uuid={uuid} />
     </Page>
@@ -118,7 +113,7 @@ function Trouble({ connection, integrationName }: { connection: Connection; inte
   const authorize = async () => {
     const renewed = await act(() => updateConnection({ client, path: { uuid }, body: { fields: {} } }));
     const url = renewed?.done?.data.authorization_url;
-    if (url) authorizeAt(url);
+    if (url) authorizeAt(url, uuid);
   };
   return (
     <Notice tone={reason.action === 'WAIT' ? 'info' : 'warning'}>

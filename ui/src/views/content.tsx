@@ -1,6 +1,6 @@
 import { type Connection, type Field, getConnection, getConnectionInformation, saveStep2 } from '@docfetch/sdk';
 import { useMemo, useState } from 'react';
-import { authorizeAt } from '../authorize';
+import { authorizeAt } from '../authorize/authorize';
 import { integration as findIntegration } from '../api/integrations';
 import { step2Fields } from '../api/step2-fields';
 import { useAct } from '../api/use-act';
@@ -67,7 +67,7 @@ function ContentForm({ connection, fields, labels, logo }: Loaded) {
     achieved(made || !existing ? 'created' : 'updated', uuid);
     const authorization = (saved.done as { data?: { authorization_url?: string | null } } | null)?.data
       ?.authorization_url;
-    if (authorization) return authorizeAt(authorization);
+    if (authorization) return authorizeAt(authorization, uuid);
     if (existing) flash(words.content.saved);
     go({ view: existing ? 'connection' : 'done', uuid }, 'replace');
   };

@@ -7,6 +7,7 @@ import { useFlash } from '../parts/flash';
 import { ChevronRight, Plus } from '../parts/icons';
 import { Loading } from '../parts/loading';
 import { Logo } from '../parts/logo';
+import { News } from '../parts/news';
 import { Notice, ProblemNotice } from '../parts/notice';
 import { Page } from '../parts/page';
 import { Schedule, State } from '../parts/state';
@@ -31,7 +32,7 @@ export function Overview() {
       <Plus /> {words.overview.add}
     </Go>
   ) : null;
-  const news = <div role="status">{said ? <Notice tone="good">{said}</Notice> : null}</div>;
+  const news = <News said={said} />;
   if (empty)
     return (
       <Page title={words.overview.emptyTitle} lead={<p>{words.overview.emptyText}</p>}>

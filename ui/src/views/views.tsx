@@ -1,5 +1,5 @@
-import { lazy, useEffect, useRef } from 'react';
-import { go, type Route, useRoute } from '../route';
+import { lazy, useState } from 'react';
+import { type Route, useRoute } from '../route';
 import { useSession } from '../session/session';
 import type { Arrival } from '../session/token';
 import { Overview } from './overview';
@@ -9,6 +9,12 @@ const Connect = lazy(() => import('./connect').then(({ Connect: component }) => 
 const Access = lazy(() => import('./access').then(({ Access: component }) => ({ default: component })));
 const Content = lazy(() => import('./content').then(({ Content: component }) => ({ default: component })));
 const Done = lazy(() => import('./done').then(({ Done: component }) => ({ default: component })));
+const BackFromProvider = lazy(() =>
+  import('../authorize/back-from-provider').then(({ BackFromProvider: component }) => ({ default: component })),
+);
+const Elsewhere = lazy(() =>
+  import('../authorize/elsewhere').then(({ Elsewhere: component }) => ({ default: component })),
+);
 const ConnectionView = lazy(() =>
   import('./connection').then(({ ConnectionView: component }) => ({ default: component })),
 );
@@ -17,12 +23,8 @@ const ConnectionView = lazy(() =>
 export function Views({ authorized }: { authorized: Arrival['authorized'] }) {
   const route = useRoute();
   const { session } = useSession();
-  const arrived = useRef(false);
-  useEffect(() => {
-    if (arrived.current || !authorized) return;
-    arrived.current = true;
-    go({ view: authorized.result === 'success' ? 'content' : 'connection', uuid: authorized.connection }, 'replace');
-  }, [authorized]);
+  const [arriving, setArriving] = useState(authorized);
+  if (arriving) return <BackFromProvider authorized={arriving} done={() => setArriving(null)} />;
   const shown = within(route, session.preselection);
   switch (shown.view) {
     case 'home':
@@ -33,6 +35,8 @@ export function Views({ authorized }: { authorized: Arrival['authorized'] }) {
       return <Connect key={shown.integration} id={shown.integration} />;
     case 'access':
       return <Access key={shown.uuid} uuid={shown.uuid} />;
+    case 'authorize':
+      return <Elsewhere key={shown.uuid} uuid={shown.uuid} />;
     case 'content':
       return <Content key={shown.uuid} uuid={shown.uuid} />;
     case 'done':

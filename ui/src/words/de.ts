@@ -8,21 +8,14 @@ export const de: Words = {
   loading: 'Wird geladen …',
   back: 'Zurück',
   cancel: 'Abbrechen',
-  close: 'Schließen',
-  save: 'Speichern',
   retry: 'Erneut versuchen',
-  reload: 'Seite neu laden',
   required: 'Pflichtfeld',
   optional: 'optional',
-  skipToContent: 'Zum Inhalt springen',
   leave: {
     to: (name) => `Zurück zu ${name}`,
     plain: 'Zurück zur Anwendung',
-    cancelTo: (name) => `Abbrechen und zurück zu ${name}`,
-    cancelPlain: 'Abbrechen und zurück',
     finishTo: (name) => `Weiter zu ${name}`,
     finishPlain: 'Weiter',
-    pending: 'Sie werden zurückgeleitet …',
   },
   overview: {
     title: 'Ihre Quellen',
@@ -32,11 +25,12 @@ export const de: Words = {
     emptyText:
       'Verbinden Sie einmal ein Postfach, einen Cloud-Speicher oder ein Portal. Danach kommen Ihre Dokumente automatisch.',
     manage: (name) => `„${name}“ verwalten`,
-    attention: (count) => (count === 1 ? 'Eine Quelle benötigt Ihre Hilfe.' : `${count} Quellen benötigen Ihre Hilfe.`),
+    attention: (count) =>
+      count === 1 ? 'Eine Quelle braucht Ihre Aufmerksamkeit.' : `${count} Quellen brauchen Ihre Aufmerksamkeit.`,
   },
   status: {
     ACTIVE: 'Verbunden',
-    PENDING: 'Nicht fertig',
+    PENDING: 'Einrichtung offen',
     INVALID_CREDENTIALS: 'Angehalten',
     DISABLED: 'Pausiert',
     DEGRADED: 'Verzögert',
@@ -52,7 +46,7 @@ export const de: Words = {
         : count === 1
           ? `Letzter Abruf: ${when}, ein neues Dokument.`
           : `Letzter Abruf: ${when}, ${count} neue Dokumente.`,
-    failed: (when) => `Der letzte Abruf (${when}) ist nicht gelungen.`,
+    failed: (when) => `Der letzte Abruf (${when}) hat nicht geklappt.`,
     success: (when) => `Letzter erfolgreicher Abruf: ${when}.`,
     next: (when) => `Nächster Abruf: ${when}.`,
     paused: 'Pausiert: Es werden keine Dokumente abgerufen.',
@@ -76,52 +70,49 @@ export const de: Words = {
     recent: 'Zuletzt verwendet',
     others: 'Alle Quellen',
     results: (count) => (count === 1 ? 'Eine Quelle gefunden.' : `${count} Quellen gefunden.`),
-    nothing: (query) => `Nichts heißt „${query}“.`,
-    nothingHint: 'Versuchen Sie einen Teil des Namens, oder „IMAP“ für ein Postfach bei einem beliebigen Anbieter.',
+    nothing: (query) => `Keine Quelle zu „${query}“ gefunden.`,
+    nothingHint: 'Versuchen Sie es mit einem Teil des Namens. Postfächer aller Anbieter finden Sie unter „IMAP“.',
     unavailable: 'Zurzeit nicht verfügbar',
+    unavailableText:
+      'Diese Quelle ist hier noch nicht eingerichtet oder abgeschaltet. Bitte wenden Sie sich an den Support Ihrer Anwendung.',
   },
-  steps: {
-    progress: (step, of) => `Schritt ${step} von ${of}`,
-    access: 'Zugang',
-    content: 'Auswahl',
-    done: 'Fertig',
-  },
+  steps: { progress: (step, of) => `Schritt ${step} von ${of}` },
   connect: {
     title: (name) => `${name} verbinden`,
     name: 'Name dieser Quelle',
     nameHelp: 'Damit Sie sie später wiedererkennen.',
     submit: 'Verbinden',
-    checking: 'Wir melden uns für Sie an. Das kann bis zu zehn Sekunden dauern.',
+    checking: 'Die Zugangsdaten werden geprüft. Das kann bis zu zehn Sekunden dauern.',
     authorize: (name) => `Weiter zu ${name}`,
     authorizeHint: (name) =>
       `Sie melden sich bei ${name} an und erlauben dort den Zugriff. Ihr Passwort sehen wir nie. Danach kommen Sie hierher zurück.`,
-    leaving: (name) => `Sie werden zu ${name} weitergeleitet …`,
     trust: 'Ihre Zugangsdaten werden verschlüsselt und nur zum Abrufen von Dokumenten verwendet.',
-    more: 'Weitere Einstellungen',
-    wrongLink: 'Die Adresse für die Anmeldung ließ sich nicht öffnen.',
+    trustAuthorize: 'Sie können diese Erlaubnis jederzeit zurücknehmen, hier oder beim Anbieter.',
+    elsewhere: (name) => `Bei ${name} anmelden`,
+    elsewhereText: (name) =>
+      `${name} lässt sich nur in einem eigenen Fenster öffnen. Stimmen Sie dort zu und kommen Sie dann zurück: Hier geht es von selbst weiter.`,
+    elsewhereOpen: (name) => `${name} öffnen`,
+    elsewhereWaiting: 'Wir warten auf Ihre Zustimmung …',
+    newWindow: 'in einem neuen Fenster',
   },
   fields: {
     show: 'Passwort anzeigen',
-    hide: 'Passwort verbergen',
-    shown: 'Das Passwort wird angezeigt.',
-    hidden: 'Das Passwort ist verborgen.',
     keep: 'Leer lassen, um die bisherige Eingabe zu behalten.',
     choose: 'Bitte auswählen',
     none: 'Keine Auswahl',
-    noMatch: 'Nichts heißt so.',
+    noMatch: 'Kein Treffer.',
     clearDate: 'Datum leeren',
-    openCalendar: 'Kalender öffnen',
-    more: 'Mehr',
-    less: 'Weniger',
     summary: (count) => (count === 1 ? 'Bitte prüfen Sie ein Feld.' : `Bitte prüfen Sie ${count} Felder.`),
     fault: {
       REQUIRED: 'Bitte füllen Sie dieses Feld aus.',
       REQUIRED_CHOICE: 'Bitte wählen Sie etwas aus.',
       NOT_A_NUMBER: 'Bitte geben Sie eine Zahl ein.',
-      TOO_SMALL: (limit) => `Mindestens ${limit}, bitte.`,
-      TOO_LARGE: (limit) => `Höchstens ${limit}, bitte.`,
-      TOO_SHORT: (limit) => `Mindestens ${limit} Zeichen, bitte.`,
-      TOO_LONG: (limit) => `Höchstens ${limit} Zeichen, bitte.`,
+      TOO_SMALL: (limit) => `Bitte geben Sie mindestens ${limit} ein.`,
+      TOO_LARGE: (limit) => `Bitte geben Sie höchstens ${limit} ein.`,
+      TOO_EARLY: (limit) => `Der früheste mögliche Tag ist der ${limit}.`,
+      TOO_LATE: (limit) => `Der späteste mögliche Tag ist der ${limit}.`,
+      TOO_SHORT: (limit) => `Bitte geben Sie mindestens ${limit} Zeichen ein.`,
+      TOO_LONG: (limit) => `Bitte geben Sie höchstens ${limit} Zeichen ein.`,
       INVALID_FORMAT: 'Das sieht nicht richtig aus. Bitte prüfen Sie Ihre Eingabe.',
       INVALID_EMAIL: 'Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
       INVALID_URL: 'Bitte geben Sie eine Adresse ein, die mit https:// beginnt.',
@@ -130,21 +121,22 @@ export const de: Words = {
   },
   tree: {
     search: 'In den Ordnern suchen',
-    searchHint: 'Gefunden wird, was schon geöffnet wurde.',
-    chosen: (count) => (count === 0 ? 'Nichts ausgewählt' : count === 1 ? 'Einer ausgewählt' : `${count} ausgewählt`),
+    searchHint: 'Durchsucht werden die bisher geöffneten Ordner.',
+    searchOn: 'Auch die übrigen Ordner durchsuchen',
+    searchingOn: 'Weitere Ordner werden durchsucht …',
+    chosen: (count) => (count === 0 ? 'Nichts ausgewählt' : `${count} ausgewählt`),
     remove: 'Entfernen',
     loading: 'Ordner werden geladen …',
     failed: 'Diese Ordner konnten nicht geladen werden.',
-    empty: 'Hier gibt es nichts.',
+    empty: 'Keine weiteren Ordner.',
     found: (count) => (count === 1 ? 'Ein Ordner gefunden.' : `${count} Ordner gefunden.`),
-    nothing: 'So heißt kein geöffneter Ordner.',
-    expand: 'Öffnen',
+    nothing: 'Kein Treffer.',
     in: (path) => `in ${path}`,
   },
   content: {
     title: 'Was soll abgerufen werden?',
     titleEdit: 'Auswahl ändern',
-    loading: 'Wir fragen Ihren Anbieter, was es dort gibt.',
+    loading: 'Wir sehen nach, was es bei Ihrem Anbieter gibt …',
     submit: 'Speichern und Abruf starten',
     submitEdit: 'Speichern',
     saving: 'Wird gespeichert …',
@@ -152,22 +144,21 @@ export const de: Words = {
   },
   done: {
     title: 'Verbunden',
-    titleEmpty: 'Verbunden',
     lead: (name) => `„${name}“ ist eingerichtet. Sie müssen hier nicht warten: Der Abruf läuft im Hintergrund weiter.`,
     waiting: 'Der erste Abruf beginnt gleich.',
     running: 'Dokumente werden gesucht …',
     found: (count) => (count === 1 ? 'Bisher ein Dokument gefunden.' : `Bisher ${count} Dokumente gefunden.`),
     finished: (count) =>
       count === 0
-        ? 'Der erste Abruf ist beendet. Noch gab es keine Dokumente; neue werden automatisch abgerufen.'
+        ? 'Der erste Abruf ist fertig. Es gibt noch keine Dokumente; neue werden automatisch abgerufen.'
         : count === 1
-          ? 'Der erste Abruf ist beendet: ein Dokument.'
-          : `Der erste Abruf ist beendet: ${count} Dokumente.`,
+          ? 'Der erste Abruf ist fertig: ein Dokument.'
+          : `Der erste Abruf ist fertig: ${count} Dokumente.`,
     partial: (count) =>
       count === 1
         ? 'Ein Dokument konnte nicht gelesen werden. Wir versuchen es von selbst erneut.'
         : `${count} Dokumente konnten nicht gelesen werden. Wir versuchen es von selbst erneut.`,
-    failed: 'Der erste Abruf ist nicht gelungen.',
+    failed: 'Der erste Abruf hat nicht geklappt.',
     documents: 'Gefundene Dokumente',
     andMore: (count) => `und ${count} weitere`,
     another: 'Weitere Quelle verbinden',
@@ -187,8 +178,9 @@ export const de: Words = {
   },
   edit: {
     title: (name) => `Zugangsdaten von „${name}“`,
-    submit: 'Speichern und prüfen',
-    saved: 'Die Zugangsdaten sind gespeichert.',
+    titleAuthorize: (name) => `Angaben zu „${name}“`,
+    submit: 'Prüfen und speichern',
+    saved: 'Ihre Änderungen sind gespeichert.',
     mended: 'Es funktioniert wieder. Was inzwischen angekommen ist, wird jetzt abgerufen.',
     more: 'Alles zu dieser Quelle',
   },
@@ -202,14 +194,15 @@ export const de: Words = {
         : count === 1
           ? 'Abgerufen: ein neues Dokument.'
           : `Abgerufen: ${count} neue Dokumente.`,
-    fetchFailed: 'Der Abruf ist nicht gelungen.',
-    againAt: (when) => `Wieder möglich: ${when}.`,
+    fetchFailed: 'Der Abruf hat nicht geklappt.',
+    againAt: (when) => `Sie können es ${when} erneut versuchen.`,
     edit: 'Zugangsdaten ändern',
+    editAuthorize: 'Angaben ändern',
     selection: 'Auswahl ändern',
     rename: 'Umbenennen',
     disable: 'Pausieren',
     enable: 'Fortsetzen',
-    disabled: 'Pausiert. Es wird nichts abgerufen, bis Sie fortsetzen.',
+    disabled: 'Pausiert. Bis Sie „Fortsetzen“ wählen, wird nichts abgerufen.',
     enabled: 'Fortgesetzt. Dokumente werden wieder abgerufen.',
     renamed: 'Umbenannt.',
     remove: 'Löschen',
@@ -230,7 +223,7 @@ export const de: Words = {
     title: (name) => `„${name}“ löschen?`,
     what: 'Das lässt sich nicht rückgängig machen:',
     consequences: [
-      'Die Zugangsdaten werden vernichtet.',
+      'Die Zugangsdaten werden gelöscht.',
       'Aus dieser Quelle werden keine Dokumente mehr abgerufen.',
       'Dokumente, die hier noch aufbewahrt werden, werden gelöscht. Was die Anwendung schon erhalten hat, bleibt dort.',
     ],
@@ -246,11 +239,30 @@ export const de: Words = {
     },
     cancelled: {
       title: 'Es wurde nichts geändert',
-      text: 'Sie haben beim Anbieter nicht zugestimmt. Sie können diese Seite schließen.',
+      text: 'Sie haben keinen Zugriff erlaubt. Sie können diese Seite schließen.',
     },
     error: {
       title: 'Das Konto konnte nicht verbunden werden',
       text: 'Bitte kehren Sie zu Ihrer Anwendung zurück und versuchen Sie es noch einmal.',
+    },
+    outcome: {
+      AUTHORIZED: 'Das Konto ist verbunden.',
+      AUTHORIZATION_DENIED: 'Sie haben beim Anbieter keinen Zugriff erlaubt. Es wurde nichts geändert.',
+      AUTHORIZATION_EXPIRED:
+        'Das hat zu lange gedauert oder wurde inzwischen neu begonnen. Bitte versuchen Sie es noch einmal.',
+      AUTHORIZATION_USED:
+        'Diese Antwort des Anbieters wurde bereits verwendet. Bitte sehen Sie nach, ob das Konto verbunden ist.',
+      AUTHORIZATION_INVALID:
+        'Diese Adresse ist nicht gültig oder wurde in einem anderen Browser geöffnet. Bitte beginnen Sie noch einmal.',
+      AUTHORIZATION_FAILED: 'Der Anbieter hat die Anmeldung nicht abgeschlossen. Bitte versuchen Sie es noch einmal.',
+      ACCOUNT_MISMATCH:
+        'Das ist ein anderes Konto als das bisher verbundene. Bitte melden Sie sich mit dem bisherigen an, oder verbinden Sie das andere Konto als neue Quelle.',
+      SCOPE_MISSING:
+        'Es wurde nicht alles erlaubt, was gebraucht wird. Bitte versuchen Sie es noch einmal und setzen Sie beim Anbieter alle Häkchen.',
+      PROVIDER_UNREACHABLE: 'Der Anbieter ist zurzeit nicht erreichbar. Bitte versuchen Sie es später noch einmal.',
+      INTEGRATION_NOT_AVAILABLE:
+        'Diese Quelle ist zurzeit nicht verfügbar. Das liegt nicht an Ihnen, und Sie müssen nichts tun.',
+      INTERNAL_ERROR: 'Bei uns ist etwas schiefgelaufen. Bitte versuchen Sie es noch einmal.',
     },
   },
   expiry: {
@@ -271,7 +283,6 @@ export const de: Words = {
     network: 'Es besteht keine Internetverbindung, oder der Dienst ist nicht erreichbar. Ihre Eingaben sind noch da.',
     networkTitle: 'Keine Verbindung',
     offline: 'Sie sind offline. Ihre Eingaben sind noch da.',
-    online: 'Die Verbindung ist wieder da.',
     server: 'Bei uns ist etwas schiefgelaufen',
     reference: 'Nummer für den Support',
     copy: 'Kopieren',
@@ -280,7 +291,7 @@ export const de: Words = {
     goneText: 'Sie wurde gelöscht, hier oder an anderer Stelle.',
     forbiddenTitle: 'Mit diesem Link nicht möglich',
     unavailableTitle: 'Zurzeit nicht verfügbar',
-    unexpected: 'Diese Seite ist ins Stolpern geraten. Bitte öffnen Sie sie aus Ihrer Anwendung erneut.',
+    unexpected: 'Auf dieser Seite ist etwas Unerwartetes passiert. Bitte öffnen Sie sie aus Ihrer Anwendung erneut.',
     waiting: (seconds) => `Zu viele Anfragen. Bitte versuchen Sie es in ${seconds} Sekunden erneut.`,
   },
   when: {

@@ -1,0 +1,179 @@
+import type { Page } from 'playwright-core';
+import { verifyReturnUrl } from '../../src/auth/return-url';
+import { pdfInvoice } from '../builders/an-invoice';
+import { Google } from './google';
+import { LANGUAGES, useUi, type Visit } from './ui-stage';
+
+const google = new Google();
+const ui = useUi(google.surroundings);
+afterAll(() => google.stop());
+
+const press = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true }).click();
+const NAME = 'Google Drive';
+
+/** On the provider's own page. */
+async function decide(page: Page, decision: 'Agree' | 'Refuse', account = 'anna@example.com'): Promise<void> {
+  await page.waitForURL((url) => url.origin === google.origin);
+  await page.getByLabel('Account').fill(account);
+  await page.getByRole('button', { name: decision }).click();
+}
+
+const statusOf = async (uuid: string) =>
+  (await ui.query<{ status: string }>('select status from connection_status where uuid = $1', [uuid]))[0]?.status;
+const connectionOf = async (identity: string) =>
+  (await ui.query<{ uuid: string }>('select uuid from connection where identity_uuid = $1', [identity]))[0]!.uuid;
+
+async function returned(page: Page) {
+  await page.waitForURL((url) => url.origin === ui.theClient.origin);
+  return verifyReturnUrl(page.url(), ui.client.signingSecret, { now: ui.app.clock.now() });
+}
+
+describe.each(LANGUAGES)('a source whose provider is asked for permission (%s)', (lang) => {
+  /** From the first view to the second step. */
+  async function connected(): Promise<Visit & { identity: string }> {
+    const identity = await ui.client.identity();
+    const visit = await ui.visit(lang, { identity, token: { integration_id: 'google_drive' } });
+    await visit.heading(visit.words.connect.title(NAME));
+    await press(visit, visit.words.connect.authorize(NAME));
+    await decide(visit.page, 'Agree');
+    await visit.heading(visit.words.content.title);
+    return { ...visit, identity };
+  }
+
+  beforeAll(async () => {
+    const drive = google.drive.drive('anna@example.com');
+    for (const path of ['Rechnungen/Strom/Rechnung 1.pdf', 'Rechnungen/Rechnung 2.pdf', 'Privates/Urlaub.pdf'])
+      drive.put(path, await pdfInvoice({ number: path }));
+  });
+
+  it('is connected by going there and coming back, and goes on with the second step', async () => {
+    const identity = await ui.client.identity();
+    const visit = await ui.visit(lang, { identity });
+    const { page, words, look, heading } = visit;
+    await page.getByRole('link', { name: words.overview.add }).click();
+    await page.getByRole('button', { name: NAME }).click();
+    await heading(words.connect.title(NAME));
+    await look('authorize');
+    await press(visit, words.connect.authorize(NAME));
+    await decide(page, 'Agree');
+
+    await heading(words.content.title);
+    expect(page.url()).not.toMatch(/resume|token|code/);
+    expect(await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie])).toEqual([
+      0,
+      0,
+      '',
+    ]);
+    // The one drive is open already, and is what would be fetched.
+    const row = (name: string) => page.getByRole('treegrid').getByRole('row', { name }).locator('.check');
+    await row('Rechnungen').click();
+    await row(lang === 'de' ? 'Meine Ablage' : 'My Drive').click();
+    await page.getByText(words.tree.chosen(1)).waitFor();
+    await look('authorize-content');
+    await press(visit, words.content.submit);
+    await heading(words.done.title);
+    await page.getByText(words.done.finished(2)).waitFor();
+    await page.getByText('Rechnung 1.pdf').waitFor();
+    await press(visit, words.leave.finishTo('Muster Buchhaltung'));
+    expect(await returned(page)).toMatchObject({
+      result: 'success',
+      action: 'created',
+      connection_uuid: await connectionOf(identity),
+      integration_id: 'google_drive',
+      status: 'ACTIVE',
+      state: 'order-17',
+    });
+  });
+
+  it('can be refused there, says so calmly, and can be tried again', async () => {
+    const identity = await ui.client.identity();
+    const visit = await ui.visit(lang, { identity, token: { integration_id: 'google_drive' } });
+    const { page, words, look, heading } = visit;
+    await press(visit, words.connect.authorize(NAME));
+    await decide(page, 'Refuse');
+    await page.getByText(words.authorization.outcome.AUTHORIZATION_DENIED).waitFor();
+    await look('authorize-refused');
+    expect(await statusOf(await connectionOf(identity))).toBe('PENDING');
+    await press(visit, words.connect.authorize(NAME));
+    await decide(page, 'Agree');
+    await heading(words.content.title);
+    // Broken off before the second step: nothing has been achieved yet.
+    await press(visit, words.leave.to('Muster Buchhaltung'));
+    expect(await returned(page)).toMatchObject({ result: 'cancelled', action: 'created', status: 'PENDING' });
+  });
+
+  it('is mended with the account that it had, and with no other', async () => {
+    const { identity, ...first } = await connected();
+    await press(first, first.words.content.submit);
+    await first.heading(first.words.done.title);
+    await first.page.getByText(first.words.done.finished(3)).waitFor();
+    const uuid = await connectionOf(identity);
+    google.withdraw();
+    await ui.query(
+      `update connection set credentials_rejected_at = now(), failing_since = now(), failure_reason = 'CONSENT_REVOKED',
+         next_fetch_at = null where uuid = $1`,
+      [uuid],
+    );
+
+    const visit = await ui.visit(lang, { identity });
+    const { page, words, look, heading } = visit;
+    await page.getByRole('link', { name: words.action.AUTHORIZE }).click();
+    await heading(NAME);
+    await look('authorize-broken');
+    await press(visit, words.connect.authorize(NAME));
+    await decide(page, 'Agree', 'bert@example.com');
+    await page.getByText(words.authorization.outcome.ACCOUNT_MISMATCH).waitFor();
+    await look('authorize-other-account');
+    expect(await statusOf(uuid)).toBe('INVALID_CREDENTIALS');
+
+    await press(visit, words.connect.authorize(NAME));
+    await decide(page, 'Agree');
+    await page.getByText(words.edit.mended).waitFor();
+    await heading(NAME);
+    expect(await statusOf(uuid)).toBe('ACTIVE');
+    await look('authorize-mended');
+    await press(visit, words.leave.to('Muster Buchhaltung'));
+    expect(await returned(page)).toMatchObject({ result: 'success', action: 'updated', connection_uuid: uuid });
+  });
+
+  it('is mended from its edit view when it is preselected', async () => {
+    const { identity, ...first } = await connected();
+    await press(first, first.words.content.submit);
+    await first.page.getByText(first.words.done.finished(3)).waitFor();
+    const uuid = await connectionOf(identity);
+    await ui.query(
+      `update connection set credentials_rejected_at = now(), failing_since = now(), failure_reason = 'CONSENT_EXPIRED',
+         next_fetch_at = null where uuid = $1`,
+      [uuid],
+    );
+    const visit = await ui.visit(lang, { identity, token: { connection_uuid: uuid } });
+    const { page, words, look, heading } = visit;
+    await heading(words.edit.titleAuthorize(NAME));
+    await look('authorize-preselected');
+    await press(visit, words.connect.authorize(NAME));
+    await decide(page, 'Agree');
+    await page.getByText(words.edit.mended).waitFor();
+    expect(await statusOf(uuid)).toBe('ACTIVE');
+  });
+});
+
+it('says how it ended to a user whom the client itself has sent to the provider', async () => {
+  const identity = await ui.client.identity();
+  const { page, words, look, heading } = await ui.visit('en', { identity });
+  const create = () =>
+    ui.client
+      .call('post', '/v1/connections')
+      .send({ integration_id: 'google_drive', name: 'Drive', identity_uuid: identity, fields: {} })
+      .expect(201);
+  const go = async () => {
+    const { body } = await create();
+    await page.goto((body as { data: { authorization_url: string } }).data.authorization_url);
+  };
+  await go();
+  await decide(page, 'Agree');
+  await heading(words.authorization.success.title);
+  await look('authorize-by-the-client');
+  await go();
+  await decide(page, 'Refuse');
+  await heading(words.authorization.cancelled.title);
+});

@@ -1,0 +1,222 @@
+import { INTEGRATIONS } from '../../src/integrations/catalogue';
+import { topLevel } from '../../src/integrations/sandbox/folders';
+import { sandbox } from '../../src/integrations/sandbox/sandbox';
+import { STEP2 } from '../../src/integrations/sandbox/fields';
+import { UpdateEnvironment } from '../../src/identities/update-environment';
+import { eventually } from '../harness/eventually';
+import { LANGUAGES, useUi, type Visit } from './ui-stage';
+
+const MANY = 10_000;
+/** The sandbox with so many folders that nobody could draw them all. */
+const crowded = {
+  ...sandbox,
+  step2: async () => {
+    const [folders, ...others] = STEP2;
+    const many = Array.from({ length: MANY }, (_, n) => ({
+      value: `many/${n}`,
+      label: { en: `Supplier ${String(n).padStart(5, '0')}`, de: `Lieferant ${String(n).padStart(5, '0')}` },
+      hasChildren: false,
+    }));
+    return [{ ...folders, options: [...topLevel(), ...many] }, ...others];
+  },
+  resolve: async (_: unknown, __: string, values: readonly string[]) =>
+    values.map((value) => ({ value, label: `Lieferant ${value.slice(5)}` })),
+} as unknown as typeof sandbox;
+
+const ui = useUi(() =>
+  Promise.resolve({ integrations: INTEGRATIONS.map((each) => (each.id === 'sandbox' ? crowded : each)) }),
+);
+const field = ({ page }: Visit, id: string) => page.locator(`[data-field="${id}"] input`).first();
+const press = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+async function choose({ page }: Visit, id: string, option: string): Promise<void> {
+  await page.locator(`[data-field="${id}"] button`).click();
+  await page.getByRole('option', { name: option }).click();
+}
+
+async function step2(visit: Visit): Promise<void> {
+  await field(visit, 'user').fill('demo');
+  await field(visit, 'password').fill('secret');
+  await press(visit, visit.words.connect.submit);
+  await visit.heading(visit.words.content.title);
+  await visit.page.getByRole('treegrid').waitFor();
+}
+
+describe.each(LANGUAGES)('every state (%s)', (lang) => {
+  const german = lang === 'de';
+
+  it('says that a provider cannot be reached, and keeps what was typed', async () => {
+    const visit = await ui.visit(lang, { token: { integration_id: 'sandbox' } });
+    const { page, look } = visit;
+    await field(visit, 'user').fill('demo');
+    await field(visit, 'password').fill('secret');
+    await choose(visit, 'scenario', german ? 'Das Portal ist nicht erreichbar' : 'The portal is down');
+    await choose(visit, 'fails_from', german ? 'der Einrichtung' : 'The setup');
+    await press(visit, visit.words.connect.submit);
+    await page.getByRole('alert').waitFor();
+    await look('provider-unreachable');
+    expect([await field(visit, 'user').inputValue(), await field(visit, 'password').inputValue()]).toEqual([
+      'demo',
+      'secret',
+    ]);
+  });
+
+  it('shows what is not available as such, and says so to who comes there nevertheless', async () => {
+    const { page, words, look, heading } = await ui.visit(lang);
+    await page.getByRole('link', { name: words.overview.add }).click();
+    await heading(words.choose.title);
+    const tile = page.getByRole('button', { name: /Google Drive/ });
+    expect(await tile.isDisabled()).toBe(true);
+    expect(await tile.textContent()).toContain(words.choose.unavailable);
+    await page.evaluate(() => void (location.hash = '#/connect/google_drive'));
+    await page.getByRole('alert').getByText(words.choose.unavailableText).waitFor();
+    await look('unavailable');
+  });
+
+  it('says when a fetch will be possible, when one is due anyway', async () => {
+    const identity = await ui.client.identity();
+    const uuid = await ui.connection(identity);
+    await eventually(async () => {
+      const [row] = await ui.query<{ done: boolean }>(
+        "select last_fetch->>'finished_at' is not null as done from connection where uuid = $1",
+        [uuid],
+      );
+      return row?.done;
+    }, 'the first fetch ends');
+    await ui.query("update connection set next_fetch_at = now() + interval '50 seconds' where uuid = $1", [uuid]);
+    const visit = await ui.visit(lang, { identity, token: { connection_uuid: uuid } });
+    const { page, words, look } = visit;
+    await page.getByRole('link', { name: words.edit.more }).click();
+    await press(visit, words.connection.fetchNow);
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.textContent()).toMatch(german ? /heute um \d\d:\d\d Uhr|morgen/ : /today at \d\d:\d\d|tomorrow/);
+    await look('fetch-due');
+  });
+
+  it('takes a date as the reader writes it, typed or from the calendar', async () => {
+    const visit = await ui.visit(lang, { token: { integration_id: 'sandbox' } });
+    const { page, look } = visit;
+    const place = page.locator('[data-field="startdate"]');
+    const shown = async () => (await place.locator('.segments').innerText()).replace(/[^\d./a-z]/gi, '');
+    expect(await shown()).toBe(german ? 'tt.mm.jjjj' : 'dd/mm/yyyy');
+    await place.getByRole('spinbutton').first().click();
+    await page.keyboard.type('07032026');
+    expect(await shown()).toBe(german ? '07.03.2026' : '07/03/2026');
+    await place.locator('button').last().click();
+    await page.getByRole('dialog').waitFor();
+    expect(await page.getByRole('dialog').innerText()).toMatch(german ? /März 2026/ : /March 2026/);
+    await look('calendar');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    expect(await shown()).toBe(german ? '08.03.2026' : '08/03/2026');
+  });
+
+  it('shows the logo of the environment and of each integration', async () => {
+    const update = ui.app.app.get(UpdateEnvironment, { strict: false });
+    const logo = 'https://cdn.example.com/logo.svg';
+    await update.run('test', ui.client.environmentUuid, { theme: { logo_url: logo } });
+    try {
+      const { page, words, look, heading } = await ui.visit(lang, {
+        serving: {
+          [logo]:
+            '<svg xmlns="http://www.w3.org/2000/svg" width="220" height="48"><rect width="220" height="48" rx="8" fill="#3a6ea5"/></svg>',
+        },
+      });
+      await heading(words.overview.emptyTitle);
+      const drawn = (selector: string) =>
+        page.locator(selector).evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth > 0));
+      await eventually(async () => (await drawn('.brand-logo')).every(Boolean), 'the logo is there');
+      expect(await page.locator('.brand-logo').getAttribute('alt')).toBe('Muster Buchhaltung');
+      await page.getByRole('link', { name: words.overview.add }).click();
+      await heading(words.choose.title);
+      await eventually(async () => (await drawn('.tile .logo img')).every(Boolean), 'the logos are there');
+      expect((await drawn('.tile .logo img')).length).toBeGreaterThan(5);
+      await look('logos');
+    } finally {
+      await update.run('test', ui.client.environmentUuid, { theme: { logo_url: '' } });
+    }
+  });
+
+  it('can be read with text of twice the size, and at 400 % zoom', async () => {
+    const identity = await ui.client.identity();
+    await ui.connection(identity, {}, 'Stadtwerke');
+    for (const { width, fontSize, name } of [
+      { width: 1280, fontSize: 32, name: 'text-200' },
+      { width: 640, fontSize: 16, name: 'zoom-200' },
+      { width: 320, fontSize: 16, name: 'zoom-400' },
+    ]) {
+      const visit = await ui.visit(lang, { identity, width });
+      const { page, words, look, heading } = visit;
+      const devtools = await page.context().newCDPSession(page);
+      await devtools.send('Page.setFontSizes', { fontSizes: { standard: fontSize, fixed: fontSize } });
+      await heading(words.overview.title);
+      expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe(`${fontSize}px`);
+      await look(`${name}-overview`);
+      await page.getByRole('link', { name: words.overview.add }).click();
+      await page
+        .getByRole('button', { name: /Sandbox/ })
+        .first()
+        .click();
+      await page.getByText(words.steps.progress(1, 2)).waitFor();
+      await look(`${name}-connect`);
+    }
+  });
+
+  it('moves nothing for those who have asked for that', async () => {
+    const visit = await ui.visit(lang);
+    const { page, words } = visit;
+    await visit.heading(words.overview.emptyTitle);
+    let answer = () => undefined as void;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/v1/integrations*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: words.languageSwitch }).click();
+    const spinner = page.locator('.spinner');
+    await spinner.waitFor();
+    const turns = () => spinner.evaluate((it) => parseFloat(getComputedStyle(it).animationDuration));
+    expect(await turns()).toBeLessThan(0.01);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    expect(await turns()).toBeGreaterThan(0.5);
+    answer();
+    await spinner.waitFor({ state: 'detached' });
+  });
+
+  it('holds ten thousand folders that can be walked through by keyboard, and searched', async () => {
+    const visit = await ui.visit(lang, { token: { integration_id: 'sandbox' } });
+    const { page, words, look } = visit;
+    await step2(visit);
+    const tree = page.getByRole('treegrid');
+    const name = (n: number) => `${german ? 'Lieferant' : 'Supplier'} ${String(n).padStart(5, '0')}`;
+    expect(await tree.getByRole('row').count()).toBeLessThan(60);
+    await tree.getByRole('row').first().focus();
+    await page.keyboard.press('End');
+    await tree.getByText(name(MANY - 1)).waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+    await eventually(async () => (await focused()).includes(name(MANY - 1)), 'the last folder has the focus');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Space');
+    await page.getByText(words.tree.chosen(2)).waitFor();
+    expect(await focused()).toContain(name(MANY - 2));
+    expect(await tree.getByRole('row').count()).toBeLessThan(60);
+    await look('tree-10000');
+    await page.getByRole('searchbox').fill('5000');
+    await tree.getByRole('row', { name: new RegExp(name(5_000)) }).waitFor();
+    expect(await tree.getByRole('row').count()).toBe(1);
+  });
+
+  it('finds folders that nobody has opened yet, when asked to look there', async () => {
+    const visit = await ui.visit(lang, { token: { integration_id: 'sandbox' } });
+    const { page, words, look } = visit;
+    await step2(visit);
+    await page.getByRole('searchbox').fill('0987');
+    await page.getByText(words.tree.searchHint).waitFor();
+    const wanted = page.getByRole('treegrid').getByRole('row', { name: german ? /Ordner 0987/ : /Folder 0987/ });
+    expect(await wanted.count()).toBe(0);
+    await page.getByRole('button', { name: words.tree.searchOn }).click();
+    await wanted.waitFor();
+    await look('tree-searched-on');
+  });
+});
