@@ -7,6 +7,7 @@ import { calendar } from './calendar/calendar';
 import { deadEndpoint, pushRate, pushWorkers, smallDeliveries } from './deliveries/deliveries';
 import { dueScan } from './due-scan/due-scan';
 import { engine } from './engine/engine';
+import { hostedUi } from './hosted-ui/hosted-ui';
 import { httpApi } from './http-api/http-api';
 import { jobs } from './jobs/jobs';
 import { memory } from './memory/memory';
@@ -16,6 +17,7 @@ import { circumstances, writeSection } from './harness/report';
 /** Every benchmark gets an empty folder of its own and answers the text of its section. */
 const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: string) => Promise<string> }>> = {
   'http-api': { heading: 'What a request costs', run: httpApi },
+  'hosted-ui': { heading: 'What the hosted UI asks of a browser', run: hostedUi },
   engine: { heading: 'What the engine adds to a fetch', run: engine },
   'due-scan': { heading: 'What a look into the calendar costs', run: dueScan },
   jobs: { heading: 'How many fetches a second', run: jobs },

@@ -1,0 +1,63 @@
+import { gzipSync } from 'node:zlib';
+import type { Browser, Page, Response } from 'playwright-core';
+
+/** What it took until a view was there. */
+export interface FirstView {
+  readonly scripts: number;
+  /** Of all scripts, each compressed with gzip. */
+  readonly gzipBytes: number;
+  /** Of all scripts, as they came over the line. */
+  readonly sentBytes: number;
+  readonly interactiveMs: number;
+}
+
+/** Runs in the page before everything else: notes when the heading is there and nothing keeps the main thread busy. */
+const WATCH = `
+  const watch = new MutationObserver(() => {
+    if (!document.querySelector('h1')) return;
+    watch.disconnect();
+    requestIdleCallback(() => window.noteInteractive(performance.now()));
+  });
+  watch.observe(document, { childList: true, subtree: true });
+`;
+
+/** Opens an address in a browser without a cache. Rejects when its heading does not come. */
+export async function firstView(browser: Browser, address: string, throttle: number): Promise<FirstView> {
+  const context = await browser.newContext({ viewport: { width: 820, height: 900 }, locale: 'de-DE' });
+  try {
+    const page = await context.newPage();
+    const scripts: Response[] = [];
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'script') scripts.push(response);
+    });
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: throttle });
+    const interactive = Promise.withResolvers<number>();
+    await page.exposeFunction('noteInteractive', interactive.resolve);
+    await page.addInitScript(WATCH);
+    await page.goto(address);
+    const interactiveMs = await Promise.race([interactive.promise, tooLate(page)]);
+    const sizes = await Promise.all(
+      scripts.map(async (response) => {
+        const { responseBodySize, responseHeadersSize } = await response.request().sizes();
+        const gzip = gzipSync(await response.body(), { level: 9 }).length;
+        return { gzip, sent: responseBodySize + responseHeadersSize };
+      }),
+    );
+    return {
+      scripts: sizes.length,
+      gzipBytes: sizes.reduce((sum, { gzip }) => sum + gzip, 0),
+      sentBytes: sizes.reduce((sum, { sent }) => sum + sent, 0),
+      interactiveMs,
+    };
+  } finally {
+    await context.close();
+  }
+}
+
+const PATIENCE_MS = 30_000;
+
+async function tooLate(page: Page): Promise<never> {
+  await page.waitForTimeout(PATIENCE_MS);
+  throw new Error(`The first view did not come within ${PATIENCE_MS} ms.`);
+}

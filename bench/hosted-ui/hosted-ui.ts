@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { openBrowser } from '../../test/ui/browser';
+import { median, table } from '../harness/report';
+import { Service } from '../harness/service';
+import { Floor } from './floor';
+import { type FirstView, firstView } from './first-view';
+
+/** `HOSTED_UI_ROUNDS=3` where there is little time. */
+const ROUNDS = Number(process.env.HOSTED_UI_ROUNDS ?? 11);
+/** How many times slower than this machine the processor pretends to be. */
+const THROTTLE = 4;
+const RETURN_ORIGIN = 'http://localhost:8080';
+
+/** What the hosted UI asks of a browser that has never seen it, until somebody can use it. */
+export async function hostedUi(folder: string): Promise<string> {
+  // First, as it says so when there is none.
+  const browser = await openBrowser();
+  try {
+    await using service = await Service.start(join(folder, 'service'), {
+      RATE_LIMIT_PER_KEY: '1000000000',
+      RATE_LIMIT_PER_TOKEN: '1000000000',
+    });
+    await using floor = await Floor.start();
+    const address = await openedFor(service);
+    const rounds = [];
+    for (let round = 0; round <= ROUNDS; round++) {
+      rounds.push({
+        empty: await measured(browser, floor.address),
+        first: await measured(browser, await address('empty', {})),
+        full: await measured(browser, await address('full', {})),
+        form: await measured(browser, await address('empty', { integration_id: 'sandbox' })),
+      });
+    }
+    // The first one warms up the machine's caches and the service.
+    return report(rounds.slice(1));
+  } finally {
+    await browser.close();
+  }
+}
+
+const measured = (browser: Browser, address: string) => firstView(browser, address, THROTTLE);
+
+interface Round {
+  readonly empty: FirstView;
+  readonly first: FirstView;
+  readonly full: FirstView;
+  readonly form: FirstView;
+}
+
+/** Gives addresses of the hosted UI: for a user without connections and for one with twenty. */
+async function openedFor(service: Service) {
+  const { api_key: key } = await service.command<{ api_key: string }>(
+    ...['environment', 'create', '--client', 'Bench', '--name', 'Bench', '--kind', 'test'],
+    ...['--return-origin', RETURN_ORIGIN],
+  );
+  const identity = async (client_identifier: string) =>
+    (await service.call<{ identity_uuid: string }>(key, 'POST', '/v1/identities', { client_identifier })).identity_uuid;
+  const users = { empty: await identity('empty'), full: await identity('full') };
+  for (let number = 0; number < 20; number++) {
+    const fields = { user: `user-${number}`, password: 'right', documents: 1 };
+    const body = { integration_id: 'sandbox', name: `Portal ${number}`, identity_uuid: users.full, fields };
+    await service.call(key, 'POST', '/v1/connections', body);
+  }
+  return async (user: keyof typeof users, more: object) => {
+    const body = { identity_uuid: users[user], return_url: `${RETURN_ORIGIN}/back`, lang: 'de', ...more };
+    const { ui_url } = await service.call<{ ui_url: string }>(key, 'POST', '/token', body);
+    return service.base + new URL(ui_url).pathname + new URL(ui_url).search;
+  };
+}
+
+function report(rounds: readonly Round[]): string {
+  const floor = median(rounds.map(({ empty }) => empty.interactiveMs));
+  const row = (name: string, of: keyof Round) => {
+    const views = rounds.map((round) => round[of]);
+    const times = views.map(({ interactiveMs }) => interactiveMs);
+    const { scripts, gzipBytes, sentBytes } = views[0]!;
+    return [
+      name,
+      String(scripts),
+      (gzipBytes / 1000).toFixed(1),
+      (sentBytes / 1000).toFixed(1),
+      median(times).toFixed(0),
+      Math.max(...times).toFixed(0),
+      (median(times) / floor).toFixed(1),
+    ];
+  };
+  return [
+    table(
+      ['first view', 'scripts', 'gzip kB', 'sent kB', 'median ms', 'worst ms', '× floor'],
+      [
+        row('floor: a heading', 'empty'),
+        row('nothing connected yet', 'first'),
+        row('20 sources', 'full'),
+        row('a form (preselected)', 'form'),
+      ],
+    ),
+    NOTES,
+  ].join('\n\n');
+}
+
+const NOTES = [
+  `Chromium on loopback with an empty cache, its processor slowed down ${THROTTLE} times (DevTools protocol), ${ROUNDS} rounds in turn. \`scripts\` are all`,
+  'JavaScript files that have been loaded by then; `gzip kB` is what they have when each is compressed with gzip (goal: 150), `sent kB` what the service has',
+  'really sent, headers included. Milliseconds from the opening of the address until the heading of the view is there and the main thread has had an idle moment',
+  '(goal: a second): the session, the integrations and the sources have been asked for and answered by then. The floor is a page of one line of script',
+  'from a bare server, in the same browser. Service, database and browser share the machine, so that whatever else runs on it counts twice.',
+].join('\n');
