@@ -18,7 +18,10 @@ export interface ListOptions {
   readonly pageSize?: number;
 }
 
-/** The current versions of the bucket's objects, page by page (ListObjectsV2). Throws what requests throw, and `ContractBroken`. */
+/**
+ * The bucket's objects, page by page (ListObjectsV2). Where versions are kept, that is the latest of each, and none that was
+ * deleted; the ETag tells it from the others, for ListObjectsV2 tells no version's id. Throws what requests throw, and `ContractBroken`.
+ */
 export async function* listObjects(client: S3Client, options: ListOptions): AsyncGenerator<ObjectPage> {
   const { prefix, delimiter, pageSize = 1000 } = options;
   let token: string | undefined;

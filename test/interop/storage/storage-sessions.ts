@@ -10,6 +10,8 @@ export interface StorageInput {
   readonly known?: readonly string[];
   readonly through?: GuardedNetwork;
   readonly signal?: AbortSignal;
+  /** What our clock is ahead by. Files that a server itself dates are a moment old, and would be looked at twice. */
+  readonly aheadMs?: number;
 }
 
 /** Sessions of one connector, closed together. */
@@ -21,7 +23,13 @@ export class StorageSessions {
 
   open(
     fields: Readonly<Record<string, unknown>>,
-    { step2 = {}, known = [], through = this.network, signal = new AbortController().signal }: StorageInput = {},
+    {
+      step2 = {},
+      known = [],
+      through = this.network,
+      signal = new AbortController().signal,
+      aheadMs = 0,
+    }: StorageInput = {},
   ): OpenSession {
     const { values, faults } = validateFields(this.integration.step1, fields);
     expect(faults).toEqual([]);
@@ -31,7 +39,7 @@ export class StorageSessions {
       step2,
       network: through,
       signal,
-      now: () => new Date(),
+      now: () => new Date(Date.now() + aheadMs),
       known: (keys) => Promise.resolve(new Set(keys.filter((key) => recorded.has(key)))),
     });
     this.opened.push(session);

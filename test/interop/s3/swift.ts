@@ -1,0 +1,190 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '../../harness/eventually';
+import { freePort, installed, ServerProcess } from '../storage/server-process';
+import { S3Owner } from './s3-owner';
+
+const PACKAGES = 'swift-proxy swift-account swift-container swift-object';
+/** What holds the objects behind the door. */
+const STORES = ['account', 'container', 'object'] as const;
+const REGION = 'eu-central-1';
+const ACCESS_KEY = 'anna:belege';
+const SECRET_KEY = 'geheim/+=';
+
+export interface Bucket {
+  readonly name: string;
+  /** The one who fills it. */
+  readonly owner: S3Owner;
+  /** Step-1 input that logs in. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Lists so many files, last changed an hour ago, that cannot be read: they are in the bucket's index only. */
+  fillIndex(prefix: string, count: number): Promise<void>;
+}
+
+/** Filters in their order; `tempauth` asks for a cache, and bears that it is away. */
+const PIPELINE = 'catch_errors cache listing_formats s3api tempauth slo versioned_writes symlink proxy-server';
+
+/**
+ * Puts rows into a bucket's index and no objects behind them, so that very many of them take seconds. Run by the Python that
+ * Swift runs on. Arguments: the bucket, how many, the beginning of their names, when they were changed, all indexes.
+ */
+const FILL_INDEX = `
+import sys
+from swift.common.utils import Timestamp
+from swift.container.backend import ContainerBroker
+bucket, count, prefix = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+at = Timestamp(sys.argv[4]).internal
+index = next(each for each in map(ContainerBroker, sys.argv[5:]) if each.get_info()['container'] == bucket)
+index.merge_items([{'name': '%s%d.pdf' % (prefix, n), 'created_at': at, 'size': 1, 'content_type': 'application/pdf',
+  'etag': '%032x' % n, 'deleted': 0, 'storage_policy_index': 0} for n in range(count)])
+`;
+
+/** OpenStack Swift with its S3 interface: a door and three stores, in a folder of its own. */
+export class Swift {
+  private constructor(
+    private readonly home: string,
+    private readonly processes: readonly ServerProcess[],
+    readonly port: number,
+  ) {}
+
+  /** Throws with what to install when there is no Swift. */
+  static async start(): Promise<Swift> {
+    const door = installed(['/usr/bin/swift-proxy-server'], PACKAGES);
+    for (const store of STORES) installed([`/usr/bin/swift-${store}-server`], PACKAGES);
+    const home = await mkdtemp(join(tmpdir(), 'swift-'));
+    const processes: ServerProcess[] = [];
+    try {
+      await mkdir(join(home, 'disks/disk'), { recursive: true });
+      await writeFile(
+        join(home, 'swift.conf'),
+        lines(['[swift-hash]', 'swift_hash_path_suffix = interop', 'swift_hash_path_prefix = interop']) +
+          lines(['[storage-policy:0]', 'name = only', 'default = yes']),
+      );
+      const ports: number[] = [];
+      for (const store of STORES) {
+        const port = await freePort();
+        ports.push(port);
+        makeRing(home, store, port);
+        await writeFile(join(home, `${store}.conf`), storeSettings(home, store, port));
+        processes.push(
+          await ServerProcess.start(`/usr/bin/swift-${store}-server`, [join(home, `${store}.conf`)], null),
+        );
+      }
+      const port = await freePort();
+      await writeFile(join(home, 'proxy.conf'), doorSettings(home, port));
+      processes.push(await ServerProcess.start(door, [join(home, 'proxy.conf')], null));
+      for (const each of [...ports, port])
+        await eventually(() => listens(each), `Swift listens on port ${each}`, 60_000);
+      return new Swift(home, processes, port);
+    } catch (error) {
+      await Promise.all(processes.map((process) => process.stop()));
+      await rm(home, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** A new bucket, empty. */
+  async bucket(): Promise<Bucket> {
+    const name = `belege-${randomUUID()}`;
+    const endpoint = `http://localhost:${this.port}`;
+    const owner = new S3Owner(endpoint, REGION, name, { accessKeyId: ACCESS_KEY, secretAccessKey: SECRET_KEY });
+    await owner.make();
+    return {
+      name,
+      owner,
+      fields: { endpoint, region: REGION, bucket: name, access_key: ACCESS_KEY, secret_key: SECRET_KEY },
+      fillIndex: (prefix, count) => this.fillIndex(name, prefix, count),
+    };
+  }
+
+  private async fillIndex(bucket: string, prefix: string, count: number): Promise<void> {
+    const found = await readdir(join(this.home, 'disks/disk/containers'), { recursive: true, withFileTypes: true });
+    const indexes = found
+      .filter(({ name }) => name.endsWith('.db'))
+      .map(({ name, parentPath }) => join(parentPath, name));
+    const at = ((Date.now() - 3_600_000) / 1000).toFixed(5);
+    run('/usr/bin/python3', ['-c', FILL_INDEX, bucket, String(count), prefix, at, ...indexes], this.home);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.processes.map((process) => process.stop()));
+    await rm(this.home, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** One disk that holds everything. */
+function makeRing(home: string, store: string, port: number): void {
+  const builder = `${store}.builder`;
+  for (const args of [['create', '1', '1', '0'], ['add', `r1z1-127.0.0.1:${port}/disk`, '1'], ['rebalance']])
+    run('/usr/bin/swift-ring-builder', [builder, ...args], home);
+}
+
+function run(command: string, args: readonly string[], cwd: string): void {
+  const { status, stderr, stdout } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${command} ended with ${status}:\n${stdout}\n${stderr}`);
+}
+
+function common(home: string, port: number): string[] {
+  return [
+    '[DEFAULT]',
+    'bind_ip = 127.0.0.1',
+    `bind_port = ${port}`,
+    `user = ${userInfo().username}`,
+    `swift_dir = ${home}`,
+    // In the process itself, so that it ends with it.
+    'workers = 0',
+  ];
+}
+
+function storeSettings(home: string, store: string, port: number): string {
+  return lines([
+    ...common(home, port),
+    `devices = ${home}/disks`,
+    'mount_check = false',
+    'disable_fallocate = true',
+    '[pipeline:main]',
+    `pipeline = ${store}-server`,
+    `[app:${store}-server]`,
+    `use = egg:swift#${store}`,
+  ]);
+}
+
+function doorSettings(home: string, port: number): string {
+  return lines([
+    ...common(home, port),
+    '[pipeline:main]',
+    `pipeline = ${PIPELINE}`,
+    '[app:proxy-server]',
+    'use = egg:swift#proxy',
+    'account_autocreate = true',
+    ...['catch_errors', 'listing_formats', 'slo', 'symlink'].flatMap((name) => [
+      `[filter:${name}]`,
+      `use = egg:swift#${name}`,
+    ]),
+    '[filter:cache]',
+    'use = egg:swift#memcache',
+    'memcache_servers = 127.0.0.1:1',
+    '[filter:s3api]',
+    'use = egg:swift#s3api',
+    `location = ${REGION}`,
+    '[filter:tempauth]',
+    'use = egg:swift#tempauth',
+    `user_${ACCESS_KEY.replace(':', '_')} = ${SECRET_KEY} .admin`,
+    '[filter:versioned_writes]',
+    'use = egg:swift#versioned_writes',
+    'allow_object_versioning = true',
+  ]);
+}
+
+const lines = (settings: readonly string[]): string => `${settings.join('\n')}\n`;
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.end());
+  });
+}
