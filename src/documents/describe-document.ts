@@ -2,7 +2,7 @@ import { decodeXmlStart } from './e-invoice/decode-xml';
 import { MAX_PDF_BYTES, MAX_XML_BYTES } from './e-invoice/size-limits';
 import type { DocumentType, Metadata } from './metadata';
 import { mimeTypeOf, PDF, XML } from './mime-type';
-import { ReadingThreads } from './reading-threads';
+import { type ReadingThreads, readingThreads } from './reading-threads';
 
 /** A document as the content store holds it. */
 export interface DocumentContent {
@@ -28,9 +28,6 @@ export interface DocumentDescription {
   readonly metadata: Metadata;
 }
 
-/** Two, so that one slow document does not hold up all others. */
-const threads = new ReadingThreads(2, 5_000);
-
 /** The root elements of invoices; their namespaces are checked when the whole is read. */
 const INVOICE_ROOT = /<(?:[\w.-]+:)?(?:Invoice|CreditNote|CrossIndustryInvoice|CrossIndustryDocument)[\s>]/;
 
@@ -42,7 +39,7 @@ const INVOICE_ROOT = /<(?:[\w.-]+:)?(?:Invoice|CreditNote|CrossIndustryInvoice|C
  */
 export async function describeDocument(
   content: DocumentContent,
-  readers: ReadingThreads = threads,
+  readers: ReadingThreads = readingThreads,
 ): Promise<DocumentDescription> {
   const mimeType = await mimeTypeOf(content.head, content.filename, content.declaredMimeType);
   const found = await readInvoice(mimeType, content, readers);

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { ReadingAnswer, ReadingRequest } from './e-invoice/reading-thread';
+import type { PictureAnswer, ReadingAnswer, ReadingRequest } from './e-invoice/reading-thread';
 
 const MIB = 1024 * 1024;
 /** After a larger document a thread is not used again: it would hold on to that much memory, XML to thirty times as much. */
-const KEEP_UP_TO = { xml: MIB, pdf: 8 * MIB } as const;
+const KEEP_UP_TO = { xml: MIB, pdf: 8 * MIB, picture: 8 * MIB } as const;
 
 const EXTENSION = extname(__filename);
 const ENTRY = join(__dirname, 'e-invoice', `reading-thread${EXTENSION}`);
@@ -42,17 +42,19 @@ export class ReadingThreads {
    * Null when it says nothing about itself, is broken, or takes too long or too much. Rejects with the error of `load`,
    * and when no thread can be started.
    */
-  async read(kind: ReadingRequest['kind'], load: () => Promise<Uint8Array | null>): Promise<ReadingAnswer> {
-    if (this.running >= this.size) await new Promise<void>((resolve) => this.waiting.push(resolve));
-    else this.running++;
-    try {
+  async read(kind: 'xml' | 'pdf', load: () => Promise<Uint8Array | null>): Promise<ReadingAnswer> {
+    return this.inTurn(async () => {
       const bytes = await load();
-      return bytes && (await this.readInThread(kind, bytes));
-    } finally {
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.running--;
-    }
+      return bytes && (await this.readInThread<ReadingAnswer>({ kind, bytes }));
+    });
+  }
+
+  /** Whether a PDF is the picture of an XML invoice (`isPictureOf`), loaded like `read`'s; false where `read` answers null. */
+  async isPicture(invoice: Uint8Array, load: () => Promise<Uint8Array>): Promise<boolean> {
+    return this.inTurn(async () => {
+      const bytes = await load();
+      return (await this.readInThread<PictureAnswer>({ kind: 'picture', bytes, invoice })) === true;
+    });
   }
 
   /** Ends the idle threads. Later reads start new ones. */
@@ -60,14 +62,27 @@ export class ReadingThreads {
     await Promise.all(this.idle.splice(0).map((thread) => thread.terminate()));
   }
 
-  private async readInThread(kind: ReadingRequest['kind'], bytes: Uint8Array): Promise<ReadingAnswer> {
+  private async inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    if (this.running >= this.size) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else this.running++;
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.running--;
+    }
+  }
+
+  private async readInThread<Answer>(request: ReadingRequest): Promise<Answer | null> {
+    const { kind, bytes } = request;
     const thread = this.idle.pop() ?? (await this.start());
     thread.ref();
     const own = new Uint8Array(bytes); // the caller's buffer stays the caller's
     try {
       const answered = once(thread, 'message', { signal: AbortSignal.timeout(this.limitMs) });
-      thread.postMessage({ kind, bytes: own } satisfies ReadingRequest, [own.buffer]);
-      const [answer] = (await answered) as [ReadingAnswer];
+      thread.postMessage({ ...request, bytes: own } satisfies ReadingRequest, [own.buffer]);
+      const [answer] = (await answered) as [Answer];
       if (bytes.length > KEEP_UP_TO[kind]) await thread.terminate();
       else this.rest(thread);
       return answer;
@@ -100,3 +115,6 @@ export class ReadingThreads {
     return thread;
   }
 }
+
+/** Those of this process. Two, so that one slow document does not hold up all others. */
+export const readingThreads = new ReadingThreads(2, 5_000);

@@ -7,6 +7,7 @@ import { safeFilename } from '../documents/safe-filename';
 import { mergeMetadata } from '../documents/merge-metadata';
 import type { Integration, Session } from '../integrations/integration';
 import type { DocumentRef } from '../integrations/source-document';
+import { findPictured } from './find-pictured';
 import type { NewDocument } from '../transactions/record-document';
 
 /** Reads one document from its source into the store and says what it is. */
@@ -24,22 +25,27 @@ export class ReadDocument {
     const source = await integration.open(session, ref);
     const marks = new InvoiceMarks();
     const content = await this.store.put(owner.uuid, owner.key, marks.watch(source.stream), session.signal);
-    const { mimeType, documentType, metadata } = await describeDocument({
+    const whole = async () =>
+      Buffer.concat(
+        content.chunks === 1 ? content.start : ((await this.store.read(content, owner.key).toArray()) as Buffer[]),
+      );
+    const described = await describeDocument({
       head: beginning(content.start),
       size: content.size,
       filename: source.filename,
       declaredMimeType: source.mimeType,
       marked: marks.found,
-      whole: async () =>
-        Buffer.concat(
-          content.chunks === 1 ? content.start : ((await this.store.read(content, owner.key).toArray()) as Buffer[]),
-        ),
+      whole,
     });
+    const pictured = await findPictured(integration, session, ref, { ...described, size: content.size, whole });
+    const { mimeType, documentType, metadata } = { ...described, ...pictured?.described };
     return {
       // sha256 is 64 letters: no key that a connector makes looks like this one.
       ...(ref.isSameByContent
         ? { dedupeKey: `content:${content.sha256}`, versionKey: ref.dedupeKey }
-        : { dedupeKey: ref.dedupeKey }),
+        : pictured
+          ? { dedupeKey: pictured.dedupeKey, versionKey: ref.dedupeKey }
+          : { dedupeKey: ref.dedupeKey }),
       externalId: ref.externalId,
       filename: safeFilename(source.filename),
       mimeType,

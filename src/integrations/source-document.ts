@@ -16,6 +16,11 @@ export interface DocumentRef {
    * keys. For files, which are renamed, moved and copied; `dedupeKey` then says which version of which file it is.
    */
   readonly isSameByContent?: boolean;
+  /**
+   * XML documents that came with this one, in the same mail: when it proves to be the readable picture of one of them, it is
+   * that document's duplicate, for one invoice is one document (ADR 21). They stand before it in the listing.
+   */
+  readonly pictureOf?: readonly DocumentRef[];
   /** The id in the source system, stable when the file is re-rendered; null for mail and portals that give none (spec 2). */
   readonly externalId: string | null;
   readonly filename: string;

@@ -1,24 +1,27 @@
 import { parentPort } from 'node:worker_threads';
 import { limitAllocations } from './allocation-limit';
 import type { DescribedInvoice } from './facts-to-metadata';
+import { isPictureOf } from './picture';
 import { readXmlInvoice } from './read-xml-invoice';
 import { readZugferd } from './zugferd';
 
 // The entry point of a reading thread (see reading-threads.ts): one message in, one message out, nothing is kept.
 
-/** What a reading thread is asked. */
-export interface ReadingRequest {
-  readonly kind: 'xml' | 'pdf';
-  readonly bytes: Uint8Array;
-}
+/** What a reading thread is asked: what a document says about itself, or whether a PDF is the picture of an XML invoice. */
+export type ReadingRequest =
+  | { readonly kind: 'xml' | 'pdf'; readonly bytes: Uint8Array }
+  | { readonly kind: 'picture'; readonly bytes: Uint8Array; readonly invoice: Uint8Array };
 
-/** What it answers: null when the document is no e-invoice, or broken, encrypted or refused. */
+/** What it answers: null when the document is no e-invoice or no picture, or broken, encrypted or refused. */
 export type ReadingAnswer = DescribedInvoice | null;
+export type PictureAnswer = true | null;
 
 limitAllocations(32, 128);
 
-async function answer({ kind, bytes }: ReadingRequest): Promise<ReadingAnswer> {
+async function answer(request: ReadingRequest): Promise<ReadingAnswer | PictureAnswer> {
+  const { kind, bytes } = request;
   try {
+    if (kind === 'picture') return (await isPictureOf(bytes, request.invoice)) || null;
     return (kind === 'pdf' ? await readZugferd(bytes) : readXmlInvoice(bytes)) ?? null;
   } catch {
     return null; // a broken document says nothing about itself; it is still passed on

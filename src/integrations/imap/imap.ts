@@ -1,5 +1,6 @@
 import type { FieldValues } from '../field';
 import { defineIntegration, type Session } from '../integration';
+import { withPictures } from '../shared/mail/pictures';
 import type { Json, SourceDocument } from '../source-document';
 import { connect } from './connect';
 import { choiceOf, STEP1, step2Fields } from './fields';
@@ -7,7 +8,7 @@ import { findFolders, listFolders } from './folders';
 import { MailboxPool } from './mailbox-pool';
 import { openPart } from './open-part';
 import { PartBatches } from './part-batches';
-import { isInArchive, partLocator, type PartLocator } from './part-locator';
+import { isInArchive, mailPlace, partLocator, type PartLocator } from './part-locator';
 import { accountId, mailServer } from './providers';
 import { type ImapCursor, scan } from './scan';
 import { ZipAttachments } from './zip-attachments';
@@ -58,7 +59,7 @@ export const imap = defineIntegration({
   async *list(session: ImapSession, cursor: Json, startdate: string | null) {
     const { pool, archives } = await mailbox(session);
     for await (const page of scan(pool, choiceOf(session.step2), cursor as ImapCursor | null, startdate)) {
-      yield { ...page, documents: await archives.unwrap(page.documents) };
+      yield { ...page, documents: withPictures(await archives.unwrap(page.documents), mailPlace) };
     }
   },
 

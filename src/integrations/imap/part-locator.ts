@@ -1,4 +1,5 @@
-import type { Json } from '../source-document';
+import type { DocumentRef, Json } from '../source-document';
+import type { MailPlace } from '../shared/mail/pictures';
 import { ContractBroken } from '../source-errors';
 
 /** Where the bytes of a document are; stored with it, so that a later fetch can open it. */
@@ -35,4 +36,11 @@ export function partLocator(stored: Json): PartLocator {
     /^(\d+(\.\d+)*)?$/.test(value.section ?? '');
   if (!whole) throw new ContractBroken('The stored place of a mail attachment is not readable.');
   return value as PartLocator;
+}
+
+/** In which mail a document is, and of what type. */
+export function mailPlace(ref: DocumentRef): MailPlace {
+  const locator = partLocator(ref.locator);
+  const { mimeType } = isInArchive(locator) ? locator.file : locator;
+  return { mail: `${locator.uid} ${locator.folder}`, mimeType };
 }

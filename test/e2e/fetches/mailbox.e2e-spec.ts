@@ -1,4 +1,4 @@
-import { ublInvoice, zugferdInvoice } from '../../builders/an-invoice';
+import { ciiInvoice, pdfInvoice, ublInvoice, zugferdInvoice } from '../../builders/an-invoice';
 import { FakeImapServer } from '../../fakes/imap/fake-imap-server';
 import { aClient, type TestClient } from '../../harness/a-client';
 import { invoiceMail, pdfBytes } from '../../interop/imap/invoice-mails';
@@ -71,6 +71,42 @@ describe('Fetching a mailbox', () => {
     });
     expect(server.changes).toEqual([]);
     expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
+  });
+
+  it('takes an e-invoice and its readable picture in one mail as one document, and everything else beside them', async () => {
+    const spec = { number: 'RE-2026-78', date: '2026-03-01' };
+    const pdf = (filename: string, content: Buffer) => ({ content, filename, mimeType: 'application/pdf' });
+    const xml = (filename: string, content: Buffer) => ({ content, filename, mimeType: 'application/xml' });
+    const original = ublInvoice(spec);
+    const picture = await pdfInvoice(spec);
+    const terms = await pdfInvoice({ ...spec, number: 'AGB' });
+    server.append(
+      'INBOX',
+      aMail()
+        .attach(pdf('rechnung.pdf', picture))
+        .attach(pdf('agb.pdf', terms))
+        .attach(xml('rechnung.xml', original))
+        .build(),
+    );
+    // Another name, and another syntax.
+    const other = { ...spec, number: 'RE-2026-79' };
+    const hybrid = await zugferdInvoice(other);
+    const cii = ciiInvoice(other);
+    server.append('INBOX', aMail().attach(xml('factur-x.xml', cii)).attach(pdf('RE-2026-79.pdf', hybrid)).build());
+    const uuid = await mailbox();
+    const [fetch] = await engine.fetched(uuid, 1);
+    expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 5, new: 3, duplicate: 2, failed: 0 });
+    const rows = await engine.transactions(uuid);
+    expect(rows.map(({ sha256: hash }) => hash).sort()).toEqual([original, terms, cii].map(sha256).sort());
+    expect(rows.find(({ filename }) => filename === 'rechnung.xml')).toMatchObject({
+      document_type: 'invoice',
+      metadata: { number: 'RE-2026-78', e_invoice: { format: 'XRECHNUNG', valid: true } },
+    });
+
+    // A mailbox that was rebuilt shows everything again: nothing is read or told a second time.
+    server.rebuild('INBOX');
+    await fetchNow(uuid).expect(202);
+    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 0, duplicate: 5 });
   });
 
   it('brings only what is new at the second fetch', async () => {

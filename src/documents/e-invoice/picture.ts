@@ -1,0 +1,54 @@
+import { extractText, getDocumentProxy } from 'unpdf';
+import { parseDecimal, formatDecimal } from './decimal';
+import type { InvoiceFacts } from './invoice-facts';
+import { readInvoiceFacts } from './read-xml-invoice';
+
+/** A picture of an invoice has a page or two; a book that happens to hold its numbers is none. */
+const MOST_PAGES = 30;
+
+/**
+ * Whether a PDF is the readable picture of an XML invoice: its text shows the invoice's number, its net and gross amounts, its
+ * VAT (in one sum, or rate by rate) and the amounts of all its lines. A reminder or a time sheet shows some of these, not all.
+ * False when either cannot be read. Synchronous work of unknown length on hostile input: outside tests it runs in a reading
+ * thread only. The PDF's bytes are used up unless they are a Buffer.
+ */
+export async function isPictureOf(pdf: Uint8Array, xml: Uint8Array): Promise<boolean> {
+  const read = readInvoiceFacts(xml);
+  if (!read) return false;
+  const document = await getDocumentProxy(Buffer.isBuffer(pdf) ? new Uint8Array(pdf) : pdf, { verbosity: 0 });
+  try {
+    if (document.numPages > MOST_PAGES) return false;
+    const { text } = await extractText(document, { mergePages: true });
+    return shows(text.normalize('NFKC'), read.facts);
+  } finally {
+    await document.loadingTask.destroy();
+  }
+}
+
+function shows(text: string, { number, totals, taxByCategory, lineAmounts }: InvoiceFacts): boolean {
+  const amount = (written: string | undefined) => showsAmount(text, written);
+  return (
+    number !== undefined &&
+    showsWord(text, number.normalize('NFKC')) &&
+    amount(totals.gross) &&
+    amount(totals.net) &&
+    (totals.tax === undefined || amount(totals.tax) || (taxByCategory.length > 0 && taxByCategory.every(amount))) &&
+    lineAmounts.length > 0 &&
+    lineAmounts.every(amount)
+  );
+}
+
+/** The same characters in a row, alone; PDFs know no spaces, so they may stand wherever one was made out. */
+function showsWord(text: string, word: string): boolean {
+  const letters = [...word.replace(/\s+/g, '')].map((letter) => letter.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'));
+  return new RegExp(`(?<![\\p{L}\\p{N}])${letters.join('\\s*')}(?![\\p{L}\\p{N}])`, 'iu').test(text);
+}
+
+/** An amount with its two places, however its thousands are set apart: `1.190,00`, `1,190.00`, `1 190,00`, `1'190.00`. */
+function showsAmount(text: string, written: string | undefined): boolean {
+  const value = parseDecimal(written);
+  if (value === undefined) return false;
+  const [whole, fraction] = formatDecimal(value < 0n ? -value : value).split('.') as [string, string];
+  const thousands = whole.replace(/\B(?=(\d{3})+(?!\d))/g, "[.,'’ ]?");
+  return new RegExp(`(?<!\\d|\\d[.,'’])${thousands}[.,]${fraction}(?!\\d|[.,]\\d)`, 'u').test(text);
+}
