@@ -1,6 +1,6 @@
 /** What kinds of attachments are documents, or hold some. Office files and signed containers are not among them. */
 export interface Kind {
-  readonly family: 'pdf' | 'xml' | 'image' | 'zip';
+  readonly family: 'pdf' | 'xml' | 'image' | 'zip' | 'html';
   readonly mimeType: string;
   /** Without dot. */
   readonly extension: string;
@@ -9,6 +9,8 @@ export interface Kind {
 const PDF: Kind = { family: 'pdf', mimeType: 'application/pdf', extension: 'pdf' };
 const XML: Kind = { family: 'xml', mimeType: 'application/xml', extension: 'xml' };
 const ZIP: Kind = { family: 'zip', mimeType: 'application/zip', extension: 'zip' };
+/** What a mail's own text is made into; as an attachment it is none. */
+export const HTML: Kind = { family: 'html', mimeType: 'text/html', extension: 'html' };
 const JPEG = image('image/jpeg', 'jpg');
 const PNG = image('image/png', 'png');
 const TIFF = image('image/tiff', 'tif');

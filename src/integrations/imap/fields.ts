@@ -114,6 +114,17 @@ export function step2Fields(folders: readonly FieldOption[]): FieldSpec[] {
       required: false,
       max: 1000,
     },
+    {
+      id: 'take_texts',
+      type: 'boolean',
+      label: { en: 'Also take e-mails without attachments', de: 'Auch E-Mails ohne Anhang übernehmen' },
+      help: {
+        en: 'For invoices that are written in the e-mail itself: its text becomes a document. Enter senders or words of the subject above, otherwise every e-mail is taken.',
+        de: 'Für Rechnungen, die in der E-Mail selbst stehen: Ihr Text wird zu einem Dokument. Geben Sie oben Absender oder Wörter im Betreff an, sonst wird jede E-Mail übernommen.',
+      },
+      required: false,
+      default: false,
+    },
   ];
 }
 
@@ -122,6 +133,8 @@ export interface Choice {
   readonly folders: readonly string[];
   readonly senders: readonly string[];
   readonly subjects: readonly string[];
+  /** Mails without documents are documents themselves. */
+  readonly takesTexts: boolean;
 }
 
 /** Reads the stored second step; without chosen folders it is the inbox. */
@@ -131,6 +144,7 @@ export function choiceOf(step2: Readonly<Record<string, unknown>>): Choice {
     folders: folders.length ? [...new Set<string>(folders)] : ['INBOX'],
     senders: substrings(step2['sender_filter']),
     subjects: substrings(step2['subject_filter']),
+    takesTexts: step2['take_texts'] === true,
   };
 }
 

@@ -7,8 +7,9 @@ import { choiceOf, STEP1, step2Fields } from './fields';
 import { findFolders, listFolders } from './folders';
 import { MailboxPool } from './mailbox-pool';
 import { openPart } from './open-part';
+import { openText } from './open-text';
 import { PartBatches } from './part-batches';
-import { isInArchive, mailPlace, partLocator, type PartLocator } from './part-locator';
+import { isInArchive, isText, mailPlace, partLocator, type PartLocator } from './part-locator';
 import { accountId, mailServer } from './providers';
 import { type ImapCursor, scan } from './scan';
 import { ZipAttachments } from './zip-attachments';
@@ -17,7 +18,7 @@ type ImapSession = Session<FieldValues<typeof STEP1>>;
 
 /**
  * Any mailbox by IMAP (RFC 9051, RFC 3501): documents are the attachments of the mails in the chosen folders,
- * and the files in attached zip archives.
+ * the files in attached zip archives, and where the user wants it the texts of mails without any.
  */
 export const imap = defineIntegration({
   id: 'imap',
@@ -66,6 +67,7 @@ export const imap = defineIntegration({
   async open(session: ImapSession, ref) {
     const { openWhole, archives } = await mailbox(session);
     const locator = partLocator(ref.locator);
+    if (isText(locator)) return openText((part) => openWhole(part, ''), ref, locator);
     return isInArchive(locator) ? archives.openFile(ref, locator) : openWhole(locator, ref.filename);
   },
 });

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import type { FetchMessageObject } from 'imapflow';
 import type { Metadata } from '../../documents/metadata';
 import type { DocumentRef } from '../source-document';
+import { HTML } from './document-kinds';
 import { type Choice, passes } from './fields';
 import { type MailHeaders, readHeaders } from './mail-headers';
 import { nameParts } from './part-names';
-import type { PartLocator } from './part-locator';
+import { type MailText, textOf } from './mail-text';
+import type { PartLocator, TextLocator } from './part-locator';
 import { documentParts, type Part } from './parts';
 
 export interface MailPlace {
@@ -52,7 +54,28 @@ export function readMail(
       size: decodedSize(part),
     };
   });
-  return { documents, passed };
+  if (documents.length > 0 || !choice.takesTexts) return { documents, passed };
+  const text = textOf(mail.bodyStructure);
+  return { documents: text ? [textDocument(text, mail, place, headers, metadata)] : [], passed };
+}
+
+/** A mail that has no documents, as one. */
+function textDocument(
+  { kind, charset, images, ...part }: MailText,
+  mail: FetchMessageObject,
+  place: MailPlace,
+  headers: MailHeaders,
+  metadata: Metadata,
+): DocumentRef {
+  const { subject } = headers;
+  const locator: TextLocator = { ...place, uid: mail.uid, ...part, text: { kind, charset, images, subject } };
+  return {
+    dedupeKey: key(headers, ['text', part.section, part.mimeType, part.encoding, part.size]),
+    externalId: null,
+    filename: nameParts([{ kind: HTML }], subject)[0]!,
+    metadata,
+    locator,
+  };
 }
 
 /**

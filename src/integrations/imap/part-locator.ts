@@ -1,5 +1,6 @@
 import type { DocumentRef, Json } from '../source-document';
 import type { MailPlace } from '../shared/mail/pictures';
+import type { MailText } from './mail-text';
 import { ContractBroken } from '../source-errors';
 
 /** Where the bytes of a document are; stored with it, so that a later fetch can open it. */
@@ -22,6 +23,14 @@ export type FileLocator = PartLocator & {
 
 /** Whether a locator that `partLocator` has read leads into an archive. */
 export const isInArchive = (locator: PartLocator): locator is FileLocator => 'file' in locator;
+
+/** The same for a mail's own text, made into a document. */
+export type TextLocator = PartLocator & {
+  readonly text: Pick<MailText, 'kind' | 'charset' | 'images'> & { readonly subject: string };
+};
+
+/** Whether a locator that `partLocator` has read leads to a mail's own text. */
+export const isText = (locator: PartLocator): locator is TextLocator => 'text' in locator;
 
 /** Reads a stored locator. Throws `ContractBroken` when it is not one of ours. */
 export function partLocator(stored: Json): PartLocator {

@@ -1,0 +1,66 @@
+import type { MessageStructureObject } from 'imapflow';
+import { contentId } from '../shared/mail/body-html';
+
+/** A part of a mail as it is fetched. */
+type Section = {
+  readonly section: string;
+  readonly encoding: string;
+  readonly size: number;
+  readonly mimeType: string;
+};
+
+/** Where a mail's own text is, and the images that it may show. */
+export type MailText = Section & {
+  readonly kind: 'html' | 'text';
+  readonly charset: string;
+  readonly images: readonly (Section & { readonly id: string })[];
+};
+
+const MOST_IMAGES = 40;
+const MAX_DEPTH = 50;
+
+interface Leaf {
+  readonly node: MessageStructureObject;
+  readonly section: string;
+}
+
+/** The text that a mail shows: its HTML, else its plain text. Attached texts and forwarded mails are not its own. */
+export function textOf(structure: MessageStructureObject): MailText | undefined {
+  const leaves = [...leavesOf(structure, '', 0)];
+  const texts = leaves.filter(({ node }) => isShown(node));
+  const html = texts.find(({ node }) => node.type.toLowerCase() === 'text/html');
+  const shown = html ?? texts.find(({ node }) => node.type.toLowerCase() === 'text/plain');
+  if (!shown) return undefined;
+  const images = leaves.filter(({ node }) => node.id && node.type.toLowerCase().startsWith('image/'));
+  return {
+    ...sectionOf(shown),
+    kind: html ? 'html' : 'text',
+    charset: (shown.node.parameters?.['charset'] ?? '').toLowerCase().slice(0, 40),
+    images: images.slice(0, MOST_IMAGES).map((leaf) => ({ ...sectionOf(leaf), id: contentId(leaf.node.id!) })),
+  };
+}
+
+/** Parts that hold no others, outside of forwarded mails. */
+function* leavesOf(node: MessageStructureObject, section: string, depth: number): Generator<Leaf> {
+  if (depth > MAX_DEPTH) return;
+  if (!node.type.startsWith('multipart/')) {
+    if (!node.childNodes?.length) yield { node, section: section || '1' };
+    return;
+  }
+  for (const [at, child] of (node.childNodes ?? []).entries())
+    yield* leavesOf(child, section === '' ? String(at + 1) : `${section}.${at + 1}`, depth + 1);
+}
+
+function isShown(node: MessageStructureObject): boolean {
+  const name = node.dispositionParameters?.['filename'] ?? node.parameters?.['name'];
+  return node.disposition !== 'attachment' && name === undefined && (node.size ?? 0) > 0;
+}
+
+function sectionOf({ node, section }: Leaf): Section {
+  return {
+    section,
+    encoding: (node.encoding ?? '7bit').trim().toLowerCase(),
+    size: node.size ?? 0,
+    mimeType: node.type.toLowerCase(),
+  };
+}
