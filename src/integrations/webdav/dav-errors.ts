@@ -1,6 +1,7 @@
 import { retryAfter } from '../../platform/network/retry-after';
 import type { HttpAnswer } from '../shared/http/http-source';
 import { changed } from '../shared/walk/read-on';
+import { digestChallenge } from './digest-login';
 import { ConfigurationGone, DocumentUnavailable, InvalidCredentials, RateLimited, Temporary } from '../source-errors';
 
 /** Servers that ask for a pause without saying how long. */
@@ -32,10 +33,18 @@ export function fileRefusal(answer: HttpAnswer, what: string, now: Date): Error 
 }
 
 function unauthorized({ headers }: HttpAnswer, what: string): Error {
-  const challenges = [headers['www-authenticate'] ?? []].flat().join(',');
   // A server that has not looked at the password has not refused it.
-  if (challenges !== '' && !/(^|[\s,])basic([\s,]|$)/i.test(challenges)) {
-    return new Temporary(`${what}: the server takes no login with a password (Basic).`);
+  if (
+    headers['www-authenticate'] !== undefined &&
+    !takesBasic(headers) &&
+    !digestChallenge(headers['www-authenticate'])
+  ) {
+    return new Temporary(`${what}: the server takes no login with a password (Basic or Digest).`);
   }
   return new InvalidCredentials(`${what}: the login was refused.`);
+}
+
+/** Whether a 401 says that Basic would do. */
+export function takesBasic(headers: HttpAnswer['headers']): boolean {
+  return /(^|[\s,])basic([\s,]|$)/i.test([headers['www-authenticate'] ?? []].flat().join(','));
 }

@@ -25,7 +25,7 @@ export class Apache {
   ) {}
 
   /** Throws with what to install when there is no Apache. */
-  static async start({ withTls = false } = {}): Promise<Apache> {
+  static async start({ withTls = false, withDigest = false } = {}): Promise<Apache> {
     const binary = installed(['/usr/sbin/apache2'], 'apache2-bin');
     const home = await mkdtemp(join(tmpdir(), 'apache-'));
     const root = join(home, 'files');
@@ -35,8 +35,12 @@ export class Apache {
     await writeFile(join(home, 'cert.pem'), cert);
     await writeFile(join(home, 'key.pem'), key);
     const server = { user: 'anna', password: 'geheim "mit" ü:' };
-    const digest = createHash('sha1').update(server.password).digest('base64');
-    await writeFile(join(home, 'users'), `${server.user}:{SHA}${digest}\n`);
+    const sha1 = createHash('sha1').update(server.password).digest('base64');
+    const md5 = createHash('md5').update(`${server.user}:interop:${server.password}`).digest('hex');
+    await writeFile(
+      join(home, 'users'),
+      withDigest ? `${server.user}:interop:${md5}\n` : `${server.user}:{SHA}${sha1}\n`,
+    );
     const isRoot = userInfo().uid === 0;
     if (isRoot) {
       await chmod(home, 0o755);
@@ -56,7 +60,7 @@ export class Apache {
     await writeFile(
       join(home, 'apache.conf'),
       [
-        ...[...modules, 'deflate', 'filter', 'alias', ...(withTls ? ['ssl'] : [])].map(
+        ...[...modules, 'auth_digest', 'deflate', 'filter', 'alias', ...(withTls ? ['ssl'] : [])].map(
           (name) => `LoadModule ${name}_module ${MODULES}/mod_${name}.so`,
         ),
         `ServerRoot ${home}`,
@@ -75,7 +79,8 @@ export class Apache {
         'Redirect permanent /frueher /dav/',
         '<Location /dav>',
         '  Dav On',
-        '  AuthType Basic',
+        `  AuthType ${withDigest ? 'Digest' : 'Basic'}`,
+        ...(withDigest ? ['  AuthDigestNonceLifetime 1'] : []),
         '  AuthName interop',
         `  AuthUserFile ${home}/users`,
         '  Require valid-user',
