@@ -1,4 +1,5 @@
 import type { FieldOption, FieldSpec } from '../field';
+import { TIME_ZONE_FIELD } from '../shared/walk/walk-fields';
 import { OTHER_PROVIDER, PROVIDER_OPTIONS } from './providers';
 
 const ONLY_OTHER = { field: 'provider', equals: OTHER_PROVIDER } as const;
@@ -71,6 +72,7 @@ export const STEP1 = [
     secret: true,
     max: 1024,
   },
+  TIME_ZONE_FIELD,
 ] as const satisfies readonly FieldSpec[];
 
 /** The second step: which folders, and which mails in them. `folders` are the first-level options of the tree. */

@@ -1,5 +1,6 @@
 import type { FieldValues } from '../field';
 import { defineIntegration, type Session } from '../integration';
+import { startOfDay } from '../shared/walk/start-of-day';
 import { withPictures } from '../shared/mail/pictures';
 import type { Json, SourceDocument } from '../source-document';
 import { connect } from './connect';
@@ -59,7 +60,8 @@ export const imap = defineIntegration({
 
   async *list(session: ImapSession, cursor: Json, startdate: string | null) {
     const { pool, archives } = await mailbox(session);
-    for await (const page of scan(pool, choiceOf(session.step2), cursor as ImapCursor | null, startdate)) {
+    const since = startdate === null ? null : startOfDay(startdate, session.fields.time_zone ?? 'UTC');
+    for await (const page of scan(pool, choiceOf(session.step2), cursor as ImapCursor | null, since)) {
       yield { ...page, documents: withPictures(await archives.unwrap(page.documents), mailPlace) };
     }
   },

@@ -18,17 +18,15 @@ const DAY_MS = 86_400_000;
 
 /**
  * Everything new in the chosen folders, a folder after the other, oldest UID first. A folder that is new, or whose
- * UIDVALIDITY changed, is scanned from the start date on; the dedupe key absorbs what was seen before.
- * `startdate` (YYYY-MM-DD) is midnight UTC and compared with INTERNALDATE.
+ * UIDVALIDITY changed, is scanned from `since` on (INTERNALDATE); the dedupe key absorbs what was seen before.
  * Throws `ConfigurationGone` after the other folders are done when one does not exist, and the pool's errors.
  */
 export async function* scan(
   pool: MailboxPool,
   choice: Choice,
   cursor: ImapCursor | null,
-  startdate: string | null,
+  since: Date | null,
 ): AsyncGenerator<SourcePage<ImapCursor>> {
-  const since = startdate === null ? null : new Date(`${startdate}T00:00:00Z`);
   const positions = new Map<string, Position>();
   for (const folder of choice.folders) {
     const known = positionIn(cursor, folder);

@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { imap } from '../../../src/integrations/imap/imap';
 import { InvalidCredentials, Temporary } from '../../../src/integrations/source-errors';
+import { FaultProxy } from '../../fakes/fault-proxy';
 import { aMail } from '../../builders/mail-builder';
 import { lazyBytes, type Piece } from '../../builders/mail-encoding';
 import { Dovecot, DOVECOT_USER } from './dovecot';
@@ -85,12 +86,66 @@ describe('the IMAP connector and Dovecot', () => {
     expect(moved.documents.map(({ dedupeKey }) => dedupeKey).sort()).toEqual([...keys].sort());
   });
 
+  it('reads nothing of 100,000 old mails to find one that is new', async () => {
+    await dovecot.deliverCopies('INBOX', invoiceMail('alt.pdf').build(), 100_000, new Date('2020-01-01T12:00:00Z'));
+    // Whatever told of every mail would be longer than this, and cut off.
+    const proxy = await FaultProxy.start({ host: '127.0.0.1', port: dovecot.port });
+    proxy.faults(() => ({ cutAfter: 20_000 }));
+    try {
+      const first = await listAll(imap, session({}, { port: proxy.port }), null, '2026-01-01');
+      expect(first.documents).toEqual([]);
+      await dovecot.deliver('INBOX', invoiceMail('neu.pdf').build());
+      const opened = session({}, { port: proxy.port });
+      const second = await listAll(imap, opened, first.cursor, '2026-01-01');
+      expect(second.documents.map(({ filename }) => filename)).toEqual(['neu.pdf']);
+      expect(await read(imap, opened, second.documents[0]!)).toEqual(pdfBytes('neu.pdf'));
+      expect(proxy.cuts).toBe(0);
+    } finally {
+      await proxy.stop();
+    }
+  }, 300_000);
+
+  it('fetches 500 attachments of one mail, each with its bytes', async () => {
+    const names = Array.from({ length: 500 }, (_, n) => `${n}.pdf`);
+    await dovecot.deliver('INBOX', invoiceMail(...names).build());
+    const opened = session();
+    const { documents } = await listAll(imap, opened);
+    expect(documents.map(({ filename }) => filename)).toEqual(names);
+    const contents = await Promise.all(documents.map((ref) => read(imap, opened, ref)));
+    expect(contents.map(sha256)).toEqual(names.map((name) => sha256(pdfBytes(name))));
+  });
+
+  it('makes a document of the text of a mail, with the image that it shows', async () => {
+    const image = Buffer.alloc(3_000, 'pixels');
+    const inline = { content: image, filename: 'logo.png', mimeType: 'image/png', contentId: 'logo@x' };
+    const mail = aMail()
+      .subject('Rechnung 7')
+      .text('7,00 €')
+      .html('<p>7,00 €</p><img src="cid:logo@x">')
+      .inline(inline);
+    await dovecot.deliver('INBOX', mail.build());
+    const opened = session({ take_texts: true });
+    const { documents } = await listAll(imap, opened);
+    expect(documents.map(({ filename }) => filename)).toEqual(['Rechnung 7.html']);
+    const html = (await read(imap, opened, documents[0]!)).toString();
+    expect(html).toContain('<p>7,00 €</p>');
+    expect(html).toContain(image.toString('base64'));
+  });
+
   it('takes mail from the start date on, to the second', async () => {
     await dovecot.deliver('INBOX', invoiceMail('alt.pdf').build(), new Date('2026-11-19T23:59:59Z'));
     await dovecot.deliver('INBOX', invoiceMail('neu.pdf').build(), new Date('2026-11-20T00:00:00Z'));
     const { documents } = await listAll(imap, session(), null, '2026-11-20');
     expect(documents.map(({ filename }) => filename)).toEqual(['neu.pdf']);
     expect(documents[0]?.metadata.source?.received_at).toBe('2026-11-20T00:00:00Z');
+  });
+
+  it('begins the start date at midnight where the user is', async () => {
+    await dovecot.deliver('INBOX', invoiceMail('alt.pdf').build(), new Date('2026-11-19T22:59:59Z'));
+    await dovecot.deliver('INBOX', invoiceMail('neu.pdf').build(), new Date('2026-11-19T23:00:00Z'));
+    const opened = session({}, { time_zone: 'Europe/Berlin' });
+    const { documents } = await listAll(imap, opened, null, '2026-11-20');
+    expect(documents.map(({ filename }) => filename)).toEqual(['neu.pdf']);
   });
 
   it('shows the folder tree level by level', async () => {

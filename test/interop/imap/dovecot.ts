@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdir, mkdtemp, open, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { chown, link, mkdir, mkdtemp, open, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,9 @@ import { createInterface } from 'node:readline';
 import { makeCertificate } from '../../fakes/imap/certificate';
 
 export const DOVECOT_USER = { user: 'anna@example.com', password: 'geheim "mit" ü' };
+
+/** Of one file; file systems allow few more. */
+const MOST_NAMES = 50_000;
 
 const MISSING =
   'Dovecot is not installed. The IMAP interop suite needs it: apt-get update && apt-get install -y dovecot-imapd';
@@ -71,12 +74,12 @@ export class Dovecot {
     return server;
   }
 
-  /** Puts a mail into a folder as a delivery agent does (Maildir), and makes the folder when it is missing. */
+  /** Puts a mail into a folder as a delivery agent does (Maildir), and makes the folder when it is missing. Answers its file. */
   async deliver(
     folder: string,
     mail: Buffer | AsyncIterable<Buffer> | Iterable<Buffer>,
     received = new Date(),
-  ): Promise<void> {
+  ): Promise<string> {
     const directory = this.directory(folder);
     for (const name of ['tmp', 'cur', 'new']) await this.makeDirectory(join(directory, name));
     const path = join(directory, 'new', `${1_700_000_000 + this.delivered++}.M${this.delivered}.interop`);
@@ -85,6 +88,17 @@ export class Dovecot {
     await file.close();
     await chown(path, this.account.uid, this.account.gid);
     await utimes(path, received, received);
+    return path;
+  }
+
+  /** The same mail so many times, as few files with many names each. */
+  async deliverCopies(folder: string, mail: Buffer, count: number, received: Date): Promise<void> {
+    for (let left = count; left > 0; left -= MOST_NAMES) {
+      const path = await this.deliver(folder, mail, received);
+      const names = Array.from({ length: Math.min(MOST_NAMES, left) - 1 }, (_, n) => `${path}.copy${n}`);
+      for (let at = 0; at < names.length; at += 500)
+        await Promise.all(names.slice(at, at + 500).map((name) => link(path, name)));
+    }
   }
 
   /** Gives a folder another UIDVALIDITY, as after a restore from a backup. */
