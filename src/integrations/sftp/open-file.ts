@@ -1,17 +1,15 @@
-import { Readable } from 'node:stream';
 import type { DocumentRef, SourceDocument } from '../source-document';
 import { DocumentUnavailable } from '../source-errors';
 import { FileLocator } from '../shared/walk/file-locator';
+import { asDocument, changed, readOn } from '../shared/walk/read-on';
 import { statusOf, STATUS } from './sftp-errors';
-import { type Line, LinkLost, type SftpLink } from './sftp-link';
+import type { Line, SftpLink } from './sftp-link';
 import { versionOf } from './sftp-tree';
 
 /** One request. Every server answers so much at once. */
 const PIECE_BYTES = 31 * 1024;
 /** Requested ahead of the reader: a megabyte a round trip, and that much memory. */
 const PIECES_AHEAD = 32;
-/** So many broken connections in a row, without a byte in between, are one too many. */
-const TRIES = 3;
 
 /**
  * Opens a file of which a listing told. Many pieces are requested at once, so a round trip is paid once; a connection that breaks
@@ -19,38 +17,20 @@ const TRIES = 3;
  * changed meanwhile is a new version, which the next listing shows.
  * Throws `DocumentUnavailable` or `Temporary`; the stream fails with the same errors.
  */
-export async function openFile(link: SftpLink, ref: DocumentRef): Promise<SourceDocument> {
+export function openFile(link: SftpLink, ref: DocumentRef): Promise<SourceDocument> {
   const file = FileLocator.read(ref.locator);
-  const bytes = readFile(link, file);
-  // The first piece is read before anything is promised: it shows that the file is there and may be read.
-  const first = await bytes.next();
-  const stream = Readable.from(withFirst(first, bytes), { objectMode: false, highWaterMark: PIECE_BYTES });
-  return { stream, filename: ref.filename, mimeType: 'application/octet-stream', size: file.size };
+  return asDocument(
+    ref,
+    file.size,
+    readOn('SFTP', file.size, (position) => readLine(link, file, position)),
+  );
 }
 
-async function* withFirst(first: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+async function* readLine(link: SftpLink, file: FileLocator, start: number): AsyncGenerator<Buffer> {
   try {
-    if (first.done) return;
-    yield first.value;
-    yield* rest;
-  } finally {
-    await rest.return(undefined);
-  }
-}
-
-async function* readFile(link: SftpLink, file: FileLocator): AsyncGenerator<Buffer> {
-  let position = 0;
-  for (let tries = TRIES; ;) {
-    try {
-      for await (const bytes of readFrom(await link.use(), file, position)) {
-        position += bytes.length;
-        tries = TRIES;
-        yield bytes;
-      }
-      return;
-    } catch (error) {
-      if (!(error instanceof LinkLost) || --tries === 0) throw unavailable(error);
-    }
+    yield* readFrom(await link.use(), file, start);
+  } catch (error) {
+    throw unavailable(error);
   }
 }
 
@@ -76,7 +56,7 @@ async function* readFrom(line: Line, file: FileLocator, start: number): AsyncGen
         ;
         bytes = await line.read(handle, position, missing)
       ) {
-        if (bytes.length === 0) throw changed();
+        if (bytes.length === 0) throw changed('SFTP');
         position += bytes.length;
         missing -= bytes.length;
         // The last bytes are given out when it is certain that they are the end of this version.
@@ -91,11 +71,7 @@ async function* readFrom(line: Line, file: FileLocator, start: number): AsyncGen
 }
 
 function assertSame(attributes: { size: number; mtime: number }, file: FileLocator): void {
-  if (attributes.size !== file.size || versionOf(attributes) !== file.version) throw changed();
-}
-
-function changed(): DocumentUnavailable {
-  return new DocumentUnavailable('SFTP: the file was changed since it was listed.', true);
+  if (attributes.size !== file.size || versionOf(attributes) !== file.version) throw changed('SFTP');
 }
 
 /** What the server answers about one file concerns only that. Access can be given back, a file that is gone is gone. */

@@ -1,4 +1,5 @@
 import type { Client, FileEntry, SFTPWrapper, Stats } from 'ssh2';
+import { LineBroken } from '../shared/walk/read-on';
 import { Temporary } from '../source-errors';
 
 interface Live {
@@ -9,7 +10,7 @@ interface Live {
 }
 
 /** What is thrown to whoever waits for an answer when the connection breaks. */
-export class LinkLost extends Temporary {
+export class LinkLost extends LineBroken {
   constructor() {
     super('SFTP: the connection broke.');
   }
