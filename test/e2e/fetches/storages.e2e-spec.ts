@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { ublInvoice } from '../../builders/an-invoice';
+import { FakeFtpServer, HOME as FTP_HOME } from '../../fakes/ftp/fake-ftp-server';
+import { FakeS3Server } from '../../fakes/s3/fake-s3-server';
+import { FakeDavServer } from '../../fakes/webdav/fake-dav-server';
+import { aClient, type TestClient } from '../../harness/a-client';
+import { connect, connectionOf, Engine } from './engine';
+
+const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
+const MODIFIED = new Date('2026-03-02T10:00:00Z');
+
+/** A storage with what a test does to it, and how its files are told of. */
+interface Storage {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly account: string;
+  put(path: string, content: string | Buffer, modified?: Date): unknown;
+  rename(from: string, to: string): void;
+  stop(): Promise<void>;
+}
+
+const STORAGES: Readonly<Record<string, () => Promise<Storage>>> = {
+  async ftp() {
+    const server = await FakeFtpServer.start();
+    return {
+      fields: { host: 'localhost', port: server.port, security: 'NONE', user: 'anna', password: 'right' },
+      account: 'anna@localhost',
+      put: (path, content, modified) => server.put(path, content, modified),
+      rename: (from, to) => server.files.rename(`${FTP_HOME}/${from}`, `${FTP_HOME}/${to}`),
+      stop: () => server.stop(),
+    };
+  },
+  async webdav() {
+    const server = await FakeDavServer.start({ isNextcloud: true });
+    return {
+      fields: { provider: 'nextcloud', url: server.origin, user: 'anna', password: 'right' },
+      account: `${server.uid}@localhost:${server.port}`,
+      put: (path, content, modified) => server.put(path, content, modified),
+      rename: (from, to) => server.files.rename(`/home/${from}`, `/home/${to}`),
+      stop: () => server.stop(),
+    };
+  },
+  async s3() {
+    const server = await FakeS3Server.start();
+    return {
+      fields: server.fields,
+      account: `${server.bucket} (localhost:${server.port})`,
+      put: (path, content, modified) => server.put(path, content, modified),
+      rename(from, to) {
+        server.objects.set(to, server.objects.get(from)!);
+        server.objects.delete(from);
+      },
+      stop: () => server.stop(),
+    };
+  },
+};
+
+/** The id that the source has for a file; null where it has none. */
+const EXTERNAL_ID: Readonly<Record<string, unknown>> = {
+  ftp: null,
+  webdav: expect.stringMatching(/^\d+/),
+  s3: 'Büro/Rechnung Ü.pdf',
+};
+
+describe.each(Object.keys(STORAGES))('Fetching from %s', (id) => {
+  let engine: Engine;
+  let client: TestClient;
+  let storage: Storage;
+
+  beforeAll(async () => {
+    engine = await Engine.start();
+    client = await aClient(engine.app);
+  });
+  beforeEach(async () => {
+    storage = await STORAGES[id]!();
+  });
+  afterEach(() => storage.stop());
+  afterAll(() => engine.stop());
+
+  const fetchAgain = async (uuid: string, count: number) => {
+    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    return engine.lastFetch(uuid, count);
+  };
+
+  it('records every wanted file of the chosen folders with its bytes, type and metadata', async () => {
+    storage.put('Büro/Rechnung Ü.pdf', '%PDF-1.7 a', MODIFIED);
+    storage.put('Büro/2026/e.xml', ublInvoice({ number: 'RE-2026-77', date: '2026-03-01' }), MODIFIED);
+    storage.put('Büro/Entwurf 1.pdf', '%PDF-1.7 b');
+    storage.put('Büro/leer.pdf', '');
+    storage.put('Büro/programm.exe', 'MZ');
+    storage.put('anderswo/nicht.pdf', '%PDF-1.7 c');
+    const uuid = await connect(client, id, storage.fields, { folders: ['Büro'], exclude: 'entwurf*' });
+    const [fetch] = await engine.fetched(uuid, 1);
+    expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 5, new: 2, filtered: 3, duplicate: 0, failed: 0 });
+    expect(await connectionOf(client, uuid)).toMatchObject({
+      status: 'ACTIVE',
+      health: 'OK',
+      account: { display: storage.account },
+    });
+    const rows = await engine.transactions(uuid);
+    expect(rows.find(({ filename }) => filename === 'Rechnung Ü.pdf')).toMatchObject({
+      sha256: sha256('%PDF-1.7 a'),
+      mime_type: 'application/pdf',
+      external_id: EXTERNAL_ID[id],
+      metadata: { source: { kind: 'file', path: 'Büro/Rechnung Ü.pdf', modified_at: '2026-03-02T10:00:00Z' } },
+    });
+    expect(rows.find(({ filename }) => filename === 'e.xml')).toMatchObject({
+      document_type: 'invoice',
+      metadata: { number: 'RE-2026-77', e_invoice: { format: 'XRECHNUNG' }, source: { path: 'Büro/2026/e.xml' } },
+    });
+    expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
+  });
+
+  it('fetches what is new or has other content, and nothing twice that was renamed, moved or copied', async () => {
+    for (const name of ['a', 'b', 'c']) storage.put(`Eingang/${name}.pdf`, `%PDF-1.7 ${name}`);
+    storage.put('Kopien/a.pdf', '%PDF-1.7 a');
+    const uuid = await connect(client, id, storage.fields, {});
+    const [first] = await engine.fetched(uuid, 1);
+    expect(first).toMatchObject({ status: 'SUCCEEDED', seen: 4, new: 3, duplicate: 1 });
+    storage.rename('Eingang/a.pdf', 'Eingang/umbenannt.pdf');
+    storage.rename('Eingang/b.pdf', 'Archiv/2026/b.pdf');
+    storage.put('Eingang/c.pdf', '%PDF-1.7 other', new Date(Date.now() - 1_800_000));
+    storage.put('Eingang/d.pdf', '%PDF-1.7 d');
+    expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 4, new: 2, duplicate: 2 });
+    expect(await fetchAgain(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
+    const contents = (await engine.transactions(uuid)).map((row) => row.sha256).sort();
+    expect(contents).toEqual(['a', 'b', 'c', 'd', 'other'].map((name) => sha256(`%PDF-1.7 ${name}`)).sort());
+  });
+
+  it('takes files from the start date on, which begins at midnight where the user is', async () => {
+    storage.put('alt.pdf', '%PDF-1.7 alt', new Date('2026-02-28T22:59:59Z'));
+    storage.put('neu.pdf', '%PDF-1.7 neu', new Date('2026-02-28T23:00:00Z'));
+    const fields = { ...storage.fields, startdate: '2026-03-01', time_zone: 'Europe/Berlin' };
+    const uuid = await connect(client, id, fields, {});
+    const [fetch] = await engine.fetched(uuid, 1);
+    expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 1, new: 1 });
+    expect((await engine.transactions(uuid)).map(({ filename }) => filename)).toEqual(['neu.pdf']);
+  });
+});
