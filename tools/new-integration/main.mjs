@@ -1,0 +1,81 @@
+// npm run integration:new -- <id> [name]: a connector that works, of a made-up provider, to be changed into a real one.
+import console from 'node:console';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import process from 'node:process';
+import { format, resolveConfig } from 'prettier';
+
+const TEMPLATE = join(import.meta.dirname, 'template');
+const CATALOGUE = 'src/integrations/catalogue.ts';
+const COUNTERPARTS = 'test/contract/counterparts.ts';
+
+const [id = '', name = id.split('_').map(capital).join(' ')] = process.argv.slice(2);
+if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(id) || id.length > 64) {
+  fail('Usage: npm run integration:new -- <id> [name], with an id like "acme" or "acme_drive": it is for ever.');
+}
+if (/['\\\n`<>&$]/.test(name)) fail('A name without quotes and markup, please: it stands in source and in a logo.');
+
+const camel = id.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+const words = { id, folder: id.replaceAll('_', '-'), camel, Pascal: capital(camel), Name: name };
+const fill = (text) => text.replace(/__(\w+?)__/g, (all, word) => words[word] ?? all);
+
+const files = readdirSync(TEMPLATE, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name))
+  .map((from) => ({ from, to: fill(relative(TEMPLATE, from)).replace(/\.template$/, '') }));
+const taken = files.find(({ to }) => existsSync(to));
+if (taken || existsSync(join('src/integrations', words.folder)))
+  fail(`There is something called ${words.folder} already.`);
+
+const catalogue = insert(readFileSync(CATALOGUE, 'utf8'), [
+  [
+    /^import \{ \w+ \} from '\.\/([\w-]+)\/[\w-]+';$/,
+    words.folder,
+    fill(`import { __camel__ } from './__folder__/__folder__';`),
+  ],
+  [/^ {2}(\w+),$/, camel, `  ${camel},`],
+]);
+const counterparts = insert(readFileSync(COUNTERPARTS, 'utf8'), [
+  [
+    /^import .* from '(\.\.\/fakes\/[\w-]+)\/.*';$/,
+    'zzz',
+    fill(`import { __camel__Counterpart } from './__folder__-counterpart';`),
+  ],
+  [/^ {2}(\w+): \w+,$/, id, fill('  __id__: __camel__Counterpart,')],
+]);
+
+for (const { from, to } of files) {
+  mkdirSync(dirname(to), { recursive: true });
+  const text = fill(readFileSync(from, 'utf8'));
+  // How lines are broken depends on how long a name is.
+  writeFileSync(to, to.endsWith('.ts') ? await format(text, { ...(await resolveConfig(to)), filepath: to }) : text);
+}
+writeFileSync(CATALOGUE, catalogue);
+writeFileSync(COUNTERPARTS, counterparts);
+console.log([...files.map(({ to }) => `made    ${to}`), `changed ${CATALOGUE}`, `changed ${COUNTERPARTS}`].join('\n'));
+console.log(fill('\nWhat is made up, and yours to change: CONTRIBUTING.md, "Add an integration". Then:'));
+console.log(fill('  npm test -- src/integrations/__folder__ test/contract && npm run lint'));
+
+/** Puts lines among those like them, in order: behind the last whose name comes before. */
+function insert(text, additions) {
+  const lines = text.split('\n');
+  for (const [alike, own, addition] of additions) {
+    const found = lines.flatMap((line, at) => {
+      const match = alike.exec(line);
+      return match ? [{ at, name: match[1] }] : [];
+    });
+    if (found.length === 0) fail(`No place for "${addition}".`);
+    const before = found.filter(({ name: other }) => other < own).at(-1);
+    lines.splice(before ? before.at + 1 : found[0].at, 0, addition);
+  }
+  return lines.join('\n');
+}
+
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
