@@ -8,6 +8,10 @@ import { deadEndpoint, pushRate, pushWorkers, smallDeliveries } from './deliveri
 import { dueScan } from './due-scan/due-scan';
 import { engine } from './engine/engine';
 import { hostedUi } from './hosted-ui/hosted-ui';
+import { fetchSpeed } from './fetch-speed/fetch-speed';
+import { openImap } from './fetch-speed/imap';
+import { openSftp } from './fetch-speed/sftp';
+import { openWebdav } from './fetch-speed/webdav';
 import { httpApi } from './http-api/http-api';
 import { jobs } from './jobs/jobs';
 import { memory } from './memory/memory';
@@ -28,6 +32,9 @@ const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: strin
   deliveries: { heading: 'What a small delivery costs', run: smallDeliveries },
   'dead-endpoint': { heading: 'What a dead endpoint costs the others', run: deadEndpoint },
   'push-workers': { heading: 'Pushing with several workers', run: pushWorkers },
+  'fetch-sftp': { heading: 'How fast documents come by SFTP', run: (folder) => fetchSpeed(folder, openSftp) },
+  'fetch-webdav': { heading: 'How fast documents come by WebDAV', run: (folder) => fetchSpeed(folder, openWebdav) },
+  'fetch-imap': { heading: 'How fast documents come by IMAP', run: (folder) => fetchSpeed(folder, openImap) },
   'document-size': { heading: 'What the size of a document costs', run: documentSize },
 };
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Child } from '../harness/child';
 import { Customer, finishedFetch, WITH_BENCH_CONNECTOR } from '../harness/customer';
 import { Database } from '../harness/database';
+import { checkDue, clearDocuments } from '../harness/due-documents';
 import { median, table } from '../harness/report';
 import { Service } from '../harness/service';
 import { until } from '../harness/until';
@@ -52,50 +53,32 @@ export async function engine(folder: string): Promise<string> {
 }
 
 async function byService(database: Database, service: Service, customer: Customer): Promise<Measured> {
-  await clear(database);
+  await clearDocuments(database.client);
   let connection = '';
   const found = await measured(database, service.usage, async () => {
     connection = await customer.connect(DOCUMENTS, BYTES);
     return until('the fetch succeeds', () => finishedFetch(database.client, connection));
   });
-  await check(database, connection);
+  await checkDue(database.client, connection, DOCUMENTS, BYTES);
   return found;
 }
 
 async function byFloor(database: Database, floor: Child, customer: Customer): Promise<Measured> {
-  await clear(database);
+  await clearDocuments(database.client);
   // A connection whose source is empty: the floor's rows need one.
   const connection = await customer.connect(0, BYTES);
   await until('the empty fetch ends', () => finishedFetch(database.client, connection));
   const { environment, identity } = customer;
   const task: Task = { environment, identity, connection, owner: connection, documents: DOCUMENTS, bytes: BYTES };
   const found = await measured(database, floor.usage, async () => (await floor.ask<{ ms: number }>(task)).ms);
-  await check(database, connection);
+  await checkDue(database.client, connection, DOCUMENTS, BYTES);
   return found;
-}
-
-/** Each begins with empty tables and with nothing that the other has left to write. */
-async function clear({ client }: Database): Promise<void> {
-  await client.query('truncate transaction, content, content_chunk cascade');
-  await client.query('checkpoint');
 }
 
 async function measured(database: Database, usage: Usage, work: () => Promise<number>): Promise<Measured> {
   const [cpu, server] = [usage.cpu(), database.usage.cpuOfFamily()];
   const ms = await work();
   return { ms, cpu: usage.cpu() - cpu, database: database.usage.cpuOfFamily() - server };
-}
-
-/** Throws unless every document is sealed, recorded and due. */
-async function check({ client }: Database, connection: string): Promise<void> {
-  const { rows } = await client.query<{ count: number }>(
-    `select count(*)::integer as count
-     from transaction t join content c on c.uuid = t.content_uuid join content_chunk h on h.content_uuid = c.uuid
-     where t.connection_uuid = $1 and t.status = 'PENDING' and t.due_at is not null and c.attached_at is not null
-       and c.size = $2 and h.index = 0 and length(h.bytes) > $2`,
-    [connection, BYTES],
-  );
-  if (rows[0]!.count !== DOCUMENTS) throw new Error(`${rows[0]!.count} documents are due instead of ${DOCUMENTS}.`);
 }
 
 function report(rounds: readonly Round[]): string {

@@ -16,14 +16,14 @@ export class Child implements AsyncDisposable {
   }
 
   /** Starts a compiled script with these settings and no others. What it says goes to standard error. */
-  static start(script: string, env: Readonly<Record<string, string>>): Child {
+  static start(script: string, env: Readonly<Record<string, string>>, args: readonly string[] = []): Child {
     const { PATH = '', HOME = '' } = process.env;
     const options: ForkOptions = {
       env: { PATH, HOME, ...env },
       execArgv: [],
       stdio: ['ignore', process.stderr, 'inherit', 'ipc'],
     };
-    return new Child(fork(script, options));
+    return new Child(fork(script, args, options));
   }
 
   /** How it has ended, or null while it runs. */

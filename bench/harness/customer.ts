@@ -31,24 +31,29 @@ export class Customer {
     return new Customer(service, environment, made.api_key, identity_uuid);
   }
 
-  /** A connection with a source of so many documents of that size. Its first fetch begins at once. Answers its uuid. */
-  async connect(documents: number, bytes: number): Promise<string> {
+  /** A connection whose documents are made in memory: so many of that size. Its first fetch begins at once. Answers its uuid. */
+  connect(documents: number, bytes: number): Promise<string> {
+    return this.connectTo('bench', { documents, bytes });
+  }
+
+  /** A connection to any source. Its first fetch begins at once. Answers its uuid. */
+  async connectTo(integration: string, fields: Readonly<Record<string, unknown>>): Promise<string> {
     const { uuid } = await this.service.call<{ uuid: string }>(this.key, 'POST', '/v1/connections/migrate', {
-      integration_id: 'bench',
+      integration_id: integration,
       name: 'Bench',
       identity_uuid: this.identity,
-      fields: { documents, bytes },
+      fields,
     });
     return uuid;
   }
 }
 
-/** How many milliseconds the connection's only fetch took; undefined while it goes on. Rejects when it has failed. */
-export async function finishedFetch(database: Client, connection: string): Promise<number | undefined> {
+/** How many milliseconds the connection's n-th fetch took; undefined while it goes on. Rejects when it has failed. */
+export async function finishedFetch(database: Client, connection: string, nth = 1): Promise<number | undefined> {
   const { rows } = await database.query<{ status: string; ms: number }>(
     `select status, extract(epoch from finished_at - started_at)::float8 * 1000 as ms
-     from fetch_run where connection_uuid = $1 and finished_at is not null`,
-    [connection],
+     from fetch_run where connection_uuid = $1 and finished_at is not null order by created_at offset $2`,
+    [connection, nth - 1],
   );
   const [run] = rows;
   if (run && run.status !== 'SUCCEEDED') throw new Error(`The fetch has ended as ${run.status}.`);

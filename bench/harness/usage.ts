@@ -33,6 +33,11 @@ export class Usage {
     return own + ended + children.reduce((sum, pid) => sum + (new Usage(Number(pid)).cpuOrGone() ?? 0), 0);
   }
 
+  /** Of those child processes that have ended, with theirs. */
+  cpuOfEnded(): number {
+    return this.times().ended;
+  }
+
   private cpuOrGone(): number | null {
     try {
       return this.cpuOfFamily();

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { makeCertificate } from '../../fakes/imap/certificate';
 import { eventually } from '../../harness/eventually';
 import { freePort, installed, ServerProcess } from '../storage/server-process';
-import { AN_HOUR_AGO } from '../storage/storage-sessions';
+import { AN_HOUR_AGO } from '../storage/an-hour-ago';
 
 export type Security = 'EXPLICIT' | 'IMPLICIT' | 'NONE';
 

@@ -75,5 +75,3 @@ export const NAMES: readonly string[] = [
   'B\u00fcro.pdf',
   'mit  zwei   Leerzeichen.pdf',
 ];
-
-export const AN_HOUR_AGO = new Date(Date.now() - 3_600_000);

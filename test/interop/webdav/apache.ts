@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/pro
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeCertificate } from '../../fakes/imap/certificate';
-import { AN_HOUR_AGO } from '../storage/storage-sessions';
+import { AN_HOUR_AGO } from '../storage/an-hour-ago';
 import { freePort, installed, ServerProcess } from '../storage/server-process';
 
 const MODULES = '/usr/lib/apache2/modules';

@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { Customer, finishedFetch, WITH_BENCH_CONNECTOR } from '../harness/customer';
+import { Database } from '../harness/database';
+import { DelayProxy } from '../harness/delay-proxy';
+import { checkDue, clearDocuments } from '../harness/due-documents';
+import { Service } from '../harness/service';
+import type { ToolRun } from '../harness/tool';
+import { until } from '../harness/until';
+import { type Bout, reportSpeed, type Round } from './report';
+import { countFiles, emptyFolder, type Rival, type Source } from './source';
+
+/** Fewer are for a first look: set `BENCH_DOCUMENTS` and `BENCH_ROUNDS`. */
+const DOCUMENTS = Number(process.env.BENCH_DOCUMENTS ?? 1_000);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const BYTES = 150_000;
+/** Each way. */
+const DELAY_MS = 10;
+/** Rounds before those that count: everything has been compiled and cached then. */
+const WARM_UP = 1;
+
+interface Stage {
+  readonly database: Database;
+  readonly service: Service;
+  readonly customer: Customer;
+  /** Where rivals put what they fetch. */
+  readonly folder: string;
+}
+
+/** How fast a connector fetches from a real server, against those who do the same, on loopback and with a round trip. */
+export async function fetchSpeed(folder: string, open: () => Promise<Source>): Promise<string> {
+  await using source = await open();
+  await source.fill(DOCUMENTS, BYTES);
+  const dataDir = join(folder, 'service');
+  await using database = await Database.start(dataDir);
+  await using service = await Service.start(dataDir, { DATABASE_URL: database.url, ...WITH_BENCH_CONNECTOR });
+  await using proxy = await DelayProxy.start(source.port, DELAY_MS);
+  const stage = { database, service, customer: await Customer.create(service), folder: join(folder, 'fetched') };
+  const rounds: Round[] = [];
+  for (let number = -WARM_UP; number < ROUNDS; number++) {
+    for (const place of ['near', 'far'] as const) {
+      const bouts = await round(stage, source, place === 'near' ? source.port : proxy.port, number);
+      if (number >= 0) rounds.push({ place, bouts });
+      process.stdout.write(`Round ${number + 1} of ${ROUNDS}, ${place}: ${JSON.stringify(bouts)}\n`);
+    }
+  }
+  return reportSpeed(source, rounds, { documents: DOCUMENTS, bytes: BYTES, delayMs: DELAY_MS, rounds: ROUNDS });
+}
+
+/** Everyone once, in an order that turns from round to round. */
+async function round(stage: Stage, source: Source, port: number, number: number): Promise<Bout[]> {
+  const contenders: (() => Promise<Bout>)[] = [
+    () => byService(stage, 'service', source.integration, source.fields(port)),
+    () => byService(stage, 'memory', 'bench', { documents: DOCUMENTS, bytes: BYTES }),
+    ...source.rivals.map((rival) => () => byRival(stage, rival, port)),
+  ];
+  const bouts: Bout[] = [];
+  const first = (number + WARM_UP) % contenders.length;
+  for (const contend of [...contenders.slice(first), ...contenders.slice(0, first)]) bouts.push(await contend());
+  return bouts;
+}
+
+async function byService(
+  stage: Stage,
+  name: string,
+  integration: string,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<Bout> {
+  const { database, customer } = stage;
+  await clearDocuments(database.client);
+  let connection = '';
+  const first = await measured(stage, async () => {
+    connection = await customer.connectTo(integration, fields);
+    return until('the fetch succeeds', () => finishedFetch(database.client, connection));
+  });
+  await checkDue(database.client, connection, DOCUMENTS, BYTES);
+  const again = await measured(stage, async () => {
+    await database.client.query('update connection set next_fetch_at = now() where uuid = $1', [connection]);
+    return until('the second fetch succeeds', () => finishedFetch(database.client, connection, 2));
+  });
+  await checkDue(database.client, connection, DOCUMENTS, BYTES);
+  // Later rounds are not to be disturbed by it.
+  await database.client.query('update connection set next_fetch_at = null where uuid = $1', [connection]);
+  return { name, first, again };
+}
+
+async function measured({ database, service }: Stage, work: () => Promise<number>) {
+  const [cpu, server] = [service.usage.cpu(), database.usage.cpuOfFamily()];
+  const ms = await work();
+  return { ms, cpu: service.usage.cpu() - cpu, database: database.usage.cpuOfFamily() - server };
+}
+
+async function byRival({ folder }: Stage, rival: Rival, port: number): Promise<Bout> {
+  await emptyFolder(folder);
+  const first = await rival.fetch(port, folder);
+  if (!rival.knowsWhatItHas) return { name: rival.name, first };
+  const fetched = await countFiles(folder);
+  if (fetched < DOCUMENTS) throw new Error(`${rival.name} has fetched ${fetched} documents instead of ${DOCUMENTS}.`);
+  const again: ToolRun = await rival.fetch(port, folder);
+  return { name: rival.name, first, again };
+}

@@ -1,0 +1,71 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { aMail } from '../../test/builders/mail-builder';
+import { Dovecot, DOVECOT_USER } from '../../test/interop/imap/dovecot';
+import { AN_HOUR_AGO } from '../../test/interop/storage/an-hour-ago';
+import { Tool } from '../harness/tool';
+import { contentOf, type Source } from './source';
+
+/** Dovecot, against mbsync. */
+export async function openImap(): Promise<Source> {
+  const mbsync = Tool.find('mbsync', 'isync');
+  const server = await Dovecot.start();
+  const home = await mkdtemp(join(tmpdir(), 'docfetch-mbsync-'));
+  const password = join(home, 'password');
+  await writeFile(password, DOVECOT_USER.password, { mode: 0o600 });
+  return {
+    integration: 'imap',
+    port: server.port,
+    rivals: [
+      {
+        name: 'mbsync',
+        goal: { near: 1, far: 2 },
+        knowsWhatItHas: true,
+        async fetch(port, folder) {
+          const file = join(home, 'mbsyncrc');
+          await writeFile(file, configuration(port, password, folder));
+          return mbsync.run(['-c', file, 'all']);
+        },
+      },
+    ],
+    fields: (port) => ({ provider: 'other', host: '127.0.0.1', port, security: 'NONE', ...DOVECOT_USER }),
+    async fill(documents, bytes) {
+      for (let number = 0; number < documents; number++) {
+        const filename = `invoice-${number}.pdf`;
+        const content = contentOf(number, bytes);
+        const mail = aMail().subject(`Invoice ${number}`).attach({ content, filename, mimeType: 'application/pdf' });
+        await server.deliver('INBOX', mail.build(), AN_HOUR_AGO);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await server.stop();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** One way, everything; what it remembers lies with what it has. */
+function configuration(port: number, password: string, folder: string): string {
+  return `
+IMAPStore far
+Host 127.0.0.1
+Port ${port}
+User ${DOVECOT_USER.user}
+PassCmd "cat ${password}"
+SSLType None
+AuthMechs LOGIN
+
+MaildirStore near
+Path ${folder}/
+Inbox ${folder}/inbox
+
+Channel all
+Far :far:
+Near :near:
+Patterns INBOX
+Sync Pull
+Create Near
+SyncState *
+`;
+}

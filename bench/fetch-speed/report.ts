@@ -1,0 +1,101 @@
+import { median, table } from '../harness/report';
+import type { ToolRun } from '../harness/tool';
+import type { Source } from './source';
+
+/** Where the server is: on this machine, or a round trip away. */
+export type Place = 'near' | 'far';
+
+/** What one contender took: to fetch everything, and then to find nothing new. */
+export interface Bout {
+  readonly name: string;
+  readonly first: ToolRun & { readonly database?: number };
+  readonly again?: ToolRun;
+}
+
+/** Everyone once, one after the other. */
+export interface Round {
+  readonly place: Place;
+  readonly bouts: readonly Bout[];
+}
+
+interface Extent {
+  readonly documents: number;
+  readonly bytes: number;
+  readonly delayMs: number;
+  readonly rounds: number;
+}
+
+/** Ratios are the medians of the rounds' ratios: what disturbs a round disturbs all who are in it. */
+export function reportSpeed({ rivals }: Source, rounds: readonly Round[], extent: Extent): string {
+  const { documents, bytes, delayMs } = extent;
+  const found = (place: Place, name: string, value: (bout: Bout) => number) =>
+    rounds.filter((round) => round.place === place).map(({ bouts }) => value(bouts.find((b) => b.name === name)!));
+  const ratio = (place: Place, name: string, value: (bout: Bout) => number) => {
+    const theirs = found(place, name, value);
+    return median(found(place, 'service', value).map((ours, at) => ours / theirs[at]!)).toFixed(2);
+  };
+  const mid = (place: Place, name: string, value: (bout: Bout) => number) =>
+    median(found(place, name, value)).toFixed(0);
+  const places: readonly (readonly [Place, string])[] = [
+    ['near', 'loopback'],
+    ['far', `${2 * delayMs} ms round trip`],
+  ];
+  const others = [{ name: 'memory', knowsWhatItHas: false, goal: undefined }, ...rivals];
+  const first = (bout: Bout) => bout.first.ms;
+  const again = (bout: Bout) => bout.again!.ms;
+  const speed = places.flatMap(([place, line]) =>
+    others.map(({ name, goal }) => [
+      line,
+      NAMES[name] ?? name,
+      mid(place, 'service', first),
+      mid(place, name, first),
+      ratio(place, name, first),
+      goal ? `≤ ${goal[place]}` : '',
+    ]),
+  );
+  const nothingNew = places.flatMap(([place, line]) =>
+    others
+      .filter(({ knowsWhatItHas }) => knowsWhatItHas)
+      .map(({ name }) => [
+        line,
+        name,
+        mid(place, 'service', again),
+        mid(place, name, again),
+        ratio(place, name, again),
+        '≤ 1',
+      ]),
+  );
+  const work = ['service', ...others.map(({ name }) => name)].map((name) => [
+    NAMES[name] ?? name,
+    ...places.flatMap(([place]) => [
+      mid(place, name, (bout) => bout.first.cpu),
+      ['service', 'memory'].includes(name) ? mid(place, name, (bout) => bout.first.database!) : '',
+    ]),
+  ]);
+  const size = `${documents.toLocaleString('en')} documents of ${bytes / 1000} KB`;
+  return [
+    `Milliseconds of wall time to fetch ${size}:`,
+    table(['line', 'against', 'service', 'other', 'service × other', 'goal'], speed),
+    'And to find nothing new:',
+    table(['line', 'against', 'service', 'other', 'service × other', 'goal'], nothingNew),
+    'Milliseconds of processor time to fetch them, of the program and of the database:',
+    table(['', 'loopback', 'database', `${2 * delayMs} ms round trip`, 'database'], work),
+    notes(extent),
+  ].join('\n\n');
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  service: 'service',
+  memory: 'service, documents made in memory',
+};
+
+function notes({ rounds, delayMs }: Extent): string {
+  return [
+    `Medians of ${rounds} rounds in which all take turns on the same machine and change places; a ratio is the median of the rounds’`,
+    'ratios. The service is the compiled one as a process of its own; its time is that of the fetch (`finished_at − started_at`), until',
+    'every document is sealed, recorded and due to be pushed. “Documents made in memory” is the same service with a connector that',
+    'costs nothing: what sealing and storing take by themselves. The others write plain files, and their time is that of their',
+    'process; bare requests read and forget. The server runs as itself, not in a container, and shares the cores with whoever fetches.',
+    `The round trip is a proxy’s, ${delayMs} ms each way, without a limit of bandwidth.`,
+  ].join('\n');
+}

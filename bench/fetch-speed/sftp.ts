@@ -1,0 +1,38 @@
+import { utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { OpenSsh } from '../../test/interop/sftp/openssh';
+import { AN_HOUR_AGO } from '../../test/interop/storage/an-hour-ago';
+import { Rclone } from './rclone';
+import { contentOf, forEach, type Source } from './source';
+
+/** OpenSSH, against rclone. */
+export async function openSftp(): Promise<Source> {
+  const rclone = new Rclone();
+  const server = await OpenSsh.start();
+  const keyFile = join(dirname(server.root), 'client');
+  const place = (port: number) => ['--sftp-host=127.0.0.1', `--sftp-port=${port}`, `--sftp-user=${server.user}`];
+  return {
+    integration: 'sftp',
+    port: server.port,
+    rivals: [
+      {
+        name: 'rclone copy',
+        goal: { near: 1, far: 1 },
+        knowsWhatItHas: true,
+        fetch: (port, folder) => {
+          // As it comes, it runs a program on the server for each file to compare checksums, which takes it 20 times as long.
+          const options = [`--sftp-key-file=${keyFile}`, '--sftp-disable-hashcheck'];
+          return rclone.copy(':sftp:', [...place(port), ...options], folder);
+        },
+      },
+    ],
+    fields: (port) => ({ ...server.fields, host: '127.0.0.1', port }),
+    fill: (documents, bytes) =>
+      forEach(documents, async (number) => {
+        const file = join(server.root, `invoice-${number}.pdf`);
+        await writeFile(file, contentOf(number, bytes));
+        await utimes(file, AN_HOUR_AGO, AN_HOUR_AGO);
+      }),
+    [Symbol.asyncDispose]: () => server.stop(),
+  };
+}

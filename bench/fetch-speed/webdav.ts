@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { Apache } from '../../test/interop/webdav/apache';
+import { Child } from '../harness/child';
+import { Rclone } from './rclone';
+import { contentOf, forEach, type Source } from './source';
+
+const nameOf = (number: number) => `invoice-${number}.pdf`;
+
+/** Apache with mod_dav, against bare requests and rclone. */
+export async function openWebdav(): Promise<Source> {
+  const rclone = new Rclone();
+  const server = await Apache.start();
+  const { user, password } = server;
+  const bare = Child.start(join(__dirname, 'bare-gets.process.js'), {});
+  let names: string[] = [];
+  return {
+    integration: 'webdav',
+    port: server.port,
+    rivals: [
+      {
+        name: 'bare undici, 4 GETs at once',
+        goal: { near: 3, far: 3 },
+        knowsWhatItHas: false,
+        async fetch(port) {
+          const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+          const task = {
+            origin: `http://127.0.0.1:${port}`,
+            paths: names.map((name) => `/dav/${name}`),
+            authorization,
+          };
+          const cpu = bare.usage.cpu();
+          const { ms } = await bare.ask<{ ms: number }>(task);
+          return { ms, cpu: bare.usage.cpu() - cpu };
+        },
+      },
+      {
+        name: 'rclone copy',
+        goal: { near: 1, far: 1 },
+        knowsWhatItHas: true,
+        async fetch(port, folder) {
+          const options = [
+            `--webdav-url=http://127.0.0.1:${port}/dav/`,
+            '--webdav-vendor=other',
+            `--webdav-user=${user}`,
+            `--header=Authorization: Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+          ];
+          return rclone.copy(':webdav:', options, folder);
+        },
+      },
+    ],
+    fields: (port) => ({ ...server.fields, url: `http://127.0.0.1:${port}/dav/` }),
+    async fill(documents, bytes) {
+      names = Array.from({ length: documents }, (_, number) => nameOf(number));
+      await forEach(documents, (number) => server.put(nameOf(number), contentOf(number, bytes)));
+    },
+    async [Symbol.asyncDispose]() {
+      await bare[Symbol.asyncDispose]();
+      await server.stop();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Usage } from './usage';
+
+const LAST_WORDS = 2_000;
+
+/** What a run of a program took, in milliseconds: from its start to its end, and of processor time. */
+export interface ToolRun {
+  readonly ms: number;
+  readonly cpu: number;
+}
+
+/** A program that is not ours, against which we are measured. */
+export class Tool {
+  private constructor(private readonly path: string) {}
+
+  /** Throws with what to install when it is not there. */
+  static find(name: string, debianPackage: string): Tool {
+    const path = (process.env.PATH ?? '')
+      .split(':')
+      .map((folder) => join(folder, name))
+      .find((each) => existsSync(each));
+    if (path) return new Tool(path);
+    throw new Error(`This benchmark needs ${name}: apt-get update && apt-get install -y ${debianPackage}`);
+  }
+
+  /** Runs it to its end. Rejects with what it said last when that is no success. One at a time, or their times are mixed up. */
+  async run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<ToolRun> {
+    const children = new Usage(process.pid);
+    const before = children.cpuOfEnded();
+    const began = performance.now();
+    const { PATH = '', HOME = '' } = process.env;
+    const child = spawn(this.path, args, { env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    const hear = (bytes: Buffer): void => void (said = (said + bytes.toString()).slice(-LAST_WORDS));
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+    child.once('error', reject).once('exit', resolve);
+    const code = await promise;
+    const ms = performance.now() - began;
+    if (code !== 0) throw new Error(`${this.path} ended with ${code}:\n${said}`);
+    return { ms, cpu: children.cpuOfEnded() - before };
+  }
+}
