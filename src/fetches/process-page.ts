@@ -6,8 +6,9 @@ import { KnownDocuments } from '../transactions/known-documents';
 import type { NewDocument, Origin } from '../transactions/record-document';
 import { classifyFailure } from './classify-failure';
 import { CommitOutcome } from './commit-outcome';
-import type { Failure } from './page-outcome';
+import type { Failure, Outcome } from './page-outcome';
 import { ReadDocument } from './read-document';
+import { ReadSideBySide } from './read-side-by-side';
 
 /** So many documents become true in one commit: enough to spare commits, few enough to deliver early. */
 const DOCUMENTS_A_COMMIT = 20;
@@ -34,7 +35,10 @@ interface Page {
   readonly resumed: boolean;
 }
 
-/** Takes one page of references to its end: read what is new, commit in batches, the cursor with the last one. */
+/**
+ * Takes one page of references to its end: read what is new, commit in batches, the cursor with the last one. While one batch is
+ * committed, the next one is read.
+ */
 @Injectable()
 export class ProcessPage {
   private readonly logger = new Logger(ProcessPage.name);
@@ -49,29 +53,37 @@ export class ProcessPage {
   async run(run: Run, page: Page): Promise<void> {
     const { fresh, duplicates } = await this.sift(run, page);
     let waiting = { duplicates, filtered: page.filtered };
-    let inARow = 0;
-    for (let start = 0; start < fresh.length; start += DOCUMENTS_A_COMMIT) {
-      run.stop.throwIfAborted();
-      const batch = fresh.slice(start, start + DOCUMENTS_A_COMMIT);
-      const results = await this.readAll(run, batch, (failed) => {
-        inARow = failed ? inARow + 1 : 0;
-        return inARow < FAILURES_IN_A_ROW;
-      });
-      const last = start + DOCUMENTS_A_COMMIT >= fresh.length;
-      await this.commit.run(run.origin, run.leaseToken, {
-        ...results,
-        ...waiting,
-        ...(last && { cursor: page.cursor }),
-      });
+    const commit = async (results: Pick<Outcome, 'documents' | 'failures'>, cursor?: unknown) => {
+      await this.commit.run(run.origin, run.leaseToken, { ...results, ...waiting, cursor });
       waiting = { duplicates: 0, filtered: 0 };
-    }
-    if (fresh.length === 0) {
-      await this.commit.run(run.origin, run.leaseToken, {
-        documents: [],
-        failures: [],
-        ...waiting,
-        cursor: page.cursor,
-      });
+    };
+    if (fresh.length === 0) return commit({ documents: [], failures: [] }, page.cursor);
+    const reading = new ReadSideBySide(run.integration.politeness.concurrency, run.stop);
+    const goOn = patienceWithFailures();
+    const begin = (start: number) =>
+      reading.run(fresh.slice(start, start + DOCUMENTS_A_COMMIT), (ref) => this.readOne(run, ref, goOn));
+    let batch = begin(0);
+    try {
+      for (let start = 0; start < fresh.length; start += DOCUMENTS_A_COMMIT) {
+        const next = start + DOCUMENTS_A_COMMIT;
+        const current = batch;
+        // Read while this one is read to its end and committed.
+        if (next < fresh.length) batch = begin(next);
+        const results = await current;
+        const isWhole = results.length === Math.min(DOCUMENTS_A_COMMIT, fresh.length - start);
+        if (results.length > 0) {
+          await commit(
+            {
+              documents: results.filter((result) => 'content' in result),
+              failures: results.filter((result) => 'ref' in result),
+            },
+            isWhole && next >= fresh.length ? page.cursor : undefined,
+          );
+        }
+        if (!isWhole) run.stop.throwIfAborted();
+      }
+    } finally {
+      await reading.end();
     }
   }
 
@@ -93,37 +105,13 @@ export class ProcessPage {
     return { fresh, duplicates };
   }
 
-  /** Reads documents side by side, as many as the connector allows, in the order of the source. */
-  private async readAll(
-    run: Run,
-    refs: readonly DocumentRef[],
-    goOn: (failed: boolean) => boolean,
-  ): Promise<{ documents: NewDocument[]; failures: Failure[] }> {
-    const results: (NewDocument | Failure)[] = new Array<NewDocument | Failure>(refs.length);
-    let next = 0;
-    const work = async () => {
-      while (next < refs.length) {
-        const index = next++;
-        run.session.signal.throwIfAborted();
-        results[index] = await this.readOne(run, refs[index]!, goOn);
-      }
-    };
-    const workers = Math.min(run.integration.politeness.concurrency, refs.length);
-    const ended = await Promise.allSettled(Array.from({ length: workers }, work));
-    const failed = ended.find((end) => end.status === 'rejected');
-    if (failed) throw failed.reason;
-    return {
-      documents: results.filter((result) => 'content' in result),
-      failures: results.filter((result) => 'ref' in result),
-    };
-  }
-
   private async readOne(
     run: Run,
     ref: DocumentRef,
     goOn: (failed: boolean) => boolean,
   ): Promise<NewDocument | Failure> {
     const { integration, session, origin, dataKey } = run;
+    session.signal.throwIfAborted();
     try {
       const document = await this.read.run(integration, session, { uuid: origin.connectionUuid, key: dataKey }, ref);
       goOn(false);
@@ -141,4 +129,13 @@ export class ProcessPage {
       return { ref, code: 'DOCUMENT_UNAVAILABLE', open: true };
     }
   }
+}
+
+/** Told of each document whether the source has failed for it; answers false when it has for too many in a row. */
+function patienceWithFailures(): (failed: boolean) => boolean {
+  let inARow = 0;
+  return (failed) => {
+    inARow = failed ? inARow + 1 : 0;
+    return inARow < FAILURES_IN_A_ROW;
+  };
 }

@@ -32,13 +32,13 @@ export async function openPart(
   if (!decoder) throw new DocumentUnavailable(`Unknown transfer encoding ${part.encoding.slice(0, 40)}.`, true);
   if (part.size <= WHOLE_BYTES) {
     const encoded = await batches.read(part);
-    const bytes = Buffer.concat([decoder.push(encoded), decoder.end()]);
-    if (bytes.length === 0) throw new DocumentUnavailable('The attachment is empty.', true);
+    const parts = [decoder.push(encoded), decoder.end()].filter(({ length }) => length > 0);
+    if (parts.length === 0) throw new DocumentUnavailable('The attachment is empty.', true);
     return {
-      stream: Readable.from([bytes], { objectMode: false }),
+      stream: Readable.from(parts, { objectMode: false }),
       filename,
       mimeType: part.mimeType,
-      size: bytes.length,
+      size: parts.reduce((sum, { length }) => sum + length, 0),
     };
   }
   // The first chunk is read before anything is promised: it shows that the mail still exists.

@@ -79,17 +79,22 @@ async function* scanFolder(
     true,
   );
   const { uidValidity, uids, end } = found;
-  for (let at = 0; at < uids.length; at += PAGE) {
-    const batch = uids.slice(at, at + PAGE);
-    const mails = await pool.useFolder(folder, async (client, mailbox) => {
+  const read = (batch: readonly number[]) =>
+    pool.useFolder(folder, async (client, mailbox) => {
       if (String(mailbox.uidValidity) !== uidValidity)
         throw new Temporary(`IMAP folder ${folder} was rebuilt meanwhile.`);
       return withRawNames(client, await fetchMails(client, batch));
     });
-    const last = at + PAGE >= uids.length;
+  let reading = uids.length > 0 ? read(uids.slice(0, PAGE)) : undefined;
+  for (let at = 0; reading; at += PAGE) {
+    const mails = await reading;
+    const following = uids.slice(at + PAGE, at + 2 * PAGE);
+    // Servers take their time to describe mails: the next ones are described while these are fetched.
+    reading = following.length > 0 ? read(following) : undefined;
+    reading?.catch(() => undefined); // thrown at its await
     yield {
       ...documentsOf(mails, folder, uidValidity, since, choice),
-      position: { uidValidity, lastUid: last ? end : (batch.at(-1) ?? end) },
+      position: { uidValidity, lastUid: reading ? uids[at + PAGE - 1]! : end },
     };
   }
   const moved = position?.uidValidity !== uidValidity || position.lastUid !== end;
