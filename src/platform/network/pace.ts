@@ -10,6 +10,12 @@ export type Urgency = 'live' | 'background';
 /** Requests of the background are not promised further ahead, so that a live one comes soon. */
 const AHEAD_SECONDS = 0.25;
 
+/**
+ * Where many a second may start, one statement asks for this much more than is waited for, for those who come next. What
+ * nobody wants by then is lost, so that there is nothing to give back.
+ */
+const SPARE_SECONDS = 0.02;
+
 interface Waiting {
   readonly resolve: (startsInMs: number) => void;
   readonly reject: (error: Error) => void;
@@ -38,6 +44,8 @@ interface Answer {
 @Injectable()
 export class Pace {
   private readonly queues = new Map<string, Queue>();
+  /** Moments of `performance.now()` that were granted to nobody yet, soonest first. */
+  private readonly spare = new Map<string, number[]>();
 
   constructor(private readonly em: EntityManager) {}
 
@@ -47,7 +55,7 @@ export class Pace {
    */
   async wait(key: string, perSecond: number, urgency: Urgency, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    const startsIn = await this.queue(key, perSecond, urgency, signal);
+    const startsIn = this.takeSpare(nameOf(key, urgency)) ?? (await this.queue(key, perSecond, urgency, signal));
     if (startsIn < 1) return;
     try {
       await pause(startsIn, undefined, { signal, ref: false });
@@ -60,11 +68,12 @@ export class Pace {
   /** Forgets keys that nobody has asked for lately. Answers how many. */
   @Interval(600_000)
   sweep(): Promise<number> {
+    this.spare.clear();
     return affected(this.em.fork(), `delete from pace where free_at < clock_timestamp() - interval '1 minute'`);
   }
 
   private queue(key: string, perSecond: number, urgency: Urgency, signal?: AbortSignal): Promise<number> {
-    const name = `${urgency} ${key}`;
+    const name = nameOf(key, urgency);
     const queue = this.queues.get(name) ?? { waiting: [], asking: false };
     this.queues.set(name, queue);
     return new Promise((resolve, reject) => {
@@ -88,15 +97,39 @@ export class Pace {
       dropAborted(queue);
       if (queue.waiting.length === 0) break;
       try {
-        const { granted, wait_ms } = await this.take(key, step, queue.waiting.length, urgency);
+        const wanted = queue.waiting.length + Math.floor(SPARE_SECONDS / step);
+        const { granted, wait_ms } = await this.take(key, step, wanted, urgency);
+        const moments = Array.from({ length: granted }, (_, place) => wait_ms + place * step * 1000);
         const lucky = queue.waiting.splice(0, granted);
-        lucky.forEach(({ resolve }, place) => resolve(wait_ms + place * step * 1000));
+        lucky.forEach(({ resolve }, place) => resolve(moments[place]!));
+        this.keepSpare(name, moments.slice(lucky.length));
         if (granted === 0) await pause(Math.max(1, wait_ms), undefined, { ref: false });
       } catch (error) {
         for (const { reject } of queue.waiting.splice(0)) reject(error as Error);
       }
     }
     this.queues.delete(name);
+  }
+
+  private keepSpare(name: string, startsInMs: readonly number[]): void {
+    if (startsInMs.length === 0) return;
+    const now = performance.now();
+    this.spare.set(
+      name,
+      startsInMs.map((ms) => now + ms),
+    );
+  }
+
+  /** Milliseconds until the soonest moment that is kept; undefined when there is none that still counts. */
+  private takeSpare(name: string): number | undefined {
+    const moments = this.spare.get(name) ?? [];
+    const now = performance.now();
+    while (moments.length > 0) {
+      const moment = moments.shift()!;
+      if (moment > now - AHEAD_SECONDS * 1000) return Math.max(0, moment - now);
+    }
+    this.spare.delete(name);
+    return undefined;
   }
 
   private async take(key: string, step: number, wanted: number, urgency: Urgency): Promise<Answer> {
@@ -125,4 +158,8 @@ export class Pace {
 function dropAborted(queue: Queue): void {
   const left = queue.waiting.filter(({ signal }) => !signal?.aborted);
   queue.waiting.splice(0, queue.waiting.length, ...left);
+}
+
+function nameOf(key: string, urgency: Urgency): string {
+  return `${urgency} ${key}`;
 }

@@ -76,6 +76,19 @@ describe('The pace that all instances keep together', () => {
     expect(await start(key, 10, 11)).toBeGreaterThanOrEqual(1000 - 5);
   });
 
+  it('asks once for many that come one after the other where many a second may start', async () => {
+    const key = randomUUID();
+    const begin = performance.now();
+    for (let n = 0; n < 200; n++) await paces[0]!.wait(key, 1000, 'background');
+    expect(performance.now() - begin).toBeGreaterThanOrEqual(199 - 20 - 5);
+    const [row] = await stage.query<{ granted: number }>('select granted from pace where key = $1', [key]);
+    expect(row!.granted).toBe(21);
+    // Where few may start, every moment is asked for by the one who wants it.
+    const slow = randomUUID();
+    await paces[0]!.wait(slow, 20, 'background');
+    expect(await bookedAhead(slow)).toBeLessThanOrEqual(1 / 20);
+  });
+
   it('stops waiting when it is told to, with the reason', async () => {
     const key = randomUUID();
     const controller = new AbortController();
