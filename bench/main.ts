@@ -8,8 +8,10 @@ import { deadEndpoint, pushRate, pushWorkers, smallDeliveries } from './deliveri
 import { dueScan } from './due-scan/due-scan';
 import { engine } from './engine/engine';
 import { hostedUi } from './hosted-ui/hosted-ui';
+import { fetchMemory } from './fetch-speed/fetch-memory';
 import { fetchSpeed } from './fetch-speed/fetch-speed';
 import { openImap } from './fetch-speed/imap';
+import { openS3 } from './fetch-speed/s3';
 import { openSftp } from './fetch-speed/sftp';
 import { openWebdav } from './fetch-speed/webdav';
 import { httpApi } from './http-api/http-api';
@@ -34,7 +36,9 @@ const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: strin
   'push-workers': { heading: 'Pushing with several workers', run: pushWorkers },
   'fetch-sftp': { heading: 'How fast documents come by SFTP', run: (folder) => fetchSpeed(folder, openSftp) },
   'fetch-webdav': { heading: 'How fast documents come by WebDAV', run: (folder) => fetchSpeed(folder, openWebdav) },
+  'fetch-s3': { heading: 'How fast documents come by S3', run: (folder) => fetchSpeed(folder, openS3) },
   'fetch-imap': { heading: 'How fast documents come by IMAP', run: (folder) => fetchSpeed(folder, openImap) },
+  'fetch-memory': { heading: 'What the number of fetched documents costs', run: fetchMemory },
   'document-size': { heading: 'What the size of a document costs', run: documentSize },
 };
 

@@ -140,6 +140,7 @@ export class FakeS3Server {
     const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
     answer.writeHead(from > 0 ? 206 : 200, {
       etag,
+      'last-modified': object.modified.toUTCString(),
       'content-length': length - from,
       ...(from > 0 && { 'content-range': `bytes ${from}-${length - 1}/${length}` }),
     });
@@ -157,6 +158,11 @@ function refuse(answer: ServerResponse, status: number, code: string, headers: R
   answer.writeHead(status, { 'content-type': 'application/xml', ...headers }).end(body);
 }
 
+/** Made once for each content, as real servers do. */
+const etags = new WeakMap<Buffer, string>();
+
 function etagOf({ content }: FakeObject): string {
-  return createHash('md5').update(content).digest('hex');
+  const etag = etags.get(content) ?? createHash('md5').update(content).digest('hex');
+  etags.set(content, etag);
+  return etag;
 }

@@ -1,0 +1,21 @@
+import { FakeS3Server } from '../../test/fakes/s3/fake-s3-server';
+import { contentOf } from './source';
+
+/** What is to be in the bucket. */
+export interface Filling {
+  readonly documents: number;
+  readonly bytes: number;
+}
+
+// The test suite's S3 server as a process of its own: tells its step-1 input, and then that it is filled.
+
+async function serve(): Promise<void> {
+  const server = await FakeS3Server.start();
+  process.on('message', ({ documents, bytes }: Filling) => {
+    for (let number = 0; number < documents; number++) server.put(`invoice-${number}.pdf`, contentOf(number, bytes));
+    process.send!({ filled: documents });
+  });
+  process.send!({ port: server.port, fields: server.fields });
+}
+
+void serve();
