@@ -21,8 +21,8 @@ export const webdav = defineIntegration({
   providesExternalId: true,
   step1: STEP1,
   worksWithoutStep2: true,
-  // Four at once are what a browser does; the rates only stop what gets out of hand.
-  politeness: { concurrency: 4, requestsPerSecond: 1000, requestsPerSecondPerHost: 2000 },
+  // Six at once are what a browser does; the rates only stop what gets out of hand.
+  politeness: { concurrency: 6, requestsPerSecond: 1000, requestsPerSecondPerHost: 2000 },
 
   async check(session: WebdavSession) {
     const { home } = await openTree(session);
