@@ -42,7 +42,10 @@ const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: strin
   'document-size': { heading: 'What the size of a document costs', run: documentSize },
 };
 
-/** Runs the benchmarks that are named on the command line, or all of them, and writes `bench/RESULTS.md`. */
+/**
+ * Runs the benchmarks that are named on the command line, or all of them, and writes `bench/RESULTS.md`. One that cannot run, for
+ * want of a program perhaps, says why and keeps its section; the others run all the same.
+ */
 async function main(names: readonly string[]): Promise<void> {
   const unknown = names.filter((name) => !(name in BENCHMARKS));
   if (unknown.length > 0) throw new Error(`There is no benchmark ${unknown.join(', ')}.`);
@@ -56,6 +59,8 @@ async function main(names: readonly string[]): Promise<void> {
       const body = `${circumstances()}\n\n${text}`;
       await writeSection(heading, body);
       process.stdout.write(`\n## ${heading}\n\n${body}\n\n`);
+    } catch (error) {
+      fail(error);
     } finally {
       await deleteHome(folder);
     }
@@ -65,7 +70,9 @@ async function main(names: readonly string[]): Promise<void> {
 // Processes that are being measured end with this one.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-main(process.argv.slice(2)).catch((error: unknown) => {
+function fail(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   process.exitCode = 1;
-});
+}
+
+main(process.argv.slice(2)).catch(fail);

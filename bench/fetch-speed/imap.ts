@@ -16,6 +16,7 @@ export async function openImap(): Promise<Source> {
   await writeFile(password, DOVECOT_USER.password, { mode: 0o600 });
   return {
     integration: 'imap',
+    note: 'Dovecot, plain on loopback, mails in Maildir. mbsync as it comes, pulling only.',
     port: server.port,
     rivals: [
       {

@@ -26,7 +26,7 @@ interface Extent {
 }
 
 /** Ratios are the medians of the rounds' ratios: what disturbs a round disturbs all who are in it. */
-export function reportSpeed({ rivals }: Source, rounds: readonly Round[], extent: Extent): string {
+export function reportSpeed({ rivals, note }: Source, rounds: readonly Round[], extent: Extent): string {
   const { documents, bytes, delayMs } = extent;
   const found = (place: Place, name: string, value: (bout: Bout) => number) =>
     rounds.filter((round) => round.place === place).map(({ bouts }) => value(bouts.find((b) => b.name === name)!));
@@ -65,21 +65,27 @@ export function reportSpeed({ rivals }: Source, rounds: readonly Round[], extent
         '≤ 1',
       ]),
   );
-  const work = ['service', ...others.map(({ name }) => name)].map((name) => [
-    NAMES[name] ?? name,
-    ...places.flatMap(([place]) => [
-      mid(place, name, (bout) => bout.first.cpu),
-      ['service', 'memory'].includes(name) ? mid(place, name, (bout) => bout.first.database!) : '',
+  const program = (bout: Bout) => bout.first.cpu;
+  const all = (bout: Bout) => bout.first.cpu + (bout.first.database ?? 0);
+  const work = places.flatMap(([place, line]) =>
+    others.map(({ name }) => [
+      line,
+      NAMES[name] ?? name,
+      mid(place, 'service', program),
+      mid(place, 'service', all),
+      mid(place, name, all),
+      ratio(place, name, all),
     ]),
-  ]);
+  );
   const size = `${documents.toLocaleString('en')} documents of ${bytes / 1000} KB`;
   return [
     `Milliseconds of wall time to fetch ${size}:`,
     table(['line', 'against', 'service', 'other', 'service × other', 'goal'], speed),
     'And to find nothing new:',
     table(['line', 'against', 'service', 'other', 'service × other', 'goal'], nothingNew),
-    'Milliseconds of processor time to fetch them, of the program and of the database:',
-    table(['', 'loopback', 'database', `${2 * delayMs} ms round trip`, 'database'], work),
+    'Milliseconds of processor time to fetch them:',
+    table(['line', 'against', 'service', 'with database', 'other', 'with database × other'], work),
+    note,
     notes(extent),
   ].join('\n\n');
 }
@@ -95,7 +101,8 @@ function notes({ rounds, delayMs }: Extent): string {
     'ratios. The service is the compiled one as a process of its own; its time is that of the fetch (`finished_at − started_at`), until',
     'every document is sealed, recorded and due to be pushed. “Documents made in memory” is the same service with a connector that',
     'costs nothing: what sealing and storing take by themselves. The others write plain files, and their time is that of their',
-    'process; bare requests read and forget. The server runs as itself, not in a container, and shares the cores with whoever fetches.',
+    'process, of whose processor time nothing is left out. The server shares the cores with whoever fetches, and so do a proxy and,',
+    'for the service, its database: on a machine that is busy otherwise, who computes more waits longer.',
     `The round trip is a proxy’s, ${delayMs} ms each way, without a limit of bandwidth.`,
   ].join('\n');
 }

@@ -11,6 +11,7 @@ export async function openS3(): Promise<Source> {
   const { port, fields } = await server.heard<{ port: number; fields: Record<string, string> }>();
   return {
     integration: 's3',
+    note: 'The test suite’s S3 server, as a process of its own, and no real one: what both clients do is measured, not how fast a real server answers. rclone with 4 transfers does not ask for times of its own (`--use-server-modtime`), which would be another request for each file.',
     port,
     rivals: [
       {

@@ -9,6 +9,8 @@ export interface Source extends AsyncDisposable {
   readonly integration: string;
   /** Where it listens on 127.0.0.1. */
   readonly port: number;
+  /** What readers of the results have to know about this comparison. */
+  readonly note: string;
   /** Who fetches the same. */
   readonly rivals: readonly Rival[];
   /** Puts so many documents of that size there. Once. */

@@ -15,6 +15,7 @@ export async function openWebdav(): Promise<Source> {
   let names: string[] = [];
   return {
     integration: 'webdav',
+    note: 'Apache with mod_dav. Bare requests know all names, read and forget; whoever keeps what it reads cannot come near them on loopback.',
     port: server.port,
     rivals: [
       {
