@@ -18,6 +18,7 @@ import { httpApi } from './http-api/http-api';
 import { jobs } from './jobs/jobs';
 import { memory } from './memory/memory';
 import { pickup } from './pickup/pickup';
+import { endChildren } from './harness/end-children';
 import { circumstances, writeSection } from './harness/report';
 
 /** Every benchmark gets an empty folder of its own and answers the text of its section. */
@@ -69,6 +70,7 @@ async function main(names: readonly string[]): Promise<void> {
 
 // Processes that are being measured end with this one.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+process.once('exit', endChildren);
 
 function fail(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
