@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { FetchMessageObject } from 'imapflow';
 import type { Metadata } from '../../documents/metadata';
 import type { DocumentRef } from '../source-document';
-import { HTML } from './document-kinds';
 import { type Choice, passes } from './fields';
-import { type MailHeaders, readHeaders } from './mail-headers';
-import { nameParts } from './part-names';
+import { HTML } from '../shared/mail/document-kinds';
+import { type MailHeaders, readHeaders } from '../shared/mail/mail-headers';
+import { nameParts } from '../shared/mail/part-names';
+import { documentParts, type Part } from '../shared/mail/parts';
 import { type MailText, textOf } from './mail-text';
 import type { PartLocator, TextLocator } from './part-locator';
-import { documentParts, type Part } from './parts';
 
 export interface MailPlace {
   readonly folder: string;

@@ -1,6 +1,6 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import libmime from 'libmime';
-import { documentParts } from './parts';
+import { documentParts } from '../shared/mail/parts';
 
 /** What a letter becomes that is no UTF-8. */
 const LOST = '\uFFFD';

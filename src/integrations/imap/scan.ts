@@ -4,7 +4,7 @@ import type { DocumentRef, SourcePage } from '../source-document';
 import type { Choice } from './fields';
 import type { MailboxPool } from './mailbox-pool';
 import { readMail } from './mail-documents';
-import { HEADERS } from './mail-headers';
+import { HEADERS } from '../shared/mail/mail-headers';
 import { rawNames } from './raw-names';
 import { sequenceSet } from './sequence-set';
 

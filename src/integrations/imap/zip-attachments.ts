@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 import type { DocumentRef, SourceDocument } from '../source-document';
 import { DocumentUnavailable } from '../source-errors';
 import { ArchiveUnreadable, ZipArchive, type ZipEntry } from '../shared/mail/zip-archive';
-import { isArchive, kindOf } from './document-kinds';
-import { nameParts } from './part-names';
+import { isArchive, kindOf } from '../shared/mail/document-kinds';
+import { nameParts } from '../shared/mail/part-names';
 import { type FileLocator, partLocator, type PartLocator } from './part-locator';
 
 /** What mail servers let through at most. A larger archive is not looked into, so that memory does not grow with it. */
