@@ -1,4 +1,5 @@
 import type { FieldOption, FieldSpec } from '../field';
+import { FILTER_FIELDS, type MailFilters, mailFilters } from '../shared/mail/mail-filters';
 import { TIME_ZONE_FIELD } from '../shared/walk/walk-fields';
 import { OTHER_PROVIDER, PROVIDER_OPTIONS } from './providers';
 
@@ -92,30 +93,7 @@ export function step2Fields(folders: readonly FieldOption[]): FieldSpec[] {
       options: folders,
       hasMore: true,
     },
-    {
-      id: 'sender_filter',
-      type: 'text',
-      label: { en: 'Only from these senders', de: 'Nur von diesen Absendern' },
-      help: {
-        en: 'Parts of names or addresses, separated by commas. Leave empty for all senders.',
-        de: 'Teile von Namen oder Adressen, durch Kommas getrennt. Leer lassen, um alle Absender zuzulassen.',
-      },
-      placeholder: 'invoice@, example.com',
-      required: false,
-      max: 1000,
-    },
-    {
-      id: 'subject_filter',
-      type: 'text',
-      label: { en: 'Only with these words in the subject', de: 'Nur mit diesen Wörtern im Betreff' },
-      help: {
-        en: 'Parts of the subject, separated by commas. Leave empty for all subjects.',
-        de: 'Teile des Betreffs, durch Kommas getrennt. Leer lassen, um jeden Betreff zuzulassen.',
-      },
-      placeholder: { en: 'invoice, receipt', de: 'Rechnung, Beleg' },
-      required: false,
-      max: 1000,
-    },
+    ...FILTER_FIELDS,
     {
       id: 'take_texts',
       type: 'boolean',
@@ -130,11 +108,9 @@ export function step2Fields(folders: readonly FieldOption[]): FieldSpec[] {
   ];
 }
 
-/** What of the second step decides a scan. Folders without repeats; filters in lower case. */
-export interface Choice {
+/** What of the second step decides a scan; folders without repeats. */
+export interface Choice extends MailFilters {
   readonly folders: readonly string[];
-  readonly senders: readonly string[];
-  readonly subjects: readonly string[];
   /** Mails without documents are documents themselves. */
   readonly takesTexts: boolean;
 }
@@ -143,31 +119,8 @@ export interface Choice {
 export function choiceOf(step2: Readonly<Record<string, unknown>>): Choice {
   const folders = Array.isArray(step2['folders']) ? step2['folders'].filter((path) => typeof path === 'string') : [];
   return {
+    ...mailFilters(step2),
     folders: folders.length ? [...new Set<string>(folders)] : ['INBOX'],
-    senders: substrings(step2['sender_filter']),
-    subjects: substrings(step2['subject_filter']),
     takesTexts: step2['take_texts'] === true,
   };
-}
-
-/** A mail passes when, for each filter that is set, one of its parts occurs; case does not matter. */
-export function passes(choice: Choice, mail: { readonly from: string; readonly subject: string }): boolean {
-  return contains(mail.from, choice.senders) && contains(mail.subject, choice.subjects);
-}
-
-function substrings(list: unknown): string[] {
-  if (typeof list !== 'string') return [];
-  return list
-    .split(',')
-    .map((part) => comparable(part.trim()))
-    .filter((part) => part !== '');
-}
-
-function contains(text: string, parts: readonly string[]): boolean {
-  return parts.length === 0 || parts.some((part) => comparable(text).includes(part));
-}
-
-/** Umlauts can be one character or two; both are the same to a reader. */
-function comparable(text: string): string {
-  return text.normalize('NFC').toLowerCase();
 }

@@ -3,6 +3,7 @@ import { defineIntegration, type Session } from '../integration';
 import { startOfDay } from '../shared/walk/start-of-day';
 import { withPictures } from '../shared/mail/pictures';
 import type { Json, SourceDocument } from '../source-document';
+import { isInArchive, ZipAttachments } from '../shared/mail/zip-attachments';
 import { connect } from './connect';
 import { choiceOf, STEP1, step2Fields } from './fields';
 import { findFolders, listFolders } from './folders';
@@ -10,10 +11,9 @@ import { MailboxPool } from './mailbox-pool';
 import { openPart } from './open-part';
 import { openText } from './open-text';
 import { PartBatches } from './part-batches';
-import { isInArchive, isText, mailPlace, partLocator, type PartLocator } from './part-locator';
+import { isText, mailPlace, partLocator, type PartLocator } from './part-locator';
 import { accountId, mailServer } from './providers';
 import { type ImapCursor, scan } from './scan';
-import { ZipAttachments } from './zip-attachments';
 
 type ImapSession = Session<FieldValues<typeof STEP1>>;
 
@@ -76,7 +76,7 @@ export const imap = defineIntegration({
 
 interface Mailbox {
   readonly pool: MailboxPool;
-  readonly archives: ZipAttachments;
+  readonly archives: ZipAttachments<PartLocator>;
   readonly openWhole: (locator: PartLocator, filename: string) => Promise<SourceDocument>;
 }
 
@@ -90,7 +90,12 @@ function mailbox(session: ImapSession): Promise<Mailbox> {
       const pool = new MailboxPool(() => connect(login, session.network, session.signal), session.signal);
       const batches = new PartBatches(pool);
       const openWhole: Mailbox['openWhole'] = (locator, filename) => openPart(pool, batches, locator, filename);
-      return { pool, openWhole, archives: new ZipAttachments((locator) => openWhole(locator, '')) };
+      const archives = new ZipAttachments<PartLocator>({
+        locatorOf: partLocator,
+        keyOf: ({ folder, uidValidity, uid, section }) => JSON.stringify([folder, uidValidity, uid, section]),
+        open: (locator) => openWhole(locator, ''),
+      });
+      return { pool, openWhole, archives };
     },
     ({ pool }) => pool.close(),
   );

@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { FetchMessageObject } from 'imapflow';
 import type { Metadata } from '../../documents/metadata';
 import type { DocumentRef } from '../source-document';
-import { type Choice, passes } from './fields';
 import { HTML } from '../shared/mail/document-kinds';
+import { documentKey, mailSource } from '../shared/mail/mail-facts';
+import { passes } from '../shared/mail/mail-filters';
 import { type MailHeaders, readHeaders } from '../shared/mail/mail-headers';
 import { nameParts } from '../shared/mail/part-names';
 import { documentParts, type Part } from '../shared/mail/parts';
+import type { Choice } from './fields';
 import { type MailText, textOf } from './mail-text';
 import type { PartLocator, TextLocator } from './part-locator';
 
@@ -27,7 +28,7 @@ export function readMail(
   choice: Choice,
 ): { documents: DocumentRef[]; passed: boolean } {
   const headers = readHeaders(mail.headers ?? Buffer.alloc(0));
-  const metadata: Metadata = { source: source(mail, place, headers) };
+  const metadata: Metadata = { source: mailSource(headers, place.folder, mail.internalDate) };
   const passed = passes(choice, headers);
   if (!mail.bodyStructure) return { documents: [unreadable(mail, place, headers, metadata)], passed };
   const parts = documentParts(mail.bodyStructure).map((part) => {
@@ -70,7 +71,7 @@ function textDocument(
   const { subject } = headers;
   const locator: TextLocator = { ...place, uid: mail.uid, ...part, text: { kind, charset, images, subject } };
   return {
-    dedupeKey: key(headers, ['text', part.section, part.mimeType, part.encoding, part.size]),
+    dedupeKey: documentKey(headers, ['text', part.section, part.mimeType, part.encoding, part.size]),
     externalId: null,
     filename: nameParts([{ kind: HTML }], subject)[0]!,
     metadata,
@@ -83,12 +84,7 @@ function textDocument(
  * out, for its decoding may improve. Two equal attachments of one mail differ in their place and stay two documents.
  */
 function partKey(headers: MailHeaders, { section, declaredType, encoding, size }: Part): string {
-  return key(headers, [section, declaredType, encoding, size]);
-}
-
-function key(headers: MailHeaders, part: readonly (string | number)[]): string {
-  const hash = createHash('sha256').update(JSON.stringify([headers.key, ...part]));
-  return `mail:${hash.digest('base64url')}`;
+  return documentKey(headers, [section, declaredType, encoding, size]);
 }
 
 function unreadable(mail: FetchMessageObject, place: MailPlace, headers: MailHeaders, metadata: Metadata): DocumentRef {
@@ -101,23 +97,7 @@ function unreadable(mail: FetchMessageObject, place: MailPlace, headers: MailHea
     mimeType: 'message/rfc822',
   };
   const filename = `${headers.subject.replace(/[/\\:*?"<>|]+/g, '_').slice(0, 100) || 'mail'}.eml`;
-  return { dedupeKey: key(headers, ['unreadable']), externalId: null, filename, metadata, locator };
-}
-
-function source(mail: FetchMessageObject, { folder }: MailPlace, { subject, sender }: MailHeaders): Metadata['source'] {
-  const received = mail.internalDate === undefined ? undefined : new Date(mail.internalDate);
-  return {
-    kind: 'mail',
-    path: folder,
-    ...(subject ? { subject } : {}),
-    ...(sender ? { sender } : {}),
-    ...(received && !Number.isNaN(received.getTime()) ? { received_at: utcSeconds(received) } : {}),
-  };
-}
-
-/** RFC 3339 in UTC; mail servers know no fractions of a second. */
-function utcSeconds(date: Date): string {
-  return date.toISOString().replace(/\.\d{3}Z$/, 'Z');
+  return { dedupeKey: documentKey(headers, ['unreadable']), externalId: null, filename, metadata, locator };
 }
 
 /** A hint: base64 carries three bytes in four characters and breaks its lines after 76. */

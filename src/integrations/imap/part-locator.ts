@@ -1,6 +1,7 @@
 import type { DocumentRef, Json } from '../source-document';
 import type { MailPlace } from '../shared/mail/pictures';
 import type { MailText } from './mail-text';
+import { isInArchive } from '../shared/mail/zip-attachments';
 import { ContractBroken } from '../source-errors';
 
 /** Where the bytes of a document are; stored with it, so that a later fetch can open it. */
@@ -15,14 +16,6 @@ export type PartLocator = {
   readonly size: number;
   readonly mimeType: string;
 };
-
-/** The same for a file in a zip archive that is attached. */
-export type FileLocator = PartLocator & {
-  readonly file: { readonly index: number; readonly crc32: number; readonly mimeType: string };
-};
-
-/** Whether a locator that `partLocator` has read leads into an archive. */
-export const isInArchive = (locator: PartLocator): locator is FileLocator => 'file' in locator;
 
 /** The same for a mail's own text, made into a document. */
 export type TextLocator = PartLocator & {

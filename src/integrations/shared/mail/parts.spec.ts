@@ -1,24 +1,21 @@
-import type { MessageStructureObject } from 'imapflow';
 import { nameParts } from './part-names';
-import { documentParts } from './parts';
+import { documentParts, type MailNode } from './parts';
 
-type Node = Partial<MessageStructureObject> & { type: string };
-
-const node = (type: string, more: Partial<MessageStructureObject> = {}): Node => ({
+const node = (type: string, more: Partial<MailNode> = {}): MailNode => ({
   type,
   encoding: 'base64',
   size: 9_000,
   ...more,
 });
-const named = (type: string, filename: string, more: Partial<MessageStructureObject> = {}): Node =>
+const named = (type: string, filename: string, more: Partial<MailNode> = {}): MailNode =>
   node(type, { disposition: 'attachment', dispositionParameters: { filename }, ...more });
-const multi = (subtype: string, ...childNodes: Node[]): Node => ({ type: `multipart/${subtype}`, childNodes });
-const forwarded = (body: Node): Node => ({ type: 'message/rfc822', childNodes: [body] });
+const multi = (subtype: string, ...childNodes: MailNode[]): MailNode => ({ type: `multipart/${subtype}`, childNodes });
+const forwarded = (body: MailNode): MailNode => ({ type: 'message/rfc822', childNodes: [body] });
 const text = node('text/plain', { encoding: '7bit' });
 
-const found = (structure: Node): string[] =>
+const found = (structure: MailNode): string[] =>
   documentParts(structure).map((part) => `${part.section} ${part.kind.mimeType}`);
-const taken = (part: Node): boolean => found(multi('mixed', text, part)).length === 1;
+const taken = (part: MailNode): boolean => found(multi('mixed', text, part)).length === 1;
 
 describe('documentParts', () => {
   it.each([
@@ -52,7 +49,7 @@ describe('documentParts', () => {
     ).toEqual(['2 application/pdf', '3 application/pdf']);
   });
 
-  it.each<[string, boolean, (image: (more?: Partial<MessageStructureObject>) => Node) => Node]>([
+  it.each<[string, boolean, (image: (more?: Partial<MailNode>) => MailNode) => MailNode]>([
     ['attached', true, (image) => image({ disposition: 'attachment' })],
     [
       'attached, with a Content-ID as Gmail gives to all',
@@ -91,14 +88,14 @@ describe('documentParts', () => {
   });
 
   it('survives a mail nested without end', () => {
-    let bomb: Node = named('application/pdf', 'a.pdf');
+    let bomb: MailNode = named('application/pdf', 'a.pdf');
     for (let n = 0; n < 5_000; n++) bomb = n % 2 ? forwarded(bomb) : multi('mixed', bomb);
     expect(found(multi('mixed', named('application/pdf', 'b.pdf'), bomb))).toEqual(['1 application/pdf']);
   });
 });
 
 describe('nameParts', () => {
-  const names = (subject: string, ...nodes: Node[]): string[] =>
+  const names = (subject: string, ...nodes: MailNode[]): string[] =>
     nameParts(documentParts(multi('mixed', ...nodes)), subject);
   const bare = node('application/pdf');
 

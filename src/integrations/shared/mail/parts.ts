@@ -1,5 +1,22 @@
-import type { MessageStructureObject } from 'imapflow';
 import { kindOf, type Kind } from './document-kinds';
+
+/** A part of a mail's tree (RFC 2045), documents or not. Types are in lower case; names are decoded. */
+export interface MailNode {
+  readonly type: string;
+  /** Of a multipart, or the one body of a mail within the mail. */
+  readonly childNodes?: readonly MailNode[];
+  readonly disposition?: string;
+  readonly dispositionParameters?: Readonly<Record<string, string>>;
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly description?: string;
+  /** Its Content-ID. */
+  readonly id?: string;
+  readonly encoding?: string;
+  /** Bytes as the source counts them. */
+  readonly size?: number;
+  /** What the source finds the part by, where that is not its section number. */
+  readonly ref?: string;
+}
 
 /** A part of a mail that is a document. */
 export interface Part {
@@ -12,8 +29,9 @@ export interface Part {
   readonly name?: string;
   readonly description?: string;
   readonly encoding: string;
-  /** Bytes as transferred, still encoded. */
+  /** Bytes as the source counts them; in IMAP as transferred, still encoded. */
   readonly size: number;
+  readonly ref?: string;
 }
 
 interface Place {
@@ -32,23 +50,23 @@ const MAX_DEPTH = 50;
  * The documents among the parts of a mail, in order. Forwarded mails (message/rfc822) are looked into. Sections are
  * counted here, because BODYSTRUCTURE does not tell them: the body of a nested mail without multipart is `n.1`.
  */
-export function documentParts(structure: MessageStructureObject): Part[] {
+export function documentParts(structure: MailNode): Part[] {
   return [...body(structure, '', 0)];
 }
 
 /** The body of a whole mail, the outer one or a nested one, whose own section is `prefix`. */
-function* body(node: MessageStructureObject, prefix: string, depth: number): Generator<Part, void> {
+function* body(node: MailNode, prefix: string, depth: number): Generator<Part, void> {
   if (isMultipart(node)) yield* children(node, prefix, depth);
   else yield* part(node, { section: numbered(prefix, 1), within: '', depth });
 }
 
-function* children(node: MessageStructureObject, prefix: string, depth: number): Generator<Part, void> {
+function* children(node: MailNode, prefix: string, depth: number): Generator<Part, void> {
   for (const [index, child] of (node.childNodes ?? []).entries()) {
     yield* part(child, { section: numbered(prefix, index + 1), within: node.type, depth: depth + 1 });
   }
 }
 
-function* part(node: MessageStructureObject, place: Place): Generator<Part, void> {
+function* part(node: MailNode, place: Place): Generator<Part, void> {
   if (place.depth > MAX_DEPTH) return;
   if (isMultipart(node)) return yield* children(node, place.section, place.depth);
   const [nested] = node.childNodes ?? [];
@@ -65,6 +83,7 @@ function* part(node: MessageStructureObject, place: Place): Generator<Part, void
     ...(node.description ? { description: node.description } : {}),
     encoding: (node.encoding ?? '7bit').trim().toLowerCase(),
     size: node.size ?? 0,
+    ...(node.ref === undefined ? {} : { ref: node.ref }),
   };
 }
 
@@ -72,7 +91,7 @@ function* part(node: MessageStructureObject, place: Place): Generator<Part, void
  * An attached document, or something that belongs to the mail's text? Only images and nameless XML are in doubt: logos
  * are referenced by Content-ID, lie in multipart/related or are small and inline; photos of receipts are not.
  */
-function isAttached(node: MessageStructureObject, kind: Kind, within: string): boolean {
+function isAttached(node: MailNode, kind: Kind, within: string): boolean {
   if (kind.family === 'pdf' || kind.family === 'zip') return true;
   const attached = node.disposition === 'attachment';
   if (kind.family === 'xml') return attached || within !== 'multipart/alternative';
@@ -82,7 +101,7 @@ function isAttached(node: MessageStructureObject, kind: Kind, within: string): b
   return !referable && (node.size ?? 0) > LOGO_BYTES;
 }
 
-function isMultipart(node: MessageStructureObject): boolean {
+function isMultipart(node: MailNode): boolean {
   return node.type.startsWith('multipart/');
 }
 

@@ -1,17 +1,38 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
-import type { DocumentRef, SourceDocument } from '../source-document';
-import { DocumentUnavailable } from '../source-errors';
-import { ArchiveUnreadable, ZipArchive, type ZipEntry } from '../shared/mail/zip-archive';
-import { isArchive, kindOf } from '../shared/mail/document-kinds';
-import { nameParts } from '../shared/mail/part-names';
-import { type FileLocator, partLocator, type PartLocator } from './part-locator';
+import type { DocumentRef, Json, SourceDocument } from '../../source-document';
+import { DocumentUnavailable } from '../../source-errors';
+import { isArchive, kindOf } from './document-kinds';
+import { nameParts } from './part-names';
+import { ArchiveUnreadable, ZipArchive, type ZipEntry } from './zip-archive';
 
 /** What mail servers let through at most. A larger archive is not looked into, so that memory does not grow with it. */
 const MAX_BYTES = 25 * 1024 * 1024;
 /** Files of one archive are opened side by side: it is read once for all of them. */
 const ARCHIVES_KEPT = 2;
+
+/** Where an attachment is; `mimeType` is what it is delivered as. */
+export type AttachmentLocator = { readonly mimeType: string; readonly [key: string]: Json };
+
+/** Where a file in an attached archive is. */
+export type InArchive<Locator> = Locator & {
+  readonly file: { readonly index: number; readonly crc32: number; readonly mimeType: string };
+};
+
+/** Whether a locator leads into an archive. */
+export const isInArchive = <Locator extends AttachmentLocator>(locator: Locator): locator is InArchive<Locator> =>
+  'file' in locator;
+
+/** How a mailbox finds attachments. */
+export interface Attachments<Locator> {
+  /** Reads a stored locator. @throws ContractBroken when it is not one of its own */
+  locatorOf(stored: Json): Locator;
+  /** The same for every document in the same attachment. */
+  keyOf(locator: Locator): string;
+  /** Opens a whole attachment. */
+  open(locator: Locator): Promise<SourceDocument>;
+}
 
 interface Kept {
   readonly archive: ZipArchive;
@@ -22,15 +43,14 @@ interface Kept {
  * The documents in attached zip archives. An archive in an archive is a document as it is, and so is one that is
  * encrypted, broken or too large: whoever gets it may know what to do with it.
  */
-export class ZipAttachments {
-  private readonly archives: LRUCache<string, Kept, PartLocator>;
+export class ZipAttachments<Locator extends AttachmentLocator> {
+  private readonly archives: LRUCache<string, Kept, AttachmentLocator>;
 
-  /** `open` opens a whole attachment. */
-  constructor(private readonly open: (locator: PartLocator) => Promise<SourceDocument>) {
-    this.archives = new LRUCache({
+  constructor(private readonly attachments: Attachments<Locator>) {
+    this.archives = new LRUCache<string, Kept, AttachmentLocator>({
       maxSize: ARCHIVES_KEPT * MAX_BYTES,
       sizeCalculation: ({ bytes }) => Math.max(1, bytes),
-      fetchMethod: (_key, _stale, { context }) => this.read(context),
+      fetchMethod: (_key, _stale, { context }) => this.read(context as Locator),
     });
   }
 
@@ -38,13 +58,13 @@ export class ZipAttachments {
   async unwrap(documents: readonly DocumentRef[]): Promise<DocumentRef[]> {
     const unwrapped: DocumentRef[] = [];
     for (const ref of documents) {
-      unwrapped.push(...(isArchive(partLocator(ref.locator).mimeType) ? await this.inside(ref) : [ref]));
+      unwrapped.push(...(isArchive(this.attachments.locatorOf(ref.locator).mimeType) ? await this.inside(ref) : [ref]));
     }
     return unwrapped;
   }
 
   /** Opens a file in an archive. @throws DocumentUnavailable, and what opening an attachment throws; its stream too */
-  async openFile({ filename }: DocumentRef, locator: FileLocator): Promise<SourceDocument> {
+  async openFile({ filename }: DocumentRef, locator: InArchive<Locator>): Promise<SourceDocument> {
     const { index, crc32, mimeType } = locator.file;
     try {
       const { archive } = await this.archive(locator);
@@ -59,7 +79,7 @@ export class ZipAttachments {
 
   private async inside(ref: DocumentRef): Promise<DocumentRef[]> {
     if ((ref.size ?? 0) > MAX_BYTES) return [ref];
-    const locator = partLocator(ref.locator);
+    const locator = this.attachments.locatorOf(ref.locator);
     try {
       const { archive } = await this.archive(locator);
       return documentsIn(archive, ref, locator);
@@ -70,14 +90,12 @@ export class ZipAttachments {
     }
   }
 
-  private async archive(locator: PartLocator): Promise<Kept> {
-    const { folder, uidValidity, uid, section } = locator;
-    const kept = await this.archives.fetch(JSON.stringify([folder, uidValidity, uid, section]), { context: locator });
-    return kept!;
+  private async archive(locator: Locator): Promise<Kept> {
+    return (await this.archives.fetch(this.attachments.keyOf(locator), { context: locator }))!;
   }
 
-  private async read(locator: PartLocator): Promise<Kept> {
-    const { stream } = await this.open(locator);
+  private async read(locator: Locator): Promise<Kept> {
+    const { stream } = await this.attachments.open(locator);
     const parts: Buffer[] = [];
     let bytes = 0;
     for await (const part of stream as AsyncIterable<Buffer>) {
@@ -89,7 +107,7 @@ export class ZipAttachments {
   }
 }
 
-function documentsIn(archive: ZipArchive, ref: DocumentRef, locator: PartLocator): DocumentRef[] {
+function documentsIn(archive: ZipArchive, ref: DocumentRef, locator: AttachmentLocator): DocumentRef[] {
   const found = archive.entries.flatMap((entry) => {
     const name = entry.path.split(/[/\\]/).at(-1)!;
     const kind = kindOf('', name);
@@ -98,7 +116,7 @@ function documentsIn(archive: ZipArchive, ref: DocumentRef, locator: PartLocator
   const names = nameParts(found, ref.filename);
   return found.map(({ entry, kind: { mimeType } }, place): DocumentRef => {
     const { index, crc32 } = entry;
-    const inside: FileLocator = { ...locator, file: { index, crc32, mimeType } };
+    const inside: InArchive<AttachmentLocator> = { ...locator, file: { index, crc32, mimeType } };
     return { ...ref, dedupeKey: fileKey(ref, entry), filename: names[place]!, locator: inside, size: entry.size };
   });
 }
