@@ -3,6 +3,7 @@ import { Settings } from '../platform/config';
 import { box } from './box/box';
 import { dropbox } from './dropbox/dropbox';
 import { ftp } from './ftp/ftp';
+import { gmail } from './gmail/gmail';
 import { googleDrive } from './google-drive/google-drive';
 import { imap } from './imap/imap';
 import type { Integration } from './integration';
@@ -18,6 +19,7 @@ export const INTEGRATIONS: readonly Integration[] = [
   box,
   dropbox,
   ftp,
+  gmail,
   googleDrive,
   imap,
   s3,

@@ -1,4 +1,5 @@
 import { FakeFtpServer, HOME as FTP_HOME } from '../fakes/ftp/fake-ftp-server';
+import { FakeGmail } from '../fakes/gmail/fake-gmail';
 import { DOCUMENT } from '../fakes/google-drive/drive-state';
 import { FakeGoogleDrive } from '../fakes/google-drive/fake-google-drive';
 import { FakeImapServer } from '../fakes/imap/fake-imap-server';
@@ -150,6 +151,49 @@ async function cloud(): Promise<Counterpart> {
   };
 }
 
+async function gmail(): Promise<Counterpart> {
+  const server = await FakeGmail.start();
+  server.endpoints.page = 40;
+  const box = server.mailbox();
+  const [parent, label] = [box.label('Büro & Co'), box.label('Büro & Co/2026')];
+  const received = (n: number) => new Date(Date.UTC(2026, 0, 1, n));
+  for (let n = 0; n < MAILS; n++) {
+    box.deliver(invoiceMail(`${n}.pdf`).build(), [n % 2 ? 'INBOX' : label, 'UNREAD'], received(n));
+  }
+  // A mail with two labels is one, and its two attachments are two; so is a mail that came twice.
+  const twice = invoiceMail('first.pdf', 'second.pdf').messageId('<two@example.com>').build();
+  box.deliver(twice, ['INBOX', label]);
+  box.deliver(twice, ['INBOX']);
+  const xml = { content: ublInvoice(), filename: 'xrechnung.xml', mimeType: 'application/xml' };
+  box.deliver(aMail().attach(xml).build());
+  // None of these is a document: in spam, in the bin, a draft, without the labels, without an attachment.
+  box.deliver(invoiceMail('spam.pdf').build(), ['SPAM', label]);
+  box.deliver(invoiceMail('weg.pdf').build(), ['TRASH', 'INBOX']);
+  box.deliver(invoiceMail('entwurf.pdf').build(), ['DRAFT', label]);
+  box.deliver(invoiceMail('anderswo.pdf').build(), [parent]);
+  box.deliver(aMail().build());
+  const fields = {};
+  const token = server.authorization.tokens().access_token;
+  return {
+    fields,
+    step2: { labels: ['INBOX', label] },
+    refused: { time_zone: 'Europe/Berlin' },
+    provider: (isRefused) => ({
+      apiBaseUrl: server.url,
+      accessToken: () => Promise.resolve(isRefused ? 'no token' : token),
+    }),
+    documents: MAILS + 3,
+    deliver() {
+      box.deliver(invoiceMail('one more.pdf').build());
+      return fields;
+    },
+    async stop() {
+      await server.stop();
+      expect(server.violations).toEqual([]);
+    },
+  };
+}
+
 async function googleDrive(): Promise<Counterpart> {
   const server = await FakeGoogleDrive.start();
   server.endpoints.page = 60;
@@ -253,6 +297,7 @@ export const COUNTERPARTS: Readonly<Record<string, () => Promise<Counterpart>>> 
   box,
   dropbox,
   ftp: ftpServer,
+  gmail,
   google_drive: googleDrive,
   imap: mailbox,
   s3: bucket,

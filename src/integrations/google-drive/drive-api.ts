@@ -1,6 +1,6 @@
 import type { Session } from '../integration';
 import { type Query, RestClient } from '../shared/rest/rest-client';
-import { classify, classifyChanges, classifyDocument } from './google-errors';
+import { classify, classifyChanges, classifyDocument } from './drive-errors';
 
 export const FOLDER = 'application/vnd.google-apps.folder';
 const FILE_FIELDS =

@@ -1,5 +1,6 @@
 import { defineIntegration } from '../integration';
 import type { Json } from '../source-document';
+import { googleOAuth } from '../shared/google/google-oauth';
 import { DriveApi } from './drive-api';
 import { driveFields, type DriveSession, STEP1 } from './fields';
 import { findFolders, listFolders } from './folders';
@@ -18,16 +19,7 @@ export const googleDrive = defineIntegration({
   worksWithoutStep2: true,
   politeness: { concurrency: 8, requestsPerSecond: 10 },
   apiBaseUrl: 'https://www.googleapis.com',
-  oauth: {
-    issuer: 'https://accounts.google.com',
-    authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
-    tokenUrl: 'https://oauth2.googleapis.com/token',
-    revokeUrl: 'https://oauth2.googleapis.com/revoke',
-    scopes: ['https://www.googleapis.com/auth/drive.readonly'],
-    // Without the first there is no refresh token; without the second only for the first consent of an account.
-    authorizeParameters: { access_type: 'offline', prompt: 'consent' },
-    clientAuth: 'post',
-  },
+  oauth: googleOAuth('https://www.googleapis.com/auth/drive.readonly'),
 
   async check(session: DriveSession) {
     const { permissionId, emailAddress, displayName } = await new DriveApi(session).user();

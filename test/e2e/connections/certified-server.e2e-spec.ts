@@ -1,6 +1,5 @@
 import request from 'supertest';
-import { SCOPE } from '../../fakes/google-drive/authorization';
-import { FakeGoogleDrive } from '../../fakes/google-drive/fake-google-drive';
+import { FakeGoogleDrive, SCOPE } from '../../fakes/google-drive/fake-google-drive';
 import { CertifiedServer } from '../../fakes/oidc/certified-server';
 import { Browser } from '../../harness/a-browser';
 import { useStage } from '../../harness/stage';

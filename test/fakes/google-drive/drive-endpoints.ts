@@ -1,30 +1,9 @@
 import { createHash } from 'node:crypto';
+import { type GoogleAnswer, refused } from '../google/answers';
+import { select } from '../google/partial-response';
 import { type DriveState, fileResource, isNative, type Item, ROOT } from './drive-state';
-import { select } from './partial-response';
+
 import { parseQuery } from './query-language';
-
-/** What the API answers: JSON, or the bytes of a file. */
-export type DriveAnswer =
-  | { readonly status: number; readonly json: unknown }
-  | {
-      readonly status: number;
-      readonly bytes: Buffer;
-      readonly mimeType: string;
-      readonly headers: Record<string, string>;
-    };
-
-export const refused = (status: number, reason: string, location?: string): DriveAnswer => ({
-  status,
-  json: {
-    error: {
-      code: status,
-      message: 'As asked.',
-      errors: [
-        { message: 'As asked.', domain: 'global', reason, ...(location && { location, locationType: 'parameter' }) },
-      ],
-    },
-  },
-});
 
 /** The largest export that Google makes. */
 const LARGEST_EXPORT = 10 * 1024 * 1024;
@@ -36,7 +15,7 @@ export class DriveEndpoints {
 
   constructor(private readonly account: (email: string) => DriveState) {}
 
-  answer(email: string, url: URL, range: string | undefined): DriveAnswer {
+  answer(email: string, url: URL, range: string | undefined): GoogleAnswer {
     const state = this.account(email);
     const path = url.pathname.replace('/drive/v3/', '');
     const query = url.searchParams;
@@ -52,7 +31,7 @@ export class DriveEndpoints {
     return json === null ? refused(400, 'invalidParameter', 'fields') : { status: 200, json };
   }
 
-  private collection(state: DriveState, email: string, path: string, query: URLSearchParams): DriveAnswer {
+  private collection(state: DriveState, email: string, path: string, query: URLSearchParams): GoogleAnswer {
     if (path === 'about') return about(email, query);
     if (path === 'drives') return this.drives(state, query);
     if (path === 'files') return this.files(state, query);
@@ -64,18 +43,18 @@ export class DriveEndpoints {
     return refused(404, 'notFound');
   }
 
-  private file(state: DriveState, given: string, query: URLSearchParams): DriveAnswer {
+  private file(state: DriveState, given: string, query: URLSearchParams): GoogleAnswer {
     const item = find(state, given, query);
     return item ? { status: 200, json: fileResource(item) } : refused(404, 'notFound', 'fileId');
   }
 
-  private drives(state: DriveState, query: URLSearchParams): DriveAnswer {
+  private drives(state: DriveState, query: URLSearchParams): GoogleAnswer {
     const all = [...state.drives].map(([id, name]) => ({ kind: 'drive#drive', id, name }));
     const { part, nextPageToken } = this.part(all, query);
     return { status: 200, json: { kind: 'drive#driveList', drives: part, ...(nextPageToken && { nextPageToken }) } };
   }
 
-  private files(state: DriveState, query: URLSearchParams): DriveAnswer {
+  private files(state: DriveState, query: URLSearchParams): GoogleAnswer {
     const test = parseQuery(query.get('q') ?? '');
     if (!test) return refused(400, 'invalid', 'q');
     const drive = query.get('driveId');
@@ -97,7 +76,7 @@ export class DriveEndpoints {
     return { status: 200, json };
   }
 
-  private changes(state: DriveState, query: URLSearchParams): DriveAnswer {
+  private changes(state: DriveState, query: URLSearchParams): GoogleAnswer {
     const token = query.get('pageToken');
     const drive = query.get('driveId') ?? '';
     if (token === null) return refused(400, 'required', 'pageToken');
@@ -131,7 +110,7 @@ export class DriveEndpoints {
 }
 
 /** Google's reference: "`fields` is required". */
-function about(email: string, query: URLSearchParams): DriveAnswer {
+function about(email: string, query: URLSearchParams): GoogleAnswer {
   if (!query.get('fields')) return refused(400, 'required', 'fields');
   const permissionId = BigInt(`0x${createHash('sha256').update(email).digest('hex').slice(0, 16)}`).toString();
   const user = { kind: 'drive#user', displayName: email.split('@')[0], me: true, permissionId, emailAddress: email };
@@ -144,7 +123,7 @@ function find(state: DriveState, given: string, query: URLSearchParams): Item | 
   return isShown ? item : undefined;
 }
 
-function media(state: DriveState, id: string, query: URLSearchParams, range: string | undefined): DriveAnswer {
+function media(state: DriveState, id: string, query: URLSearchParams, range: string | undefined): GoogleAnswer {
   const item = find(state, id, query);
   if (!item) return refused(404, 'notFound', 'fileId');
   if (isNative(item)) return refused(403, 'fileNotDownloadable');
@@ -156,7 +135,7 @@ function media(state: DriveState, id: string, query: URLSearchParams, range: str
   return { status: 206, bytes: content!.subarray(Number(from)), mimeType, headers };
 }
 
-function exported(state: DriveState, id: string, query: URLSearchParams): DriveAnswer {
+function exported(state: DriveState, id: string, query: URLSearchParams): GoogleAnswer {
   const item = state.items.get(id);
   if (!item) return refused(404, 'notFound', 'fileId');
   if (!isNative(item)) return refused(403, 'fileNotExportable');

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import Provider from 'oidc-provider';
-import { SCOPE } from '../google-drive/authorization';
+import { SCOPE } from '../google-drive/fake-google-drive';
 
 /**
  * A certified authorization server (oidc-provider) at Google's addresses. It changes refresh tokens with every use, and takes

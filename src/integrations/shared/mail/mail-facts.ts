@@ -8,16 +8,16 @@ export function documentKey(headers: Pick<MailHeaders, 'key'>, part: readonly (s
   return `mail:${hash.digest('base64url')}`;
 }
 
-/** Where a mail's documents come from. `received` is when the server took the mail on; left out when it is no date. */
+/** Where a mail's documents come from. `path` is its folder, where it has one; `received` is when the server took the mail on; left out when it is no date. */
 export function mailSource(
   { subject, sender }: Pick<MailHeaders, 'subject' | 'sender'>,
-  path: string,
+  path: string | undefined,
   received: string | number | Date | undefined,
 ): Metadata['source'] {
   const date = received === undefined ? undefined : new Date(received);
   return {
     kind: 'mail',
-    path,
+    ...(path ? { path } : {}),
     ...(subject ? { subject } : {}),
     ...(sender ? { sender } : {}),
     ...(date && !Number.isNaN(date.getTime()) ? { received_at: utcSeconds(date) } : {}),

@@ -17,15 +17,19 @@ export interface MailHeaders {
 /** No line of a mail needs more (RFC 5322 section 2.1.1); folded headers of hostile mails can be megabytes. */
 const MAX_TEXT = 998;
 
+/** Reads a header block. Never throws: what cannot be decoded is left as it is. */
+export function readHeaders(block: Buffer): MailHeaders {
+  const headers = libmime.decodeHeaders(unicode(block));
+  return mailHeaders((name) => headers[name] ?? []);
+}
+
 /**
- * Reads a header block. Never throws: what cannot be decoded is left as it is.
+ * What the headers of a mail say, given the values of each by its name in lower case, as they are in the mail.
  *
  * The key is Message-ID plus Date, because some senders repeat one Message-ID for ever; without a Message-ID it is made
  * of the other headers that travel with the mail. Nothing the server adds on its own (UID, INTERNALDATE) is in it.
  */
-export function readHeaders(block: Buffer): MailHeaders {
-  const headers = libmime.decodeHeaders(unicode(block));
-  const raw = (name: string): string[] => headers[name] ?? [];
+export function mailHeaders(raw: (name: string) => readonly string[]): MailHeaders {
   const from = decoded(raw('from')[0]);
   const messageId = raw('message-id')[0]?.replace(/\s+/g, '') ?? '';
   const identity =

@@ -15,7 +15,9 @@ const LARGEST_ANSWER = 32 * 1024 * 1024;
 /** How often a download goes on after the line broke; counted anew whenever bytes have come. */
 const TRIES = 3;
 
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+type Value = string | number | boolean;
+/** Parameters of a request; a list is one that is repeated. */
+export type Query = Readonly<Record<string, Value | readonly Value[] | undefined>>;
 
 /** One request of an API. It may be repeated without harm, also with a body: providers that have every call be a POST. */
 interface RestRequest {
@@ -79,12 +81,13 @@ export class RestClient {
 
   /**
    * The bytes of a GET, or of a POST that is all header. A line that breaks, and a token that ends in the middle, are mended by
-   * asking for the rest; that it is the rest of the same bytes is for the reader to check.
+   * asking for the rest; that it is the rest of the same bytes is for the reader to check. Where the API gives no rest, the
+   * stream fails with `LineBroken`.
    */
   async bytes(
     path: string,
     query: Query = {},
-    more: Pick<RestRequest, 'method' | 'headers'> = {},
+    { givesRest = true, ...more }: Pick<RestRequest, 'method' | 'headers'> & { readonly givesRest?: boolean } = {},
   ): Promise<{ stream: Readable; size: number | undefined; mimeType: string }> {
     const request = { path, query, ...more };
     const first = await this.ask(request);
@@ -93,7 +96,7 @@ export class RestClient {
       .split(';')[0]!
       .trim();
     return {
-      stream: Readable.from(this.read(first, request), { objectMode: false }),
+      stream: Readable.from(givesRest ? this.read(first, request) : this.http.bytes(first), { objectMode: false }),
       size: Number.isSafeInteger(length) ? length : undefined,
       mimeType,
     };
@@ -153,8 +156,9 @@ export class RestClient {
   private async send(request: RestRequest, authorization: string, from: number): Promise<HttpAnswer> {
     const { path, query = {}, method = 'GET', body, headers } = request;
     const url = new URL(this.session.apiBaseUrl + path);
-    for (const [name, value] of Object.entries(query))
-      if (value !== undefined) url.searchParams.set(name, String(value));
+    for (const [name, values] of Object.entries(query)) {
+      for (const value of [values ?? []].flat()) url.searchParams.append(name, String(value));
+    }
     const all = { accept: '*/*', ...this.options.headers, ...headers, ...(from > 0 && { range: `bytes=${from}-` }) };
     try {
       return await this.http.send(

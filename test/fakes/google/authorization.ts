@@ -1,8 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-export const SCOPE = 'https://www.googleapis.com/auth/drive.readonly';
-const ACCEPTED = [SCOPE, 'https://www.googleapis.com/auth/drive.metadata.readonly'];
-
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
@@ -53,6 +50,8 @@ export class Authorization {
   constructor(
     readonly clientId: string,
     readonly redirectUri: string,
+    /** Scopes that exist; the first is the one that the API asks for. */
+    readonly scopes: readonly string[],
   ) {}
 
   /** GET /o/oauth2/v2/auth: where the browser goes next. */
@@ -66,7 +65,7 @@ export class Authorization {
       given('code_challenge_method') === 'S256' &&
       /^[\w-]{43}$/.test(given('code_challenge')) &&
       given('state') !== '' &&
-      scopes.every((scope) => ACCEPTED.includes(scope));
+      scopes.every((scope) => this.scopes.includes(scope));
     if (!isSound) return error(400, 'invalid_request');
     const back = new URL(this.redirectUri);
     back.searchParams.set('state', given('state'));
@@ -139,7 +138,7 @@ export class Authorization {
   /** A user's tokens without a browser. */
   tokens(
     account = this.account,
-    scopes: readonly string[] = [SCOPE],
+    scopes: readonly string[] = this.scopes.slice(0, 1),
   ): { access_token: string; refresh_token?: string } {
     return this.issue({ account, scopes, isRevoked: false }, true);
   }

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { findDescription } from '../described-openapi';
 
 /** A part of Google's discovery format: JSON Schema of old, with references into one list. */
 interface Schema {
@@ -28,11 +28,11 @@ interface Discovery {
   readonly servicePath: string;
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly schemas: Readonly<Record<string, Schema>>;
-  readonly resources: Readonly<Record<string, { readonly methods?: Readonly<Record<string, Method>> }>>;
+  readonly resources: Resources;
 }
-
-/** Where the providers' own descriptions lie, if they do: they are not part of this repository. */
-const FOLDERS = [process.env.PROVIDER_DESCRIPTIONS, join(__dirname, '../../../../shared/specs')];
+type Resources = Readonly<
+  Record<string, { readonly methods?: Readonly<Record<string, Method>>; readonly resources?: Resources }>
+>;
 
 /** Says where a fake and its clients do not keep to the provider's own description. */
 export class DescribedApi {
@@ -40,10 +40,8 @@ export class DescribedApi {
 
   /** Null when the description is not on this machine. */
   static find(name: string): DescribedApi | null {
-    const path = FOLDERS.filter((folder) => folder !== undefined)
-      .map((folder) => join(folder, name))
-      .find((candidate) => existsSync(candidate));
-    return path === undefined ? null : new DescribedApi(JSON.parse(readFileSync(path, 'utf8')) as Discovery);
+    const path = findDescription(name);
+    return path === null ? null : new DescribedApi(JSON.parse(readFileSync(path, 'utf8')) as Discovery);
   }
 
   /** What is wrong with one exchange; `body` is the JSON of a success, undefined for others. */
@@ -69,8 +67,7 @@ export class DescribedApi {
   }
 
   private methodOf(verb: string, path: string): Method | undefined {
-    return Object.values(this.description.resources)
-      .flatMap(({ methods }) => Object.values(methods ?? {}))
+    return methodsOf(this.description.resources)
       .filter(({ httpMethod }) => httpMethod === verb)
       .sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
       .find((method) => {
@@ -102,10 +99,18 @@ export class DescribedApi {
   }
 }
 
+const methodsOf = (resources: Resources): Method[] =>
+  Object.values(resources).flatMap((each) => [
+    ...Object.values(each.methods ?? {}),
+    ...methodsOf(each.resources ?? {}),
+  ]);
+
 function isValue({ type, format, enum: values, minimum, maximum }: Schema & Partial<Parameter>, text: string): boolean {
   if (values && !values.includes(text)) return false;
   if (type === 'boolean') return text === 'true' || text === 'false';
   if (format === 'int64') return /^-?\d+$/.test(text);
+  if (format === 'uint64') return /^\d+$/.test(text);
+  if (format === 'byte') return /^[\w-]*=*$/.test(text);
   if (format === 'date-time') return !Number.isNaN(Date.parse(text)) && text.endsWith('Z');
   if (type !== 'integer') return true;
   return /^\d+$/.test(text) && Number(text) >= Number(minimum ?? text) && Number(text) <= Number(maximum ?? text);

@@ -1,0 +1,44 @@
+import type { FieldOption, FieldSpec, FieldValues } from '../field';
+import type { Session } from '../integration';
+import { FILTER_FIELDS, type MailFilters, mailFilters } from '../shared/mail/mail-filters';
+import { TIME_ZONE_FIELD } from '../shared/walk/walk-fields';
+
+export const STEP1 = [TIME_ZONE_FIELD] as const satisfies readonly FieldSpec[];
+export type GmailSession = Session<FieldValues<typeof STEP1>>;
+
+/** Every mail, whatever its labels. */
+export const ALL_MAIL = 'ALL_MAIL';
+const INBOX = 'INBOX';
+
+/** The second step: which labels, and which of the mails that have them. `labels` are the first-level options of the tree. */
+export function step2Fields(labels: readonly FieldOption[]): FieldSpec[] {
+  return [
+    {
+      id: 'labels',
+      type: 'tree',
+      label: { en: 'Labels', de: 'Labels' },
+      help: {
+        en: 'Documents are taken from mails with one of these labels, not from those with nested labels alone. Spam, trash and drafts are always left out.',
+        de: 'Dokumente werden aus E-Mails mit einem dieser Labels abgerufen, nicht aus solchen, die nur ein untergeordnetes Label haben. Spam, Papierkorb und Entwürfe werden nie abgerufen.',
+      },
+      required: true,
+      multiple: true,
+      default: [INBOX],
+      options: labels,
+      hasMore: true,
+    },
+    ...FILTER_FIELDS,
+  ];
+}
+
+/** What of the second step decides which mails are wanted; labels without repeats. */
+export interface Choice extends MailFilters {
+  readonly labels: readonly string[];
+}
+
+/** Reads the stored second step; without chosen labels it is the inbox. */
+export function choiceOf(step2: Readonly<Record<string, unknown>>): Choice {
+  const given = Array.isArray(step2['labels']) ? step2['labels'].filter((id) => typeof id === 'string') : [];
+  const labels = given.length > 0 ? [...new Set<string>(given)] : [INBOX];
+  return { ...mailFilters(step2), labels: labels.includes(ALL_MAIL) ? [ALL_MAIL] : labels };
+}

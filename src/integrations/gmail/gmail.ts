@@ -1,0 +1,74 @@
+import { defineIntegration } from '../integration';
+import type { Json } from '../source-document';
+import { googleOAuth } from '../shared/google/google-oauth';
+import { isInArchive, ZipAttachments } from '../shared/mail/zip-attachments';
+import { type GmailSession, STEP1, step2Fields } from './fields';
+import { GmailApi } from './gmail-api';
+import { findLabels, labelOptions } from './labels';
+import { listDocuments } from './list-documents';
+import { openPart } from './open-part';
+import { partLocator, type PartLocator } from './part-locator';
+
+/** Gmail (API v1): documents are the attachments of mails with the chosen labels, and the files in attached zip archives. */
+export const gmail = defineIntegration({
+  id: 'gmail',
+  name: { en: 'Gmail', de: 'Gmail' },
+  category: 'MAILBOX',
+  authType: 'OAUTH2',
+  documentTypes: ['invoice', 'credit_note', 'document'],
+  providesExternalId: false,
+  step1: STEP1,
+  worksWithoutStep2: true,
+  // A user has 15,000 units a minute, for all that reads the mailbox; what is asked for most costs 5. This is half of them.
+  politeness: { concurrency: 8, requestsPerSecond: 25 },
+  apiBaseUrl: 'https://gmail.googleapis.com',
+  oauth: googleOAuth('https://www.googleapis.com/auth/gmail.readonly'),
+
+  async check(session: GmailSession) {
+    const { emailAddress } = await new GmailApi(session).profile();
+    return { id: emailAddress.toLowerCase(), display: emailAddress };
+  },
+
+  async step2(session: GmailSession) {
+    return step2Fields(labelOptions(await new GmailApi(session).labels()));
+  },
+
+  async options(session: GmailSession, fieldId: string, parentId?: string) {
+    return fieldId === 'labels' ? labelOptions(await new GmailApi(session).labels(), parentId) : [];
+  },
+
+  async resolve(session: GmailSession, fieldId: string, values: readonly string[]) {
+    if (fieldId !== 'labels') return values.map((value) => ({ value, label: value }));
+    return findLabels(await new GmailApi(session).labels(), values);
+  },
+
+  async *list(session: GmailSession, cursor: Json, startdate: string | null) {
+    const { api, archives } = await mailbox(session);
+    for await (const page of listDocuments(session, api, cursor, startdate)) {
+      yield { ...page, documents: await archives.unwrap(page.documents) };
+    }
+  },
+
+  async open(session: GmailSession, ref) {
+    const { api, archives } = await mailbox(session);
+    const locator = partLocator(ref.locator);
+    return isInArchive(locator) ? archives.openFile(ref, locator) : openPart(api, locator, ref.filename);
+  },
+});
+
+/** What documents of one session share: an archive is read once for all that is in it. */
+function mailbox(session: GmailSession): Promise<{ api: GmailApi; archives: ZipAttachments<PartLocator> }> {
+  return session.shared(
+    'gmail',
+    () => {
+      const api = new GmailApi(session);
+      const archives = new ZipAttachments<PartLocator>({
+        locatorOf: partLocator,
+        keyOf: ({ message, part }) => JSON.stringify([message, part]),
+        open: (locator) => openPart(api, locator, ''),
+      });
+      return Promise.resolve({ api, archives });
+    },
+    () => undefined,
+  );
+}

@@ -1,0 +1,118 @@
+import type { DocumentRef, Json, SourcePage } from '../source-document';
+import { ConfigurationGone, DocumentUnavailable } from '../source-errors';
+import { startOfDay } from '../shared/walk/start-of-day';
+import { ALL_MAIL, type Choice, choiceOf, type GmailSession } from './fields';
+import type { GmailApi, History, Message } from './gmail-api';
+import { readMail } from './mail-documents';
+
+/** Where the next listing goes on. */
+export type GmailCursor = {
+  /** What happens to the mailbox is known up to here, as far as the labels in `listed` are concerned. */
+  readonly historyId: string;
+  /** Labels that have been gone through once. */
+  readonly listed: readonly string[];
+  /** The label that is being gone through, and its next page. */
+  readonly listing: { readonly label: string; readonly pageToken: string } | null;
+};
+
+/** So many mails are looked at side by side. */
+const AT_ONCE = 10;
+/** Mails of a page, when many have changed. */
+const PAGE = 100;
+/** Mails with these are nobody's invoices yet, or not wanted. */
+const NEVER = ['SPAM', 'TRASH', 'DRAFT'];
+
+/**
+ * First all mails with the chosen labels, then what has changed: the place in the history is taken before the labels are gone
+ * through, so that nothing falls in between. A mail is new for a label when it comes, when it is given the label, and when it is
+ * taken out of spam or trash.
+ * Throws `ConfigurationGone` when a chosen label is not there, after all others are done, and `CursorInvalid`.
+ */
+export async function* listDocuments(
+  session: GmailSession,
+  api: GmailApi,
+  stored: Json,
+  startdate: string | null,
+): AsyncGenerator<SourcePage<GmailCursor>> {
+  session.signal.throwIfAborted();
+  const choice = choiceOf(session.step2);
+  const names = new Map((await api.labels()).map(({ id, name }) => [id, name]));
+  const labels = choice.labels.filter((id) => id === ALL_MAIL || names.has(id));
+  const since = startdate === null ? null : startOfDay(startdate, session.fields.time_zone);
+  const before = stored as GmailCursor | null;
+  const listed = new Set(labels.filter((label) => before?.listed.includes(label)));
+  let historyId = before?.historyId ?? (await api.profile()).historyId;
+  const at = (listing: GmailCursor['listing']): GmailCursor => ({ historyId, listed: [...listed], listing });
+
+  for (const label of labels.filter((id) => !listed.has(id))) {
+    let pageToken = before?.listing?.label === label ? before.listing.pageToken : undefined;
+    do {
+      session.signal.throwIfAborted();
+      const { ids, nextPageToken } = await api.messages(label === ALL_MAIL ? undefined : label, since, pageToken);
+      const documents = documentsIn(await mails(api, ids, since), () => names.get(label), choice);
+      pageToken = nextPageToken;
+      if (pageToken === undefined) listed.add(label);
+      yield { ...documents, cursor: at(pageToken === undefined ? null : { label, pageToken }) };
+    } while (pageToken !== undefined);
+  }
+
+  const isChosen = ({ labelIds = [] }: Message): boolean =>
+    labels.includes(ALL_MAIL) || labels.some((id) => labelIds.includes(id));
+  const pathOf = ({ labelIds = [] }: Message) => names.get(labels.find((id) => labelIds.includes(id)) ?? ALL_MAIL);
+  const start = historyId;
+  for (let pageToken: string | undefined, isLast = false; !isLast;) {
+    session.signal.throwIfAborted();
+    const { history = [], nextPageToken, historyId: end } = await api.history(start, pageToken);
+    const ids = [...new Set(history.flatMap((change) => touched(change, labels)))];
+    for (let from = 0; from < ids.length; from += PAGE) {
+      session.signal.throwIfAborted();
+      const found = (await mails(api, ids.slice(from, from + PAGE), since)).filter(isChosen);
+      yield { ...documentsIn(found, pathOf, choice), cursor: at(null) };
+    }
+    pageToken = nextPageToken;
+    isLast = pageToken === undefined;
+    historyId = isLast ? end : (history.at(-1)?.id ?? historyId);
+    yield { documents: [], cursor: at(null) };
+  }
+  if (labels.length < choice.labels.length) throw new ConfigurationGone('A chosen label is not there.');
+}
+
+/** The mails that may be new by a change. */
+function touched({ messagesAdded = [], labelsAdded = [], labelsRemoved = [] }: History, labels: readonly string[]) {
+  const added = labelsAdded.filter(({ labelIds = [] }) => labelIds.some((id) => labels.includes(id)));
+  const restored = labelsRemoved.filter(({ labelIds = [] }) => labelIds.some((id) => NEVER.includes(id)));
+  return [...messagesAdded, ...added, ...restored].map(({ message }) => message.id);
+}
+
+/** Those of the mails that are still there, are not too old, and lie neither in spam nor in trash. */
+async function mails(api: GmailApi, ids: readonly string[], since: Date | null): Promise<Message[]> {
+  const found: (Message | null)[] = [];
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    found.push(...(await Promise.all(ids.slice(from, from + AT_ONCE).map((id) => ifThere(api, id)))));
+  }
+  return found
+    .filter((mail) => mail !== null)
+    .filter(({ labelIds = [] }) => !labelIds.some((id) => NEVER.includes(id)))
+    .filter(({ internalDate }) => !since || internalDate === undefined || Number(internalDate) >= since.getTime());
+}
+
+async function ifThere(api: GmailApi, id: string): Promise<Message | null> {
+  try {
+    return await api.message(id);
+  } catch (error) {
+    if (error instanceof DocumentUnavailable) return null; // deleted since it was listed
+    throw error;
+  }
+}
+
+function documentsIn(
+  found: readonly Message[],
+  pathOf: (mail: Message) => string | undefined,
+  choice: Choice,
+): { documents: DocumentRef[]; filtered: number } {
+  const read = found.map((mail) => readMail(mail, pathOf(mail), choice));
+  return {
+    documents: read.flatMap(({ documents, passed }) => (passed ? documents : [])),
+    filtered: read.reduce((sum, { documents, passed }) => sum + (passed ? 0 : documents.length), 0),
+  };
+}

@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream';
+import type { SourceDocument } from '../source-document';
+import { DocumentUnavailable } from '../source-errors';
+import { embeddedBase64 } from '../shared/rest/embedded-base64';
+import { readAnew } from '../shared/rest/read-anew';
+import type { GmailApi } from './gmail-api';
+import { withAllBelow } from './mail-documents';
+import type { PartLocator } from './part-locator';
+
+/**
+ * Opens one attachment, decoded as it arrives: memory does not grow with it.
+ * Throws `DocumentUnavailable` when the mail is gone, and what the API's errors mean; the stream fails with the same errors.
+ */
+export async function openPart(api: GmailApi, part: PartLocator, filename: string): Promise<SourceDocument> {
+  if (part.size === 0) throw new DocumentUnavailable('The attachment is empty.', true);
+  const { mimeType, attachment } = part;
+  if (attachment === null) {
+    const bytes = await bytesInMail(api, part);
+    return { stream: Readable.from([bytes], { objectMode: false }), filename, mimeType, size: bytes.length };
+  }
+  const source = await firstThatIsKnown(api, part, attachment);
+  return { stream: Readable.from(readAnew(source.read, source.first), { objectMode: false }), filename, mimeType };
+}
+
+interface Source {
+  readonly first: AsyncGenerator<Buffer>;
+  /** The same again, from the beginning. */
+  readonly read: () => Promise<AsyncGenerator<Buffer>>;
+}
+
+/** The id from the listing is good for a while; after that the mail tells another one. */
+async function firstThatIsKnown(api: GmailApi, part: PartLocator, listed: string): Promise<Source> {
+  const reader = (id: string) => async () =>
+    (await embeddedBase64(await api.attachment(part.message, id), 'data')).bytes;
+  try {
+    const read = reader(listed);
+    return { first: await read(), read };
+  } catch (error) {
+    if (!(error instanceof DocumentUnavailable)) throw error;
+    const { attachmentId } = (await partOf(api, part, 'without its bytes')).body ?? {};
+    if (attachmentId === undefined) throw error;
+    const read = reader(attachmentId);
+    return { first: await read(), read };
+  }
+}
+
+async function bytesInMail(api: GmailApi, part: PartLocator): Promise<Buffer> {
+  const { data } = (await partOf(api, part, 'with its bytes')).body ?? {};
+  if (data === undefined) throw new DocumentUnavailable('Gmail: the part has become an attachment.', false);
+  return Buffer.from(data, 'base64url');
+}
+
+async function partOf(api: GmailApi, { message, part }: PartLocator, how: 'with its bytes' | 'without its bytes') {
+  const { payload = {} } = how === 'with its bytes' ? await api.wholeMessage(message) : await api.message(message);
+  const found = withAllBelow(payload).find(({ partId = '' }) => partId === part);
+  if (!found) throw new DocumentUnavailable('Gmail: the part is no longer in its mail.', true);
+  return found;
+}

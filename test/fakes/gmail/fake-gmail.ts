@@ -1,0 +1,34 @@
+import type { GoogleAnswer } from '../google/answers';
+import { FakeGoogle } from '../google/fake-google';
+import { GmailEndpoints } from './gmail-endpoints';
+import { GmailState } from './gmail-state';
+
+const SCOPE = 'https://www.googleapis.com/auth/gmail.readonly';
+
+/** Gmail: accounts with their mails, labels and history, page by page. */
+export class FakeGmail extends FakeGoogle {
+  readonly endpoints = new GmailEndpoints((email) => this.mailbox(email));
+  private readonly accounts = new Map<string, GmailState>();
+
+  static async start(redirectUri = 'https://docfetch.test/oauth/callback', port = 0): Promise<FakeGmail> {
+    const scopes = [SCOPE, 'https://www.googleapis.com/auth/gmail.metadata'];
+    const server = await FakeGoogle.listening(port);
+    return new FakeGmail({ server, redirectUri, scopes, description: 'gmail.v1.discovery.json' });
+  }
+
+  /** What a deployment is told of it. */
+  get settings() {
+    return { gmail: this.provider };
+  }
+
+  /** The mailbox of an account; empty at first. */
+  mailbox(email = this.authorization.account): GmailState {
+    const known = this.accounts.get(email) ?? new GmailState();
+    this.accounts.set(email, known);
+    return known;
+  }
+
+  protected answer(account: string, url: URL): GoogleAnswer {
+    return this.endpoints.answer(account, url);
+  }
+}

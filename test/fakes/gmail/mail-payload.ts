@@ -1,0 +1,50 @@
+import libmime from 'libmime';
+import type { MimePart } from '../imap/mime-tree';
+import { parseMessage } from '../imap/mime-tree';
+import { Rope } from '../imap/rope';
+import { transferEncoding } from '../imap/body-structure';
+
+/** A part of a mail as Gmail has parsed it; `bytes` are decoded. */
+export interface PayloadPart {
+  readonly partId: string;
+  readonly mimeType: string;
+  readonly filename: string;
+  readonly headers: { name: string; value: string }[];
+  readonly parts: readonly PayloadPart[];
+  /** Null for what only holds other parts. */
+  readonly bytes: Buffer | null;
+}
+
+/** Parses a mail as the API's guide describes it: parts within parts, names and encoded words decoded. */
+export function payloadOf(mail: Buffer): PayloadPart {
+  const rope = Rope.from(mail);
+  return parsed(parseMessage(rope), rope, '');
+}
+
+function parsed(part: MimePart, rope: Rope, partId: string): PayloadPart {
+  const below = part.embedded ? [part.embedded] : part.children;
+  const children = below.map((child, n) => parsed(child, rope, partId === '' ? String(n) : `${partId}.${n}`));
+  const named = (header: string, parameter: string) =>
+    libmime.parseHeaderValue(utf8(part.header.get(header) ?? '')).params[parameter];
+  const name = named('content-disposition', 'filename') ?? named('content-type', 'name') ?? '';
+  return {
+    partId,
+    mimeType: `${part.type}/${part.subtype}`,
+    filename: libmime.decodeWords(name),
+    headers: part.header.fields.map((field) => ({ name: field.name, value: libmime.decodeWords(utf8(field.value)) })),
+    parts: children,
+    bytes: below.length > 0 ? null : decoded(part, rope),
+  };
+}
+
+const utf8 = (latin1: string): string => Buffer.from(latin1, 'latin1').toString();
+
+function decoded(part: MimePart, rope: Rope): Buffer {
+  const raw = rope.bytes(part.bodyStart, part.end);
+  const encoding = transferEncoding(part).toLowerCase();
+  if (encoding === 'base64') return Buffer.from(raw.toString('latin1'), 'base64');
+  if (encoding !== 'quoted-printable') return raw;
+  const text = raw.toString('latin1').replace(/=[ \t]*\r?\n/g, '');
+  const bytes = text.replace(/=([\dA-F]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1');
+}
