@@ -4,6 +4,7 @@ import {
   PermissionMissing,
   ContractBroken,
   CursorInvalid,
+  DocumentRefused,
   DocumentUnavailable,
   InvalidCredentials,
   RateLimited,
@@ -27,8 +28,9 @@ describe('classifyFailure', () => {
     [new Temporary('away'), { kind: 'back-off', reason: 'PROVIDER_DOWN', alert: false }],
     [new ContractBroken('nonsense'), { kind: 'back-off', reason: 'PROVIDER_CHANGED', alert: true }],
     [new CursorInvalid('which cursor?'), { kind: 'relist' }],
-    [new DocumentUnavailable('gone', true), { kind: 'document', permanent: true }],
-    [new DocumentUnavailable('later', false), { kind: 'document', permanent: false }],
+    [new DocumentUnavailable('gone', true), { kind: 'document', code: 'DOCUMENT_GONE' }],
+    [new DocumentRefused('locked'), { kind: 'document', code: 'DOCUMENT_REFUSED' }],
+    [new DocumentUnavailable('later', false), { kind: 'document', code: 'DOCUMENT_UNAVAILABLE' }],
   ])('%s', (error, next) => {
     expect(classifyFailure(error)).toEqual(next);
   });

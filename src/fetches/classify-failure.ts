@@ -3,6 +3,7 @@ import {
   ConfigurationGone,
   ContractBroken,
   CursorInvalid,
+  DocumentRefused,
   DocumentUnavailable,
   InvalidCredentials,
   PermissionMissing,
@@ -19,7 +20,7 @@ export type Next =
   | { readonly kind: 'wait'; readonly reason: Reason; readonly seconds: number; readonly everybody: boolean }
   | { readonly kind: 'back-off'; readonly reason: Reason; readonly alert: boolean }
   | { readonly kind: 'relist' }
-  | { readonly kind: 'document'; readonly permanent: boolean };
+  | { readonly kind: 'document'; readonly code: 'DOCUMENT_UNAVAILABLE' | 'DOCUMENT_GONE' | 'DOCUMENT_REFUSED' };
 
 /** Anything that is no `SourceError` is our fault or an unforeseen one: back off, and tell the operators. */
 export function classifyFailure(error: unknown): Next {
@@ -34,7 +35,10 @@ export function classifyFailure(error: unknown): Next {
     return { kind: 'wait', reason, seconds, everybody: scope === 'provider' };
   }
   if (error instanceof CursorInvalid) return { kind: 'relist' };
-  if (error instanceof DocumentUnavailable) return { kind: 'document', permanent: error.permanent };
+  if (error instanceof DocumentRefused) return { kind: 'document', code: 'DOCUMENT_REFUSED' };
+  if (error instanceof DocumentUnavailable) {
+    return { kind: 'document', code: error.permanent ? 'DOCUMENT_GONE' : 'DOCUMENT_UNAVAILABLE' };
+  }
   const reason = error instanceof SourceError ? error.reason : 'PROVIDER_DOWN';
   return { kind: 'back-off', reason, alert: !(error instanceof SourceError) || error instanceof ContractBroken };
 }

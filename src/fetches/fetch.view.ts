@@ -14,12 +14,13 @@ const TRIGGER = explained<FetchTrigger>('FetchTrigger', 'What brings a fetch abo
   RECOVERY: 'a catch-up after a failure, mending or enabling',
 });
 
-const FAILURE_CODE = explained<'DOCUMENT_UNAVAILABLE' | 'DOCUMENT_GONE'>(
+const FAILURE_CODE = explained<'DOCUMENT_UNAVAILABLE' | 'DOCUMENT_GONE' | 'DOCUMENT_REFUSED'>(
   'FetchFailureCode',
   'Why a document could not be read.',
   {
     DOCUMENT_UNAVAILABLE: 'it could not be read; the next fetch tries again',
     DOCUMENT_GONE: 'it is no longer there, and will not come back',
+    DOCUMENT_REFUSED: 'the provider does not give it out: it is too large to be exported, or locked',
   },
 );
 

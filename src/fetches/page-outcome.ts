@@ -4,7 +4,7 @@ import type { NewDocument } from '../transactions/record-document';
 /** A document that could not be read. */
 export interface Failure {
   readonly ref: DocumentRef;
-  readonly code: 'DOCUMENT_UNAVAILABLE' | 'DOCUMENT_GONE';
+  readonly code: 'DOCUMENT_UNAVAILABLE' | 'DOCUMENT_GONE' | 'DOCUMENT_REFUSED';
   /** The next fetch tries again. */
   readonly open: boolean;
 }

@@ -120,7 +120,7 @@ export class ProcessPage {
       const next = classifyFailure(error);
       if (next.kind === 'document') {
         goOn(false); // the source is there, this document is not
-        return { ref, code: next.permanent ? 'DOCUMENT_GONE' : 'DOCUMENT_UNAVAILABLE', open: !next.permanent };
+        return { ref, code: next.code, open: next.code === 'DOCUMENT_UNAVAILABLE' };
       }
       session.signal.throwIfAborted();
       if (databaseIsAway(error)) throw error; // no fault of the document

@@ -104,6 +104,13 @@ export class DocumentUnavailable extends SourceError {
   }
 }
 
+/** The source has the document and never gives it out: it is too large to be exported, locked, or taken for malware. */
+export class DocumentRefused extends DocumentUnavailable {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, true, options);
+  }
+}
+
 /** The source answers in a way its description rules out: an alert for the operators, never a silent loss. */
 export class ContractBroken extends SourceError {
   readonly reason = 'PROVIDER_CHANGED';

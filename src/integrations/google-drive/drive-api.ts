@@ -1,10 +1,12 @@
 import type { Session } from '../integration';
+import { ConfigurationGone } from '../source-errors';
 import { type Query, RestClient } from '../shared/rest/rest-client';
 import { classify, classifyChanges, classifyDocument } from './drive-errors';
 
 export const FOLDER = 'application/vnd.google-apps.folder';
+export const SHORTCUT = 'application/vnd.google-apps.shortcut';
 const FILE_FIELDS =
-  'id,name,mimeType,size,md5Checksum,parents,driveId,createdTime,modifiedTime,trashed,webViewLink,capabilities(canDownload)';
+  'id,name,mimeType,size,md5Checksum,parents,driveId,createdTime,modifiedTime,trashed,webViewLink,sharedWithMeTime,shortcutDetails(targetId,targetMimeType),capabilities(canDownload)';
 /** The largest pages that the API gives. */
 const PAGE = 1000;
 
@@ -24,6 +26,10 @@ export interface DriveFile {
   readonly modifiedTime: string;
   readonly trashed: boolean;
   readonly webViewLink?: string;
+  /** Of what somebody else has shared with the user, itself and not with a folder around it. */
+  readonly sharedWithMeTime?: string;
+  /** Of a shortcut: what it leads to. */
+  readonly shortcutDetails?: { readonly targetId?: string; readonly targetMimeType?: string };
   readonly capabilities?: { readonly canDownload?: boolean };
 }
 
@@ -61,6 +67,16 @@ export class DriveApi {
       fields: FILE_FIELDS,
       supportsAllDrives: true,
     });
+  }
+
+  /** Null when it is not there, or not the user's to see. */
+  async fileIfThere(id: string): Promise<DriveFile | null> {
+    try {
+      return await this.file(id);
+    } catch (error) {
+      if (error instanceof ConfigurationGone) return null;
+      throw error;
+    }
   }
 
   /** Every shared drive that the user is a member of. */

@@ -3,6 +3,7 @@ import {
   ConfigurationGone,
   ContractBroken,
   CursorInvalid,
+  DocumentRefused,
   DocumentUnavailable,
   type SourceError,
 } from '../source-errors';
@@ -28,7 +29,7 @@ export function classifyChanges(refusal: Refusal): SourceError {
     : classify(refusal);
 }
 
-/** No later fetch finds the file in a better state. */
+/** What will not be given out by a later fetch either. */
 const NEVER = [
   'exportSizeLimitExceeded',
   'fileNotExportable',
@@ -42,7 +43,8 @@ const NEVER = [
 /** What a refusal means for one document: it does not cost the others. */
 export function classifyDocument(refusal: Refusal): SourceError {
   const told = read(refusal);
-  if (told.has(...NEVER) || told.status === 404 || told.status === 410) return new DocumentUnavailable(told.what, true);
+  if (told.has(...NEVER)) return new DocumentRefused(told.what);
+  if (told.status === 404 || told.status === 410) return new DocumentUnavailable(told.what, true);
   if (told.has('downloadQuotaExceeded')) return new DocumentUnavailable(told.what, false);
   const general = classify(refusal);
   return general instanceof ConfigurationGone ? new DocumentUnavailable(told.what, false) : general;

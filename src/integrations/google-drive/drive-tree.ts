@@ -1,12 +1,12 @@
-import { ConfigurationGone } from '../source-errors';
-import { type DriveApi, type DriveFile, FOLDER, quoted } from './drive-api';
+import { type DriveApi, type DriveFile, FOLDER, quoted, SHORTCUT } from './drive-api';
+import { SHARED_WITH_ME } from './fields';
 
 /** So many folders are listed by one request. */
 const FOLDERS_A_REQUEST = 40;
 /** Deeper than this nobody's folders are; a ring of folders would be. */
 const DEEPEST = 200;
 
-/** A chosen folder, or one below it. */
+/** A chosen folder, one below it, or one that a shortcut leads to. */
 export interface Place {
   readonly id: string;
   readonly driveId: string | undefined;
@@ -19,7 +19,7 @@ export interface Found {
   readonly path: string;
 }
 
-type Folder = Pick<DriveFile, 'name' | 'parents'>;
+type Folder = Pick<DriveFile, 'id' | 'name' | 'parents' | 'sharedWithMeTime'>;
 
 /** Folders in Drive know their parent, not their path: it is put together here, each folder asked for once. */
 export class DriveTree {
@@ -27,23 +27,33 @@ export class DriveTree {
 
   constructor(
     private readonly api: DriveApi,
-    private readonly roots: readonly Place[],
+    private readonly roots: Place[],
   ) {}
 
-  /** Every file below these folders, in the order in which the folders are come by. */
+  /** The chosen folders, and those that were added. */
+  get places(): readonly Place[] {
+    return this.roots;
+  }
+
+  /** A further folder that everything below belongs to. */
+  add(root: Place): void {
+    this.roots.push(root);
+  }
+
+  /** Every file below these folders, in the order in which the folders are come by. Shortcuts are not followed. */
   async *below(places: readonly Place[]): AsyncGenerator<readonly Found[]> {
     const seen = new Set(places.map(({ id }) => id));
     for (let level = [...places]; level.length > 0;) {
       const next: Place[] = [];
       for (const batch of batches(level)) {
         const byId = new Map(batch.map((place) => [place.id, place]));
-        const q = `(${batch.map(({ id }) => `${quoted(id)} in parents`).join(' or ')}) and trashed = false`;
+        const q = `(${batch.map(within).join(' or ')}) and trashed = false`;
         for await (const files of this.api.list(q, batch[0]!.driveId)) {
           const found: Found[] = [];
           for (const file of files) {
-            const parent = byId.get(file.parents?.[0] ?? '');
-            if (!parent) continue;
-            const path = parent.path === '' ? segment(file) : `${parent.path}/${segment(file)}`;
+            const parent = byId.get(file.parents?.[0] ?? '') ?? byId.get(SHARED_WITH_ME);
+            if (!parent || file.mimeType === SHORTCUT) continue;
+            const path = joined(parent.path, segment(file));
             if (file.mimeType !== FOLDER) found.push({ file, path });
             else if (!seen.has(file.id)) {
               seen.add(file.id);
@@ -59,34 +69,38 @@ export class DriveTree {
   }
 
   /** The way from a chosen folder to a file or folder; null when it lies below none. */
-  async pathOf(file: Pick<DriveFile, 'id' | 'name' | 'parents'>): Promise<string | null> {
-    if (this.roots.some((root) => root.id === file.id)) return '';
+  async pathOf(file: Folder): Promise<string | null> {
+    const self = this.root(file.id);
+    if (self) return self.path;
+    const isShared = (at: Folder): boolean => at.sharedWithMeTime !== undefined && Boolean(this.root(SHARED_WITH_ME));
     let path = segment(file);
+    if (isShared(file)) return path;
     for (let [parent, depth] = [file.parents?.[0], 0]; parent !== undefined && depth < DEEPEST; depth++) {
-      if (this.roots.some((root) => root.id === parent)) return path;
+      const root = this.root(parent);
+      if (root) return joined(root.path, path);
       const folder = await this.folder(parent);
       if (!folder) return null;
       path = `${segment(folder)}/${path}`;
+      if (isShared(folder)) return path;
       parent = folder.parents?.[0];
     }
     return null;
   }
 
+  private root(id: string): Place | undefined {
+    return this.roots.find((root) => root.id === id);
+  }
+
   private folder(id: string): Promise<Folder | null> {
-    const known = this.folders.get(id) ?? this.lookUp(id);
+    const known = this.folders.get(id) ?? this.api.fileIfThere(id);
     this.folders.set(id, known);
     return known;
   }
-
-  private async lookUp(id: string): Promise<Folder | null> {
-    try {
-      return await this.api.file(id);
-    } catch (error) {
-      if (error instanceof ConfigurationGone) return null; // not the user's to see
-      throw error;
-    }
-  }
 }
+
+const within = ({ id }: Place): string => (id === SHARED_WITH_ME ? 'sharedWithMe = true' : `${quoted(id)} in parents`);
+
+const joined = (path: string, below: string): string => (path === '' ? below : `${path}/${below}`);
 
 /** Of one drive each. */
 function* batches(places: readonly Place[]): Generator<readonly Place[]> {

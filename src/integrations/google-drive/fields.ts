@@ -7,6 +7,8 @@ export type DriveSession = Session<FieldValues<typeof STEP1>>;
 
 /** The user's own drive, in Google's language. */
 export const MY_DRIVE = 'root';
+/** What others have shared with the user, wherever it lies in their drives. */
+export const SHARED_WITH_ME = 'shared_with_me';
 /** The kind of files that have no bytes until they are exported. */
 export const NATIVE_KIND = 'google_docs';
 

@@ -1,10 +1,11 @@
 import { onlyNew, type Verdict } from '../shared/walk/only-new';
 import type { Json, SourcePage } from '../source-document';
 import { ConfigurationGone } from '../source-errors';
-import { type Change, DriveApi, FOLDER } from './drive-api';
+import { type Change, DriveApi, FOLDER, SHORTCUT } from './drive-api';
 import { DriveChoice, reference } from './drive-choice';
 import { DriveTree, type Found, type Place } from './drive-tree';
-import type { DriveSession } from './fields';
+import { type DriveSession, SHARED_WITH_ME } from './fields';
+import { followShortcuts, linkedFiles, type Links, pathIn } from './shortcuts';
 
 /** Where the next listing goes on. */
 export type DriveCursor = {
@@ -14,6 +15,8 @@ export type DriveCursor = {
   readonly complete: boolean;
   /** The place in each drive's list of changes, by its id; the user's own drive has none. */
   readonly tokens: { readonly [driveId: string]: string };
+  /** What shortcuts led to when it was gone through. */
+  readonly links: readonly string[];
 };
 
 const OWN = '';
@@ -21,7 +24,7 @@ const OWN = '';
 /**
  * First all that is in the chosen folders, then what changes: the places in the lists of changes are taken before the folders
  * are gone through, so that nothing falls in between. A folder that was moved in, or back from the bin, tells nothing of what
- * is in it: it is gone through as well.
+ * is in it: it is gone through as well, and so is what a new shortcut leads to.
  * Throws `ConfigurationGone` when a chosen folder is not there, after all others are done.
  */
 export async function* listDocuments(
@@ -34,21 +37,34 @@ export async function* listDocuments(
   const choice = new DriveChoice(session, startdate);
   const { places, gone } = await chosenPlaces(api, choice);
   const tree = new DriveTree(api, places);
-  const drives = [...new Set(places.map(({ driveId }) => driveId))];
+  const links = await followShortcuts(api, tree);
+  const drives = [...new Set(tree.places.map(({ driveId }) => driveId))];
   const before = stored as DriveCursor | null;
   const goesOn = before?.choice === choice.digest && drives.every((drive) => before.tokens[drive ?? OWN] !== undefined);
   const tokens = goesOn ? { ...before.tokens } : await firstTokens(api, drives);
-  const at = (complete: boolean): DriveCursor => ({ choice: choice.digest, complete, tokens: { ...tokens } });
+  let linked = goesOn ? (before.links ?? []) : [];
+  const at = (complete: boolean): DriveCursor => ({
+    choice: choice.digest,
+    complete,
+    tokens: { ...tokens },
+    links: linked,
+  });
 
-  if (!goesOn || !before.complete) {
-    yield* newOnes(session, choice, tree.below(places), at(false), !goesOn);
-    yield { documents: [], cursor: at(gone === undefined) };
+  const isNew = (id: string): boolean => !linked.includes(id);
+  const isComplete = goesOn && before.complete;
+  const open = isComplete ? tree.places.filter(({ id }) => links.folders.has(id) && isNew(id)) : tree.places;
+  const files = [...links.files].filter(([id]) => !isComplete || isNew(id));
+  if (!isComplete || open.length > 0 || files.length > 0) {
+    yield* newOnes(session, choice, tree.below(open), at(isComplete), !goesOn);
+    yield* newOnes(session, choice, linkedFiles(api, tree, files), at(isComplete), !goesOn);
   }
+  linked = [...links.folders, ...links.files.keys()];
+  yield { documents: [], cursor: at(gone === undefined) };
   for (const drive of drives) {
     for (let isLast = false; !isLast;) {
       session.signal.throwIfAborted();
       const page = await api.changes(tokens[drive ?? OWN]!, drive);
-      yield* newOnes(session, choice, changed(tree, page.changes ?? []), at(gone === undefined), true);
+      yield* newOnes(session, choice, changed(tree, links, page.changes ?? []), at(gone === undefined), true);
       isLast = page.nextPageToken === undefined;
       tokens[drive ?? OWN] = page.nextPageToken ?? page.newStartPageToken ?? tokens[drive ?? OWN]!;
       yield { documents: [], cursor: at(gone === undefined) };
@@ -64,6 +80,10 @@ async function chosenPlaces(
   const places: Place[] = [];
   let gone: ConfigurationGone | undefined;
   for (const chosen of choice.folders) {
+    if (chosen === SHARED_WITH_ME) {
+      places.push({ id: chosen, driveId: undefined, path: '' });
+      continue;
+    }
     try {
       const { id, driveId, mimeType, trashed } = await api.file(chosen);
       if (mimeType !== FOLDER || trashed) throw new ConfigurationGone('A chosen folder is in the bin.');
@@ -83,10 +103,11 @@ async function firstTokens(api: DriveApi, drives: readonly (string | undefined)[
 }
 
 /** What the changes are about, as far as it lies in the chosen folders. */
-async function* changed(tree: DriveTree, changes: readonly Change[]): AsyncGenerator<readonly Found[]> {
+async function* changed(tree: DriveTree, links: Links, changes: readonly Change[]): AsyncGenerator<readonly Found[]> {
   for (const { file, removed } of changes) {
-    if (!file || removed === true || file.trashed) continue;
-    const path = await tree.pathOf(file);
+    if (!file || removed === true || file.trashed || file.mimeType === SHORTCUT) continue;
+    const folder = links.files.get(file.id);
+    const path = (await tree.pathOf(file)) ?? (folder === undefined ? null : pathIn(folder, file));
     if (path === null) continue;
     if (file.mimeType !== FOLDER) yield [{ file, path }];
     else yield* tree.below([{ id: file.id, driveId: file.driveId, path }]);

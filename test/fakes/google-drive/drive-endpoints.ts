@@ -64,7 +64,7 @@ export class DriveEndpoints {
     if (drive !== null && !isAll) return refused(403, 'teamDrivesParentLimit');
     if (drive !== null && !state.drives.has(drive)) return refused(404, 'notFound', 'driveId');
     const all = [...state.items.values()].filter(
-      (item) => item.parent !== null && item.driveId === (drive ?? undefined) && test(item),
+      (item) => !isRoot(item) && item.driveId === (drive ?? undefined) && test(item),
     );
     const { part, nextPageToken } = this.part(all, query);
     const json = {
@@ -108,6 +108,8 @@ export class DriveEndpoints {
     return from + size < all.length ? { part, nextPageToken: String(from + size) } : { part };
   }
 }
+
+const isRoot = ({ parent, sharedWithMeTime }: Item): boolean => parent === null && sharedWithMeTime === undefined;
 
 /** Google's reference: "`fields` is required". */
 function about(email: string, query: URLSearchParams): GoogleAnswer {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 export const FOLDER = 'application/vnd.google-apps.folder';
 export const DOCUMENT = 'application/vnd.google-apps.document';
+export const SHORTCUT = 'application/vnd.google-apps.shortcut';
 export const ROOT = '0AEfakeRootUk9PVA';
 
 /** One file, folder or shared drive's root, with its bytes. */
@@ -15,6 +16,10 @@ export interface Item {
   modifiedTime: string;
   trashed: boolean;
   content: Buffer | null;
+  /** When somebody else shared it with the user, whose drive it does not lie in. */
+  sharedWithMeTime?: string;
+  /** What a shortcut leads to. */
+  target?: { readonly targetId: string; readonly targetMimeType: string };
 }
 
 interface Logged {
@@ -52,6 +57,32 @@ export class DriveState {
   folder(path: string, drive?: string): Item {
     const id = path.split('/').reduce((at, folder) => this.folderIn(at, folder), drive ?? ROOT);
     return this.items.get(id)!;
+  }
+
+  /** A shortcut to something; it has the same name. */
+  shortcut(folder: string, target: Item): Item {
+    const parent = folder === '' ? ROOT : this.folder(folder).id;
+    const { id: targetId, mimeType: targetMimeType, name } = target;
+    return this.add({ name, mimeType: SHORTCUT, parent, content: null, target: { targetId, targetMimeType } });
+  }
+
+  /** A file or folder (without content) in somebody else's drive that is shared with the user. */
+  shared(name: string, content: string | null): Item {
+    const sharedWithMeTime = '2026-11-02T08:00:00.000Z';
+    const mimeType = content === null ? FOLDER : 'application/pdf';
+    return this.add({
+      name,
+      mimeType,
+      parent: null,
+      sharedWithMeTime,
+      content: content === null ? null : Buffer.from(content),
+    });
+  }
+
+  /** A file in a folder of any drive. */
+  putInto(parent: string, name: string, content: string): Item {
+    const { driveId } = this.items.get(parent)!;
+    return this.add({ name, parent, driveId, content: Buffer.from(content), mimeType: 'application/pdf' });
   }
 
   sharedDrive(name: string): string {
@@ -125,6 +156,8 @@ export function fileResource(item: Item): Record<string, unknown> {
     createdTime: item.createdTime,
     modifiedTime: item.modifiedTime,
     trashed: item.trashed,
+    ...(item.sharedWithMeTime !== undefined && { sharedWithMeTime: item.sharedWithMeTime }),
+    ...(item.target !== undefined && { shortcutDetails: item.target }),
     webViewLink: `https://drive.google.com/file/d/${item.id}/view`,
     capabilities: { canDownload: true },
   };

@@ -41,6 +41,8 @@ export function parseQuery(q: string): Test | null {
       return ({ parent }) => parent === text(token);
     }
     const [operator, value] = [tokens[at++], tokens[at++]];
+    if (token === 'sharedWithMe' && operator === '=')
+      return (item) => String(item.sharedWithMeTime !== undefined) === value;
     if (token === 'trashed' && operator === '=') return ({ trashed }) => String(trashed) === value;
     if (token === 'mimeType' && operator === '=') return ({ mimeType }) => mimeType === text(value);
     throw new SyntaxError(`${token} ${operator} is not known.`);
