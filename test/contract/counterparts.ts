@@ -209,6 +209,7 @@ async function googleDrive(): Promise<Counterpart> {
   drive.put('Büro & Co/weg.pdf', '%PDF', { trashed: true });
   drive.put('Büro & Co/programm.exe', 'MZ');
   drive.put('Privat/1.pdf', '%PDF privat');
+  drive.shared('Von Bernd', null);
   const fields = {};
   const token = server.authorization.tokens().access_token;
   return {

@@ -61,7 +61,7 @@ async function listed(given: Given = {}, cursor: Json = null, startdate: string 
     paths: [...new Map(documents.map((ref) => [ref.dedupeKey, ref.metadata.source?.path])).values()].sort(),
     keys: documents.map(({ dedupeKey }) => dedupeKey),
     filtered: pages.reduce((sum, page) => sum + (page.filtered ?? 0), 0),
-    cursor: (pages.at(-1)?.cursor ?? cursor) as Json,
+    cursor: pages.at(-1)?.cursor ?? cursor,
   };
 }
 const open = async (ref: DocumentRef) => buffer((await googleDrive.open(session(), ref)).stream);

@@ -2,6 +2,7 @@ import { Pool } from 'pg';
 import { Schedule } from '../../../src/fetches/schedule';
 import { DispatchEvents } from '../../../src/provisioning/dispatch-events';
 import { DueEndpoints } from '../../../src/provisioning/due-endpoints';
+import { Browser } from '../../harness/a-browser';
 import type { TestClient } from '../../harness/a-client';
 import { eventually } from '../../harness/eventually';
 import { startApp, type TestApp, type TestAppOptions } from '../../harness/start-app';
@@ -142,6 +143,23 @@ export async function connect(
     .expect(201);
   const { uuid } = (body as { data: { uuid: string } }).data;
   const token = await client.token(identity);
+  await client.callWithToken(token, 'put', `/v1/connections/${uuid}/step2`).send({ fields: step2 }).expect(204);
+  return uuid;
+}
+
+/** The same where the user consents with a browser. Answers its uuid. */
+export async function connectByConsent(
+  { app }: Engine,
+  client: TestClient,
+  integration: string,
+  step2: Record<string, unknown> = {},
+): Promise<string> {
+  const identity = await client.identity();
+  const token = await client.token(identity);
+  const connection = { integration_id: integration, name: 'Documents', fields: {} };
+  const { body } = await client.callWithToken(token, 'post', '/v1/connections').send(connection).expect(201);
+  const { uuid, authorization_url } = (body as { data: { uuid: string; authorization_url: string } }).data;
+  await new Browser(app).follow(authorization_url);
   await client.callWithToken(token, 'put', `/v1/connections/${uuid}/step2`).send({ fields: step2 }).expect(204);
   return uuid;
 }
