@@ -37,8 +37,8 @@ export class Authorization {
   clientSecret = 'client-secret';
   /** Seconds. */
   expiresIn = 3599;
-  /** Each refresh token is good once, as some providers have it (not Google). */
-  rotates = false;
+  /** Each refresh token is good once, as some providers have it (not Google); with `grace` also when it comes again. */
+  rotates: boolean | 'grace' = false;
   /** Called with each refresh before it is answered; may answer something else. */
   onRefresh: (token: string) => Answer | undefined | Promise<Answer | undefined> = () => undefined;
   refreshes = 0;
@@ -147,7 +147,7 @@ export class Authorization {
     const grant = this.refresh.get(token);
     if (!grant || grant.isRevoked) return error(400, 'invalid_grant');
     if (!this.rotates) return { status: 200, body: this.issue(grant, false) };
-    this.refresh.delete(token);
+    if (this.rotates !== 'grace') this.refresh.delete(token);
     return { status: 200, body: this.issue(grant, true) };
   }
 

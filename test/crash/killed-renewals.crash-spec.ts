@@ -1,0 +1,210 @@
+import type { PoolClient } from 'pg';
+import request from 'supertest';
+import { connectByConsent, connectionOf, Engine } from '../e2e/fetches/engine';
+import { freePort, ServiceProcess } from '../e2e/start/service-process';
+import { FakeGoogleDrive } from '../fakes/google-drive/fake-google-drive';
+import { Browser } from '../harness/a-browser';
+import { aClient, type TestClient } from '../harness/a-client';
+import { eventually } from '../harness/eventually';
+import { pdfBytes } from '../interop/imap/invoice-mails';
+
+const KEYS = {
+  ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+  TOKEN_KEYS: `test:${Buffer.alloc(32, 9).toString('base64')}`,
+};
+const FILES = 5;
+
+/** Real processes, and a provider that has given out a new refresh token which nobody has committed (ADR 15). */
+describe('An access token', () => {
+  let engine: Engine;
+  let client: TestClient;
+  let google: FakeGoogleDrive;
+  const processes: ServiceProcess[] = [];
+  let accounts = 0;
+
+  beforeAll(async () => {
+    google = await FakeGoogleDrive.start();
+    engine = await Engine.start({ role: 'api', settings: { providers: google.settings } });
+    client = await aClient(engine.app);
+  });
+  beforeEach(() => {
+    const { authorization } = google;
+    Object.assign(authorization, {
+      account: `user${++accounts}@example.com`,
+      refreshes: 0,
+      onRefresh: () => undefined,
+    });
+    for (let n = 0; n < FILES; n++) google.drive().put(`${n}.pdf`, pdfBytes(`${accounts} ${n}`));
+  });
+  afterEach(async () => {
+    for (const process of processes.splice(0)) await process.kill('SIGKILL');
+  });
+  afterAll(async () => {
+    await engine?.stop();
+    await google?.stop();
+    expect(google.violations).toEqual([]);
+  });
+
+  async function started(role: 'worker' | 'api'): Promise<{ process: ServiceProcess; url: string }> {
+    const { clientId, clientSecret } = google.authorization;
+    const port = await freePort();
+    const process = await ServiceProcess.start('main', {
+      ...KEYS,
+      DATABASE_URL: engine.app.databaseUrl,
+      ROLE: role,
+      PORT: String(port),
+      PUBLIC_URL: 'https://docfetch.test',
+      DATA_DIR: '/nonexistent',
+      DATABASE_POOL: '10',
+      NETWORK_ALLOW: '127.0.0.0/8',
+      OAUTH_GOOGLE_DRIVE_CLIENT_ID: clientId,
+      OAUTH_GOOGLE_DRIVE_CLIENT_SECRET: clientSecret,
+      OAUTH_GOOGLE_DRIVE_BASE_URL: google.url,
+      API_GOOGLE_DRIVE_BASE_URL: google.url,
+    });
+    processes.push(process);
+    await process.ready();
+    return { process, url: `http://127.0.0.1:${port}` };
+  }
+
+  const grant = async (uuid: string) =>
+    (
+      await engine.rows<{ generation: number }>('select generation from oauth_grant where connection_uuid = $1', uuid)
+    )[0]!;
+
+  async function ended(uuid: string): Promise<void> {
+    google.authorization.endAccessTokens();
+    await engine.rows(
+      `update oauth_grant set renew_at = now() - interval '10 min', expires_at = now() - interval '5 min'
+       where connection_uuid = $1`,
+      uuid,
+    );
+  }
+
+  /** The processes of the database that wait to commit a renewal. */
+  const waiting = () =>
+    engine.rows<{ pid: number }>(
+      `select pid from pg_stat_activity where wait_event_type = 'Lock' and query like 'update oauth_grant set tokens%'`,
+    );
+
+  /** A connection whose worker is killed after the provider has answered a renewal and before that was committed. */
+  async function killedInBetween(): Promise<string> {
+    const uuid = await connectByConsent(engine, client, 'google_drive');
+    const { process } = await started('worker');
+    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED', new: FILES });
+    await ended(uuid);
+    google.drive().put('neu.pdf', pdfBytes(`${accounts} neu`));
+    let lock: PoolClient | undefined;
+    google.authorization.onRefresh = async () => {
+      lock = await engine.pool.connect();
+      await lock.query('begin');
+      await lock.query('select 1 from oauth_grant where connection_uuid = $1 for update', [uuid]);
+      google.authorization.onRefresh = () => undefined;
+      return undefined;
+    };
+    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    await eventually(async () => (await waiting()).length > 0, 'the worker has its answer', 30_000);
+    await process.kill('SIGKILL');
+    // The statement that the dead worker has sent would be carried out yet: it died a moment before.
+    for (const { pid } of await waiting()) await engine.rows('select pg_terminate_backend($1)', pid);
+    await eventually(async () => (await waiting()).length === 0, 'its statement is gone');
+    await lock!.query('rollback');
+    lock!.release();
+    expect([google.authorization.refreshes, (await grant(uuid)).generation]).toEqual([1, 1]);
+    await silenceIsNoticed(uuid);
+    return uuid;
+  }
+
+  /** Nobody waits for the end of leases. */
+  async function silenceIsNoticed(uuid: string): Promise<void> {
+    await engine.rows(`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`);
+    await engine.rows('update oauth_grant set lease_until = now() where connection_uuid = $1', uuid);
+  }
+
+  /** Every document was recorded once, whatever happened. */
+  async function expectAll(uuid: string): Promise<void> {
+    const names = (await engine.transactions(uuid)).map(({ filename }) => filename).sort();
+    expect(names).toEqual(['neu.pdf', ...Array.from({ length: FILES }, (_, n) => `${n}.pdf`)].sort());
+  }
+
+  it.each([
+    ['keeps refresh tokens, as Google does', false],
+    ['changes them and bears a repetition', 'grace'],
+  ] as const)(
+    'whose renewal is lost with its process (kill -9) is renewed again by the next, where the provider %s',
+    async (_, rotates) => {
+      google.authorization.rotates = rotates;
+      const uuid = await killedInBetween();
+      await started('worker');
+      expect((await engine.fetched(uuid, 2, 60_000)).at(-1)).toMatchObject({ status: 'SUCCEEDED', new: 1, failed: 0 });
+      expect([google.authorization.refreshes, (await grant(uuid)).generation]).toEqual([2, 2]);
+      expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
+      await expectAll(uuid);
+    },
+  );
+
+  it('whose renewal is lost with its process costs the consent, and no document, where each refresh token is good once', async () => {
+    google.authorization.rotates = true;
+    const uuid = await killedInBetween();
+    await started('worker');
+    expect((await engine.fetched(uuid, 2, 60_000)).at(-1)).toMatchObject({
+      status: 'FAILED',
+      error_code: 'CONSENT_REVOKED',
+    });
+    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', reason: { code: 'CONSENT_REVOKED' } });
+    // A minute later it is asked again.
+    await engine.rows(`update oauth_grant set refused_at = refused_at - interval '2 min'`);
+    await engine.rows(
+      `update connection set credentials_doubted_at = credentials_doubted_at - interval '2 min', next_fetch_at = now()
+       where uuid = $1`,
+      uuid,
+    );
+    await engine.fetched(uuid, 3, 60_000);
+    expect(await connectionOf(client, uuid)).toMatchObject({
+      status: 'INVALID_CREDENTIALS',
+      reason: { code: 'CONSENT_REVOKED', action: 'AUTHORIZE' },
+    });
+    expect(await engine.transactions(uuid)).toHaveLength(FILES);
+
+    const [{ identity_uuid }] = (await engine.rows<{ identity_uuid: string }>(
+      'select identity_uuid from connection where uuid = $1',
+      uuid,
+    )) as [{ identity_uuid: string }];
+    const token = await client.token(identity_uuid);
+    const answer = await client.callWithToken(token, 'put', `/v1/connections/${uuid}`).send({ fields: {} }).expect(200);
+    const { authorization_url } = (answer.body as { data: { authorization_url: string } }).data;
+    await new Browser(engine.app).follow(authorization_url);
+    expect((await engine.fetched(uuid, 4, 60_000)).at(-1)).toMatchObject({
+      trigger: 'RECOVERY',
+      status: 'SUCCEEDED',
+      new: 1,
+      duplicate: 0,
+    });
+    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
+    await expectAll(uuid);
+  });
+
+  it('is renewed by one call of the provider when two processes want it at the same moment', async () => {
+    google.authorization.rotates = true;
+    const [first, second] = await Promise.all([started('api'), started('api')]);
+    for (let round = 1; round <= 3; round++) {
+      const uuid = await connectByConsent(engine, client, 'google_drive');
+      const [row] = await engine.rows<{ identity_uuid: string }>(
+        'select identity_uuid from connection where uuid = $1',
+        uuid,
+      );
+      const token = await client.token(row!.identity_uuid);
+      await ended(uuid);
+      google.authorization.refreshes = 0;
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          request((n % 2 ? first : second).url)
+            .get(`/v1/connections/${uuid}/step2`)
+            .set('X-TOKEN', token),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+      expect([google.authorization.refreshes, (await grant(uuid)).generation]).toEqual([1, 2]);
+    }
+  });
+});
