@@ -191,6 +191,8 @@ export class RestClient {
 /** Seconds that a refusal asks to wait (`Retry-After`, RFC 9110 section 10.2.3), or `otherwise`. */
 export function retryAfter({ headers }: Refusal, now: Date, otherwise: number): number {
   const given = String(headers['retry-after'] ?? '').trim();
-  const seconds = /^\d+$/.test(given) ? Number(given) : (Date.parse(given) - now.getTime()) / 1000;
+  // What is no number is a date, and a date has letters: other numbers would be read as years.
+  const at = /[a-z]/i.test(given) ? Date.parse(given) : NaN;
+  const seconds = /^\d+(\.\d+)?$/.test(given) ? Number(given) : (at - now.getTime()) / 1000;
   return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : otherwise;
 }

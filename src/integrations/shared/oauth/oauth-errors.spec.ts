@@ -1,0 +1,91 @@
+import * as oauth from 'oauth4webapi';
+import { AddressNotAllowed } from '../../../platform/network/network';
+import { AuthorizationRevoked, ClientRefused, ContractBroken, RateLimited, Temporary } from '../../source-errors';
+import { classifyTokenAnswer, classifyTokenError, classifyTokenFailure } from './oauth-errors';
+
+const SERVER: oauth.AuthorizationServer = { issuer: 'https://as.example', token_endpoint: 'https://as.example/token' };
+const CLIENT: oauth.Client = { client_id: 'client-id' };
+const answer = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
+  new Response(typeof body === 'string' ? body : JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+
+/** What the library makes of an answer to a refresh, and what that means. */
+async function meaning(response: Response): Promise<unknown> {
+  try {
+    await classifyTokenAnswer(response);
+    await oauth.processRefreshTokenResponse(SERVER, CLIENT, response);
+  } catch (error) {
+    return classifyTokenFailure(error, 'example');
+  }
+  return null;
+}
+
+describe('An answer of a token endpoint', () => {
+  it.each([
+    ['invalid_grant', AuthorizationRevoked],
+    ['interaction_required', AuthorizationRevoked],
+    ['consent_required', AuthorizationRevoked],
+    ['invalid_client', ClientRefused],
+    ['unauthorized_client', ClientRefused],
+    ['unsupported_grant_type', ClientRefused],
+    ['invalid_scope', ClientRefused],
+    ['temporarily_unavailable', Temporary],
+    ['server_error', Temporary],
+    ['invalid_request', ContractBroken],
+    ['something_new', ContractBroken],
+  ])('with the error %s says what to do next', async (error, expected) => {
+    expect(await meaning(answer(400, { error, error_description: 'refresh token abc' }))).toBeInstanceOf(expected);
+    expect(classifyTokenError(error)).toBeInstanceOf(expected);
+  });
+
+  it('that challenges our client is no word about the user', async () => {
+    const challenged = answer(401, { error: 'invalid_client' }, { 'www-authenticate': 'Basic realm="as"' });
+    expect(await meaning(challenged)).toBeInstanceOf(ClientRefused);
+    expect(await meaning(answer(401, { error: 'invalid_client' }))).toBeInstanceOf(ClientRefused);
+  });
+
+  it('that is no answer at all costs nobody the authorisation', async () => {
+    for (const status of [500, 502, 503, 504]) expect(await meaning(answer(status, 'oops'))).toBeInstanceOf(Temporary);
+    for (const body of ['<html>', '{}', '[]', '{"error": 7}']) {
+      expect(await meaning(answer(400, body))).toBeInstanceOf(ContractBroken);
+      expect(await meaning(answer(200, body))).toBeInstanceOf(ContractBroken);
+    }
+  });
+
+  it.each([
+    [{ 'retry-after': '17' }, 17],
+    [{ 'retry-after': '1.2' }, 2],
+    [{ 'retry-after': 'soon' }, 60],
+    [{}, 60],
+  ])('that asks for a pause (%j) is waited for', async (headers, seconds) => {
+    const error = await meaning(answer(429, {}, headers as Record<string, string>));
+    expect(error).toBeInstanceOf(RateLimited);
+    expect(error).toMatchObject({ retryAfterSeconds: seconds });
+  });
+
+  it('that is good is left alone', async () => {
+    expect(await meaning(answer(200, { access_token: 'a', token_type: 'bearer', expires_in: 5 }))).toBeNull();
+  });
+});
+
+describe('A call of a token endpoint', () => {
+  it('that comes to nothing is temporary, unless the address is not allowed', () => {
+    const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    for (const error of [reset, new TypeError('fetch failed'), new DOMException('late', 'TimeoutError'), null]) {
+      expect(classifyTokenFailure(error, 'example')).toBeInstanceOf(Temporary);
+    }
+    const refused = new AddressNotAllowed('10.0.0.1');
+    expect(classifyTokenFailure(refused, 'example')).toBe(refused);
+  });
+
+  it('repeats nothing of what a server says but known codes', async () => {
+    const secret = 'a-refresh-token-1//0abc';
+    for (const error of [secret, 'x'.repeat(500), 'Invalid Grant: abc']) {
+      expect(String(classifyTokenError(error))).not.toContain(error.slice(0, 20));
+      const failed = (await meaning(answer(400, { error, error_description: secret }))) as Error;
+      expect(failed.message).not.toContain(secret);
+    }
+  });
+});

@@ -1,0 +1,217 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { GuardedNetwork } from '../../../platform/network/guarded-network';
+import { AuthorizationRevoked, ContractBroken, DocumentUnavailable, Temporary } from '../../source-errors';
+import { LineBroken } from '../walk/read-on';
+import { type Refusal, RestClient, type RestOptions, retryAfter } from './rest-client';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+const network = new GuardedNetwork({ allow: ['127.0.0.0/8'] });
+const requests: IncomingMessage[] = [];
+const content = randomBytes(300_000);
+let server: Server;
+let handle: Handler;
+let tokens: string[];
+let refusals: Refusal[];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    requests.push(request);
+    handle(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+beforeEach(() => {
+  requests.length = 0;
+  refusals = [];
+  tokens = ['first', 'second'];
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await network.close();
+});
+
+function client(more: Partial<RestOptions> = {}, signal = new AbortController().signal): RestClient {
+  const session = {
+    network,
+    signal,
+    apiBaseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/base`,
+    accessToken: (refused?: string) => {
+      if (refused === tokens[0]) tokens.shift();
+      return tokens[0] === undefined
+        ? Promise.reject(new AuthorizationRevoked('There is no other.'))
+        : Promise.resolve(tokens[0]);
+    },
+  };
+  const classify = (refusal: Refusal) => {
+    refusals.push(refusal);
+    return new DocumentUnavailable('As the provider means it.', false);
+  };
+  return new RestClient(session, { provider: 'Example', classify, ...more });
+}
+const failure = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => Promise.reject(new Error('It succeeded.')),
+    (error: unknown) => error,
+  );
+const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void => {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+};
+const authorizations = () => requests.map(({ headers }) => headers.authorization);
+
+describe('A request', () => {
+  it('has the token, and parameters as they are given: repeated where they are a list', async () => {
+    handle = (_, response) => json(response, 200, { a: 1 });
+    const query = { q: "a & 'b'", none: undefined, ids: ['x', 'y'], flag: true };
+    expect(await client().json('/things', query)).toEqual({ a: 1 });
+    expect(requests[0]!.url).toBe('/base/things?q=a+%26+%27b%27&ids=x&ids=y&flag=true');
+    expect(authorizations()).toEqual(['Bearer first']);
+  });
+
+  it('is repeated once with another token when the first is refused', async () => {
+    handle = ({ headers }, response) => json(response, headers.authorization === 'Bearer second' ? 200 : 401, {});
+    await client().json('/');
+    expect(authorizations()).toEqual(['Bearer first', 'Bearer second']);
+  });
+
+  it('that is refused with a fresh token as well means that the authorisation is gone', async () => {
+    handle = (_, response) => json(response, 401, {});
+    expect(await failure(client().json('/'))).toBeInstanceOf(AuthorizationRevoked);
+    expect([requests.length, refusals]).toEqual([2, []]);
+  });
+
+  it('with a key is not repeated: what 401 means is the provider’s to say', async () => {
+    handle = (_, response) => json(response, 401, { why: 'key' });
+    expect(await failure(client({ authorization: 'Key abc' }).json('/'))).toBeInstanceOf(DocumentUnavailable);
+    expect(authorizations()).toEqual(['Key abc']);
+    expect(refusals).toMatchObject([{ status: 401, body: { why: 'key' } }]);
+  });
+
+  it('is not sent on: the token stays with the API', async () => {
+    handle = (_, response) => json(response, 302, '', { location: 'http://127.0.0.1:1/elsewhere' });
+    expect(await failure(client().json('/'))).toBeInstanceOf(DocumentUnavailable);
+    expect([requests.length, refusals[0]?.status]).toEqual([1, 302]);
+  });
+
+  it('that is answered with anything but JSON breaks the contract, and one without an answer is temporary', async () => {
+    for (const body of ['<html>', '"text"', '7', '', '{"cut": ']) {
+      handle = (_, response) => json(response, 200, body);
+      expect(await failure(client().json('/'))).toBeInstanceOf(ContractBroken);
+    }
+    handle = ({ socket }) => socket.destroy();
+    expect(await failure(client().json('/'))).toBeInstanceOf(Temporary);
+    handle = (_, response) => response.write('{"a":', () => response.destroy());
+    expect(await failure(client().json('/'))).toBeInstanceOf(Temporary);
+  });
+
+  it('that is answered without end is given up', async () => {
+    let sent = 0;
+    handle = (_, response) => {
+      const chunk = Buffer.alloc(1024 * 1024, ' ');
+      const more = (): void => {
+        while (!response.destroyed && (sent += chunk.length) < 200 * chunk.length && response.write(chunk));
+      };
+      response.on('drain', more);
+      more();
+    };
+    expect(await failure(client().json('/'))).toBeInstanceOf(ContractBroken);
+    expect(sent).toBeLessThan(100 * 1024 * 1024);
+  });
+
+  it('ends with the signal’s reason', async () => {
+    const abort = new AbortController();
+    const reason = new Error('The service shuts down.');
+    handle = () => abort.abort(reason);
+    expect(await failure(client({}, abort.signal).json('/'))).toBe(reason);
+  });
+});
+
+describe('A download', () => {
+  /** Gives the content from where it is asked for, up to the next of these positions. */
+  const upTo = (cuts: number[], before: Handler = () => undefined): void => {
+    handle = (request, response) => {
+      before(request, response);
+      if (response.writableEnded) return;
+      const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
+      const headers = { 'content-length': content.length - from, 'content-type': 'application/pdf; charset=x' };
+      const range = `bytes ${from}-${content.length - 1}/${content.length}`;
+      response.writeHead(from > 0 ? 206 : 200, from > 0 ? { ...headers, 'content-range': range } : headers);
+      const cut = cuts.shift();
+      if (cut === undefined) response.end(content.subarray(from));
+      else if (cut <= from) response.write('', () => response.destroy());
+      else response.write(content.subarray(from, cut), () => response.destroy());
+    };
+  };
+  const read = async (more?: { givesRest: boolean }) => buffer((await client().bytes('/file', {}, more)).stream);
+
+  it('goes on where the line broke, as often as there is something new', async () => {
+    upTo([50_000, 120_000, 180_000, 240_000, 299_999]);
+    const { stream, size, mimeType } = await client().bytes('/file');
+    expect([size, mimeType]).toEqual([content.length, 'application/pdf']);
+    expect((await buffer(stream)).equals(content)).toBe(true);
+    expect(requests).toHaveLength(6);
+  });
+
+  it('goes on with another token when its own has ended meanwhile', async () => {
+    upTo([100_000], ({ headers }, response) => {
+      if (headers.range && headers.authorization !== 'Bearer second') json(response, 401, {});
+    });
+    expect((await read()).equals(content)).toBe(true);
+    expect(authorizations()).toEqual(['Bearer first', 'Bearer first', 'Bearer second']);
+  });
+
+  it('is given up when nothing more comes', async () => {
+    upTo([100_000, 0, 0, 0, 0, 0]);
+    expect(await failure(read())).toBeInstanceOf(LineBroken);
+    expect(requests.length).toBeLessThan(5);
+  });
+
+  it.each([
+    ['the whole again', 200, {}],
+    ['another part', 206, { 'content-range': `bytes 5-299999/300000` }],
+    ['a part that says nothing of itself', 206, {}],
+  ])('takes %s for no rest', async (_, status, headers) => {
+    upTo([100_000], ({ headers: { range } }, response) => {
+      if (range) response.writeHead(status, headers).end(content);
+    });
+    expect(await failure(read())).toBeInstanceOf(Temporary);
+  });
+
+  it('whose rest is refused fails as the provider means it', async () => {
+    upTo([100_000], ({ headers: { range } }, response) => {
+      if (range) json(response, 404, {});
+    });
+    expect(await failure(read())).toBeInstanceOf(DocumentUnavailable);
+  });
+
+  it('from an API that gives no rest fails where the line breaks', async () => {
+    upTo([100_000]);
+    expect(await failure(read({ givesRest: false }))).toBeInstanceOf(LineBroken);
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('A pause', () => {
+  const now = new Date('2026-11-20T10:00:00Z');
+
+  it.each([
+    ['7', 7],
+    [' 120 ', 120],
+    ['0', 1],
+    ['Fri, 20 Nov 2026 10:00:30 GMT', 30],
+    ['Fri, 20 Nov 2026 09:00:00 GMT', 1],
+    ['soon', 42],
+    ['1.5', 2],
+    ['-5', 42],
+    [undefined, 42],
+  ])('of %j is understood', (given, seconds) => {
+    expect(retryAfter({ status: 429, headers: { 'retry-after': given }, body: null }, now, 42)).toBe(seconds);
+  });
+});
