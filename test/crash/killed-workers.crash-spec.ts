@@ -1,5 +1,6 @@
-import { type FullMailbox, fullMailbox } from './full-mailbox';
+import { connectTo, type FullMailbox, fullMailbox } from './full-mailbox';
 import { Campaign } from './killed-workers';
+import type { TestClient } from '../harness/a-client';
 import { SeededRandom, seedOfRun } from './seeded-random';
 
 const KILLS = Number(process.env.CRASH_KILLS ?? 200);
@@ -16,9 +17,10 @@ describe(`Workers that are killed (kill -9) ${KILLS} times while they fetch ${DO
 
   // Side by side: both are mostly waiting for a worker to start.
   it('record every document exactly once, one after the other and racing each other', async () => {
+    const source = { hashes: mailbox.hashes, connect: (_: unknown, client: TestClient) => connectTo(client, mailbox) };
     const campaigns = await Promise.all([
-      Campaign.begin(mailbox, new SeededRandom(seed + 1), false),
-      Campaign.begin(mailbox, new SeededRandom(seed + 2), true),
+      Campaign.begin(source, new SeededRandom(seed + 1), false),
+      Campaign.begin(source, new SeededRandom(seed + 2), true),
     ]);
     try {
       const reports = await Promise.all(campaigns.map((campaign) => campaign.run(Math.ceil(KILLS / 2))));

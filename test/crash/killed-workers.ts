@@ -2,12 +2,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SweepOrphans } from '../../src/fetches/sweep-orphans';
+import type { Settings } from '../../src/platform/config';
 import { aClient, type TestClient } from '../harness/a-client';
 import { eventually } from '../harness/eventually';
 import { Engine } from '../e2e/fetches/engine';
 import { freePort, ServiceProcess } from '../e2e/start/service-process';
 import { sha256 } from '../interop/imap/mailbox-session';
-import { connectTo, type FullMailbox } from './full-mailbox';
 import type { SeededRandom } from './seeded-random';
 
 /** Connections that are fetched at the same time; each one that has come to its end is followed by a new one. */
@@ -23,6 +23,16 @@ const KEYS = {
   ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
   TOKEN_KEYS: `test:${Buffer.alloc(32, 9).toString('base64')}`,
 };
+
+/** What a campaign fetches from. */
+export interface FullSource {
+  /** What all transactions of one connection must show, sorted. */
+  readonly hashes: readonly string[];
+  /** For those that are found by the deployment's settings: where it is, and who we are there. */
+  readonly providers?: Settings['providers'];
+  /** A connection whose first fetch is queued; answers its uuid. */
+  connect(engine: Engine, client: TestClient): Promise<string>;
+}
 
 /** What a campaign did, to be printed and looked at. */
 export interface CampaignReport {
@@ -47,14 +57,15 @@ export class Campaign {
   private constructor(
     private readonly engine: Engine,
     private readonly client: TestClient,
-    private readonly mailbox: FullMailbox,
+    private readonly source: FullSource,
     private readonly random: SeededRandom,
     private readonly racing: boolean,
   ) {}
 
-  static async begin(mailbox: FullMailbox, random: SeededRandom, racing: boolean): Promise<Campaign> {
-    const engine = await Engine.start({ role: 'api' });
-    return new Campaign(engine, await aClient(engine.app), mailbox, random, racing);
+  static async begin(source: FullSource, random: SeededRandom, racing: boolean): Promise<Campaign> {
+    const { providers = {} } = source;
+    const engine = await Engine.start({ role: 'api', settings: { providers } });
+    return new Campaign(engine, await aClient(engine.app), source, random, racing);
   }
 
   /** Kills so many workers, then lets a last one finish and looks at everything that has been recorded. */
@@ -105,6 +116,7 @@ export class Campaign {
   private async worker(): Promise<ServiceProcess> {
     const worker = await ServiceProcess.start('main', {
       ...KEYS,
+      ...variables(this.source.providers ?? {}),
       DATABASE_URL: this.engine.app.databaseUrl,
       ROLE: 'worker',
       PORT: String(await freePort()),
@@ -118,7 +130,7 @@ export class Campaign {
   private async fillUp(): Promise<void> {
     const open = await this.engine.count(`select count(*) from connection where last_fetch->>'finished_at' is null`);
     for (let missing = AT_ONCE - open; missing > 0; missing--) {
-      this.connections.push(await connectTo(this.client, this.mailbox));
+      this.connections.push(await this.source.connect(this.engine, this.client));
     }
     await this.engine.look(); // the workers do not live to see the calendar
   }
@@ -137,7 +149,7 @@ export class Campaign {
   }
 
   private async expectExactlyOneRecord(): Promise<void> {
-    const count = this.mailbox.hashes.length;
+    const count = this.source.hashes.length;
     for (const uuid of this.connections) {
       expect(await this.engine.fetches(uuid)).toEqual([
         expect.objectContaining({
@@ -151,7 +163,7 @@ export class Campaign {
         }),
       ]);
       const rows = await this.engine.transactions(uuid);
-      expect(rows.map((row) => row.sha256).sort()).toEqual(this.mailbox.hashes);
+      expect(rows.map((row) => row.sha256).sort()).toEqual(this.source.hashes);
       for (let n = 0; n < PULLED; n++) {
         const row = rows[this.random.between(0, rows.length)]!;
         const { body } = await this.client
@@ -174,7 +186,7 @@ export class Campaign {
     this.engine.app.clock.move(25 * 3600);
     expect(await this.engine.app.app.get(SweepOrphans, { strict: false }).run()).toBe(orphans);
     const owned = 'select count(*) from content c join transaction t on t.content_uuid = c.uuid';
-    const records = this.connections.length * this.mailbox.hashes.length;
+    const records = this.connections.length * this.source.hashes.length;
     expect(await this.engine.count('select count(*) from content')).toBe(records);
     expect(await this.engine.count(owned)).toBe(records);
     const [chunks] = await this.engine.rows<{ there: string; promised: string }>(
@@ -183,4 +195,18 @@ export class Campaign {
     expect(chunks!.there).toBe(chunks!.promised);
     return orphans;
   }
+}
+
+/** The same settings as a deployment gives them. */
+function variables(providers: Settings['providers']): Record<string, string> {
+  const all = Object.entries(providers).flatMap(([id, { client, oauthBaseUrl, apiBaseUrl }]) => {
+    const name = id.toUpperCase();
+    return [
+      [`OAUTH_${name}_CLIENT_ID`, client?.id],
+      [`OAUTH_${name}_CLIENT_SECRET`, client?.secret],
+      [`OAUTH_${name}_BASE_URL`, oauthBaseUrl],
+      [`API_${name}_BASE_URL`, apiBaseUrl],
+    ];
+  });
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined)) as Record<string, string>;
 }
