@@ -60,7 +60,7 @@ describe('An answer of a token endpoint', () => {
     [{ 'retry-after': 'soon' }, 60],
     [{}, 60],
   ])('that asks for a pause (%j) is waited for', async (headers, seconds) => {
-    const error = await meaning(answer(429, {}, headers as Record<string, string>));
+    const error = await meaning(answer(429, {}, headers));
     expect(error).toBeInstanceOf(RateLimited);
     expect(error).toMatchObject({ retryAfterSeconds: seconds });
   });
