@@ -81,8 +81,8 @@ export class RestClient {
 
   /**
    * The bytes of a GET, or of a POST that is all header. A line that breaks, and a token that ends in the middle, are mended by
-   * asking for the rest; that it is the rest of the same bytes is for the reader to check. Where the API gives no rest, the
-   * stream fails with `LineBroken`.
+   * asking for the rest; that it is the rest of the same bytes is for the reader to check where no ETag and no length tell.
+   * Where the API gives no rest, the stream fails with `LineBroken`.
    */
   async bytes(
     path: string,
@@ -117,8 +117,7 @@ export class RestClient {
         if (!(error instanceof LineBroken) || --tries === 0) throw error;
       }
       answer = await this.ask(request, position);
-      const from = /^bytes (\d+)-/.exec(String(answer.headers['content-range']))?.[1];
-      if (position > 0 && (answer.status !== 206 || Number(from) !== position)) {
+      if (position > 0 && !isRest(answer, first, position)) {
         answer.body.on('error', () => undefined).destroy(); // it would be the whole again
         throw new Temporary(`${this.options.provider} does not go on where a download was cut off.`);
       }
@@ -186,6 +185,15 @@ export class RestClient {
       return null;
     }
   }
+}
+
+/** Whether an answer goes on at that place, with what the first one has begun (RFC 9110 section 14.4). */
+function isRest(answer: HttpAnswer, first: HttpAnswer, position: number): boolean {
+  const [, from, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(String(answer.headers['content-range'])) ?? [];
+  const { etag, 'content-length': length } = first.headers;
+  const isSameLength = total === '*' || length === undefined || total === length;
+  const isSameVersion = etag === undefined || answer.headers.etag === undefined || etag === answer.headers.etag;
+  return answer.status === 206 && Number(from) === position && isSameLength && isSameVersion;
 }
 
 /** Seconds that a refusal asks to wait (`Retry-After`, RFC 9110 section 10.2.3), or `otherwise`. */
