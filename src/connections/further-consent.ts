@@ -6,7 +6,10 @@ import { Clock } from '../platform/clock';
 import type { Caller } from '../platform/http/access';
 import type { Connection } from './connection.entity';
 import { OAuthGrant } from './oauth-grant.entity';
-import { scopesMissing, scopesNeeded, StartAuthorization } from './start-authorization';
+import { scopesMissing, scopesNeeded, shortName, StartAuthorization } from './start-authorization';
+
+/** OpenID Connect: some providers grant them unasked. Asked for, they would bring an identity token, which is not wanted. */
+const IDENTITY = ['openid', 'profile', 'email'];
 
 /** Asks the user for more when the second step needs more than was granted (contract 4: PUT step2 answers 200). */
 @Injectable()
@@ -26,6 +29,7 @@ export class FurtherConsent {
     if (scopesMissing(integration.oauth, needed, granted).length === 0) return null;
     connection.lackScopes(this.clock.now());
     // What was granted stays asked for: some providers replace the old grant by the new one.
-    return this.start.run(em, caller, connection, integration, [...new Set([...granted, ...needed])]);
+    const kept = granted.filter((scope) => !IDENTITY.includes(scope) && !needed.includes(shortName(scope)));
+    return this.start.run(em, caller, connection, integration, [...new Set([...kept, ...needed])]);
   }
 }

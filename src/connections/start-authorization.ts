@@ -61,12 +61,16 @@ export function scopesNeeded(
   return [...new Set([...oauth.scopes, ...(oauth.scopesFor?.(step2) ?? [])])];
 }
 
+/** Some providers put their own address before the name that was asked for. */
+export const shortName = (scope: string): string => scope.slice(scope.lastIndexOf('/') + 1);
+
 /** Of the scopes needed, those that are not granted. */
 export function scopesMissing(
   { neverGranted = [] }: OAuthIntegration['oauth'],
   needed: readonly string[],
   granted: readonly string[],
 ): readonly string[] {
-  const has = new Set([...granted, ...neverGranted].map((scope) => scope.toLowerCase()));
+  const names = granted.flatMap((scope) => [scope, shortName(scope)]);
+  const has = new Set([...names, ...neverGranted].map((scope) => scope.toLowerCase()));
   return needed.filter((scope) => !has.has(scope.toLowerCase()));
 }
