@@ -7,6 +7,8 @@ import { gmail } from './gmail/gmail';
 import { googleDrive } from './google-drive/google-drive';
 import { imap } from './imap/imap';
 import type { Integration } from './integration';
+import { microsoftDrive } from './microsoft-drive/microsoft-drive';
+import { outlook } from './outlook/outlook';
 import { s3 } from './s3/s3';
 import { sandbox } from './sandbox/sandbox';
 import { sevdesk } from './sevdesk/sevdesk';
@@ -22,6 +24,8 @@ export const INTEGRATIONS: readonly Integration[] = [
   gmail,
   googleDrive,
   imap,
+  microsoftDrive,
+  outlook,
   s3,
   sandbox,
   sevdesk,

@@ -2,6 +2,8 @@ import { FakeFtpServer, HOME as FTP_HOME } from '../fakes/ftp/fake-ftp-server';
 import { FakeGmail } from '../fakes/gmail/fake-gmail';
 import { DOCUMENT } from '../fakes/google-drive/drive-state';
 import { FakeGoogleDrive } from '../fakes/google-drive/fake-google-drive';
+import { DriveState } from '../fakes/microsoft-graph/drive-state';
+import { FakeMicrosoftGraph } from '../fakes/microsoft-graph/fake-microsoft-graph';
 import { FakeImapServer } from '../fakes/imap/fake-imap-server';
 import { FakeS3Server } from '../fakes/s3/fake-s3-server';
 import { FakeSevdesk } from '../fakes/sevdesk/fake-sevdesk';
@@ -232,6 +234,98 @@ async function googleDrive(): Promise<Counterpart> {
   };
 }
 
+async function officeFiles(): Promise<Counterpart> {
+  const server = await FakeMicrosoftGraph.start();
+  server.page = 60;
+  const { own, sites, others } = server.files();
+  const library = new DriveState('Dokumente', 'documentLibrary', 'https://contoso.sharepoint.com/sites/Finance/Docs');
+  sites.push({ id: 'contoso.sharepoint.com,1,2', displayName: 'Finance', libraries: [library] });
+  const theirs = new DriveState('OneDrive');
+  theirs.isClosed = true;
+  others.push(theirs);
+  for (let n = 0; n < FILES; n++) {
+    if (n % 3 === 0) library.put(`Rechnungen/${n}.pdf`, `%PDF-1.7 ${n}`);
+    else if (n % 3 === 1) own.put(`Büro & Co/2026/${n}.pdf`, `%PDF-1.7 ${n}`);
+    else theirs.put(`Belege/${n}.pdf`, `%PDF-1.7 ${n}`);
+  }
+  // None of these is a document: empty, in the bin, infected, of a kind that is not wanted, a notebook, in no chosen folder.
+  own.put('Büro & Co/leer.pdf', '');
+  own.put('Büro & Co/weg.pdf', '%PDF', { isDeleted: true });
+  own.put('Büro & Co/virus.pdf', '%PDF', { hasMalware: true });
+  own.put('Büro & Co/programm.exe', 'MZ');
+  own.folder('Büro & Co/Notizen', 'package');
+  own.put('Büro & Co/Notizen/Abschnitt.pdf', '%PDF notes');
+  own.put('Privat/1.pdf', '%PDF privat');
+  const fields = {};
+  const token = server.entra.accessToken();
+  const folders = [
+    `${own.id}/${own.folder('Büro & Co').id}`,
+    `sharepoint:${library.id}/root`,
+    `${theirs.id}/${theirs.folder('Belege').id}`,
+  ];
+  return {
+    fields,
+    step2: { folders, file_types: ['pdf', 'xml'] },
+    refused: { time_zone: 'Europe/Berlin' },
+    provider: (isRefused) => ({
+      apiBaseUrl: server.url,
+      accessToken: () => Promise.resolve(isRefused ? 'no token' : token),
+    }),
+    documents: FILES,
+    deliver() {
+      library.put('Rechnungen/noch eine.pdf', '%PDF-1.7 noch eine');
+      return fields;
+    },
+    async stop() {
+      await server.stop();
+      expect(server.violations).toEqual([]);
+    },
+  };
+}
+
+async function officeMail(): Promise<Counterpart> {
+  const server = await FakeMicrosoftGraph.start();
+  server.page = 40;
+  const own = server.mailbox();
+  const shared = server.mailbox('rechnungen@example.com');
+  shared.sharedWith.add(server.entra.account);
+  const nested = own.folder('Büro & Co/2026');
+  for (let n = 0; n < MAILS; n++) {
+    if (n % 3 === 0) own.deliver([`${n}.pdf`]);
+    else if (n % 3 === 1) own.deliver([`${n}.pdf`], {}, nested);
+    else shared.deliver([`${n}.pdf`]);
+  }
+  // The same mail in two mailboxes is one document; two attachments of one mail are two, though called the same.
+  shared.copy(own.deliver(['rechnung.pdf', 'rechnung.pdf']));
+  own.deliver([{ name: 'xrechnung.xml', contentType: 'text/xml', content: Buffer.from(ublInvoice()) }]);
+  // None of these is a document: a mail within the mail, a link, a picture in the text, a program, a mail in no chosen folder.
+  const others = (['item', 'reference'] as const).map((type) => ({ type, name: `${type}.pdf`, contentType: null }));
+  const picture = { name: 'logo.png', contentType: 'image/png', isInline: true };
+  own.deliver([...others, picture, { name: 'setup.exe', contentType: 'application/octet-stream' }]);
+  own.deliver([picture]);
+  own.deliver(['archiviert.pdf'], {}, own.folder('Archiv'));
+  const fields = {};
+  const token = server.entra.accessToken();
+  return {
+    fields,
+    step2: { folders: ['inbox', nested.id], shared_mailboxes: 'Rechnungen@example.com' },
+    refused: { time_zone: 'Europe/Berlin' },
+    provider: (isRefused) => ({
+      apiBaseUrl: server.url,
+      accessToken: () => Promise.resolve(isRefused ? 'no token' : token),
+    }),
+    documents: MAILS + 3,
+    deliver() {
+      shared.deliver(['noch eine.pdf']);
+      return fields;
+    },
+    async stop() {
+      await server.stop();
+      expect(server.violations).toEqual([]);
+    },
+  };
+}
+
 async function books(): Promise<Counterpart> {
   const server = await FakeSevdesk.start();
   server.endpoints.page = 60;
@@ -301,6 +395,8 @@ export const COUNTERPARTS: Readonly<Record<string, () => Promise<Counterpart>>> 
   gmail,
   google_drive: googleDrive,
   imap: mailbox,
+  microsoft_drive: officeFiles,
+  outlook: officeMail,
   s3: bucket,
   sandbox: portal,
   sevdesk: books,

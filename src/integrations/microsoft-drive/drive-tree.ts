@@ -1,0 +1,124 @@
+import { type DriveApi, type DriveItem, isUnreadable } from './drive-api';
+import type { KnownFolders } from './known-folders';
+
+/** Deeper than this nobody's folders are; a ring of folders would be. */
+const DEEPEST = 200;
+
+/** A chosen folder, or one below it. */
+export interface Place {
+  readonly id: string;
+  /** The way from the chosen folder, empty for that one. */
+  readonly path: string;
+}
+
+export interface Found {
+  readonly file: DriveItem;
+  readonly path: string;
+}
+
+type Folder = Pick<DriveItem, 'name' | 'parentReference'>;
+
+/** One drive. Its items know their parent, not their path: it is put together here, each folder asked for once. */
+export class DriveTree {
+  private readonly folders = new Map<string, Promise<Folder | null>>();
+
+  constructor(
+    private readonly api: DriveApi,
+    readonly driveId: string,
+    private readonly roots: readonly Place[],
+    private readonly known: KnownFolders,
+  ) {}
+
+  /**
+   * Every file below these folders, in the order in which the folders are come by. One that vanished meanwhile, or is closed to
+   * the user, is simply not there.
+   */
+  async *below(places: readonly Place[]): AsyncGenerator<readonly Found[]> {
+    const open = [...places];
+    const seen = new Set(places.map(({ id }) => id));
+    for (let place = open.shift(); place; place = open.shift()) {
+      try {
+        for await (const items of this.api.children({ driveId: this.driveId, id: place.id })) {
+          const [files, folders] = split(items, place.path);
+          yield files;
+          for (const folder of folders.filter(({ file: { id } }) => !seen.has(id))) {
+            seen.add(folder.file.id);
+            this.remember(folder.file);
+            open.push({ id: folder.file.id, path: folder.path });
+          }
+        }
+        this.known.add(place.id);
+      } catch (error) {
+        if (!isUnreadable(error)) throw error;
+      }
+    }
+  }
+
+  /** What a page of changes is about, as far as it lies below the chosen folders. `isWhole`: of a list that names everything. */
+  async *changed(items: readonly DriveItem[], isWhole: boolean): AsyncGenerator<readonly Found[]> {
+    // A folder may be named behind what is in it.
+    for (const item of items) if (isFolder(item)) this.remember(item);
+    for (const item of items) {
+      if (item.deleted) this.known.delete(item.id);
+      else if (isFile(item)) {
+        const path = await this.pathOf(item);
+        if (path !== null) yield [{ file: item, path }];
+      } else if (isFolder(item)) yield* this.folderIn(item, isWhole);
+    }
+  }
+
+  private async *folderIn(item: DriveItem, isWhole: boolean): AsyncGenerator<readonly Found[]> {
+    const path = await this.pathOf(item);
+    if (path === null) {
+      // What changes in it from now on is not looked at: should it come back, it is gone through again.
+      this.known.delete(item.id);
+    } else if (isWhole) this.known.add(item.id);
+    else if (!this.known.has(item.id)) yield* this.below([{ id: item.id, path }]);
+  }
+
+  /** The way from a chosen folder to a file or folder; null when it lies below none. */
+  private async pathOf(item: DriveItem): Promise<string | null> {
+    if (this.roots.some((root) => root.id === item.id)) return '';
+    let path = segment(item);
+    for (let [parent, depth] = [item.parentReference?.id, 0]; parent !== undefined && depth < DEEPEST; depth++) {
+      if (this.roots.some((root) => root.id === parent)) return path;
+      const folder = await this.folder(parent);
+      if (!folder) return null;
+      path = `${segment(folder)}/${path}`;
+      parent = folder.parentReference?.id;
+    }
+    return null;
+  }
+
+  private remember(folder: DriveItem): void {
+    this.folders.set(folder.id, Promise.resolve(folder));
+  }
+
+  private folder(id: string): Promise<Folder | null> {
+    const known = this.folders.get(id) ?? this.lookUp(id);
+    this.folders.set(id, known);
+    return known;
+  }
+
+  private async lookUp(id: string): Promise<Folder | null> {
+    try {
+      return await this.api.folder({ driveId: this.driveId, id });
+    } catch (error) {
+      if (isUnreadable(error)) return null;
+      throw error;
+    }
+  }
+}
+
+/** The files among the items of a folder, and the folders, each with its path. */
+function split(items: readonly DriveItem[], above: string): [Found[], Found[]] {
+  const all = items.map((file) => ({ file, path: above === '' ? segment(file) : `${above}/${segment(file)}` }));
+  return [all.filter(({ file }) => isFile(file)), all.filter(({ file }) => isFolder(file))];
+}
+
+/** Shortcuts lead to other drives, and are chosen by themselves; OneNote's packages hold no documents. */
+const isFile = ({ file, deleted, remoteItem }: DriveItem): boolean => Boolean(file) && !deleted && !remoteItem;
+const isFolder = ({ folder, root, package: box, deleted, remoteItem }: DriveItem): boolean =>
+  Boolean(folder ?? root) && !box && !deleted && !remoteItem;
+
+const segment = ({ name }: Pick<DriveItem, 'name'>): string => (name ?? '').replaceAll('/', '_');

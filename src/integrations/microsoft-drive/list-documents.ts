@@ -1,0 +1,153 @@
+import type { SourcePage, Json } from '../source-document';
+import { ConfigurationGone, CursorInvalid } from '../source-errors';
+import { GraphClient, type GraphPage } from '../shared/microsoft/graph-client';
+import { onlyNew, type Verdict } from '../shared/walk/only-new';
+import { DriveApi, type DriveItem, isUnreadable } from './drive-api';
+import { DriveChoice, reference } from './drive-choice';
+import { DriveTree, type Found, type Place } from './drive-tree';
+import { addressOf, type DriveSession } from './fields';
+import { KnownFolders } from './known-folders';
+
+/** Where a drive's list of changes goes on. */
+type Position = {
+  readonly link: string;
+  /** Until everything has been named once. */
+  readonly isFirst: boolean;
+};
+
+/** Where the next listing goes on. */
+export type DriveCursor = {
+  /** For which choice it holds. */
+  readonly choice: string;
+  /** By the drive's id. */
+  readonly drives: { readonly [driveId: string]: Position };
+  /** `KnownFolders`. */
+  readonly folders: string;
+};
+
+interface Chosen {
+  readonly places: Map<string, Place[]>;
+  /** What kept a chosen folder from being read. */
+  readonly failure: Error | undefined;
+}
+
+/**
+ * First everything that is in the chosen drives (lists of changes begin with it, and it is the only way that Microsoft
+ * promises to be complete), then what changes. A list that Graph no longer knows begins anew; what is known is not read again.
+ * Throws `ConfigurationGone` or `PermissionMissing` for a chosen folder that cannot be read, after all others are done.
+ */
+export async function* listDocuments(
+  session: DriveSession,
+  stored: Json,
+  startdate: string | null,
+): AsyncGenerator<SourcePage<DriveCursor>> {
+  session.signal.throwIfAborted();
+  const api = new DriveApi(new GraphClient(session));
+  const choice = new DriveChoice(session, startdate);
+  const before = stored as DriveCursor | null;
+  const goesOn = before?.choice === choice.digest;
+  const known = new KnownFolders(goesOn ? before.folders : '');
+  const { places, failure } = await chosenPlaces(api, choice, known);
+  const kept = goesOn ? Object.entries(before.drives).filter(([id]) => places.has(id)) : [];
+  const positions = new Map<string, Position>(kept);
+  const cursor = (): DriveCursor => ({
+    choice: choice.digest,
+    drives: Object.fromEntries(positions),
+    folders: known.toString(),
+  });
+
+  let failed = failure;
+  for (const [driveId, roots] of places) {
+    const tree = new DriveTree(api, driveId, roots, known);
+    try {
+      for await (const { found, position } of drive(api, tree, roots, known, positions.get(driveId))) {
+        // As it was before this step: a folder counts as gone through once all that is in it has been shown.
+        const left = yield* onlyNew(session, found, judge(choice, driveId), cursor());
+        if (position) positions.set(driveId, position);
+        yield { documents: [], filtered: position ? left : 0, cursor: cursor() };
+      }
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      failed ??= error;
+    }
+  }
+  yield { documents: [], cursor: cursor() };
+  if (failed) throw failed;
+}
+
+interface Step {
+  readonly found: AsyncIterable<readonly Found[]>;
+  /** Where to go on once these have been looked at. Absent for folders that were gone through beside the list. */
+  readonly position?: Position;
+}
+
+/** One drive, page by page. */
+async function* drive(
+  api: DriveApi,
+  tree: DriveTree,
+  roots: readonly Place[],
+  known: KnownFolders,
+  before: Position | undefined,
+): AsyncGenerator<Step> {
+  const beginning: Position = { link: api.everything(tree.driveId), isFirst: true };
+  let at = before ?? beginning;
+  let isAnew = before === undefined;
+  for (let isLast = false; !isLast;) {
+    if (at.isFirst) for (const { id } of roots) known.add(id);
+    const added = roots.filter(({ id }) => !known.has(id)); // it was gone for a while
+    if (added.length > 0) yield { found: tree.below(added) };
+    const page = await pageAt(api, at.link);
+    if (page instanceof CursorInvalid) {
+      if (isAnew) throw page;
+      isAnew = true;
+      at = beginning;
+    } else if (page instanceof Error) {
+      if (at.link !== beginning.link) throw page;
+      // Somebody shares a folder in a drive that is not the user's to see as a whole.
+      yield { found: tree.below(roots) };
+      return;
+    } else {
+      const { isFirst } = at;
+      isLast = page.next === undefined;
+      at = { link: page.next ?? page.delta!, isFirst: isFirst && !isLast };
+      yield { found: tree.changed(page.value, isFirst), position: at };
+    }
+  }
+}
+
+function pageAt(api: DriveApi, link: string): Promise<GraphPage<DriveItem> | Error> {
+  return api.changes(link).catch((error: unknown): Error => {
+    if (error instanceof CursorInvalid || isUnreadable(error)) return error;
+    throw error;
+  });
+}
+
+async function chosenPlaces(api: DriveApi, choice: DriveChoice, known: KnownFolders): Promise<Chosen> {
+  const places = new Map<string, Place[]>();
+  let failure: Error | undefined;
+  for (const chosen of choice.folders) {
+    const address = addressOf(chosen);
+    if (address === null) continue;
+    try {
+      const folder = await api.folder(address);
+      if (!folder) {
+        if (typeof address === 'object') known.delete(address.id);
+        throw new ConfigurationGone('A chosen folder is not there.');
+      }
+      const others = places.get(folder.driveId) ?? [];
+      if (!others.some(({ id }) => id === folder.id)) others.push({ id: folder.id, path: '' });
+      places.set(folder.driveId, others);
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      failure ??= error;
+    }
+  }
+  return { places, failure };
+}
+
+const judge =
+  (choice: DriveChoice, driveId: string) =>
+  ({ file, path }: Found): Verdict => {
+    if (!choice.isInTime(file)) return 'ignored';
+    return choice.wants(file, path) ? reference(driveId, file, path) : 'unwanted';
+  };

@@ -1,0 +1,375 @@
+import { buffer } from 'node:stream/consumers';
+import { refused } from '../../../test/fakes/microsoft-graph/answers';
+import { DriveState } from '../../../test/fakes/microsoft-graph/drive-state';
+import { FakeMicrosoftGraph } from '../../../test/fakes/microsoft-graph/fake-microsoft-graph';
+import { type Given, SourceSessions } from '../../../test/harness/source-session';
+import {
+  AuthorizationRevoked,
+  ConfigurationGone,
+  ContractBroken,
+  DocumentUnavailable,
+  PermissionMissing,
+  RateLimited,
+  Temporary,
+} from '../source-errors';
+import { microsoftDrive } from './microsoft-drive';
+
+let server: FakeMicrosoftGraph;
+let drive: DriveState;
+let token: string;
+const sources = new SourceSessions(microsoftDrive, () => ({
+  apiBaseUrl: server.url,
+  accessToken: () => Promise.resolve(token),
+}));
+
+const chosen = (...folders: string[]): Given => ({ step2: { folders } });
+const valueOf = (path: string, of = drive): string => `${of.id}/${of.folder(path).id}`;
+const walked = (): string[] => server.requests.filter((request) => request.includes('/children'));
+
+beforeEach(async () => {
+  server = await FakeMicrosoftGraph.start();
+  drive = server.files().own;
+  token = server.entra.accessToken();
+});
+afterEach(async () => {
+  await sources.close();
+  await server.stop();
+  expect(server.violations).toEqual([]);
+});
+afterAll(() => sources.network.close());
+
+function library(): DriveState {
+  const made = new DriveState(
+    'Dokumente',
+    'documentLibrary',
+    'https://contoso.sharepoint.com/sites/Finanz%20%26%20Co/D',
+  );
+  server.files().sites.push({ id: 'contoso.sharepoint.com,a,b', displayName: 'Finanz & Co', libraries: [made] });
+  return made;
+}
+
+describe('The folders to choose from', () => {
+  const level = (parent?: string) => microsoftDrive.options!(sources.open(), 'folders', parent);
+
+  it('are those of the own drive, without notebooks, and shortcuts to folders of others', async () => {
+    const theirs = new DriveState();
+    server.files().others.push(theirs);
+    drive.put('Büro/a.pdf', 'a');
+    drive.folder('Notizen', 'package');
+    drive.shortcut('Von Bert', { driveId: theirs.id, id: theirs.folder('Belege').id });
+    expect(await level('root')).toEqual([
+      { value: valueOf('Büro'), label: 'Büro', hasChildren: true },
+      { value: `${theirs.id}/${theirs.folder('Belege').id}`, label: 'Von Bert', hasChildren: true },
+    ]);
+    expect(await level(valueOf('Büro'))).toEqual([]);
+    expect(await level('nonsense')).toEqual([]);
+  });
+
+  it('are those of the libraries of all sites, more than a page of them', async () => {
+    server.page = 2;
+    for (const name of ['C', 'A', 'B', 'D', 'E']) {
+      server.files().sites.push({ id: `contoso.sharepoint.com,${name},1`, displayName: name, libraries: [] });
+    }
+    const books = library();
+    books.folder('2026/11');
+    const sites = await level('sharepoint');
+    expect(sites.map(({ label }) => label)).toEqual(['A', 'B', 'C', 'D', 'E', 'Finanz & Co']);
+    expect(sites.every(({ selectable }) => selectable === false)).toBe(true);
+    const [docs] = await level(sites.at(-1)!.value);
+    expect(docs).toEqual({ value: `sharepoint:${books.id}/root`, label: 'Dokumente', hasChildren: true });
+    const year = { value: `sharepoint:${valueOf('2026', books)}`, label: '2026', hasChildren: true };
+    expect(await level(docs!.value)).toEqual([year]);
+    expect(await level(year.value)).toMatchObject([{ label: '11', hasChildren: false }]);
+  });
+
+  it('show no sites before the user has agreed to that, and say which consent it takes', async () => {
+    library();
+    token = server.entra.accessToken('anna@example.com', ['User.Read', 'Files.Read.All']);
+    expect(await level('sharepoint')).toEqual([]);
+    const { scopes, scopesFor } = microsoftDrive.oauth!;
+    expect(scopes).toEqual(['offline_access', 'User.Read', 'Files.Read.All']);
+    expect(scopesFor!({})).toEqual([]);
+    expect(scopesFor!({ folders: ['root', valueOf('A')] })).toEqual([]);
+    for (const value of ['sharepoint', 'sharepoint:b!1/root']) {
+      expect(scopesFor!({ folders: ['root', value] })).toEqual(['Sites.Read.All']);
+    }
+  });
+
+  it('are named by their whole paths when they are chosen', async () => {
+    const books = library();
+    const values = [
+      'root',
+      'sharepoint',
+      valueOf('Büro & Co/100 %/2026'),
+      `sharepoint:${books.id}/root`,
+      `sharepoint:${valueOf('2026/11', books)}`,
+      `${drive.id}/${drive.put('a.pdf', 'a').id}`,
+      `${drive.id}/gone`,
+      'malformed/id',
+      'site:contoso.sharepoint.com,a,b',
+    ];
+    const options = await microsoftDrive.resolve!(sources.open(), 'folders', values);
+    expect(options.map((option) => option?.label)).toEqual([
+      'OneDrive',
+      { en: expect.stringContaining('SharePoint'), de: expect.stringContaining('SharePoint') },
+      'Büro & Co/100 %/2026',
+      'Finanz & Co/Dokumente',
+      'Finanz & Co/Dokumente/2026/11',
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('A listing', () => {
+  it('tells what Microsoft knows of a file', async () => {
+    const file = drive.put('Büro/RE-1.pdf', '%PDF 1', { lastModifiedDateTime: '2026-11-03T10:00:00.1234567Z' });
+    const { documents } = await sources.list(chosen(valueOf('Büro')));
+    expect(documents).toMatchObject([
+      {
+        externalId: file.id,
+        filename: 'RE-1.pdf',
+        isSameByContent: true,
+        size: 6,
+        metadata: {
+          source: {
+            kind: 'file',
+            path: 'RE-1.pdf',
+            modified_at: '2026-11-03T10:00:00.123Z',
+            url: expect.stringMatching(/^https/),
+          },
+        },
+      },
+    ]);
+  });
+
+  it('shows no file twice that is renamed, moved or deleted, and one whose content has changed', async () => {
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => drive.put(`In/${name}.pdf`, name));
+    const first = await sources.list();
+    drive.change(a!.id, { name: 'renamed.pdf' });
+    drive.change(b!.id, { parent: drive.folder('Anderswo').id });
+    drive.change(c!.id, { isDeleted: true });
+    drive.put('In/d.pdf', 'another');
+    const second = await sources.listOn(first);
+    expect(second.names).toEqual(['d.pdf']);
+    expect(second.documents[0]!.externalId).toBe(d!.id);
+  });
+
+  it('goes through a folder that is moved in, however often, but through none only because something in it has changed', async () => {
+    drive.put('In/2026/a.pdf', 'a');
+    drive.put('Draußen/Neu/tief/b.pdf', 'b');
+    const moved = drive.folder('Draußen/Neu').id;
+    const at = chosen(valueOf('In'));
+    const first = await sources.list(at);
+    expect(first.names).toEqual(['a.pdf']);
+    drive.change(moved, { parent: drive.folder('In').id });
+    const second = await sources.listOn(first, at);
+    expect(second.documents).toMatchObject([{ metadata: { source: { path: 'Neu/tief/b.pdf' } } }]);
+
+    server.requests.length = 0;
+    drive.put('In/2026/c.pdf', 'c');
+    drive.put('In/Neu/tief/d.pdf', 'd');
+    const third = await sources.listOn(second, at);
+    expect(third.names).toEqual(['c.pdf', 'd.pdf']);
+    expect(walked()).toEqual([]);
+
+    drive.change(moved, { parent: drive.folder('Draußen').id });
+    const fourth = await sources.listOn(third, at);
+    drive.put('Draußen/Neu/tief/e.pdf', 'e');
+    const fifth = await sources.listOn(fourth, at);
+    expect([...fourth.names, ...fifth.names]).toEqual([]);
+    drive.change(moved, { parent: drive.folder('In').id });
+    const known = [first, second, third].flatMap(({ keys }) => keys);
+    expect((await sources.listOn(fifth, { ...at, known })).names).toEqual(['e.pdf']);
+  });
+
+  it('loses nothing of a folder that was moved in when it is cut off in the middle', async () => {
+    const first = await sources.list(chosen(valueOf('In')));
+    for (let n = 0; n < 130; n++) drive.put(`Draußen/Neu/${n % 2}/${n}.pdf`, `${n}`);
+    drive.change(drive.folder('Draußen/Neu').id, { parent: drive.folder('In').id });
+    const at = chosen(valueOf('In'));
+    server.fault = ({ pathname }) =>
+      pathname.includes(`${drive.folder('In/Neu/1').id}/children`) ? refused(500, 'generalException') : undefined;
+    const cut = await sources.listOn(first, at);
+    expect(cut.error).toBeInstanceOf(Temporary);
+    server.fault = () => undefined;
+    const rest = await sources.listOn(cut, at);
+    expect(new Set([...cut.names, ...rest.names]).size).toBe(130);
+  });
+
+  it.each([403, 404])('passes by a folder that is closed to the user or has just gone (%s)', async (status) => {
+    const at = chosen(valueOf('In'));
+    for (const name of ['a/1', 'b/2', 'c/3']) drive.put(`Draußen/Neu/${name}.pdf`, name);
+    const first = await sources.list(at);
+    drive.change(drive.folder('Draußen/Neu').id, { parent: drive.folder('In').id });
+    const closed = drive.folder('In/Neu/b').id;
+    server.fault = ({ pathname }) => (pathname.includes(`${closed}/children`) ? refused(status, 'code') : undefined);
+    const second = await sources.listOn(first, at);
+    expect(second).toMatchObject({ names: ['1.pdf', '3.pdf'], error: undefined });
+    server.fault = () => undefined;
+    drive.change(closed, { name: 'offen' });
+    expect((await sources.listOn(second, at)).names).toEqual(['2.pdf']);
+  });
+
+  it('begins anew where Graph no longer knows the place, and reads nothing twice', async () => {
+    const books = library();
+    drive.put('a.pdf', 'a');
+    books.put('b.pdf', 'b');
+    const at = chosen('root', `sharepoint:${books.id}/root`);
+    const first = await sources.list(at);
+    expect(first.names).toEqual(['a.pdf', 'b.pdf']);
+    drive.forget();
+    drive.put('c.pdf', 'c');
+    books.put('d.pdf', 'd');
+    const second = await sources.listOn(first, at);
+    expect(second).toMatchObject({ names: ['c.pdf', 'd.pdf'], error: undefined });
+    expect((await sources.listOn(second, { ...at, known: first.keys })).names).toEqual([]);
+  });
+
+  it('goes through the other folders before it says that one is gone, and through that one when it is back', async () => {
+    drive.put('A/a.pdf', 'a');
+    drive.put('B/b.pdf', 'b');
+    const at = chosen(valueOf('A'), valueOf('B'));
+    drive.change(drive.folder('A').id, { isDeleted: true });
+    const first = await sources.list(at);
+    expect(first.names).toEqual(['b.pdf']);
+    expect(first.error).toBeInstanceOf(ConfigurationGone);
+    drive.items.get(drive.folder('A').id)!.isDeleted = false; // without a word in the list of changes
+    expect(await sources.listOn(first, at)).toMatchObject({ names: ['a.pdf'], error: undefined });
+  });
+
+  it('says that a right is missing once all that may be read has been', async () => {
+    drive.put('a.pdf', 'a');
+    const closed = library();
+    closed.isClosed = true;
+    const { names, error } = await sources.list(chosen(`sharepoint:${closed.id}/root`, 'root'));
+    expect(names).toEqual(['a.pdf']);
+    expect(error).toBeInstanceOf(PermissionMissing);
+  });
+
+  it('begins at midnight where the user is, by when a file came as well as by when it was changed', async () => {
+    const at = (created: string, modified = created) => ({ createdDateTime: created, lastModifiedDateTime: modified });
+    drive.put('before.pdf', '1', at('2026-11-18T22:59:59Z'));
+    drive.put('midnight.pdf', '2', at('2026-11-18T23:00:00Z'));
+    drive.put('moved.pdf', '3', at('2026-11-20T00:00:00Z', '2019-01-01T00:00:00Z'));
+    const berlin = { fields: { time_zone: 'Europe/Berlin' }, startdate: '2026-11-19' };
+    expect((await sources.list(berlin)).names).toEqual(['midnight.pdf', 'moved.pdf']);
+    expect((await sources.list({ startdate: '2026-11-19' })).names).toEqual(['moved.pdf']);
+  });
+
+  it('applies patterns to paths below the chosen folder, and counts what they leave out', async () => {
+    for (const path of ['In/a.pdf', 'In/alt/b.pdf', 'In/c.txt']) drive.put(path, path);
+    const { names, filtered } = await sources.list({ step2: { folders: [valueOf('In')], exclude: 'alt/**' } });
+    expect(names).toEqual(['a.pdf']);
+    expect(filtered).toBe(2);
+  });
+
+  it('takes nothing where only SharePoint is chosen and no library yet', async () => {
+    drive.put('a.pdf', 'a');
+    expect(await sources.list(chosen('sharepoint'))).toMatchObject({ names: [], error: undefined });
+  });
+
+  it('shows its token to nobody whom a link names', async () => {
+    const asked: string[] = [];
+    server.downloads.violations.length = 0;
+    for (const link of [`${server.downloads.url}/v1.0/next`, 'https://graph.example/v1.0/x', 'file:///etc/passwd']) {
+      server.fault = ({ pathname }) => {
+        if (!pathname.endsWith('/delta')) return undefined;
+        asked.push(pathname);
+        return { status: 200, json: { value: [], '@odata.nextLink': link } };
+      };
+      expect((await sources.list()).error).toBeInstanceOf(ContractBroken);
+    }
+    expect(asked).toHaveLength(3);
+  });
+});
+
+describe('What Graph refuses', () => {
+  it.each([
+    ['a pause', 429, 'activityLimitReached', { 'retry-after': '17' }, RateLimited, 17],
+    ['a pause without an end', 429, 'TooManyRequests', {}, RateLimited, 60],
+    ['a pause of a service that is busy', 503, 'serviceNotAvailable', { 'retry-after': '120' }, RateLimited, 120],
+    ['a bad moment', 503, 'serviceNotAvailable', {}, Temporary, undefined],
+    ['a locked site', 423, 'resourceLocked', {}, Temporary, undefined],
+    ['a right that is missing', 403, 'accessDenied', {}, PermissionMissing, undefined],
+    ['what nobody has described', 400, 'invalidRequest', {}, ContractBroken, undefined],
+  ])('is understood: %s', async (_, status, code, headers, expected, seconds) => {
+    server.fault = ({ pathname }) => (pathname === '/v1.0/me' ? refused(status, code, headers) : undefined);
+    const error: unknown = await microsoftDrive.check(sources.open()).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(expected);
+    expect((error as Partial<RateLimited>).retryAfterSeconds).toBe(seconds);
+    expect(String(error)).toContain(code);
+  });
+
+  it('costs one access token when that has ended, and the authorisation when the next one is refused too', async () => {
+    const asked: (string | undefined)[] = [];
+    const stale = 'stale';
+    const accessToken = (ended?: string) => {
+      asked.push(ended);
+      return Promise.resolve(ended === stale ? token : stale);
+    };
+    expect(await microsoftDrive.check(sources.open({ accessToken }))).toMatchObject({ display: 'anna@example.com' });
+    expect(asked).toEqual([undefined, stale]);
+    server.entra.withdraw('anna@example.com');
+    await expect(microsoftDrive.check(sources.open({ accessToken }))).rejects.toThrow(AuthorizationRevoked);
+  });
+});
+
+describe('A download', () => {
+  const opened = async (content = Buffer.alloc(300_000, 'pdf')) => {
+    drive.put('a.pdf', content);
+    const { documents } = await sources.list();
+    return { ref: documents[0]!, session: sources.open(), content };
+  };
+
+  it('comes from another host, which is not shown the token', async () => {
+    const { ref, session, content } = await opened();
+    const { stream, size, mimeType } = await microsoftDrive.open(session, ref);
+    expect(mimeType).toBe('application/pdf');
+    expect(size).toBe(content.length);
+    expect((await buffer(stream)).equals(content)).toBe(true);
+  });
+
+  it('goes on where the line broke, from an address of its own', async () => {
+    const { ref, session, content } = await opened();
+    server.downloads.cutOnceAfter = 100_000;
+    const { stream } = await microsoftDrive.open(session, ref);
+    expect((await buffer(stream)).equals(content)).toBe(true);
+  });
+
+  it('does not go on with another file', async () => {
+    const { ref, session } = await opened();
+    server.downloads.cutOnceAfter = 100_000;
+    const { stream } = await microsoftDrive.open(session, ref);
+    drive.put('a.pdf', Buffer.alloc(200_000, 'x'));
+    await expect(buffer(stream)).rejects.toThrow(Temporary);
+  });
+
+  it.each([401, 403, 404])('costs that document and nothing else when its address is no good (%s)', async (status) => {
+    const { ref, session } = await opened();
+    server.downloads.status = status;
+    const error: unknown = await microsoftDrive.open(session, ref).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(DocumentUnavailable);
+    expect(error).toMatchObject({ permanent: false });
+  });
+
+  it('does not follow to where nobody may go', async () => {
+    const { ref, session } = await opened();
+    for (const location of ['http://10.0.0.1/secret', 'ftp://example.com/x', 'nonsense://']) {
+      server.fault = ({ pathname }) =>
+        pathname.endsWith('/content') ? { status: 302, json: {}, headers: { location } } : undefined;
+      await expect(microsoftDrive.open(session, ref)).rejects.toThrow(DocumentUnavailable);
+    }
+  });
+
+  it('is given up for good when the file has gone, or Microsoft has found malware in it', async () => {
+    const { ref, session } = await opened();
+    for (const change of [{ hasMalware: true }, { isDeleted: true }]) {
+      drive.change(ref.externalId!, change);
+      const error: unknown = await microsoftDrive.open(session, ref).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ permanent: true });
+    }
+  });
+});

@@ -1,0 +1,89 @@
+import type { FieldOption } from '../field';
+import { PermissionMissing } from '../source-errors';
+import { type FolderPlace, INBOX, placeOf, valueOf } from './fields';
+import type { MailApi, MailFolder } from './mail-api';
+
+/** A folder in a folder in a folder: deeper than this nobody's are. */
+const DEEPEST = 50;
+/** Graph's name for what holds the folders at the top. */
+const TOP = 'msgfolderroot';
+
+const INBOX_LABEL = { en: 'Inbox', de: 'Posteingang' };
+
+/** Knows folders by their ids, each asked for once. */
+export class Folders {
+  private readonly asked = new Map<string, Promise<MailFolder | null>>();
+
+  constructor(private readonly api: MailApi) {}
+
+  /** One level of the tree: the user's own folders and the shared mailboxes, the folders at the top of one, or those in a folder. */
+  async level(mailboxes: readonly string[], parent?: string): Promise<FieldOption[]> {
+    if (parent === undefined) return [...(await this.options(null)), ...mailboxes.map(mailboxOption)];
+    if (parent.includes('@') && !parent.includes('/')) return ifAllowed(() => this.options(parent), []);
+    const place = placeOf(parent);
+    return place === null ? [] : ifAllowed(() => this.options(place.mailbox, place.id), []);
+  }
+
+  /** The option behind a chosen value; null when there is none. Its label is a whole path. */
+  async find(value: string): Promise<FieldOption | null> {
+    const place = placeOf(value);
+    if (place === null) return null;
+    if (place.mailbox === null && place.id === INBOX) return { value, label: INBOX_LABEL };
+    const path = await ifAllowed(() => this.pathOf(place), null);
+    return path === null ? null : { value, label: path };
+  }
+
+  /** The way to a folder, in the mailbox's own language, with the address of a shared one; null when it is not there. */
+  async pathOf(place: FolderPlace): Promise<string | null> {
+    const { mailbox } = place;
+    const top = await this.folder({ mailbox, id: TOP });
+    const names: string[] = [];
+    let at = await this.folder(place);
+    if (!at) return null;
+    for (let depth = 0; at && at.id !== top?.id && depth < DEEPEST; depth++) {
+      names.unshift(at.displayName ?? at.id);
+      const parent: string | null | undefined = at.parentFolderId;
+      at = parent ? await this.folder({ mailbox, id: parent }) : null;
+    }
+    return [...(mailbox === null ? [] : [mailbox]), ...names].join('/');
+  }
+
+  private async options(mailbox: string | null, parent?: string): Promise<FieldOption[]> {
+    const [folders, inbox] = await Promise.all([
+      this.api.folders(mailbox, parent),
+      parent === undefined ? this.folder({ mailbox, id: INBOX }) : null,
+    ]);
+    const options = folders.map(({ id, displayName, childFolderCount }): FieldOption => {
+      const isInbox = id === inbox?.id;
+      const value = valueOf({ mailbox, id: isInbox ? INBOX : id });
+      return { value, label: isInbox ? INBOX_LABEL : (displayName ?? id), hasChildren: childFolderCount !== 0 };
+    });
+    return options.sort((a, b) => Number(isInboxOption(b)) - Number(isInboxOption(a)));
+  }
+
+  private folder(place: FolderPlace): Promise<MailFolder | null> {
+    const key = valueOf(place);
+    const known = this.asked.get(key) ?? this.api.folder(place);
+    this.asked.set(key, known);
+    return known;
+  }
+}
+
+const isInboxOption = ({ label }: FieldOption): boolean => label === INBOX_LABEL;
+
+const mailboxOption = (address: string): FieldOption => ({
+  value: address,
+  label: address,
+  hasChildren: true,
+  selectable: false,
+});
+
+/** A shared mailbox is closed until the user has agreed, and where its owner does not let the user in. */
+async function ifAllowed<T>(look: () => Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof PermissionMissing) return otherwise;
+    throw error;
+  }
+}

@@ -1,0 +1,125 @@
+import type { DocumentRef, Json, SourcePage } from '../source-document';
+import { ConfigurationGone, CursorInvalid, PermissionMissing } from '../source-errors';
+import { mailSource } from '../shared/mail/mail-facts';
+import { mailFilters, passes } from '../shared/mail/mail-filters';
+import { onlyNew, type Verdict } from '../shared/walk/only-new';
+import { startOfDay } from '../shared/walk/start-of-day';
+import { digest } from '../shared/walk/walk-choice';
+import { chosenFolders, type FolderPlace, type OutlookSession, valueOf } from './fields';
+import type { Folders } from './folders';
+import type { MailApi, Message } from './mail-api';
+import { documentsOf, factsOf } from './mail-documents';
+
+/** Where the next listing goes on. */
+export type OutlookCursor = {
+  /** For which filters and start date it holds. */
+  readonly choice: string;
+  /** The way on in each folder's list of changes, by the folder's value. */
+  readonly links: { readonly [folder: string]: string };
+};
+
+export interface Mailbox {
+  readonly api: MailApi;
+  readonly folders: Folders;
+  /** Looks into archives. */
+  unwrap(documents: readonly DocumentRef[]): Promise<readonly DocumentRef[]>;
+}
+
+/**
+ * The documents in the mails of the chosen folders, a folder after the other: first of all mails there are, then of those that
+ * come. A list that Graph no longer knows begins anew; the dedupe keys absorb what was seen before.
+ * Throws `ConfigurationGone` or `PermissionMissing` for a folder that cannot be read, after all others are done.
+ */
+export async function* listMails(
+  session: OutlookSession,
+  mailbox: Mailbox,
+  stored: Json,
+  startdate: string | null,
+): AsyncGenerator<SourcePage<OutlookCursor>> {
+  session.signal.throwIfAborted();
+  const { step2, fields } = session;
+  const since = startdate === null ? null : startOfDay(startdate, fields.time_zone);
+  const filters = mailFilters(step2);
+  const choice = digest([filters, since?.toISOString() ?? null]);
+  const before = stored as OutlookCursor | null;
+  const places = chosenFolders(step2);
+  const kept = before?.choice === choice ? before.links : {};
+  const links = new Map(
+    places.flatMap((place): [string, string][] => {
+      const link = Object.hasOwn(kept, valueOf(place)) ? kept[valueOf(place)] : undefined;
+      return link === undefined ? [] : [[valueOf(place), link]];
+    }),
+  );
+  const cursor = (): OutlookCursor => ({ choice, links: Object.fromEntries(links) });
+
+  async function* shown(place: FolderPlace, mails: readonly Message[]): AsyncGenerator<readonly Verdict[]> {
+    for (const mail of mails) {
+      session.signal.throwIfAborted();
+      if (mail['@removed'] || mail.hasAttachments !== true) continue;
+      const received = mail.receivedDateTime ?? undefined;
+      // A mail without a date is taken: better a document too many than one too few.
+      if (since && received !== undefined && Date.parse(received) < since.getTime()) continue;
+      const facts = factsOf(mail);
+      // What is in a mail that is not wanted is not asked for: it counts as one.
+      if (!passes(filters, facts)) yield ['unwanted'];
+      else {
+        const path = (await mailbox.folders.pathOf(place)) ?? place.id;
+        const attachments = await attachmentsOf(mailbox.api, place, mail);
+        const source = mailSource(facts, path, received);
+        const found = documentsOf(facts, source, attachments, { mailbox: place.mailbox, message: mail.id });
+        yield await mailbox.unwrap(found.documents);
+        yield Array.from({ length: found.filtered }, (): Verdict => 'unwanted');
+      }
+    }
+  }
+
+  let failed: Error | undefined;
+  for (const place of places) {
+    try {
+      for await (const { mails, link } of folder(mailbox.api, place, links.get(valueOf(place)))) {
+        const filtered = yield* onlyNew(session, shown(place, mails), (verdict) => verdict, cursor());
+        links.set(valueOf(place), link);
+        yield { documents: [], filtered, cursor: cursor() };
+      }
+    } catch (error) {
+      if (!(error instanceof ConfigurationGone) && !(error instanceof PermissionMissing)) throw error;
+      failed ??= error;
+    }
+  }
+  if (failed) throw failed;
+}
+
+/** One folder, page by page, each with the way on behind it. */
+async function* folder(
+  api: MailApi,
+  place: FolderPlace,
+  before: string | undefined,
+): AsyncGenerator<{ mails: readonly Message[]; link: string }> {
+  const beginning = api.everything(place);
+  let link = before ?? beginning;
+  let isAnew = before === undefined;
+  for (let isLast = false; !isLast;) {
+    const page = await api.changes(link).catch((error: unknown) => {
+      if (!(error instanceof CursorInvalid) || isAnew) throw error;
+      return null;
+    });
+    if (page === null) {
+      isAnew = true;
+      link = beginning;
+      continue;
+    }
+    isLast = page.next === undefined;
+    link = page.next ?? page.delta!;
+    yield { mails: page.value, link };
+  }
+}
+
+/** None when the mail has gone meanwhile. */
+async function attachmentsOf(api: MailApi, { mailbox }: FolderPlace, { id }: Message) {
+  try {
+    return await api.attachments(mailbox, id);
+  } catch (error) {
+    if (error instanceof ConfigurationGone) return [];
+    throw error;
+  }
+}

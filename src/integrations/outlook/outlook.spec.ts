@@ -1,0 +1,289 @@
+import { buffer } from 'node:stream/consumers';
+import { ZipFile } from 'yazl';
+import { refused } from '../../../test/fakes/microsoft-graph/answers';
+import { FakeMicrosoftGraph } from '../../../test/fakes/microsoft-graph/fake-microsoft-graph';
+import type { MailState } from '../../../test/fakes/microsoft-graph/mail-state';
+import { SourceSessions } from '../../../test/harness/source-session';
+import { validateFields } from '../validate-fields';
+import { ConfigurationGone, DocumentUnavailable, PermissionMissing, RateLimited } from '../source-errors';
+import { outlook } from './outlook';
+
+const SHARED = 'rechnungen@example.com';
+
+let server: FakeMicrosoftGraph;
+let mailbox: MailState;
+let token: string;
+const sources = new SourceSessions(outlook, () => ({
+  apiBaseUrl: server.url,
+  accessToken: () => Promise.resolve(token),
+}));
+
+beforeEach(async () => {
+  server = await FakeMicrosoftGraph.start();
+  mailbox = server.mailbox();
+  token = server.entra.accessToken();
+});
+afterEach(async () => {
+  await sources.close();
+  await server.stop();
+  expect(server.violations).toEqual([]);
+});
+afterAll(() => sources.network.close());
+
+function sharedMailbox(): MailState {
+  const made = server.mailbox(SHARED);
+  made.sharedWith.add('anna@example.com');
+  return made;
+}
+
+async function zip(files: Readonly<Record<string, string>>): Promise<Buffer> {
+  const archive = new ZipFile();
+  for (const [path, text] of Object.entries(files)) archive.addBuffer(Buffer.from(text), path);
+  archive.end();
+  return buffer(archive.outputStream);
+}
+
+describe('The check', () => {
+  it('knows the account by an id that no address is', async () => {
+    const { id, display } = await outlook.check(sources.open());
+    expect(display).toBe('anna@example.com');
+    expect(id).toMatch(/^[\da-f]{32}$/);
+  });
+
+  it('refuses an account without a mailbox', async () => {
+    token = server.entra.accessToken('nobody@example.com');
+    await expect(outlook.check(sources.open())).rejects.toThrow(ConfigurationGone);
+  });
+});
+
+describe('The folders to choose from', () => {
+  const level = (parent?: string, step2 = {}) => outlook.options!(sources.open({ step2 }), 'folders', parent);
+
+  it('are those of the mailbox, the inbox first, whatever it is called', async () => {
+    const project = mailbox.folder('Projekte/2026');
+    const top = await level();
+    expect(top).toMatchObject([
+      { value: 'inbox', label: { de: 'Posteingang' }, hasChildren: false },
+      { label: 'Archiv', hasChildren: false },
+      { label: 'Projekte', hasChildren: true },
+    ]);
+    expect(await level(top[2]!.value)).toEqual([{ value: project.id, label: '2026', hasChildren: false }]);
+  });
+
+  it('are those of shared mailboxes too, once the user has agreed and their owners let the user in', async () => {
+    const theirs = sharedMailbox();
+    theirs.folder('Eingang/Bezahlt');
+    server.mailbox('geschlossen@example.com');
+    const step2 = { shared_mailboxes: `${SHARED}, geschlossen@example.com; ${SHARED.toUpperCase()}` };
+    const mailboxes = (await level(undefined, step2)).slice(2);
+    expect(mailboxes).toEqual(
+      [SHARED, 'geschlossen@example.com'].map((value) => ({
+        value,
+        label: value,
+        hasChildren: true,
+        selectable: false,
+      })),
+    );
+    const [inbox, , eingang] = await level(SHARED, step2);
+    expect(inbox).toMatchObject({ value: `${SHARED}/inbox` });
+    expect(await level(eingang!.value, step2)).toMatchObject([{ label: 'Bezahlt' }]);
+    expect(await level('geschlossen@example.com', step2)).toEqual([]);
+    token = server.entra.accessToken('anna@example.com', ['User.Read', 'Mail.Read']);
+    expect(await level(SHARED, step2)).toEqual([]);
+  });
+
+  it('are named by their whole paths when they are chosen', async () => {
+    const theirs = sharedMailbox();
+    const values = [
+      'inbox',
+      mailbox.folder('Projekte/2026').id,
+      `${SHARED}/inbox`,
+      `${SHARED}/${theirs.folder('Eingang/Bezahlt').id}`,
+      'AQMkGone=',
+      'no id',
+      SHARED,
+      'geschlossen@example.com/inbox',
+    ];
+    server.mailbox('geschlossen@example.com');
+    const options = await outlook.resolve!(sources.open(), 'folders', values);
+    expect(options.map((option) => option?.label)).toEqual([
+      { en: 'Inbox', de: 'Posteingang' },
+      'Projekte/2026',
+      `${SHARED}/Posteingang`,
+      `${SHARED}/Eingang/Bezahlt`,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('take a further consent with shared mailboxes, and addresses that are some', async () => {
+    const { scopes, scopesFor } = outlook.oauth!;
+    expect(scopes).toEqual(['offline_access', 'User.Read', 'Mail.Read']);
+    expect(scopesFor!({ folders: ['inbox'] })).toEqual([]);
+    expect(scopesFor!({ shared_mailboxes: SHARED })).toEqual(['Mail.Read.Shared']);
+    const fields = (await outlook.step2!(sources.open())).filter(({ type }) => type === 'text');
+    const faults = (shared_mailboxes: string) => validateFields(fields, { shared_mailboxes }).faults;
+    expect(faults(`${SHARED},b@example.com ; c@example.com`)).toEqual([]);
+    for (const wrong of ['rechnungen', `${SHARED} b@example.com`, 'a/b@example.com']) {
+      expect(faults(wrong)).toMatchObject([{ field: 'fields.shared_mailboxes' }]);
+    }
+  });
+});
+
+describe('A listing', () => {
+  it('tells where a document comes from, and gives the documents of a mail names of their own', async () => {
+    const bare = { name: '', contentType: 'application/pdf' };
+    mailbox.deliver(['RE/1.pdf', 're_1.pdf', bare], { subject: 'Rechnung November' }, mailbox.folder('Büro/2026'));
+    const { documents, names } = await sources.list({ step2: { folders: [mailbox.folder('Büro/2026').id] } });
+    expect(names).toEqual(['RE_1.pdf', 'Rechnung November.pdf', 're_1 (2).pdf']);
+    expect(documents[0]!.externalId).toBeNull();
+    expect(documents[0]!.metadata.source).toEqual({
+      kind: 'mail',
+      path: 'Büro/2026',
+      subject: 'Rechnung November',
+      sender: 'billing@supplier.example',
+      received_at: '2026-11-02T08:00:00Z',
+    });
+  });
+
+  it('looks into archives', async () => {
+    const content = await zip({ 'a.pdf': '%PDF a', 'b.xml': '<b/>', 'c.exe': 'MZ' });
+    mailbox.deliver([{ name: 'alle.zip', contentType: 'application/x-zip-compressed', content }]);
+    const first = await sources.list();
+    expect(first.names).toEqual(['a.pdf', 'b.xml']);
+    const { stream } = await outlook.open(sources.open(), first.documents[0]!);
+    expect(String(await buffer(stream))).toBe('%PDF a');
+    mailbox.deliver([{ name: 'kaputt.zip', contentType: 'application/zip', content: content.subarray(0, 60) }]);
+    expect((await sources.listOn(first)).names).toEqual(['kaputt.zip']);
+  });
+
+  it('leaves out pictures in the text, links and mails within mails, and counts the last two', async () => {
+    const picture = { name: 'scan.jpg', contentType: 'image/jpeg' };
+    const others = (['item', 'reference'] as const).map((type) => ({ type, name: 'x.pdf', contentType: null }));
+    mailbox.deliver([picture, { ...picture, name: 'logo.jpg', isInline: true }, ...others]);
+    mailbox.deliver([{ name: 'inline.pdf', isInline: true }, 'b.pdf']);
+    expect(await sources.list()).toMatchObject({ names: ['b.pdf', 'inline.pdf', 'scan.jpg'], filtered: 2 });
+  });
+
+  it('shows no document twice when its mail is read, moved or copied, and one that comes into the folder', async () => {
+    const archive = mailbox.folder('Archiv');
+    const [a, b, c] = [
+      mailbox.deliver(['a.pdf', 'a.pdf']),
+      mailbox.deliver(['b.pdf']),
+      mailbox.deliver(['c.pdf'], {}, archive),
+    ];
+    const step2 = { folders: ['inbox'] };
+    const first = await sources.list({ step2 });
+    expect(first.names).toEqual(['a (2).pdf', 'a.pdf', 'b.pdf']);
+    mailbox.read(a);
+    mailbox.move(b, archive);
+    mailbox.copy(b);
+    mailbox.move(c, mailbox.inbox);
+    expect((await sources.listOn(first, { step2 })).names).toEqual(['c.pdf']);
+    const [moved] = first.documents.filter(({ filename }) => filename === 'b.pdf');
+    await buffer((await outlook.open(sources.open(), moved!)).stream); // by the id that stays
+  });
+
+  it('keeps apart the mails of senders who repeat one Message-ID, and those that have none', async () => {
+    const internetMessageId = '<always@the-same>';
+    mailbox.deliver(['a.pdf'], { internetMessageId });
+    mailbox.deliver(['a.pdf'], { internetMessageId, sentDateTime: '2026-11-03T07:00:00Z' });
+    mailbox.deliver(['a.pdf'], { internetMessageId: null });
+    mailbox.deliver(['a.pdf'], { internetMessageId: null });
+    expect(new Set((await sources.list()).keys).size).toBe(4);
+  });
+
+  it('begins anew in the folder whose place Graph no longer knows, and reads nothing twice', async () => {
+    const theirs = sharedMailbox();
+    const step2 = { folders: ['inbox'], shared_mailboxes: SHARED };
+    mailbox.deliver(['a.pdf']);
+    theirs.deliver(['b.pdf']);
+    const first = await sources.list({ step2 });
+    expect(first.names).toEqual(['a.pdf', 'b.pdf']);
+    mailbox.forget();
+    mailbox.deliver(['c.pdf']);
+    theirs.deliver(['d.pdf']);
+    const second = await sources.listOn(first, { step2 });
+    expect(second).toMatchObject({ names: ['c.pdf', 'd.pdf'], error: undefined });
+    expect((await sources.listOn(second, { step2, known: first.keys })).names).toEqual([]);
+  });
+
+  it('goes through every mail of a folder that has more than any filter by date would show', async () => {
+    for (let n = 0; n < 350; n++) mailbox.deliver(n % 7 ? [] : [`${n}.pdf`]);
+    server.page = 30;
+    const { documents } = await sources.list({ startdate: '2026-11-01' });
+    expect(documents).toHaveLength(50);
+    expect(server.requests.filter((request) => request.includes('$filter'))).toEqual([]);
+    expect(server.requests.filter((request) => request.includes('/attachments'))).toHaveLength(50);
+  });
+
+  it('begins at midnight where the user is', async () => {
+    mailbox.deliver(['before.pdf'], { receivedDateTime: '2026-11-18T22:59:59Z' });
+    mailbox.deliver(['midnight.pdf'], { receivedDateTime: '2026-11-18T23:00:00Z' });
+    const berlin = { fields: { time_zone: 'Europe/Berlin' }, startdate: '2026-11-19' };
+    expect((await sources.list(berlin)).names).toEqual(['midnight.pdf']);
+    expect((await sources.list({ startdate: '2026-11-19' })).names).toEqual([]);
+  });
+
+  it('takes mails of the senders and subjects that are wanted, and begins anew when others are', async () => {
+    mailbox.deliver(['a.pdf'], { subject: 'Ihre RECHNUNG', from: { name: 'Bahn', address: 'noreply@bahn.example' } });
+    mailbox.deliver(['b.pdf'], { subject: 'Newsletter' });
+    const first = await sources.list({ step2: { subject_filter: 'rechnung', sender_filter: 'bahn' } });
+    expect(first).toMatchObject({ names: ['a.pdf'], filtered: 1 });
+    expect((await sources.listOn(first, { step2: {} })).names).toEqual(['b.pdf']);
+  });
+
+  it('goes through the other folders before it says that one is gone or closed', async () => {
+    const theirs = sharedMailbox();
+    const gone = mailbox.folder('Weg');
+    mailbox.removeFolder(gone);
+    theirs.deliver(['b.pdf']);
+    const step2 = { folders: [gone.id], shared_mailboxes: SHARED };
+    const first = await sources.list({ step2 });
+    expect(first.names).toEqual(['b.pdf']);
+    expect(first.error).toBeInstanceOf(ConfigurationGone);
+    theirs.sharedWith.clear();
+    mailbox.deliver(['a.pdf']);
+    const closed = await sources.list({ step2: { folders: [`${SHARED}/inbox`, 'inbox'], shared_mailboxes: SHARED } });
+    expect(closed.names).toEqual(['a.pdf']);
+    expect(closed.error).toBeInstanceOf(PermissionMissing);
+  });
+
+  it('is not ended by a mail that is deleted meanwhile, but by a pause that Graph asks for', async () => {
+    const mail = mailbox.deliver(['a.pdf']);
+    mailbox.deliver(['b.pdf']);
+    server.fault = ({ pathname }) => {
+      if (pathname.includes(encodeURIComponent(mail.id))) mailbox.mails.delete(mail.id);
+      return undefined;
+    };
+    expect(await sources.list()).toMatchObject({ names: ['b.pdf'], error: undefined });
+    server.fault = ({ pathname }) =>
+      pathname.endsWith('/delta') ? refused(429, 'ApplicationThrottled', { 'retry-after': '9' }) : undefined;
+    const { error } = await sources.list();
+    expect(error).toBeInstanceOf(RateLimited);
+    expect(error).toMatchObject({ retryAfterSeconds: 9, scope: 'connection' });
+  });
+});
+
+describe('A document', () => {
+  it('is no longer there for good when its mail is deleted', async () => {
+    const mail = mailbox.deliver(['a.pdf']);
+    const { documents } = await sources.list();
+    mailbox.remove(mail);
+    const error: unknown = await outlook.open(sources.open(), documents[0]!).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(DocumentUnavailable);
+    expect(error).toMatchObject({ permanent: true });
+  });
+
+  it('is asked for as bytes, never as text within JSON', async () => {
+    mailbox.deliver([{ name: 'a.pdf', content: Buffer.alloc(3_000_000, 'pdf') }]);
+    const { documents } = await sources.list();
+    const { stream, size } = await outlook.open(sources.open(), documents[0]!);
+    expect(size).toBe(3_000_000);
+    expect(await buffer(stream)).toHaveLength(3_000_000);
+    const asked = server.requests.filter((request) => request.includes('/attachments'));
+    expect(asked).toEqual([expect.stringContaining('select=id%2Cname'), expect.stringMatching(/\/\$value$/)]);
+  });
+});

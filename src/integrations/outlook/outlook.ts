@@ -1,0 +1,92 @@
+import { defineIntegration } from '../integration';
+import type { Json, SourceDocument } from '../source-document';
+import { isInArchive, ZipAttachments } from '../shared/mail/zip-attachments';
+import { accountOf, GRAPH, microsoftOAuth } from '../shared/microsoft/graph-account';
+import { GraphClient } from '../shared/microsoft/graph-client';
+import { outlookFields, type OutlookSession, sharedMailboxes, STEP1 } from './fields';
+import { Folders } from './folders';
+import { listMails, type Mailbox } from './list-mails';
+import { MailApi, PREFER } from './mail-api';
+import { attachmentPlace, type AttachmentPlace } from './mail-documents';
+
+/**
+ * Mailboxes of Microsoft 365 and outlook.com, shared ones included, by Microsoft Graph: documents are the attachments of the
+ * mails in the chosen folders, and the files in attached zip archives.
+ */
+export const outlook = defineIntegration({
+  id: 'outlook',
+  name: { en: 'Outlook', de: 'Outlook' },
+  category: 'MAILBOX',
+  authType: 'OAUTH2',
+  documentTypes: ['invoice', 'credit_note', 'document'],
+  providesExternalId: false,
+  step1: STEP1,
+  worksWithoutStep2: true,
+  // Graph bears four requests at once of one app in one mailbox, and 10,000 in ten minutes: one lists, three open.
+  politeness: { concurrency: 3, requestsPerSecond: 10 },
+  apiBaseUrl: GRAPH,
+  oauth: microsoftOAuth(['Mail.Read'], (step2) => (sharedMailboxes(step2).length > 0 ? ['Mail.Read.Shared'] : [])),
+
+  async check(session: OutlookSession) {
+    const graph = new GraphClient(session, PREFER);
+    const account = await accountOf(graph);
+    await new MailApi(graph).inbox(); // not every account has a mailbox
+    return account;
+  },
+
+  async step2(session: OutlookSession) {
+    const { folders } = await mailbox(session);
+    return outlookFields(await folders.level(sharedMailboxes(session.step2)));
+  },
+
+  async options(session: OutlookSession, fieldId: string, parentId?: string) {
+    if (fieldId !== 'folders') return [];
+    const { folders } = await mailbox(session);
+    return folders.level(sharedMailboxes(session.step2), parentId);
+  },
+
+  async resolve(session: OutlookSession, fieldId: string, values: readonly string[]) {
+    if (fieldId !== 'folders') return values.map((value) => ({ value, label: value }));
+    const { folders } = await mailbox(session);
+    const options = [];
+    for (const value of values) options.push(await folders.find(value));
+    return options;
+  },
+
+  async *list(session: OutlookSession, cursor: Json, startdate: string | null) {
+    yield* listMails(session, await mailbox(session), cursor, startdate);
+  },
+
+  async open(session: OutlookSession, ref): Promise<SourceDocument> {
+    const { archives, openWhole } = await mailbox(session);
+    const place = attachmentPlace(ref.locator);
+    return isInArchive(place) ? archives.openFile(ref, place) : openWhole(place, ref.filename);
+  },
+});
+
+interface OpenMailbox extends Mailbox {
+  readonly archives: ZipAttachments<AttachmentPlace>;
+  readonly openWhole: (place: AttachmentPlace, filename: string) => Promise<SourceDocument>;
+}
+
+/** What is kept of a mailbox for one session. */
+function mailbox(session: OutlookSession): Promise<OpenMailbox> {
+  return session.shared(
+    'outlook',
+    () => {
+      const api = new MailApi(new GraphClient(session, PREFER));
+      const openWhole: OpenMailbox['openWhole'] = async (place, filename) => {
+        const { stream, size } = await api.content(place.mailbox, place.message, place.attachment);
+        return { stream, filename, mimeType: place.mimeType, ...(size !== undefined && { size }) };
+      };
+      const archives = new ZipAttachments<AttachmentPlace>({
+        locatorOf: attachmentPlace,
+        keyOf: ({ mailbox: address, message, attachment }) => JSON.stringify([address, message, attachment]),
+        open: (place) => openWhole(place, ''),
+      });
+      const unwrap: Mailbox['unwrap'] = (documents) => archives.unwrap(documents);
+      return Promise.resolve({ api, folders: new Folders(api), archives, openWhole, unwrap });
+    },
+    () => undefined,
+  );
+}

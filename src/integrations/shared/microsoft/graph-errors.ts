@@ -1,0 +1,82 @@
+import {
+  ConfigurationGone,
+  ContractBroken,
+  CursorInvalid,
+  DocumentUnavailable,
+  PermissionMissing,
+  RateLimited,
+  type SourceError,
+  Temporary,
+} from '../../source-errors';
+import { type Refusal, retryAfter } from '../rest/rest-client';
+
+/** Graph tells with almost every 429; where it does not, its windows are minutes. */
+const PAUSE_SECONDS = 60;
+/** A delta link that has ended, or that belongs to a mailbox or library that was moved since. */
+const STALE = [
+  'resyncRequired',
+  'resyncChangesApplyDifferences',
+  'resyncChangesUploadDifferences',
+  'syncStateNotFound',
+  'syncStateInvalid',
+  'ErrorInvalidSyncStateData',
+];
+
+/** Why, in Graph's words: `error.code`, and the more exact ones in `error.innerError`, outermost first. */
+export function codesOf(body: unknown): string[] {
+  const codes: string[] = [];
+  let at: unknown = (body as { error?: unknown } | null)?.error;
+  for (let depth = 0; typeof at === 'object' && at !== null && depth < 5; depth++) {
+    const { code, innerError, innererror } = at as Record<string, unknown>;
+    if (typeof code === 'string' && /^[\w.]{1,80}$/.test(code)) codes.push(code);
+    at = innerError ?? innererror;
+  }
+  return codes;
+}
+
+const has = (codes: readonly string[], some: readonly string[]): boolean =>
+  codes.some((code) => some.some((one) => one.toLowerCase() === code.toLowerCase()));
+
+const said = ({ status, body }: Refusal): string => {
+  const codes = codesOf(body);
+  return `Microsoft Graph answers ${status}${codes.length > 0 ? ` (${codes.join(', ')})` : ''}.`;
+};
+
+/** What a refusal means that is not about a single document ("Microsoft Graph error responses and resource types"). */
+export function classify(refusal: Refusal): SourceError {
+  const { status } = refusal;
+  const what = said(refusal);
+  const isPause = status === 429 || status === 509 || (status === 503 && refusal.headers['retry-after'] !== undefined);
+  if (isPause) return new RateLimited(what, retryAfter(refusal, new Date(), PAUSE_SECONDS));
+  if (status === 403) return new PermissionMissing(what);
+  if (status === 404) return new ConfigurationGone(what);
+  // 423: an administrator has locked the site for a while.
+  return status >= 500 || status === 408 || status === 423 ? new Temporary(what) : new ContractBroken(what);
+}
+
+/** What a refusal means when something is looked up by an id that a user has sent: one that is none at all is 400. */
+export function classifyLookUp(refusal: Refusal): SourceError {
+  return refusal.status === 400 ? new ConfigurationGone(said(refusal)) : classify(refusal);
+}
+
+/** What a refusal means when a stored delta link is followed: one that Graph no longer knows is of no use. */
+export function classifyDelta(refusal: Refusal): SourceError {
+  const isStale = refusal.status === 410 || (refusal.status < 500 && has(codesOf(refusal.body), STALE));
+  return isStale ? new CursorInvalid(said(refusal)) : classify(refusal);
+}
+
+/** What a refusal means for one document: it does not cost the others. */
+export function classifyDocument(refusal: Refusal): SourceError {
+  const { status, isElsewhere } = refusal;
+  const what = said(refusal);
+  if (has(codesOf(refusal.body), ['malwareDetected', 'notSupported', 'ErrorInvalidAttachmentId'])) {
+    return new DocumentUnavailable(what, true);
+  }
+  // The address that a download was sent to is good for minutes: the next fetch gets another.
+  if (isElsewhere === true && status < 500 && status !== 429) return new DocumentUnavailable(what, false);
+  if (status === 404 || status === 410) return new DocumentUnavailable(what, true);
+  const general = classify(refusal);
+  return general instanceof PermissionMissing || general instanceof ContractBroken
+    ? new DocumentUnavailable(what, false)
+    : general;
+}

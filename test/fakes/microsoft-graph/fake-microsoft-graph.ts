@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type Asked, type GraphAnswer, refused, selected } from './answers';
+import { DescribedGraph } from './csdl';
+import { DownloadHost } from './download-host';
+import { type Files, filesAnswer } from './drive-endpoints';
+import { DriveState } from './drive-state';
+import { type Answer, Entra, type Grant } from './entra';
+import { mailAnswer } from './mail-endpoints';
+import { MailState } from './mail-state';
+
+/** What Graph bears at once of one app in one mailbox. */
+const AT_ONCE = 4;
+
+/**
+ * Microsoft Graph and the identity platform on one real socket, downloads on another: accounts with their drives, sites and
+ * mailboxes, lists of changes page by page, tokens that end, and faults on command. Where Microsoft's own metadata lies on this
+ * machine, every exchange is held against it.
+ */
+export class FakeMicrosoftGraph {
+  readonly entra: Entra;
+  /** Paths and queries of all requests of the API. */
+  readonly requests: string[] = [];
+  /** Called with every request that shows a good token; may answer something else. */
+  fault: (url: URL) => GraphAnswer | undefined | Promise<GraphAnswer | undefined> = () => undefined;
+  /** The server's own limit of a page. */
+  page = 200;
+  /** What was once the largest number of requests at once in one mailbox. */
+  mostAtOnce = 0;
+  readonly description = DescribedGraph.find('msgraph-files-mail.v1.csdl.xml');
+  private readonly faults: string[] = [];
+  private readonly accounts = new Map<string, Files>();
+  private readonly mailboxes = new Map<string, MailState>();
+  private readonly busy = new Map<MailState, number>();
+
+  private constructor(
+    private readonly server: Server,
+    readonly downloads: DownloadHost,
+    redirectUri: string,
+  ) {
+    this.entra = new Entra('client-id', redirectUri);
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      this.serve(request, response).catch((error: Error) => response.destroy(error));
+    });
+  }
+
+  static async start(redirectUri = 'https://docfetch.test/oauth/callback'): Promise<FakeMicrosoftGraph> {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new FakeMicrosoftGraph(server, await DownloadHost.start(), redirectUri);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Where the exchanges did not keep to Microsoft's metadata, or a token went where it does not belong. */
+  get violations(): string[] {
+    return [...this.faults, ...this.downloads.violations];
+  }
+
+  /** What a deployment is told of it. */
+  get settings() {
+    const { clientId: id, clientSecret: secret } = this.entra;
+    const provider = { client: { id, secret }, oauthBaseUrl: this.url, apiBaseUrl: this.url };
+    return { microsoft_drive: provider, outlook: provider };
+  }
+
+  /** The files of an account; an empty drive at first. */
+  files(account = this.entra.account): Files {
+    const known = this.accounts.get(account) ?? { own: new DriveState(), others: [], sites: [] };
+    this.accounts.set(account, known);
+    return known;
+  }
+
+  /** The mailbox at an address; with an empty inbox at first. */
+  mailbox(address = this.entra.account): MailState {
+    const known = this.mailboxes.get(address) ?? new MailState();
+    this.mailboxes.set(address, known);
+    return known;
+  }
+
+  async stop(): Promise<void> {
+    await this.downloads.stop();
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url!, this.url);
+    if (url.pathname === '/common/oauth2/v2.0/authorize') return send(response, this.entra.authorize(url.searchParams));
+    if (url.pathname === '/common/oauth2/v2.0/token') {
+      return send(response, this.entra.token(new URLSearchParams(await text(request))));
+    }
+    this.requests.push(url.pathname + url.search);
+    const grant = this.entra.accepts(request.headers.authorization);
+    const answer = grant
+      ? (this.throttled(grant, url, response) ?? (await this.fault(url)) ?? this.answer(grant, url, request))
+      : refused(401, 'InvalidAuthenticationToken', { 'www-authenticate': 'Bearer realm="", error="invalid_token"' });
+    this.give(response, url, answer);
+  }
+
+  private throttled({ account }: Grant, url: URL, response: ServerResponse): GraphAnswer | undefined {
+    const state = this.mailboxes.get(inMailbox(url, account)?.owner ?? '');
+    if (!state) return undefined;
+    const atOnce = (this.busy.get(state) ?? 0) + 1;
+    this.mostAtOnce = Math.max(this.mostAtOnce, atOnce);
+    if (atOnce > AT_ONCE) return refused(429, 'ApplicationThrottled', { 'retry-after': '1' });
+    this.busy.set(state, atOnce);
+    response.once('close', () => this.busy.set(state, this.busy.get(state)! - 1));
+    return undefined;
+  }
+
+  private answer({ account, scopes }: Grant, url: URL, { headers }: IncomingMessage): GraphAnswer {
+    const prefer = String(headers.prefer ?? '');
+    const asked: Asked = { url, account, scopes, prefer, base: this.url, page: this.page };
+    if (url.pathname === '/v1.0/me') return scopes.includes('User.Read') ? me(asked) : refused(403, 'accessDenied');
+    const mail = inMailbox(url, account);
+    if (!mail) return filesAnswer(this.files(account), asked);
+    if (!scopes.includes(mail.isShared ? 'Mail.Read.Shared' : 'Mail.Read')) return refused(403, 'ErrorAccessDenied');
+    const state = this.mailboxes.get(mail.owner);
+    if (!state) return refused(404, 'MailboxNotEnabledForRESTAPI');
+    const isAllowed = mail.owner === account || state.sharedWith.has(account);
+    return isAllowed ? mailAnswer(state, mail.path, asked) : refused(403, 'ErrorAccessDenied');
+  }
+
+  private give(response: ServerResponse, url: URL, answer: GraphAnswer): void {
+    if ('redirect' in answer) {
+      return void response.writeHead(302, { location: this.downloads.addressOf(answer.redirect) }).end();
+    }
+    if ('bytes' in answer) {
+      const headers = { 'content-type': answer.mimeType, 'content-length': answer.bytes.length };
+      return void response.writeHead(answer.status, headers).end(answer.bytes);
+    }
+    const { status, json, type, headers } = answer;
+    if (type !== undefined && this.description) {
+      const isDelta = url.pathname.endsWith('/delta');
+      this.faults.push(...this.description.requestFaults(type, url.searchParams, isDelta));
+      this.faults.push(...this.description.answerFaults(type, json));
+    }
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(json));
+  }
+}
+
+/** Whose mailbox is asked for, and what in it; null when it is about something else. */
+function inMailbox({ pathname }: URL, account: string): { owner: string; isShared: boolean; path: string } | null {
+  const [, address, path] = /^\/v1\.0\/(?:me|users\/([^/]+))(\/(?:mailFolders|messages).*)$/.exec(pathname) ?? [];
+  if (path === undefined) return null;
+  return { owner: decodeURIComponent(address ?? account), isShared: address !== undefined, path };
+}
+
+function me({ account, url }: Asked): GraphAnswer {
+  const id = createHash('sha256').update(account).digest('hex').slice(0, 32);
+  const user = { id, mail: account, userPrincipalName: account, displayName: account.split('@')[0] };
+  return { status: 200, json: selected(user, url.searchParams.get('$select')) };
+}
+
+function send(response: ServerResponse, { status, body, headers = {} }: Answer): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers });
+  response.end(body === undefined ? '' : JSON.stringify(body));
+}
