@@ -2,9 +2,10 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { v7 as uuid } from 'uuid';
+import { validate as isUuid, v7 as uuid } from 'uuid';
 import { Clock } from '../platform/clock';
 import { SEAL_OVERHEAD, sealInto, unsealInPlace } from '../platform/crypto/cipher';
+import { readBytes } from '../platform/database/read-bytes';
 import { affected, prepared, sql } from '../platform/database/sql';
 import { inChunks } from './in-chunks';
 
@@ -74,7 +75,7 @@ export class DocumentStore {
         size += part.length;
       }
       if (index === 0) start = parts;
-      const memory = this.spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES + SEAL_OVERHEAD);
+      const memory = this.memory();
       const sealed = sealInto(memory, key, parts, context(content, index, last));
       await written; // one write under way while the next chunk is read
       if (last) {
@@ -89,6 +90,10 @@ export class DocumentStore {
     throw new Error('inChunks always ends with a last chunk.');
   }
 
+  private memory(): Buffer {
+    return this.spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES + SEAL_OVERHEAD);
+  }
+
   /** Call it only once nobody reads from it any more. */
   private keep(memory: Buffer): void {
     if (this.spare.length < SPARE_BUFFERS) this.spare.push(memory);
@@ -101,12 +106,19 @@ export class DocumentStore {
 
   /** The plain bytes from `start` up to and including `end`, read as they are asked for. Errors when a chunk is missing or has been changed. */
   read(ref: ContentRef, key: Buffer, range?: { start: number; end: number }): Readable {
-    return Readable.from(this.chunks(ref, key, range ?? { start: 0, end: ref.size - 1 }), { objectMode: false });
+    return Readable.from(this.copies(ref, key, range ?? { start: 0, end: ref.size - 1 }), { objectMode: false });
   }
 
-  /** As {@link read}, without a stream's buffer: a part is read while the one before is being worked on. */
+  /**
+   * As {@link read}, without a stream's buffer, for who is done with one part before asking for the next: they lie in memory
+   * that is used again.
+   */
   parts(ref: ContentRef, key: Buffer): AsyncGenerator<Buffer> {
     return this.chunks(ref, key, { start: 0, end: ref.size - 1 });
+  }
+
+  private async *copies(ref: ContentRef, key: Buffer, range: { start: number; end: number }) {
+    for await (const part of this.chunks(ref, key, range)) yield Buffer.from(part);
   }
 
   private async *chunks(ref: ContentRef, key: Buffer, { start, end }: { start: number; end: number }) {
@@ -115,7 +127,7 @@ export class DocumentStore {
     const until = Math.min(lastIndex, Math.floor(end / CHUNK_BYTES));
     let next = this.chunk(em, ref.uuid, Math.floor(start / CHUNK_BYTES));
     for (let index = Math.floor(start / CHUNK_BYTES); index <= until; index++) {
-      const sealed = await next;
+      const { memory, sealed } = await next;
       if (index < until) {
         next = this.chunk(em, ref.uuid, index + 1); // under way while this one is opened and sent
         next.catch(() => undefined); // thrown at its await
@@ -123,13 +135,15 @@ export class DocumentStore {
       const plain = unsealInPlace(key, sealed, context(ref.uuid, index, index === lastIndex));
       const offset = index * CHUNK_BYTES;
       yield plain.subarray(Math.max(0, start - offset), Math.min(plain.length, end + 1 - offset));
+      this.keep(memory);
     }
   }
 
-  private async chunk(em: EntityManager, content: string, index: number): Promise<Buffer> {
-    const [row] = await prepared<{ bytes: Buffer }>(em, READ, [content, index]);
-    if (!row) throw new Error(`Chunk ${index} of content ${content} is missing.`);
-    return row.bytes;
+  private async chunk(em: EntityManager, content: string, index: number) {
+    const memory = this.memory();
+    const sealed = await readBytes(em, readChunk(content, index), memory);
+    if (!sealed) throw new Error(`Chunk ${index} of content ${content} is missing.`);
+    return { memory, sealed };
   }
 
   /** Marks content as owned by a record, in that record's transaction. False when it is gone. */
@@ -183,4 +197,8 @@ const END = `
     on conflict (uuid) do update set size = excluded.size, sha256 = excluded.sha256, chunks = excluded.chunks
     returning uuid)
   insert into content_chunk (content_uuid, index, bytes) select uuid, $7::integer, $8::bytea from stored`;
-const READ = 'select bytes from content_chunk where content_uuid = $1 and index = $2';
+
+function readChunk(content: string, index: number): string {
+  if (!isUuid(content)) throw new TypeError('Content has a uuid.');
+  return `select bytes from content_chunk where content_uuid = '${content}' and index = ${Math.trunc(index)}`;
+}

@@ -1,0 +1,57 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { randomBytes } from 'node:crypto';
+import { readBytes } from '../../../src/platform/database/read-bytes';
+import { useStage } from '../../harness/stage';
+
+describe('Bytes that are read as they are', () => {
+  const stage = useStage();
+  const em = () => stage.app.app.get(EntityManager, { strict: false }).fork();
+  const memory = () => Buffer.alloc(400_000, 'old');
+
+  beforeAll(async () => {
+    await stage.query('create table some_bytes (id integer primary key, bytes bytea)');
+  });
+
+  it.each([0, 1, 25, 65_536, 65_537, 400_000])('come into the memory that was given: %i of them', async (length) => {
+    const bytes = randomBytes(length);
+    await stage.query('insert into some_bytes values ($1, $2)', [length, bytes]);
+    const given = memory();
+    const found = await readBytes(em(), `select bytes from some_bytes where id = ${length}`, given);
+    expect(found?.equals(bytes)).toBe(true);
+    expect(found?.buffer).toBe(given.buffer);
+  });
+
+  it('are null when there is no row', async () => {
+    expect(await readBytes(em(), 'select bytes from some_bytes where id = -1', memory())).toBeNull();
+  });
+
+  it('do not fit into memory that is too small, and the next ones do', async () => {
+    await stage.query('insert into some_bytes values (1000, $1)', [randomBytes(300_000)]);
+    const select = 'select bytes from some_bytes where id = 1000';
+    for (let round = 0; round < 30; round++) {
+      await expect(readBytes(em(), select, Buffer.alloc(299_999))).rejects.toThrow(RangeError);
+    }
+    expect((await readBytes(em(), select, memory()))?.length).toBe(300_000);
+  });
+
+  it('fail as any statement does, many times, and the next ones do not', async () => {
+    for (let round = 0; round < 30; round++) {
+      await expect(readBytes(em(), 'select bytes from no_such_table', memory())).rejects.toThrow('no_such_table');
+    }
+    expect(await readBytes(em(), 'select bytes from some_bytes where id = -1', memory())).toBeNull();
+  });
+
+  it('come side by side, more at a time than the pool has connections', async () => {
+    await stage.query(
+      `insert into some_bytes select n, decode(repeat(lpad(to_hex(n), 4, '0'), 50000), 'hex') from generate_series(2000, 2099) n`,
+    );
+    const found = await Promise.all(
+      Array.from({ length: 100 }, (_, n) =>
+        readBytes(em(), `select bytes from some_bytes where id = ${2000 + n}`, memory()),
+      ),
+    );
+    expect(found.map((bytes) => [bytes?.length, bytes?.readUInt16BE(0), bytes?.readUInt16BE(99_998)])).toEqual(
+      Array.from({ length: 100 }, (_, n) => [100_000, 2000 + n, 2000 + n]),
+    );
+  });
+});
