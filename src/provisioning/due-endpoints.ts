@@ -13,6 +13,9 @@ import { DrainEndpoint } from './drain-endpoint';
  * that those that are slow or dead do not take all places.
  */
 const ENDPOINTS_AT_ONCE = 50;
+/** Probes have places of their own: hundreds of endpoints that hang take none from those that answer. */
+const PROBES_AT_ONCE = 50;
+const QUEUES = ['drain-endpoint', 'probe-endpoint'] as const;
 
 /** The calendar of deliveries: makes a job for every endpoint that has something due and is not held back. */
 @Injectable()
@@ -34,7 +37,9 @@ export class DueEndpoints implements OnApplicationBootstrap, BeforeApplicationSh
 
   onApplicationBootstrap(): void {
     if (!this.settings.runsWorker) return;
-    this.jobs.work('drain-endpoint', ENDPOINTS_AT_ONCE, (environment, signal) => this.drain.run(environment, signal));
+    const drain = (environment: string, signal: AbortSignal) => this.drain.run(environment, signal);
+    this.jobs.work('drain-endpoint', ENDPOINTS_AT_ONCE, drain);
+    this.jobs.work('probe-endpoint', PROBES_AT_ONCE, drain);
   }
 
   @Interval(500)
@@ -49,22 +54,26 @@ export class DueEndpoints implements OnApplicationBootstrap, BeforeApplicationSh
   /** Costs an index probe or two per environment, however many documents wait. */
   async look(): Promise<void> {
     const found = await this.em.fork().transactional(async (em) => {
-      const rows = await sql<{ uuid: string }>(
+      const rows = await sql<{ uuid: string; queue: (typeof QUEUES)[number] }>(
         em,
-        `select e.uuid from environment e left join endpoint p on p.environment_uuid = e.uuid
+        `select e.uuid, case when p.held_until is null then 'drain-endpoint' else 'probe-endpoint' end as queue
+         from environment e left join endpoint p on p.environment_uuid = e.uuid
          where e.strategy = 'PUSH' and (p.held_until is null or p.held_until <= $1)
            and (exists (select 1 from transaction t where t.environment_uuid = e.uuid and not t.bulk and t.due_at <= $1)
              or exists (select 1 from transaction t where t.environment_uuid = e.uuid and t.bulk and t.due_at <= $1))
-           and ${this.jobs.hasNoJob('drain-endpoint', 'e.uuid')}`,
+           and ${notServed(this.jobs, 'e.uuid')}`,
         [this.clock.now()],
       );
-      await this.jobs.enqueue(
-        em,
-        'drain-endpoint',
-        rows.map((row) => ({ key: row.uuid })),
-      );
-      return rows.length;
+      for (const queue of QUEUES) {
+        const keys = rows.filter((row) => row.queue === queue).map(({ uuid }) => ({ key: uuid }));
+        await this.jobs.enqueue(em, queue, keys);
+      }
+      return new Set(rows.map(({ queue }) => queue));
     });
-    if (found > 0) this.jobs.nudge('drain-endpoint');
+    for (const queue of found) this.jobs.nudge(queue);
   }
 }
+
+/** SQL: nobody is sending to the endpoint of the environment in that column, or about to. */
+export const notServed = (jobs: Jobs, column: string) =>
+  QUEUES.map((queue) => jobs.hasNoJob(queue, column)).join(' and ');

@@ -5,10 +5,13 @@ import { Clock } from '../platform/clock';
 import { jsonb, sql } from '../platform/database/sql';
 import { Jobs } from '../platform/jobs/jobs';
 import { Outbox } from '../platform/outbox/outbox';
+import { notServed } from './due-endpoints';
 import { deliveryError } from './delivery-error';
 
-/** Documents whose content is removed together, in one database transaction: 50 MiB each would be 20,000 chunks. */
-export const PURGED_AT_ONCE = 100;
+/** Documents whose content is removed together, in one database transaction … */
+const PURGED_AT_ONCE = 100;
+/** … as long as they are not more bytes than this, which are a thousand rows. One that is larger goes alone. */
+export const PURGED_BYTES_AT_ONCE = 256 * 1024 * 1024;
 /** No pull begins after `available_until`; one that began before has so long to end before it is broken off. */
 export const LAST_READERS_SECONDS = 600;
 
@@ -48,7 +51,7 @@ export class PurgeDocuments {
     private readonly outbox: Outbox,
   ) {}
 
-  /** One batch, of what no other instance is at. Fewer than `PURGED_AT_ONCE` documents: that was all. */
+  /** One batch, of what no other instance is at. No document: that was all. */
   async run(): Promise<Purged> {
     return this.em.fork().transactional(async (em) => {
       const due = await this.lock(em);
@@ -80,12 +83,16 @@ export class PurgeDocuments {
   private lock(em: EntityManager): Promise<Due[]> {
     return sql<Due>(
       em,
-      `select t.uuid, t.environment_uuid as "environmentUuid", t.connection_uuid as "connectionUuid",
+      `with oldest as (
+         select t.uuid, sum(t.size) over (order by t.available_until, t.uuid rows unbounded preceding) - t.size as before
+         from transaction t
+         where t.content_uuid is not null and t.available_until <= $2
+           and (t.due_at is null or t.due_at > $1 or (${notServed(this.jobs, 't.environment_uuid')}))
+         order by t.available_until, t.uuid limit ${PURGED_AT_ONCE})
+       select t.uuid, t.environment_uuid as "environmentUuid", t.connection_uuid as "connectionUuid",
          t.content_uuid as "contentUuid", t.size, t.due_at is not null as pushed
-       from transaction t
-       where t.content_uuid is not null and t.available_until <= $2
-         and (t.due_at is null or t.due_at > $1 or ${this.jobs.hasNoJob('drain-endpoint', 't.environment_uuid')})
-       order by t.available_until limit ${PURGED_AT_ONCE}
+       from transaction t join oldest using (uuid)
+       where oldest.before < ${PURGED_BYTES_AT_ONCE} and t.content_uuid is not null
        for update of t skip locked`,
       [this.clock.now(), this.clock.in(-LAST_READERS_SECONDS)],
     );

@@ -3,7 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { Settings } from '../platform/config';
 import { oneAtATime } from '../platform/jobs/one-at-a-time';
 import { CountDeliveries } from './count-deliveries';
-import { PURGED_AT_ONCE, PurgeDocuments } from './purge-documents';
+import { PurgeDocuments } from './purge-documents';
 
 /** Removes the content that is no longer kept, every five minutes. Any number of instances may do so at the same time. */
 @Injectable()
@@ -32,7 +32,7 @@ export class SweepRetention implements BeforeApplicationShutdown {
   async run(): Promise<number> {
     let total = 0;
     let abandoned = 0;
-    for (let documents = PURGED_AT_ONCE; documents >= PURGED_AT_ONCE && !this.closing;) {
+    for (let documents = 1; documents > 0 && !this.closing;) {
       const purged = await this.purge.run();
       this.count.purged(purged);
       documents = purged.documents;

@@ -1,5 +1,12 @@
 /** The queues: few and coarse. A job is "look after this one", its key says which; the work itself stands in rows. */
-export const QUEUES = ['run-fetches', 'drain-endpoint', 'drain-webhook', 'redeliver', 'maintenance'] as const;
+export const QUEUES = [
+  'run-fetches',
+  'drain-endpoint',
+  'probe-endpoint',
+  'drain-webhook',
+  'redeliver',
+  'maintenance',
+] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 /** A worker that has not been heard of for so long has died; another one takes its job over. */

@@ -52,6 +52,27 @@ describe('An endpoint that fails (contract 6)', () => {
     expect(new Set(after).size).toBe(40);
   });
 
+  it('is probed in places of its own, which are none of those for endpoints that answer', async () => {
+    receiver.always(answer(503));
+    const { client } = await documentsFor(engine, receiver.url(), 8);
+    await drained(engine);
+    const gate = new Gate();
+    receiver.always(gate.behaviour);
+    const before = receiver.requests.length;
+    await engine.move(301);
+    await engine.look();
+    await eventually(async () => receiver.requests.length === before + 1, 'the probe hangs');
+    const jobs = await engine.rows<{ name: string }>(
+      `select name from pgboss.job where state < 'completed' and singleton_key = $1`,
+      client.environmentUuid,
+    );
+    expect(jobs).toEqual([{ name: 'probe-endpoint' }]);
+    await engine.look();
+    expect(receiver.requests).toHaveLength(before + 1);
+    gate.open();
+    await allDelivered(engine, client);
+  });
+
   it('is probed no earlier than it asked for', async () => {
     receiver.always(answer(503, { 'retry-after': '1800' }));
     const { client, connection } = await documentsFor(engine, receiver.url(), 8);

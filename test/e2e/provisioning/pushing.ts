@@ -57,7 +57,8 @@ export function waitOf(engine: Engine, { due_at }: TransactionRow): number {
 /** Resolves when everything that is due now has been tried. */
 export async function drained(engine: Engine): Promise<void> {
   await engine.look();
-  await engine.app.app.get(Jobs, { strict: false }).idle('drain-endpoint');
+  const jobs = engine.app.app.get(Jobs, { strict: false });
+  await Promise.all([jobs.idle('drain-endpoint'), jobs.idle('probe-endpoint')]);
 }
 
 /** Resolves when none of the client's documents waits any more. */

@@ -289,6 +289,25 @@ describe('The retention of content (contract 4)', () => {
     expect(await kept(connection)).toEqual({ contents: 0, chunks: 0 });
   });
 
+  it('ends with fewer large documents at a time, and with at least one', async () => {
+    const { connection } = await polled(6, { document_size_kb: 1 });
+    const mebi = 1024 * 1024;
+    const sizes = [200, 200, 50, 10, 300, 1].map((size) => size * mebi);
+    await engine.rows(
+      `update transaction t set size = (array[${sizes.join(',')}])[numbered.n], available_until = available_until + numbered.n * interval '1 second'
+       from (select uuid, row_number() over (order by uuid) as n from transaction where connection_uuid = $1) numbered
+       where t.uuid = numbered.uuid`,
+      connection,
+    );
+    engine.app.clock.move(91 * DAY);
+    const purge = engine.app.app.get(PurgeDocuments, { strict: false });
+    const batches: number[] = [];
+    for (let purged = await purge.run(); purged.documents > 0; purged = await purge.run())
+      batches.push(purged.bytes / mebi);
+    expect(batches).toEqual([400, 360, 1]);
+    expect(await kept(connection)).toEqual({ contents: 0, chunks: 0 });
+  });
+
   it('ends once for each document, with several instances, beside clients that acknowledge and delete', async () => {
     const other = await Engine.start({ databaseUrl: engine.app.databaseUrl, clock: engine.app.clock });
     try {
