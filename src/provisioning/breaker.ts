@@ -57,7 +57,7 @@ export const noteSuccess = (environment: string, now: string) => `
     catch_up_until = case when held_until is null or asked_until > ${now} then catch_up_until
                           else ${now}::timestamptz + make_interval(secs => ${CATCH_UP_SECONDS}) end
   where environment_uuid = ${environment} and (consecutive_failures > 0 or held_until is not null)
-  returning held_until is not null as held`;
+  returning environment_uuid, held_until is not null as held`;
 
 const SUCCEEDED = noteSuccess('$1', '$2');
 

@@ -6,6 +6,7 @@ import { DeliveriesController } from './deliveries.controller';
 import { DispatchEvents } from './dispatch-events';
 import { DrainEndpoint } from './drain-endpoint';
 import { DrainWebhook } from './drain-webhook';
+import { DueDocuments } from './due-documents';
 import { DueEndpoints } from './due-endpoints';
 import { ListAttempts } from './list-attempts';
 import { ListTimeline } from './list-timeline';
@@ -22,6 +23,7 @@ import { ScheduleAgain } from './schedule-again';
 import { SendDocument } from './send-document';
 import { SendEvent } from './send-event';
 import { SettleAttempt } from './settle-attempt';
+import { SettleDelivered } from './settle-delivered';
 import { TimelineController } from './timeline.controller';
 import { SettleDelivery } from './settle-delivery';
 import { SweepDeliveries } from './sweep-deliveries';
@@ -41,11 +43,13 @@ import { WebhookDeliveriesController } from './webhook-deliveries.controller';
   providers: [
     ListTimeline,
     DueEndpoints,
+    DueDocuments,
     DrainEndpoint,
     SendDocument,
     Push,
     PushLimits,
     SettleAttempt,
+    SettleDelivered,
     LeaveToPull,
     DispatchEvents,
     DrainWebhook,

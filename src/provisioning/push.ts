@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Readable } from 'node:stream';
 import { request } from 'undici';
 import type { SigningSecret } from '../identities/environment.entity';
@@ -7,12 +7,11 @@ import { GuardedNetwork } from '../platform/network/guarded-network';
 import { retryAfter } from '../platform/network/retry-after';
 import type { ProvisionedDocument } from '../transactions/provisioned-document';
 import { failureOf } from './failure-of';
+import { Handover, PushBodies, type PushBody } from './push-body';
 import { PushLimits } from './push-limits';
 import type { Target } from './client-auth';
 import { sign, type SignatureHeaders } from './sign';
 
-/** Up to this length a body is built once, signed and sent from memory; a longer one is streamed twice. */
-const IN_MEMORY_BYTES = 1024 * 1024;
 /** contract 6: so much of the answer is kept. */
 const EXCERPT_BYTES = 1024;
 /** An answer is read to its end up to here, so that the connection can be used again. */
@@ -30,12 +29,14 @@ export interface PushResult {
   readonly retryAfterSeconds: number | null;
   readonly responseExcerpt: string | null;
   readonly durationMs: number;
+  /** What went wrong on our side, for the log only. */
+  readonly ownFault?: unknown;
 }
 
 /** Sends one document to the client's provisioning URL (contract 6). */
 @Injectable()
 export class Push {
-  private readonly logger = new Logger(Push.name);
+  private readonly bodies = new PushBodies();
 
   constructor(
     private readonly network: GuardedNetwork,
@@ -43,16 +44,17 @@ export class Push {
     private readonly limits: PushLimits,
   ) {}
 
-  /**
-   * `content` opens the document's bytes, each part good until the next is asked for, and may be called twice. Never rejects
-   * because of the client, or of `signal`.
-   */
-  async run(
+  /** Reads what is to be sent, as far as it fits into memory. Never rejects: what cannot be read fails when it is sent. */
+  prepare(payload: ProvisionedDocument, content: () => AsyncIterable<Buffer>): Promise<PushBody> {
+    return this.bodies.prepare(payload, content);
+  }
+
+  /** Sends a body, once. Never rejects because of the client, or of `signal`. */
+  async send(
     target: Target,
     secrets: readonly SigningSecret[],
     transactionUuid: string,
-    payload: ProvisionedDocument,
-    content: () => AsyncIterable<Buffer>,
+    body: PushBody,
     signal: AbortSignal,
   ): Promise<PushResult> {
     const started = performance.now();
@@ -63,21 +65,13 @@ export class Push {
     const failed = (errorCode: string) =>
       ended({ status: null, errorCode, retryAfterSeconds: null, responseExcerpt: null });
 
-    let inMemory: Buffer | null;
     let signature: SignatureHeaders;
     try {
-      inMemory = payload.length <= IN_MEMORY_BYTES ? await collect(payload.parts(content())) : null;
-      signature = await sign(
-        secrets,
-        transactionUuid,
-        this.clock.now(),
-        inMemory ? [inMemory] : payload.parts(content()),
-      );
+      signature = await sign(secrets, transactionUuid, this.clock.now(), body.parts());
     } catch (error) {
-      this.logger.error(error, `The content of transaction ${transactionUuid} cannot be read`);
-      return failed(CONTENT_UNREADABLE);
+      return { ...failed(CONTENT_UNREADABLE), ownFault: error };
     }
-    const document = new Handover(inMemory ?? payload.parts(content()));
+    const document = new Handover(body);
     try {
       const answer = await request(target.url, {
         method: 'POST',
@@ -85,7 +79,7 @@ export class Push {
           ...target.headers,
           ...signature,
           'content-type': 'application/json',
-          'content-length': String(payload.length),
+          'content-length': String(body.length),
           'idempotency-key': transactionUuid,
           'user-agent': 'Docfetch',
         },
@@ -93,10 +87,11 @@ export class Push {
         dispatcher: this.network.dispatcher,
         headersTimeout: this.limits.silenceMs,
         bodyTimeout: this.limits.silenceMs,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(this.limits.wholeMsOf(payload.length))]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(this.limits.wholeMsOf(body.length))]),
       });
       const responseExcerpt = await excerpt(answer.body, this.limits.silenceMs - document.msSince());
       const status = answer.statusCode;
+      if (document.complete) this.bodies.keep(body);
       return ended({
         status,
         errorCode: codeOf(status, document.complete),
@@ -110,42 +105,10 @@ export class Push {
   }
 }
 
-/** A body on its way to the receiver: whether it has been handed over to the last byte, and since when. */
-class Handover {
-  readonly body: Buffer | Readable;
-  complete: boolean;
-  private endedAt = performance.now();
-
-  constructor(source: Buffer | AsyncIterable<Buffer>) {
-    this.complete = Buffer.isBuffer(source);
-    // undici takes any iterable, without a stream’s buffer in between; its types know streams only. It asks for the next
-    // part when the socket has nothing left of this one, unless that was short: so the memory of long parts can be reused.
-    this.body = Buffer.isBuffer(source) ? source : (this.watched(source) as AsyncIterable<Buffer> as Readable);
-  }
-
-  /** How long the receiver has had all of it; 0 while it has not. */
-  msSince(): number {
-    return this.complete ? performance.now() - this.endedAt : 0;
-  }
-
-  /** Goes on behind the last piece only when that is on the wire, and not at all when the connection ends before. */
-  private async *watched(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    yield* source;
-    this.endedAt = performance.now();
-    this.complete = true;
-  }
-}
-
 /** contract 6: only 200 is success; and one that came before the document had been taken says nothing about it. */
 function codeOf(status: number, complete: boolean): string | null {
   if (status === 200) return complete ? null : 'ANSWERED_EARLY';
   return status >= 300 && status < 400 ? 'REDIRECT_REFUSED' : 'UNEXPECTED_STATUS';
-}
-
-async function collect(source: AsyncIterable<Buffer>): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of source) parts.push(Buffer.from(part));
-  return Buffer.concat(parts);
 }
 
 /** The beginning of an answer; one that goes on for long, by bytes or by the clock, is cut off. */

@@ -11,7 +11,7 @@ import { CountDeliveries } from './count-deliveries';
 import { deliveryError } from './delivery-error';
 import { CONTENT_UNREADABLE, type PushResult } from './push';
 import { LONGEST_RETRY_AFTER, secondsUntilNext } from './retry-schedule';
-import { settleDelivered } from './settle-delivered';
+import { SettleDelivered } from './settle-delivered';
 
 /** Writes down how an attempt ended, and what follows from it. */
 @Injectable()
@@ -23,14 +23,12 @@ export class SettleAttempt {
     private readonly clock: Clock,
     private readonly outbox: Outbox,
     private readonly count: CountDeliveries,
+    private readonly delivered: SettleDelivered,
   ) {}
 
   /** Answers whether to leave the endpoint alone: it is held back, or another worker drains it. A late result is discarded. */
   async run(sent: Transaction, through: Passage, startedAt: Date, result: PushResult): Promise<boolean> {
-    const delivered =
-      result.errorCode === null
-        ? await settleDelivered(this.em.fork(), sent, startedAt, result, this.clock.now())
-        : null;
+    const delivered = result.errorCode === null ? await this.delivered.run(sent, startedAt, result) : null;
     if (!delivered) return this.settle(sent, through, startedAt, result);
     this.tell(sent.uuid, delivered.number, result);
     return delivered.held;
@@ -50,6 +48,9 @@ export class SettleAttempt {
         ));
       const transaction = await em.findOne(Transaction, { uuid: sent.uuid }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!transaction) return held; // deleted meanwhile
+      if (result.errorCode === CONTENT_UNREADABLE) {
+        this.logger.error(result.ownFault, `The content of transaction ${sent.uuid} cannot be read`);
+      }
       // Somebody else has settled this attempt: not ours to change, and the endpoint is not ours to drain any more.
       if (transaction.attempts !== sent.attempts) return true;
       const number = transaction.attempts + 1;

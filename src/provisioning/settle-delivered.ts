@@ -1,45 +1,101 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
 import { v7 as uuid } from 'uuid';
+import { Clock } from '../platform/clock';
 import { prepared } from '../platform/database/sql';
 import type { Transaction } from '../transactions/transaction.entity';
 import { noteSuccess } from './breaker';
 import type { PushResult } from './push';
 
-/** What `Transaction.delivered`, the attempt log and the breaker say of a success, in one statement. */
+/** What `Transaction.delivered`, the attempt log and the breaker say of successes, in one statement. */
 const SETTLE = `
-  with settled as (
-    update transaction t set attempts = t.attempts + 1, last_attempt_at = $3, status = 'DELIVERED', settled_at = $4::timestamptz,
-      due_at = null, last_error = null, available_until = $4::timestamptz + make_interval(days => e.retention_delivered_days)
-    from environment e
-    where t.uuid = $1 and t.attempts = $2 and t.due_at is not null and e.uuid = t.environment_uuid
-    returning t.uuid, t.attempts
+  with given as (
+    select * from unnest($1::uuid[], $2::integer[], $3::timestamptz[], $4::uuid[], $5::integer[], $6::integer[], $7::text[])
+      as given (uuid, attempts, started_at, attempt_uuid, duration_ms, status, response_excerpt)
+  ), settled as (
+    update transaction t set attempts = t.attempts + 1, last_attempt_at = g.started_at, status = 'DELIVERED',
+      settled_at = $8::timestamptz, due_at = null, last_error = null,
+      available_until = $8::timestamptz + make_interval(days => e.retention_delivered_days)
+    from given g, environment e
+    where t.uuid = g.uuid and t.attempts = g.attempts and t.due_at is not null and e.uuid = t.environment_uuid
+    returning t.uuid, t.attempts, t.environment_uuid
   ), logged as (
     insert into delivery_attempt (uuid, transaction_uuid, number, started_at, duration_ms, status, error_code, response_excerpt)
-    select $5::uuid, uuid, attempts, $3, $6::int, $7::int, null, $8::text from settled
-  ), endpoint_noted as (${noteSuccess('$9::uuid', '$4::timestamptz')})
-  select attempts as number, coalesce((select held from endpoint_noted), false) as held from settled`;
+    select g.attempt_uuid, s.uuid, s.attempts, g.started_at, g.duration_ms, g.status, null, g.response_excerpt
+    from settled s join given g using (uuid)
+  ), noted as (${noteSuccess('any($9::uuid[])', '$8::timestamptz')})
+  select s.uuid, s.attempts as number, coalesce(n.held, false) as held
+  from settled s left join noted n using (environment_uuid)`;
+
+/** How a success was written down: as which attempt, and whether the endpoint is held back all the same. */
+export interface Settled {
+  readonly number: number;
+  readonly held: boolean;
+}
+
+interface Waiting {
+  readonly sent: Transaction;
+  readonly startedAt: Date;
+  readonly result: PushResult;
+  readonly resolve: (settled: Settled | null) => void;
+  readonly reject: (error: unknown) => void;
+}
 
 /**
  * Settles what nearly every attempt is: the first to be settled of a transaction that still waits for it, and a success.
- * Answers null, and has changed nothing of the transaction, when something has happened to it meanwhile.
+ * What arrives while one statement is under way is settled by the next, together: one commit for all of it.
  */
-export async function settleDelivered(
-  em: EntityManager,
-  sent: Transaction,
-  startedAt: Date,
-  result: PushResult,
-  now: Date,
-): Promise<{ readonly number: number; readonly held: boolean } | null> {
-  const rows = await prepared<{ number: number; held: boolean }>(em, SETTLE, [
-    sent.uuid,
-    sent.attempts,
-    startedAt,
-    now,
-    uuid(),
-    result.durationMs,
-    result.status,
-    result.responseExcerpt,
-    sent.environmentUuid,
-  ]);
-  return rows[0] ?? null;
+@Injectable()
+export class SettleDelivered {
+  private waiting: Waiting[] = [];
+  private busy = false;
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Answers null, and has changed nothing of the transaction, when something has happened to it meanwhile. */
+  run(sent: Transaction, startedAt: Date, result: PushResult): Promise<Settled | null> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ sent, startedAt, result, resolve, reject });
+      if (!this.busy) void this.work();
+    });
+  }
+
+  private async work(): Promise<void> {
+    this.busy = true;
+    while (this.waiting.length > 0) {
+      const together = this.waiting;
+      this.waiting = [];
+      try {
+        await this.settle(together);
+      } catch (error) {
+        // Several rows are locked in an order of their own: together they can meet a deletion in a deadlock, alone not.
+        if (together.length > 1) await Promise.all(together.map((one) => this.alone(one)));
+        else together[0]!.reject(error);
+      }
+    }
+    this.busy = false;
+  }
+
+  private async alone(one: Waiting): Promise<void> {
+    await this.settle([one]).catch(one.reject);
+  }
+
+  private async settle(all: readonly Waiting[]): Promise<void> {
+    const rows = await prepared<Settled & { uuid: string }>(this.em.fork(), SETTLE, [
+      all.map(({ sent }) => sent.uuid),
+      all.map(({ sent }) => sent.attempts),
+      all.map(({ startedAt }) => startedAt),
+      all.map(() => uuid()),
+      all.map(({ result }) => result.durationMs),
+      all.map(({ result }) => result.status),
+      all.map(({ result }) => result.responseExcerpt),
+      this.clock.now(),
+      [...new Set(all.map(({ sent }) => sent.environmentUuid))],
+    ]);
+    const settled = new Map(rows.map((row) => [row.uuid, row]));
+    for (const { sent, resolve } of all) resolve(settled.get(sent.uuid) ?? null);
+  }
 }

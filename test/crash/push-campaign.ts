@@ -232,7 +232,8 @@ export class PushCampaign {
       expect(arrivals.at(-1)!.worker).toBeLessThanOrEqual(settled);
       expect(new Set(wholeBodies(arrivals)).size).toBe(1);
     }
-    expect(repeats).toBeLessThanOrEqual(kills * AT_ONCE);
+    // As many again may have arrived and not be written down yet.
+    expect(repeats).toBeLessThanOrEqual(kills * 2 * AT_ONCE);
     return [...byKey.values()].filter(({ length }) => length > 1).length;
   }
 

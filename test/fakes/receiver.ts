@@ -39,10 +39,13 @@ export const silence: Behaviour = ({ read }) => read();
 /** Cuts the connection with a TCP reset as soon as the request's headers are there. */
 export const reset: Behaviour = ({ response }) => response.socket?.resetAndDestroy();
 
-/** Answers before it has read anything of the body, which it then leaves unread. */
+/**
+ * Answers before it has read anything of the body, which it then leaves unread. It closes its own direction only, so that
+ * no reset overtakes the answer (RFC 9112 9.6).
+ */
 export function answerUnread(status: number): Behaviour {
   return ({ response }) => {
-    response.writeHead(status, { connection: 'close' }).end('too early');
+    response.socket?.end(`HTTP/1.1 ${status} Early\r\nconnection: close\r\ncontent-length: 9\r\n\r\ntoo early`);
   };
 }
 

@@ -8,7 +8,11 @@ import { seal, unseal } from './cipher';
 import { DataKey } from './data-key.entity';
 import { Sealed } from './sealed';
 
+type StoredKey = Pick<DataKey, 'masterKeyId' | 'wrapped'>;
+
 const READ = 'select master_key_id as "masterKeyId", wrapped from data_key where owner_uuid = $1';
+const READ_ALL = `
+  select owner_uuid as "ownerUuid", master_key_id as "masterKeyId", wrapped from data_key where owner_uuid = any($1::uuid[])`;
 
 /**
  * Envelope encryption: every connection and environment has a data key of its own, which a master key
@@ -42,15 +46,22 @@ export class Vault {
    * @throws when the owner has none, or its master key is not among `ENCRYPTION_KEYS`.
    */
   async key(em: EntityManager, ownerUuid: string): Promise<Buffer> {
-    const row = await this.wrapped(em, ownerUuid);
-    return unseal(this.master(row.masterKeyId).bytes, Buffer.from(row.wrapped), wrapContext(ownerUuid));
+    return this.unwrap(await this.wrapped(em, ownerUuid), ownerUuid);
   }
 
-  /** Every push and every event needs one. In a transaction the key may have been made a moment ago: the ORM knows. */
-  private async wrapped(em: EntityManager, ownerUuid: string): Promise<Pick<DataKey, 'masterKeyId' | 'wrapped'>> {
-    const [row] = em.isInTransaction()
-      ? []
-      : await prepared<Pick<DataKey, 'masterKeyId' | 'wrapped'>>(em, READ, [ownerUuid]);
+  /** The data keys of several owners; those that have none are not in it. */
+  async keys(em: EntityManager, ownerUuids: readonly string[]): Promise<Map<string, Buffer>> {
+    const rows = await prepared<StoredKey & { ownerUuid: string }>(em, READ_ALL, [ownerUuids]);
+    return new Map(rows.map((row) => [row.ownerUuid, this.unwrap(row, row.ownerUuid)]));
+  }
+
+  private unwrap({ masterKeyId, wrapped }: StoredKey, ownerUuid: string): Buffer {
+    return unseal(this.master(masterKeyId).bytes, Buffer.from(wrapped), wrapContext(ownerUuid));
+  }
+
+  /** Every event needs one. In a transaction the key may have been made a moment ago: the ORM knows. */
+  private async wrapped(em: EntityManager, ownerUuid: string): Promise<StoredKey> {
+    const [row] = em.isInTransaction() ? [] : await prepared<StoredKey>(em, READ, [ownerUuid]);
     return row ?? em.findOneOrFail(DataKey, ownerUuid);
   }
 

@@ -1,0 +1,104 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../identities/environment.entity';
+import { Identity } from '../identities/identity.entity';
+import { Clock } from '../platform/clock';
+import { Vault } from '../platform/crypto/vault';
+import { Transaction } from '../transactions/transaction.entity';
+import { passage, type Passage } from './breaker';
+import { openEndpoint, type OpenEndpoint } from './open-endpoint';
+import { PushLimits } from './push-limits';
+
+/** Due documents that are looked up together: so many at least … */
+const BATCH = 64;
+/** … and so many for each that may be on its way at the same time. */
+const BATCH_OF_EACH = 8;
+/** As many of what is delivered again in bulk: a little beside what is new, so that it gets on too, and not much alone. */
+const BULK_BESIDE = 1;
+const BULK_ALONE = 2;
+
+/** A document that waits, with what it takes to read and to address it. */
+export interface DueDocument {
+  readonly transaction: Transaction;
+  readonly clientIdentifier: string;
+  /** Its connection's data key: hold it only while pushing. */
+  readonly key: Buffer;
+}
+
+/** What is due for one endpoint now, in the order in which it is sent. */
+export interface DueBatch {
+  readonly endpoint: OpenEndpoint;
+  readonly through: Exclude<Passage, 'held'>;
+  readonly documents: readonly DueDocument[];
+  /** Over the environment's push limit (contract 6). */
+  readonly tooLarge: readonly Transaction[];
+}
+
+/** Looks up what is due for one client's endpoint. */
+@Injectable()
+export class DueDocuments {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly vault: Vault,
+    private readonly limits: PushLimits,
+  ) {}
+
+  /** Answers null when there is nothing to send, or not now. */
+  async next(environmentUuid: string): Promise<DueBatch | null> {
+    const em = this.em.fork();
+    const environment = await em.findOne(Environment, environmentUuid);
+    if (!environment || environment.strategy !== 'PUSH') return null;
+    const through = await passage(em, environmentUuid, this.clock.now());
+    if (through === 'held') return null;
+    const most = Math.max(BATCH, BATCH_OF_EACH * this.limits.atOnce);
+    const due = await this.due(em, environmentUuid, through === 'probe' ? 1 : most);
+    if (due.length === 0) return null;
+    const fits = ({ size }: Transaction) => size <= environment.pushLimitBytes;
+    const endpoint = await openEndpoint(em, this.vault, environment);
+    const documents = await this.addressed(em, due.filter(fits));
+    return { endpoint, through, documents, tooLarge: due.filter((transaction) => !fits(transaction)) };
+  }
+
+  /** The oldest first, and what is delivered again in bulk behind everything else. */
+  private async due(em: EntityManager, environmentUuid: string, limit: number): Promise<Transaction[]> {
+    const lane = (bulk: boolean, most: number) =>
+      em.find(
+        Transaction,
+        { environmentUuid, bulk, dueAt: { $lte: this.clock.now() } },
+        { orderBy: { dueAt: 'asc', uuid: 'asc' }, limit: most },
+      );
+    const first = await lane(false, limit);
+    if (limit === 1 && first.length === 1) return first;
+    const most = this.limits.atOnce * (first.length > 0 ? BULK_BESIDE : BULK_ALONE);
+    return [...first, ...(await lane(true, Math.min(limit, most)))];
+  }
+
+  private async addressed(em: EntityManager, due: readonly Transaction[]): Promise<DueDocument[]> {
+    const unique = (uuids: string[]) => [...new Set(uuids)];
+    const identities = await em.find(Identity, { uuid: { $in: unique(due.map((one) => one.identityUuid)) } });
+    const names = new Map(identities.map((identity) => [identity.uuid, identity.clientIdentifier]));
+    const keys = await this.vault.keys(em, unique(due.map(({ connectionUuid }) => connectionUuid)));
+    const found: DueDocument[] = [];
+    for (const transaction of due) {
+      const key = keys.get(transaction.connectionUuid) ?? (await this.keyOf(transaction));
+      const clientIdentifier = names.get(transaction.identityUuid);
+      if (key && clientIdentifier !== undefined) found.push({ transaction, clientIdentifier, key });
+    }
+    return found;
+  }
+
+  /**
+   * Null when the connection has been deleted since its documents were looked up.
+   * @throws when it has no key and was not deleted: nobody must go on for ever with what can never be sent.
+   */
+  private async keyOf({ uuid, connectionUuid }: Transaction): Promise<Buffer | null> {
+    const em = this.em.fork();
+    try {
+      return await this.vault.key(em, connectionUuid);
+    } catch (error) {
+      if ((await em.count(Transaction, { uuid })) === 0) return null;
+      throw error;
+    }
+  }
+}

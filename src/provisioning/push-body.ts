@@ -1,0 +1,81 @@
+import type { Readable } from 'node:stream';
+import type { ProvisionedDocument } from '../transactions/provisioned-document';
+
+/** Up to this length a body is built once, signed and sent from memory; a longer one is streamed twice. */
+const IN_MEMORY_BYTES = 1024 * 1024;
+/** From this length on the memory is used again: shorter ones cost less than looking after them. */
+const POOLED_BYTES = 64 * 1024;
+/** So many bodies' memory is kept for the next ones. */
+const SPARE_BODIES = 32;
+
+/** A document as it is sent: the whole JSON text, or the way to read it. */
+export interface PushBody {
+  /** Bytes. */
+  readonly length: number;
+  readonly inMemory: Buffer | null;
+  /** Each part is good until the next is asked for. @throws when the content cannot be read */
+  parts(): AsyncIterable<Buffer> | readonly Buffer[];
+}
+
+/** Makes bodies, in memory that goes round: as garbage it would make V8 look through the whole heap again and again. */
+export class PushBodies {
+  private readonly spare: Buffer[] = [];
+
+  /** `content` opens the document's bytes, each part good until the next is asked for; more than once if need be. */
+  async prepare(payload: ProvisionedDocument, content: () => AsyncIterable<Buffer>): Promise<PushBody> {
+    const { length } = payload;
+    const streamed: PushBody = { length, inMemory: null, parts: () => payload.parts(content()) };
+    if (length > IN_MEMORY_BYTES) return streamed;
+    try {
+      const inMemory = await this.built(payload, content());
+      return { length, inMemory, parts: () => [inMemory] };
+    } catch {
+      return streamed; // what is wrong with it shows again when it is signed
+    }
+  }
+
+  private async built(payload: ProvisionedDocument, content: AsyncIterable<Buffer>): Promise<Buffer> {
+    const memory =
+      payload.length < POOLED_BYTES
+        ? Buffer.allocUnsafe(payload.length)
+        : (this.spare.pop() ?? Buffer.allocUnsafeSlow(IN_MEMORY_BYTES));
+    let length = 0;
+    for await (const part of payload.parts(content)) length += part.copy(memory, length);
+    if (length !== payload.length) throw new Error(`The payload has ${length} bytes instead of ${payload.length}.`);
+    return memory.subarray(0, length);
+  }
+
+  /** Only when every byte has left this process: otherwise the next document would leave in its place. */
+  keep({ inMemory }: PushBody): void {
+    if (inMemory && inMemory.length >= POOLED_BYTES && this.spare.length < SPARE_BODIES) {
+      this.spare.push(Buffer.from(inMemory.buffer, inMemory.byteOffset, IN_MEMORY_BYTES));
+    }
+  }
+}
+
+/** A body on its way to the receiver: whether it has been handed over to the last byte, and since when. */
+export class Handover {
+  readonly body: Buffer | Readable;
+  complete: boolean;
+  private endedAt = performance.now();
+
+  constructor(source: PushBody) {
+    const short = source.inMemory && source.length < POOLED_BYTES ? source.inMemory : null;
+    this.complete = short !== null;
+    // undici takes any iterable, without a stream’s buffer in between; its types know streams only. It asks for the next
+    // part when the socket has nothing left of this one, unless that was short: so the memory of long parts can be reused.
+    this.body = short ?? (this.watched(source.parts()) as AsyncIterable<Buffer> as Readable);
+  }
+
+  /** How long the receiver has had all of it; 0 while it has not. */
+  msSince(): number {
+    return this.complete ? performance.now() - this.endedAt : 0;
+  }
+
+  /** Goes on behind the last piece only when that is on the wire, and not at all when the connection ends before. */
+  private async *watched(source: AsyncIterable<Buffer> | readonly Buffer[]): AsyncGenerator<Buffer> {
+    yield* source;
+    this.endedAt = performance.now();
+    this.complete = true;
+  }
+}
