@@ -20,7 +20,7 @@ interface Pictured {
 }
 
 /**
- * The e-invoice that a PDF is the readable picture of, among those XML documents that came with it (ADR 21). Rejects with the
+ * The e-invoice that a PDF is the readable picture of, among those XML documents that came with it (ADR 18). Rejects with the
  * connector's error when one of these cannot be read for now: whether it is its picture is found out with it.
  */
 export async function findPictured(

@@ -18,7 +18,7 @@ export interface DocumentRef {
   readonly isSameByContent?: boolean;
   /**
    * XML documents that came with this one, in the same mail: when it proves to be the readable picture of one of them, it is
-   * that document's duplicate, for one invoice is one document (ADR 21). They stand before it in the listing.
+   * that document's duplicate, for one invoice is one document (ADR 18). They stand before it in the listing.
    */
   readonly pictureOf?: readonly DocumentRef[];
   /** The id in the source system, stable when the file is re-rendered; null for mail and portals that give none (spec 2). */

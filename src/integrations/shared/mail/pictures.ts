@@ -10,7 +10,7 @@ export interface MailPlace {
 const MOST_BY_CONTENT = 5;
 
 /**
- * Says of every PDF of which XML documents of its mail it may be the readable picture (ADR 21): of that with its own name
+ * Says of every PDF of which XML documents of its mail it may be the readable picture (ADR 18): of that with its own name
  * (`rechnung.pdf`, `rechnung.xml`), otherwise of all. XML documents come first within their mail. Nothing is read here.
  */
 export function withPictures(
