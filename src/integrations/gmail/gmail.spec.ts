@@ -189,6 +189,19 @@ describe('The documents of a mail', () => {
     expect((await read(found)).equals(pdfBytes('b'))).toBe(true);
   });
 
+  it('say of a PDF which e-invoice of its mail it may show', async () => {
+    const xml = { content: Buffer.from('<Invoice/>'), filename: 'rechnung.xml', mimeType: 'application/xml' };
+    box.deliver(invoiceMail('rechnung.pdf').attach(xml).build());
+    box.deliver(invoiceMail('allein.pdf').build());
+    const { documents } = await pagesOf();
+    const shown = documents.map(({ filename, pictureOf }) => [filename, pictureOf?.map((each) => each.filename)]);
+    expect(shown.sort()).toEqual([
+      ['allein.pdf', undefined],
+      ['rechnung.pdf', ['rechnung.xml']],
+      ['rechnung.xml', undefined],
+    ]);
+  });
+
   it('nested as deep as mails are, are all found', async () => {
     let mail = invoiceMail(['ganz innen.pdf', pdfBytes('innermost')]);
     for (let depth = 0; depth < 8; depth++) mail = aMail().messageId(`<${depth}@example.com>`).forward(mail);

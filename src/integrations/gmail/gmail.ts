@@ -1,13 +1,14 @@
 import { defineIntegration } from '../integration';
 import type { Json } from '../source-document';
 import { googleOAuth } from '../shared/google/google-oauth';
+import { withPictures } from '../shared/mail/pictures';
 import { isInArchive, ZipAttachments } from '../shared/mail/zip-attachments';
 import { type GmailSession, STEP1, step2Fields } from './fields';
 import { GmailApi } from './gmail-api';
 import { findLabels, labelOptions } from './labels';
 import { listDocuments } from './list-documents';
 import { openPart } from './open-part';
-import { partLocator, type PartLocator } from './part-locator';
+import { mailPlace, partLocator, type PartLocator } from './part-locator';
 
 /** Gmail (API v1): documents are the attachments of mails with the chosen labels, and the files in attached zip archives. */
 export const gmail = defineIntegration({
@@ -45,7 +46,7 @@ export const gmail = defineIntegration({
   async *list(session: GmailSession, cursor: Json, startdate: string | null) {
     const { api, archives } = await mailbox(session);
     for await (const page of listDocuments(session, api, cursor, startdate)) {
-      yield { ...page, documents: await archives.unwrap(page.documents) };
+      yield { ...page, documents: withPictures(await archives.unwrap(page.documents), mailPlace) };
     }
   },
 

@@ -1,4 +1,6 @@
-import type { Json } from '../source-document';
+import type { MailPlace } from '../shared/mail/pictures';
+import { mimeTypeAt } from '../shared/mail/zip-attachments';
+import type { DocumentRef, Json } from '../source-document';
 import { ContractBroken } from '../source-errors';
 
 /** Where the bytes of a document are; stored with it, so that a later fetch can open it. */
@@ -25,4 +27,10 @@ export function partLocator(stored: Json): PartLocator {
     Number.isSafeInteger(value.size);
   if (!whole) throw new ContractBroken('The stored place of a mail attachment is not readable.');
   return value as PartLocator;
+}
+
+/** In which mail a document is, and of what type. */
+export function mailPlace(ref: DocumentRef): MailPlace {
+  const locator = partLocator(ref.locator);
+  return { mail: locator.message, mimeType: mimeTypeAt(locator) };
 }

@@ -1,7 +1,7 @@
 import type { DocumentRef, Json } from '../source-document';
 import type { MailPlace } from '../shared/mail/pictures';
 import type { MailText } from './mail-text';
-import { isInArchive } from '../shared/mail/zip-attachments';
+import { mimeTypeAt } from '../shared/mail/zip-attachments';
 import { ContractBroken } from '../source-errors';
 
 /** Where the bytes of a document are; stored with it, so that a later fetch can open it. */
@@ -43,6 +43,5 @@ export function partLocator(stored: Json): PartLocator {
 /** In which mail a document is, and of what type. */
 export function mailPlace(ref: DocumentRef): MailPlace {
   const locator = partLocator(ref.locator);
-  const { mimeType } = isInArchive(locator) ? locator.file : locator;
-  return { mail: `${locator.uid} ${locator.folder}`, mimeType };
+  return { mail: `${locator.uid} ${locator.folder}`, mimeType: mimeTypeAt(locator) };
 }

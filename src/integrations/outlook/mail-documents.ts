@@ -5,6 +5,8 @@ import { ContractBroken } from '../source-errors';
 import { type Kind, kindOf } from '../shared/mail/document-kinds';
 import { documentKey } from '../shared/mail/mail-facts';
 import { nameParts } from '../shared/mail/part-names';
+import type { MailPlace } from '../shared/mail/pictures';
+import { mimeTypeAt } from '../shared/mail/zip-attachments';
 import type { Attachment, Message } from './mail-api';
 
 /** Where the bytes of a document are; stored with it, so that a later fetch can open it. */
@@ -93,6 +95,12 @@ export function attachmentPlace(stored: Json): AttachmentPlace {
     (value?.mailbox === null || typeof value?.mailbox === 'string');
   if (!isWhole) throw new ContractBroken('The stored place of a mail attachment is not readable.');
   return value as AttachmentPlace;
+}
+
+/** In which mail a document is, and of what type. */
+export function mailPlace(ref: DocumentRef): MailPlace {
+  const place = attachmentPlace(ref.locator);
+  return { mail: JSON.stringify([place.mailbox, place.message]), mimeType: mimeTypeAt(place) };
 }
 
 const typeOf = ({ contentType }: Attachment): string => contentType?.split(';')[0]?.trim().toLowerCase() ?? '';

@@ -153,10 +153,23 @@ describe('A listing', () => {
     mailbox.deliver([{ name: 'alle.zip', contentType: 'application/x-zip-compressed', content }]);
     const first = await sources.list();
     expect(first.names).toEqual(['a.pdf', 'b.xml']);
-    const { stream } = await outlook.open(sources.open(), first.documents[0]!);
+    const pdf = first.documents.find(({ filename }) => filename === 'a.pdf')!;
+    const { stream } = await outlook.open(sources.open(), pdf);
     expect(String(await buffer(stream))).toBe('%PDF a');
     mailbox.deliver([{ name: 'kaputt.zip', contentType: 'application/zip', content: content.subarray(0, 60) }]);
     expect((await sources.listOn(first)).names).toEqual(['kaputt.zip']);
+  });
+
+  it('says of a PDF which e-invoice of its mail it may show', async () => {
+    mailbox.deliver(['rechnung.pdf', { name: 'rechnung.xml', contentType: 'application/xml' }]);
+    mailbox.deliver(['allein.pdf']);
+    const { documents } = await sources.list();
+    const shown = documents.map(({ filename, pictureOf }) => [filename, pictureOf?.map((each) => each.filename)]);
+    expect(shown.sort()).toEqual([
+      ['allein.pdf', undefined],
+      ['rechnung.pdf', ['rechnung.xml']],
+      ['rechnung.xml', undefined],
+    ]);
   });
 
   it('leaves out pictures in the text, links and mails within mails, and counts the last two', async () => {

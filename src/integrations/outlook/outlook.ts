@@ -1,5 +1,6 @@
 import { defineIntegration } from '../integration';
 import type { Json, SourceDocument } from '../source-document';
+import { withPictures } from '../shared/mail/pictures';
 import { isInArchive, ZipAttachments } from '../shared/mail/zip-attachments';
 import { accountOf, GRAPH, microsoftOAuth } from '../shared/microsoft/graph-account';
 import { GraphClient } from '../shared/microsoft/graph-client';
@@ -7,7 +8,7 @@ import { outlookFields, type OutlookSession, sharedMailboxes, STEP1 } from './fi
 import { Folders } from './folders';
 import { listMails, type Mailbox } from './list-mails';
 import { MailApi, PREFER } from './mail-api';
-import { attachmentPlace, type AttachmentPlace } from './mail-documents';
+import { attachmentPlace, type AttachmentPlace, mailPlace } from './mail-documents';
 
 /**
  * Mailboxes of Microsoft 365 and outlook.com, shared ones included, by Microsoft Graph: documents are the attachments of the
@@ -84,7 +85,7 @@ function mailbox(session: OutlookSession): Promise<OpenMailbox> {
         keyOf: ({ mailbox: address, message, attachment }) => JSON.stringify([address, message, attachment]),
         open: (place) => openWhole(place, ''),
       });
-      const unwrap: Mailbox['unwrap'] = (documents) => archives.unwrap(documents);
+      const unwrap: Mailbox['unwrap'] = async (documents) => withPictures(await archives.unwrap(documents), mailPlace);
       return Promise.resolve({ api, folders: new Folders(api), archives, openWhole, unwrap });
     },
     () => undefined,

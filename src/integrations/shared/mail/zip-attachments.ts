@@ -24,6 +24,10 @@ export type InArchive<Locator> = Locator & {
 export const isInArchive = <Locator extends AttachmentLocator>(locator: Locator): locator is InArchive<Locator> =>
   'file' in locator;
 
+/** The type that the document at a locator is delivered as. */
+export const mimeTypeAt = <Locator extends AttachmentLocator>(locator: Locator): string =>
+  isInArchive(locator) ? locator.file.mimeType : locator.mimeType;
+
 /** How a mailbox finds attachments. */
 export interface Attachments<Locator> {
   /** Reads a stored locator. @throws ContractBroken when it is not one of its own */
