@@ -54,6 +54,7 @@ describe('GET /v1/integrations (contract 4 and 5)', () => {
       'security',
       'user',
       'password',
+      'time_zone',
       'startdate',
     ]);
     expect(imap!.step1_fields[1]).toEqual({

@@ -108,13 +108,13 @@ describe('An endpoint that asks for a pause (contract 6, Retry-After)', () => {
   });
 
   it('is probed every five minutes when it refuses five times in a row, however short the pauses', async () => {
-    receiver.always(answer(429, { 'retry-after': '1' }));
+    receiver.always(answer(429, { 'retry-after': '30' }));
     const { client } = await documentsFor(engine, receiver.url(), 20);
     await drained(engine);
     const began = receiver.requests.length;
     await settled(client.environmentUuid, began);
     for (const more of [1, 2, 3, 4]) {
-      await engine.move(2);
+      await engine.move(31);
       await drained(engine);
       expect(receiver.requests).toHaveLength(began + more);
     }

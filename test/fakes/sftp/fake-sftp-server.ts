@@ -181,10 +181,13 @@ export class FakeSftpServer {
   }
 }
 
-/** A key pair in OpenSSH format. */
+/** A key pair in OpenSSH format. Now and then ssh2 makes one that it cannot read itself: then another. */
 export function newKey(passphrase?: string): { private: string; public: string } {
   const options = passphrase === undefined ? {} : { passphrase, cipher: 'aes256-ctr', rounds: 4 };
-  return utils.generateKeyPairSync('ed25519', options as never);
+  for (;;) {
+    const pair = utils.generateKeyPairSync('ed25519', options as never);
+    if (!(utils.parseKey(pair.private, passphrase) instanceof Error)) return pair;
+  }
 }
 
 function socketOf(client: Connection): { destroy(): void } {
