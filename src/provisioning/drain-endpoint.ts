@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CATCH_UP_PER_SECOND } from './breaker';
-import { type DueDocument, DueDocuments } from './due-documents';
-import { inLanes, type Steps } from './in-lanes';
+import { DueDocuments } from './due-documents';
+import { inLanes } from './in-lanes';
 import { LeaveToPull } from './leave-to-pull';
 import { PushLimits } from './push-limits';
-import { type Ready, SendDocument } from './send-document';
+import { SendDocument } from './send-document';
 import { takeTurn } from './turn';
 
 /**
@@ -32,12 +32,12 @@ export class DrainEndpoint {
       if (!batch) return;
       const { endpoint, through, documents, tooLarge } = batch;
       await this.leave.run(tooLarge);
-      const steps: Steps<DueDocument, Ready> = {
-        prepare: (document) => this.send.prepare(document),
+      const traffic = {
+        lanes: this.limits.atOnce,
         pace: async () => (through === 'catching up' ? rate.next() : undefined),
-        send: (ready) => this.send.send(ready, endpoint, through, cut),
+        goOn: () => !turn.aborted,
       };
-      const held = await inLanes(documents, steps, this.limits.atOnce, () => !turn.aborted);
+      const held = await inLanes(documents, traffic, (document) => this.send.run(document, endpoint, through, cut));
       if (held) return;
     }
   }

@@ -1,43 +1,32 @@
-/** How one item goes its way, in steps that overlap with those of its neighbours. */
-export interface Steps<Item, Ready> {
-  /** What can be done before it is sent. */
-  readonly prepare: (item: Item) => Promise<Ready>;
-  /** Waits until one more may be sent. */
+/** What comes of one item: whether it went well, and later, when that is written down, whether to send nothing more. */
+export interface Sent {
+  readonly ok: boolean;
+  readonly settled: Promise<boolean>;
+}
+
+/** How many at a time, how fast, and until when. */
+export interface Traffic {
+  readonly lanes: number;
+  /** Resolves when the next may begin. */
   readonly pace: () => Promise<void>;
-  /** Resolves when it has been sent; `settled` resolves when that is written down, with whether to send nothing more. */
-  readonly send: (ready: Ready) => Promise<{ readonly ok: boolean; readonly settled: Promise<boolean> }>;
+  readonly goOn: () => boolean;
 }
 
 /**
- * Sends items in their order, `lanes` of them at a time, until all are sent, one of them says to stop, or `goOn` does. One
- * more is being prepared meanwhile, and as many again may still be written down: success does not keep a lane waiting, but
- * failure does, so that an endpoint that has failed too often is left alone at once. Answers whether one has said to stop.
- * @throws what a step throws, when all that was on its way has ended
+ * Sends items in their order, `lanes` of them at a time, until all are sent, one of them says to stop, or `goOn` does. As many
+ * again may still be written down: success does not keep a lane waiting, but failure does, so that an endpoint that has failed
+ * too often is left alone at once. Answers whether one has said to stop.
+ * @throws what `send` or `settled` throws, when all that was on its way has ended
  */
-export async function inLanes<Item, Ready>(
+export async function inLanes<Item>(
   items: readonly Item[],
-  { prepare, pace, send }: Steps<Item, Ready>,
-  lanes: number,
-  goOn: () => boolean,
+  { lanes, pace, goOn }: Traffic,
+  send: (item: Item) => Promise<Sent>,
 ): Promise<boolean> {
   const faults: unknown[] = [];
   const settling = new Set<Promise<void>>();
   let stopped = false;
   let next = 0;
-  const going = () => !stopped && faults.length === 0 && goOn();
-
-  const prepareNext = () => {
-    if (next === items.length || !going()) return null;
-    const ready = prepare(items[next++]!);
-    ready.catch(() => undefined); // thrown where it is awaited, if it still is
-    return ready;
-  };
-  let ahead = prepareNext();
-  const take = () => {
-    const taken = ahead;
-    ahead = prepareNext();
-    return taken;
-  };
 
   const settle = (settled: Promise<boolean>) => {
     const noted: Promise<void> = settled
@@ -48,12 +37,13 @@ export async function inLanes<Item, Ready>(
     return noted;
   };
 
+  const going = () => next < items.length && !stopped && faults.length === 0 && goOn();
+
   const lane = async () => {
-    for (let ready = take(); ready; ready = take()) {
-      const prepared = await ready;
+    while (going()) {
       await pace();
       if (!going()) return;
-      const { ok, settled } = await send(prepared);
+      const { ok, settled } = await send(items[next++]!);
       const noted = settle(settled);
       if (!ok) await noted;
       while (settling.size >= lanes) await Promise.race(settling);

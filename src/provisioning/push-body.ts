@@ -21,17 +21,12 @@ export interface PushBody {
 export class PushBodies {
   private readonly spare: Buffer[] = [];
 
-  /** `content` opens the document's bytes, each part good until the next is asked for; more than once if need be. */
+  /** `content` opens the document's bytes, each part good until the next is asked for; more than once if need be. @throws when it cannot be read */
   async prepare(payload: ProvisionedDocument, content: () => AsyncIterable<Buffer>): Promise<PushBody> {
     const { length } = payload;
-    const streamed: PushBody = { length, inMemory: null, parts: () => payload.parts(content()) };
-    if (length > IN_MEMORY_BYTES) return streamed;
-    try {
-      const inMemory = await this.built(payload, content());
-      return { length, inMemory, parts: () => [inMemory] };
-    } catch {
-      return streamed; // what is wrong with it shows again when it is signed
-    }
+    if (length > IN_MEMORY_BYTES) return { length, inMemory: null, parts: () => payload.parts(content()) };
+    const inMemory = await this.built(payload, content());
+    return { length, inMemory, parts: () => [inMemory] };
   }
 
   private async built(payload: ProvisionedDocument, content: AsyncIterable<Buffer>): Promise<Buffer> {

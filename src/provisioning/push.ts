@@ -44,17 +44,16 @@ export class Push {
     private readonly limits: PushLimits,
   ) {}
 
-  /** Reads what is to be sent, as far as it fits into memory. Never rejects: what cannot be read fails when it is sent. */
-  prepare(payload: ProvisionedDocument, content: () => AsyncIterable<Buffer>): Promise<PushBody> {
-    return this.bodies.prepare(payload, content);
-  }
-
-  /** Sends a body, once. Never rejects because of the client, or of `signal`. */
-  async send(
+  /**
+   * `content` opens the document's bytes, each part good until the next is asked for, and may be called twice. Never rejects
+   * because of the client, or of `signal`.
+   */
+  async run(
     target: Target,
     secrets: readonly SigningSecret[],
     transactionUuid: string,
-    body: PushBody,
+    payload: ProvisionedDocument,
+    content: () => AsyncIterable<Buffer>,
     signal: AbortSignal,
   ): Promise<PushResult> {
     const started = performance.now();
@@ -65,8 +64,10 @@ export class Push {
     const failed = (errorCode: string) =>
       ended({ status: null, errorCode, retryAfterSeconds: null, responseExcerpt: null });
 
+    let body: PushBody;
     let signature: SignatureHeaders;
     try {
+      body = await this.bodies.prepare(payload, content);
       signature = await sign(secrets, transactionUuid, this.clock.now(), body.parts());
     } catch (error) {
       return { ...failed(CONTENT_UNREADABLE), ownFault: error };
