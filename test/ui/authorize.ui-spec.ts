@@ -64,10 +64,12 @@ describe.each(LANGUAGES)('a source whose provider is asked for permission (%s)',
       0,
       '',
     ]);
-    // The one drive is open already, and is what would be fetched.
-    const row = (name: string) => page.getByRole('treegrid').getByRole('row', { name }).locator('.check');
-    await row('Rechnungen').click();
-    await row(lang === 'de' ? 'Meine Ablage' : 'My Drive').click();
+    // The whole drive is what would be fetched.
+    const row = (name: string) => page.getByRole('treegrid').getByRole('row', { name });
+    const drive = row(lang === 'de' ? 'Meine Ablage' : 'My Drive');
+    if ((await drive.getAttribute('aria-expanded')) !== 'true') await drive.locator('.tree-chevron').click();
+    await row('Rechnungen').locator('.check').click();
+    await drive.locator('.check').click();
     await page.getByText(words.tree.chosen(1)).waitFor();
     await look('authorize-content');
     await press(visit, words.content.submit);

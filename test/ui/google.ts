@@ -1,5 +1,4 @@
-import { FakeGoogleDrive } from '../fakes/google-drive/fake-google-drive';
-import { SCOPE } from '../fakes/google-drive/authorization';
+import { FakeGoogleDrive, SCOPE } from '../fakes/google-drive/fake-google-drive';
 import { CertifiedServer } from '../fakes/oidc/certified-server';
 import type { Surroundings } from './ui-stage';
 
