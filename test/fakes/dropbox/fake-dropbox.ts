@@ -51,7 +51,7 @@ export class FakeDropbox {
       expiresIn: 14_400,
       isSingleUse: false,
       tellsScopes: true,
-      invalidClient: 'invalid_client: Invalid client_id or client_secret',
+      invalidClient: [400, 'invalid_client: Invalid client_id or client_secret'],
       isOffline: (query) => query.get('token_access_type') === 'offline',
     });
     server.on('connection', (socket: Socket) => {

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { type Answer, Authorization } from './authorization';
+import type { Answer } from '../oauth/authorization-server';
+import { Authorization } from './authorization';
 import { type GoogleAnswer, refused } from './answers';
 import { DescribedApi } from './discovery';
 
@@ -50,7 +51,7 @@ export abstract class FakeGoogle {
   protected constructor({ server, redirectUri, scopes, description }: GoogleOptions) {
     this.server = server;
     this.port = (server.address() as AddressInfo).port;
-    this.authorization = new Authorization('client-id', redirectUri, scopes);
+    this.authorization = new Authorization(redirectUri, scopes);
     this.description = DescribedApi.find(description);
     server.on('connection', (socket: Socket) => {
       this.sockets.add(socket);
@@ -99,7 +100,7 @@ export abstract class FakeGoogle {
     }
     if (route === 'POST /revoke') {
       const form = new URLSearchParams(await text(request));
-      return send(response, this.authorization.revoke(form.get('token') ?? url.searchParams.get('token') ?? ''));
+      return send(response, this.authorization.revoke(form.has('token') ? form : url.searchParams));
     }
     const { range } = request.headers;
     const asked: Request = { method: request.method!, path: url.pathname, query: url.searchParams, range };

@@ -32,13 +32,15 @@ export interface Peculiarities {
   readonly isSingleUse: boolean;
   /** Whether the answer tells what was granted. */
   readonly tellsScopes: boolean;
-  /** What is answered to another client, or one with another secret. Default: `invalid_client`. */
-  readonly invalidClient?: string;
+  /** What is answered to another client, or one with another secret. Default: 400 `invalid_client`. */
+  readonly invalidClient?: readonly [status: number, code: string];
+  /** How access tokens begin. */
+  readonly prefix?: string;
   /** Whether a refresh token is wanted. */
   isOffline(query: URLSearchParams): boolean;
 }
 
-const error = (status: number, code: string): Answer => ({
+export const error = (status: number, code: string): Answer => ({
   status,
   body: { error: code, error_description: 'As asked.' },
 });
@@ -50,7 +52,12 @@ export class AuthorizationServer {
   clientSecret = 'client-secret';
   /** Who is logged in there. */
   account = 'anna@example.com';
-  consent: 'agree' | 'deny' = 'agree';
+  /** What the user does: agrees, refuses, or leaves boxes unticked. */
+  consent: 'agree' | 'deny' | readonly string[] = 'agree';
+  /** Seconds. */
+  expiresIn: number;
+  /** Each refresh token is good once; with `grace` also when it comes again. */
+  rotates: boolean | 'grace';
   /** Called with each refresh before it is answered; may answer something else. */
   onRefresh: (token: string) => Answer | undefined | Promise<Answer | undefined> = () => undefined;
   refreshes = 0;
@@ -62,7 +69,10 @@ export class AuthorizationServer {
   constructor(
     readonly redirectUri: string,
     private readonly own: Peculiarities,
-  ) {}
+  ) {
+    this.expiresIn = own.expiresIn;
+    this.rotates = own.isSingleUse;
+  }
 
   /** Where the browser goes next. */
   authorize(query: URLSearchParams): Answer {
@@ -73,6 +83,7 @@ export class AuthorizationServer {
       given('redirect_uri') === this.redirectUri &&
       given('response_type') === 'code' &&
       given('code_challenge_method') === 'S256' &&
+      /^[\w-]{43}$/.test(given('code_challenge')) &&
       given('state') !== '' &&
       scopes.every((scope) => this.own.scopes.includes(scope));
     if (!isSound) return error(400, 'invalid_request');
@@ -80,16 +91,23 @@ export class AuthorizationServer {
     back.searchParams.set('state', given('state'));
     if (this.consent === 'deny') back.searchParams.set('error', 'access_denied');
     else {
+      const granted = this.consent === 'agree' ? scopes : this.consent;
       const code = secret('code-');
       this.codes.set(code, {
-        grant: { account: this.account, scopes, isRevoked: false },
+        grant: { account: this.account, scopes: granted, isRevoked: false },
         redirectUri: given('redirect_uri'),
         challenge: given('code_challenge'),
         isOffline: this.own.isOffline(query),
       });
       back.searchParams.set('code', code);
+      for (const [name, value] of Object.entries(this.tells(granted))) back.searchParams.set(name, value);
     }
     return { status: 302, headers: { location: back.href } };
+  }
+
+  /** What the browser brings back beside the code. */
+  protected tells(_granted: readonly string[]): Readonly<Record<string, string>> {
+    return {};
   }
 
   /** The token endpoint. */
@@ -100,7 +118,7 @@ export class AuthorizationServer {
       const instead = await this.onRefresh(given('refresh_token'));
       if (instead) return instead;
     }
-    if (!this.isClient(form)) return error(400, this.own.invalidClient ?? 'invalid_client');
+    if (!this.isClient(form)) return error(...(this.own.invalidClient ?? ([400, 'invalid_client'] as const)));
     if (given('grant_type') === 'refresh_token') return this.renew(given('refresh_token'));
     if (given('grant_type') !== 'authorization_code') return error(400, 'unsupported_grant_type');
     const code = this.codes.get(given('code'));
@@ -112,11 +130,14 @@ export class AuthorizationServer {
 
   /** RFC 7009: a token, and all that was given with it. */
   revoke(form: URLSearchParams): Answer {
-    const token = form.get('token') ?? '';
-    const grant = this.refresh.get(token) ?? this.access.get(token)?.grant;
+    const grant = this.grantOf(form.get('token') ?? '');
     if (!this.isClient(form) || !grant || grant.isRevoked) return error(400, 'invalid_token');
     this.revokeGrant(grant);
     return { status: 200 };
+  }
+
+  protected grantOf(token: string): Grant | undefined {
+    return this.refresh.get(token) ?? this.access.get(token)?.grant;
   }
 
   revokeGrant(grant: Grant): void {
@@ -154,19 +175,19 @@ export class AuthorizationServer {
   private renew(token: string): Answer {
     const grant = this.refresh.get(token);
     if (!grant || grant.isRevoked) return error(400, 'invalid_grant');
-    if (this.own.isSingleUse) this.refresh.delete(token);
-    return { status: 200, body: this.issue(grant, this.own.isSingleUse) };
+    if (this.rotates === true) this.refresh.delete(token);
+    return { status: 200, body: this.issue(grant, this.rotates !== false) };
   }
 
   private issue(grant: Grant, withRefreshToken: boolean) {
-    const { expiresIn, tellsScopes } = this.own;
-    const accessToken = secret('access-');
+    const { tellsScopes, prefix = 'access-' } = this.own;
+    const accessToken = secret(prefix);
     const refreshToken = secret('refresh-');
-    this.access.set(accessToken, { grant, expiresAt: Date.now() + expiresIn * 1000 });
+    this.access.set(accessToken, { grant, expiresAt: Date.now() + this.expiresIn * 1000 });
     if (withRefreshToken) this.refresh.set(refreshToken, grant);
     return {
       access_token: accessToken,
-      expires_in: expiresIn,
+      expires_in: this.expiresIn,
       token_type: 'bearer',
       ...(tellsScopes && { scope: grant.scopes.join(' ') }),
       ...(withRefreshToken && { refresh_token: refreshToken }),
