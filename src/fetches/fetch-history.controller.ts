@@ -7,7 +7,8 @@ import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platf
 import { Fails } from '../platform/http/error-bodies';
 import { PageQuery } from '../platform/http/page';
 import type { Fetch } from './fetch.entity';
-import { FetchDetailView, FetchView } from './fetch.view';
+import { FetchDetailView } from './fetch-detail.view';
+import { FetchView } from './fetch.view';
 import { GetFetch } from './get-fetch';
 import { ListFetches } from './list-fetches';
 import { NOT_OWN_FETCH, OwnFetch, OwnFetchGuard } from './own-fetch';

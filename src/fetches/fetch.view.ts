@@ -2,7 +2,6 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { FETCH_STATUS } from '../connections/last-fetch.view';
 import { say } from '../platform/http/say';
 import { explained } from '../platform/openapi/explained-enum';
-import type { FailedDocument } from './failed-document.entity';
 import type { Fetch, FetchStatus, FetchTrigger } from './fetch.entity';
 
 const UUID = { format: 'uuid', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' };
@@ -13,16 +12,6 @@ const TRIGGER = explained<FetchTrigger>('FetchTrigger', 'What brings a fetch abo
   INITIAL: 'the end of the setup',
   RECOVERY: 'a catch-up after a failure, mending or enabling',
 });
-
-const FAILURE_CODE = explained<'DOCUMENT_UNAVAILABLE' | 'DOCUMENT_GONE' | 'DOCUMENT_REFUSED'>(
-  'FetchFailureCode',
-  'Why a document could not be read.',
-  {
-    DOCUMENT_UNAVAILABLE: 'it could not be read; the next fetch tries again',
-    DOCUMENT_GONE: 'it is no longer there, and will not come back',
-    DOCUMENT_REFUSED: 'the provider does not give it out: it is too large to be exported, or locked',
-  },
-);
 
 /** The answer to fetch-now (spec 4.6): the one success body without `data`. */
 @ApiSchema({ description: 'A fetch that has been queued. The one success body without `data`.' })
@@ -72,33 +61,6 @@ export class FetchErrorView {
   @ApiProperty({
     description: 'In the language of the request; safe to show to the user.',
     example: 'The provider cannot be reached at the moment. We try again by ourselves.',
-  })
-  message: string;
-}
-
-@ApiSchema({ description: 'A document that a fetch could not read.' })
-export class FetchFailureView {
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The id in the source system, if it gives one.',
-    example: null,
-  })
-  external_id: string | null;
-
-  @ApiProperty({ description: 'As the source calls it.', example: 'invoice-4711.pdf' })
-  filename: string;
-
-  @ApiProperty({
-    ...FAILURE_CODE,
-    description: 'What is the matter with it.',
-    example: 'DOCUMENT_UNAVAILABLE',
-  })
-  code: string;
-
-  @ApiProperty({
-    description: 'In the language of the request; safe to show to the user.',
-    example: 'The document could not be read. The next fetch tries again.',
   })
   message: string;
 }
@@ -153,19 +115,6 @@ export class FetchView {
   finished_at: string | null;
 }
 
-/** So many failures are listed with their fetch; `counts.failed` tells of all. */
-export const MAX_FAILURES = 100;
-
-@ApiSchema({ description: 'A fetch with what it could not read.' })
-export class FetchDetailView extends FetchView {
-  @ApiProperty({
-    type: [FetchFailureView],
-    maxItems: MAX_FAILURES,
-    description: `The documents that could not be read: the first ${MAX_FAILURES} of them, \`counts.failed\` tells how many there are.`,
-  })
-  failures: FetchFailureView[];
-}
-
 export function fetchView(fetch: Fetch): FetchView {
   return {
     uuid: fetch.uuid,
@@ -183,18 +132,6 @@ export function fetchView(fetch: Fetch): FetchView {
     created_at: fetch.createdAt.toISOString(),
     started_at: fetch.startedAt?.toISOString() ?? null,
     finished_at: fetch.finishedAt?.toISOString() ?? null,
-  };
-}
-
-export function fetchDetailView(fetch: Fetch, failures: readonly FailedDocument[]): FetchDetailView {
-  return {
-    ...fetchView(fetch),
-    failures: failures.map(({ externalId, filename, code }) => ({
-      external_id: externalId ?? null,
-      filename,
-      code,
-      message: say(`fetches.failures.${code}`),
-    })),
   };
 }
 

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { FailedDocument } from './failed-document.entity';
 import type { Fetch } from './fetch.entity';
-import { type FetchDetailView, fetchDetailView, MAX_FAILURES } from './fetch.view';
+import { type FetchDetailView, fetchDetailView, MAX_FAILURES } from './fetch-detail.view';
 
 /** `GET /v1/fetches/{uuid}` (contract 4 and 5): a fetch with the documents that it could not read. */
 @Injectable()
