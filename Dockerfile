@@ -4,8 +4,8 @@
 FROM node:24-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
-# The image has Node, and nothing here starts a database: no install scripts, no embedded PostgreSQL.
-RUN npm ci --omit=optional --ignore-scripts
+# The image has Node: no install scripts. The bundler of the hosted UI is an optional package of the platform's.
+RUN npm ci --ignore-scripts
 COPY nest-cli.json tsconfig.json tsconfig.build.json mikro-orm.config.ts ./
 COPY src src
 COPY migrations migrations
@@ -19,6 +19,7 @@ RUN node_modules/.bin/nest build && node sdk/typescript/build.mjs && node ui/bui
 FROM node:24-slim AS packages
 WORKDIR /packages
 COPY package.json package-lock.json .npmrc ./
+# Nothing here starts a database: no embedded PostgreSQL.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts && rm -rf node_modules/node node_modules/.bin/node
 
 FROM node:24-slim
