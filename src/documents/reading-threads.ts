@@ -1,25 +1,14 @@
 import { once } from 'node:events';
-import { extname, join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../platform/threads/start-thread';
 import type { PictureAnswer, ReadingAnswer, ReadingRequest } from './e-invoice/reading-thread';
 
 const MIB = 1024 * 1024;
 /** After a larger document a thread is not used again: it would hold on to that much memory, XML to thirty times as much. */
 const KEEP_UP_TO = { xml: MIB, pdf: 8 * MIB, picture: 8 * MIB } as const;
 
-const EXTENSION = extname(__filename);
-const ENTRY = join(__dirname, 'e-invoice', `reading-thread${EXTENSION}`);
-
-// Tests run the sources: Node strips the types itself, and this lets it find `./name` as `./name.ts`.
-const FIND_SOURCES = `import { registerHooks } from 'node:module';
-registerHooks({ resolve(name, context, next) {
-  try { return next(name, context); } catch (error) { if (name[0] !== '.') throw error; return next(name + '.ts', context); }
-} });`;
-const SOURCE_OPTIONS = [
-  '--disable-warning=ExperimentalWarning',
-  '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
-  `--import=data:text/javascript,${encodeURIComponent(FIND_SOURCES)}`,
-];
+const ENTRY = join(__dirname, 'e-invoice', 'reading-thread');
 
 /**
  * Threads that read what others wrote. PDF and XML parsers are synchronous: measured on this code's own samples, half a
@@ -99,13 +88,8 @@ export class ReadingThreads {
   }
 
   private async start(): Promise<Worker> {
-    const thread = new Worker(ENTRY, {
-      ...(EXTENSION === '.ts' && { execArgv: [...process.execArgv, ...SOURCE_OPTIONS] }),
-      // An honest 10 MB of XML needs up to 300 MB: one character string of 10 MB is the worst.
-      resourceLimits: { maxOldGenerationSizeMb: 384 },
-      env: {},
-      name: 'reading',
-    });
+    // An honest 10 MB of XML needs up to 300 MB: one character string of 10 MB is the worst.
+    const thread = startThread(ENTRY, 'reading', { maxOldGenerationSizeMb: 384 });
     thread.on('error', () => undefined); // whoever waits for it hears it; an idle one is only forgotten
     thread.on('exit', () => {
       const at = this.idle.indexOf(thread);

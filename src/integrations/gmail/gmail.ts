@@ -2,7 +2,7 @@ import { defineIntegration } from '../integration';
 import type { Json } from '../source-document';
 import { googleOAuth } from '../shared/google/google-oauth';
 import { withPictures } from '../shared/mail/pictures';
-import { isInArchive, ZipAttachments } from '../shared/mail/zip-attachments';
+import { isWrapped, WrappedAttachments } from '../shared/mail/wrapped-attachments';
 import { type GmailSession, STEP1, step2Fields } from './fields';
 import { GmailApi } from './gmail-api';
 import { findLabels, labelOptions } from './labels';
@@ -10,7 +10,7 @@ import { listDocuments } from './list-documents';
 import { openPart } from './open-part';
 import { mailPlace, partLocator, type PartLocator } from './part-locator';
 
-/** Gmail (API v1): documents are the attachments of mails with the chosen labels, and the files in attached zip archives. */
+/** Gmail (API v1): documents are the attachments of mails with the chosen labels, and the files in attached zip archives and signed mails. */
 export const gmail = defineIntegration({
   id: 'gmail',
   name: { en: 'Gmail', de: 'Gmail' },
@@ -44,31 +44,31 @@ export const gmail = defineIntegration({
   },
 
   async *list(session: GmailSession, cursor: Json, startdate: string | null) {
-    const { api, archives } = await mailbox(session);
+    const { api, wrappers } = await mailbox(session);
     for await (const page of listDocuments(session, api, cursor, startdate)) {
-      yield { ...page, documents: withPictures(await archives.unwrap(page.documents), mailPlace) };
+      yield { ...page, documents: withPictures(await wrappers.unwrap(page.documents), mailPlace) };
     }
   },
 
   async open(session: GmailSession, ref) {
-    const { api, archives } = await mailbox(session);
+    const { api, wrappers } = await mailbox(session);
     const locator = partLocator(ref.locator);
-    return isInArchive(locator) ? archives.openFile(ref, locator) : openPart(api, locator, ref.filename);
+    return isWrapped(locator) ? wrappers.openFile(ref, locator) : openPart(api, locator, ref.filename);
   },
 });
 
 /** What documents of one session share: an archive is read once for all that is in it. */
-function mailbox(session: GmailSession): Promise<{ api: GmailApi; archives: ZipAttachments<PartLocator> }> {
+function mailbox(session: GmailSession): Promise<{ api: GmailApi; wrappers: WrappedAttachments<PartLocator> }> {
   return session.shared(
     'gmail',
     () => {
       const api = new GmailApi(session);
-      const archives = new ZipAttachments<PartLocator>({
+      const wrappers = new WrappedAttachments<PartLocator>({
         locatorOf: partLocator,
         keyOf: ({ message, part }) => JSON.stringify([message, part]),
         open: (locator) => openPart(api, locator, ''),
       });
-      return Promise.resolve({ api, archives });
+      return Promise.resolve({ api, wrappers });
     },
     () => undefined,
   );

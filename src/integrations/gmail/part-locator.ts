@@ -1,5 +1,5 @@
 import type { MailPlace } from '../shared/mail/pictures';
-import { mimeTypeAt } from '../shared/mail/zip-attachments';
+import { mimeTypeAt } from '../shared/mail/wrapped-attachments';
 import type { DocumentRef, Json } from '../source-document';
 import { ContractBroken } from '../source-errors';
 

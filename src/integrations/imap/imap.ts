@@ -3,7 +3,7 @@ import { defineIntegration, type Session } from '../integration';
 import { startOfDay } from '../shared/walk/start-of-day';
 import { withPictures } from '../shared/mail/pictures';
 import type { Json, SourceDocument } from '../source-document';
-import { isInArchive, ZipAttachments } from '../shared/mail/zip-attachments';
+import { isWrapped, WrappedAttachments } from '../shared/mail/wrapped-attachments';
 import { connect } from './connect';
 import { choiceOf, STEP1, step2Fields } from './fields';
 import { findFolders, listFolders } from './folders';
@@ -19,7 +19,7 @@ type ImapSession = Session<FieldValues<typeof STEP1>>;
 
 /**
  * Any mailbox by IMAP (RFC 9051, RFC 3501): documents are the attachments of the mails in the chosen folders,
- * the files in attached zip archives, and where the user wants it the texts of mails without any.
+ * the files in attached zip archives and signed mails, and where the user wants it the texts of mails without any.
  */
 export const imap = defineIntegration({
   id: 'imap',
@@ -59,24 +59,26 @@ export const imap = defineIntegration({
   },
 
   async *list(session: ImapSession, cursor: Json, startdate: string | null) {
-    const { pool, archives } = await mailbox(session);
+    const { pool, wrappers } = await mailbox(session);
     const since = startdate === null ? null : startOfDay(startdate, session.fields.time_zone ?? 'UTC');
-    for await (const page of scan(pool, choiceOf(session.step2), cursor as ImapCursor | null, since)) {
-      yield { ...page, documents: withPictures(await archives.unwrap(page.documents), mailPlace) };
+    const choice = choiceOf(session.step2);
+    for await (const page of scan(pool, choice, cursor as ImapCursor | null, since)) {
+      const documents = await wrappers.unwrap(page.documents, choice.takesTexts);
+      yield { ...page, documents: withPictures(documents, mailPlace) };
     }
   },
 
   async open(session: ImapSession, ref) {
-    const { openWhole, archives } = await mailbox(session);
+    const { openWhole, wrappers } = await mailbox(session);
     const locator = partLocator(ref.locator);
     if (isText(locator)) return openText((part) => openWhole(part, ''), ref, locator);
-    return isInArchive(locator) ? archives.openFile(ref, locator) : openWhole(locator, ref.filename);
+    return isWrapped(locator) ? wrappers.openFile(ref, locator) : openWhole(locator, ref.filename);
   },
 });
 
 interface Mailbox {
   readonly pool: MailboxPool;
-  readonly archives: ZipAttachments<PartLocator>;
+  readonly wrappers: WrappedAttachments<PartLocator>;
   readonly openWhole: (locator: PartLocator, filename: string) => Promise<SourceDocument>;
 }
 
@@ -90,12 +92,12 @@ function mailbox(session: ImapSession): Promise<Mailbox> {
       const pool = new MailboxPool(() => connect(login, session.network, session.signal), session.signal);
       const batches = new PartBatches(pool);
       const openWhole: Mailbox['openWhole'] = (locator, filename) => openPart(pool, batches, locator, filename);
-      const archives = new ZipAttachments<PartLocator>({
+      const wrappers = new WrappedAttachments<PartLocator>({
         locatorOf: partLocator,
         keyOf: ({ folder, uidValidity, uid, section }) => JSON.stringify([folder, uidValidity, uid, section]),
         open: (locator) => openWhole(locator, ''),
       });
-      return { pool, openWhole, archives };
+      return { pool, openWhole, wrappers };
     },
     ({ pool }) => pool.close(),
   );

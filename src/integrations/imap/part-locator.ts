@@ -1,7 +1,7 @@
 import type { DocumentRef, Json } from '../source-document';
 import type { MailPlace } from '../shared/mail/pictures';
 import type { MailText } from './mail-text';
-import { mimeTypeAt } from '../shared/mail/zip-attachments';
+import { mimeTypeAt } from '../shared/mail/wrapped-attachments';
 import { ContractBroken } from '../source-errors';
 
 /** Where the bytes of a document are; stored with it, so that a later fetch can open it. */

@@ -6,7 +6,7 @@ import { type Kind, kindOf } from '../shared/mail/document-kinds';
 import { documentKey } from '../shared/mail/mail-facts';
 import { nameParts } from '../shared/mail/part-names';
 import type { MailPlace } from '../shared/mail/pictures';
-import { mimeTypeAt } from '../shared/mail/zip-attachments';
+import { mimeTypeAt } from '../shared/mail/wrapped-attachments';
 import type { Attachment, Message } from './mail-api';
 
 /** Where the bytes of a document are; stored with it, so that a later fetch can open it. */

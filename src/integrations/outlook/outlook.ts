@@ -1,7 +1,7 @@
 import { defineIntegration } from '../integration';
 import type { Json, SourceDocument } from '../source-document';
 import { withPictures } from '../shared/mail/pictures';
-import { isInArchive, ZipAttachments } from '../shared/mail/zip-attachments';
+import { isWrapped, WrappedAttachments } from '../shared/mail/wrapped-attachments';
 import { accountOf, GRAPH, microsoftOAuth } from '../shared/microsoft/graph-account';
 import { GraphClient } from '../shared/microsoft/graph-client';
 import { outlookFields, type OutlookSession, sharedMailboxes, STEP1 } from './fields';
@@ -12,7 +12,7 @@ import { attachmentPlace, type AttachmentPlace, mailPlace } from './mail-documen
 
 /**
  * Mailboxes of Microsoft 365 and outlook.com, shared ones included, by Microsoft Graph: documents are the attachments of the
- * mails in the chosen folders, and the files in attached zip archives.
+ * mails in the chosen folders, and the files in attached zip archives and signed mails.
  */
 export const outlook = defineIntegration({
   id: 'outlook',
@@ -59,14 +59,14 @@ export const outlook = defineIntegration({
   },
 
   async open(session: OutlookSession, ref): Promise<SourceDocument> {
-    const { archives, openWhole } = await mailbox(session);
+    const { wrappers, openWhole } = await mailbox(session);
     const place = attachmentPlace(ref.locator);
-    return isInArchive(place) ? archives.openFile(ref, place) : openWhole(place, ref.filename);
+    return isWrapped(place) ? wrappers.openFile(ref, place) : openWhole(place, ref.filename);
   },
 });
 
 interface OpenMailbox extends Mailbox {
-  readonly archives: ZipAttachments<AttachmentPlace>;
+  readonly wrappers: WrappedAttachments<AttachmentPlace>;
   readonly openWhole: (place: AttachmentPlace, filename: string) => Promise<SourceDocument>;
 }
 
@@ -80,13 +80,13 @@ function mailbox(session: OutlookSession): Promise<OpenMailbox> {
         const { stream, size } = await api.content(place.mailbox, place.message, place.attachment);
         return { stream, filename, mimeType: place.mimeType, ...(size !== undefined && { size }) };
       };
-      const archives = new ZipAttachments<AttachmentPlace>({
+      const wrappers = new WrappedAttachments<AttachmentPlace>({
         locatorOf: attachmentPlace,
         keyOf: ({ mailbox: address, message, attachment }) => JSON.stringify([address, message, attachment]),
         open: (place) => openWhole(place, ''),
       });
-      const unwrap: Mailbox['unwrap'] = async (documents) => withPictures(await archives.unwrap(documents), mailPlace);
-      return Promise.resolve({ api, folders: new Folders(api), archives, openWhole, unwrap });
+      const unwrap: Mailbox['unwrap'] = async (documents) => withPictures(await wrappers.unwrap(documents), mailPlace);
+      return Promise.resolve({ api, folders: new Folders(api), wrappers, openWhole, unwrap });
     },
     () => undefined,
   );

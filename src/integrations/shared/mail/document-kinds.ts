@@ -1,6 +1,6 @@
-/** What kinds of attachments are documents, or hold some. Office files and signed containers are not among them. */
+/** What kinds of attachments are documents, or hold some. Office files are not among them. */
 export interface Kind {
-  readonly family: 'pdf' | 'xml' | 'image' | 'zip' | 'html';
+  readonly family: 'pdf' | 'xml' | 'image' | 'zip' | 'cms' | 'tnef' | 'html';
   readonly mimeType: string;
   /** Without dot. */
   readonly extension: string;
@@ -9,6 +9,10 @@ export interface Kind {
 const PDF: Kind = { family: 'pdf', mimeType: 'application/pdf', extension: 'pdf' };
 const XML: Kind = { family: 'xml', mimeType: 'application/xml', extension: 'xml' };
 const ZIP: Kind = { family: 'zip', mimeType: 'application/zip', extension: 'zip' };
+/** Signed or encrypted (RFC 5652): a whole mail (S/MIME, RFC 8551), or one file. */
+const CMS: Kind = { family: 'cms', mimeType: 'application/pkcs7-mime', extension: 'p7m' };
+/** Outlook's way to attach (MS-OXTNEF). There is no living library that reads it, so it is handed on as it is. */
+const TNEF: Kind = { family: 'tnef', mimeType: 'application/vnd.ms-tnef', extension: 'dat' };
 /** What a mail's own text is made into; as an attachment it is none. */
 export const HTML: Kind = { family: 'html', mimeType: 'text/html', extension: 'html' };
 const JPEG = image('image/jpeg', 'jpg');
@@ -24,6 +28,7 @@ const BY_EXTENSION: ReadonlyMap<string, Kind> = new Map([
   ['pdf', PDF],
   ['xml', XML],
   ['zip', ZIP],
+  ['p7m', CMS],
   ['jpg', JPEG],
   ['jpeg', JPEG],
   ['jpe', JPEG],
@@ -49,6 +54,10 @@ const BY_TYPE: ReadonlyMap<string, Kind> = new Map([
   ['application/zip', ZIP],
   ['application/x-zip', ZIP],
   ['application/x-zip-compressed', ZIP],
+  ['application/pkcs7-mime', CMS],
+  ['application/x-pkcs7-mime', CMS],
+  ['application/ms-tnef', TNEF],
+  ['application/vnd.ms-tnef', TNEF],
   ['image/jpeg', JPEG],
   ['image/jpg', JPEG],
   ['image/pjpeg', JPEG],
@@ -63,9 +72,8 @@ const BY_TYPE: ReadonlyMap<string, Kind> = new Map([
   ['image/bmp', BMP],
 ]);
 
-/** The name of these lies: the content is a container, a signature, a calendar, or the mail's own text. */
-const NEVER =
-  /^(application\/(x-)?(pkcs7|pgp|ms-tnef)|application\/ms-tnef|text\/(html|calendar)|multipart\/|message\/)/;
+/** The name of these lies: the content is a signature, a certificate, a calendar, or the mail's own text. */
+const NEVER = /^(application\/(x-)?(pkcs7(?!-mime$)|pgp)|text\/(html|calendar)|multipart\/|message\/)/;
 
 /**
  * What a part is, by MIME type and file name, or undefined when it is no document. The type decides where it is one
@@ -78,6 +86,9 @@ export function kindOf(type: string, name: string | undefined): Kind | undefined
 
 /** Whether it is an archive, which is looked into. */
 export const isArchive = (mimeType: string): boolean => mimeType === ZIP.mimeType;
+
+/** Whether it is a signed or encrypted mail or file, which is looked into where it is only signed. */
+export const isCms = (mimeType: string): boolean => mimeType === CMS.mimeType;
 
 /** The extension of a file name in lower case, without dot; empty when there is none. */
 export function extensionOf(name: string | undefined): string {

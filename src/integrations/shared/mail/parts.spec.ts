@@ -29,12 +29,14 @@ describe('documentParts', () => {
     ['image/jpeg', 'IMG_1.jpg'],
     ['application/octet-stream', 'beleg.heic'],
     ['application/x-zip-compressed', 'rechnungen.zip'],
+    ['application/pkcs7-mime', 'smime.p7m'],
+    ['application/octet-stream', 'a.pdf.p7m'],
+    ['application/ms-tnef', 'winmail.dat'],
   ])('takes %s called %s', (type, name) => expect(taken(named(type, name))).toBe(true));
 
   it.each([
-    ['application/pkcs7-mime', 'smime.p7m'],
     ['application/pkcs7-signature', 'a.pdf'],
-    ['application/octet-stream', 'a.pdf.p7m'],
+    ['application/x-pkcs7-certificates', 'a.xml'],
     ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'a.docx'],
     ['text/calendar', 'a.xml'],
     ['text/html', 'a.pdf'],

@@ -41,6 +41,8 @@ interface Place {
   readonly depth: number;
 }
 
+/** These are never part of a mail's text. */
+const ALWAYS_ATTACHED: ReadonlySet<Kind['family']> = new Set(['pdf', 'zip', 'cms', 'tnef']);
 /** Images of at most this many encoded bytes that are shown in the text are logos, not documents. */
 const LOGO_BYTES = 64 * 1024;
 /** A mail nested deeper than this is an attack or a mistake. */
@@ -71,13 +73,12 @@ function* part(node: MailNode, place: Place): Generator<Part, void> {
   if (isMultipart(node)) return yield* children(node, place.section, place.depth);
   const [nested] = node.childNodes ?? [];
   if (nested) return yield* body(nested, place.section, place.depth + 1);
-  const name = node.dispositionParameters?.['filename'] ?? node.parameters?.['name'];
-  const declaredType = node.type.toLowerCase();
-  const kind = kindOf(declaredType, name ?? node.description);
-  if (!kind || !isAttached(node, kind, place.within)) return;
+  const name = nameOf(node);
+  const kind = kindOfPart(node, place.within);
+  if (!kind) return;
   yield {
     section: place.section,
-    declaredType,
+    declaredType: node.type.toLowerCase(),
     kind,
     ...(name ? { name } : {}),
     ...(node.description ? { description: node.description } : {}),
@@ -87,12 +88,22 @@ function* part(node: MailNode, place: Place): Generator<Part, void> {
   };
 }
 
+/** What a part without parts is, in a multipart of the type `within`; undefined when it is no document. */
+export function kindOfPart(node: MailNode, within: string): Kind | undefined {
+  const kind = kindOf(node.type.toLowerCase(), nameOf(node) ?? node.description);
+  return kind && isAttached(node, kind, within) ? kind : undefined;
+}
+
+function nameOf({ dispositionParameters, parameters }: MailNode): string | undefined {
+  return dispositionParameters?.['filename'] ?? parameters?.['name'];
+}
+
 /**
  * An attached document, or something that belongs to the mail's text? Only images and nameless XML are in doubt: logos
  * are referenced by Content-ID, lie in multipart/related or are small and inline; photos of receipts are not.
  */
 function isAttached(node: MailNode, kind: Kind, within: string): boolean {
-  if (kind.family === 'pdf' || kind.family === 'zip') return true;
+  if (ALWAYS_ATTACHED.has(kind.family)) return true;
   const attached = node.disposition === 'attachment';
   if (kind.family === 'xml') return attached || within !== 'multipart/alternative';
   const referable = Boolean(node.id);

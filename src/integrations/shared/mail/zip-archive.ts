@@ -1,4 +1,6 @@
 import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
+import { kindOf } from './document-kinds';
+import { type WrappedFile, WrapperUnreadable } from './wrapper';
 
 /** More files than any sender of invoices puts into one archive. */
 const MAX_ENTRIES = 1_000;
@@ -16,11 +18,6 @@ export interface ZipEntry {
   readonly crc32: number;
 }
 
-/** The archive is broken, encrypted, too large, or packed in a way that nobody reads. */
-export class ArchiveUnreadable extends Error {
-  override readonly name = 'ArchiveUnreadable';
-}
-
 /**
  * A zip archive (APPNOTE.TXT) in memory. Names are UTF-8 or CP437, as their flag says. Whether the bytes of a file are
  * those that its checksum was made of is not looked at: the transport has its own.
@@ -32,11 +29,11 @@ export class ZipArchive {
     readonly entries: readonly ZipEntry[],
   ) {}
 
-  /** @throws ArchiveUnreadable */
+  /** @throws WrapperUnreadable */
   static async open(bytes: Buffer): Promise<ZipArchive> {
     try {
       const file = await fromBufferPromise(bytes, { autoClose: false, decodeStrings: false, validateEntrySizes: true });
-      if (file.entryCount > MAX_ENTRIES) throw new ArchiveUnreadable(`${file.entryCount} files are too many.`);
+      if (file.entryCount > MAX_ENTRIES) throw new WrapperUnreadable(`${file.entryCount} files are too many.`);
       const found: Entry[] = [];
       for await (const entry of file.eachEntry()) found.push(entry);
       return new ZipArchive(
@@ -49,7 +46,16 @@ export class ZipArchive {
     }
   }
 
-  /** The unpacked bytes. @throws ArchiveUnreadable while they are read */
+  /** The files that may be documents. */
+  get documents(): WrappedFile[] {
+    return this.entries.flatMap((entry) => {
+      const name = entry.path.split(/[/\\]/).at(-1)!;
+      const kind = kindOf('', name);
+      return kind ? [{ ...entry, name, kind, read: () => this.read(entry) }] : [];
+    });
+  }
+
+  /** The unpacked bytes. @throws WrapperUnreadable while they are read */
   async *read({ index }: Pick<ZipEntry, 'index'>): AsyncGenerator<Buffer> {
     try {
       yield* (await this.file.openReadStreamPromise(this.found[index]!)) as AsyncIterable<Buffer>;
@@ -59,12 +65,12 @@ export class ZipArchive {
   }
 }
 
-/** @throws ArchiveUnreadable for a file that cannot be unpacked */
+/** @throws WrapperUnreadable for a file that cannot be unpacked */
 function described(entry: Entry, index: number): ZipEntry {
   const path = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
   if (!path.endsWith('/') && !entry.canDecodeFileData())
-    throw new ArchiveUnreadable('It is encrypted or packed oddly.');
-  if (entry.uncompressedSize > MAX_UNPACKED_BYTES) throw new ArchiveUnreadable('A file in it is too large.');
+    throw new WrapperUnreadable('It is encrypted or packed oddly.');
+  if (entry.uncompressedSize > MAX_UNPACKED_BYTES) throw new WrapperUnreadable('A file in it is too large.');
   return { index, path, size: entry.uncompressedSize, crc32: entry.crc32 };
 }
 
@@ -73,7 +79,7 @@ function isOfTheSystem(path: string): boolean {
   return /(^|\/)(__MACOSX\/|\._)|\/$/.test(path);
 }
 
-function unreadable(error: unknown): ArchiveUnreadable {
-  if (error instanceof ArchiveUnreadable) return error;
-  return new ArchiveUnreadable('It is no zip archive, or a broken one.', { cause: error });
+function unreadable(error: unknown): WrapperUnreadable {
+  if (error instanceof WrapperUnreadable) return error;
+  return new WrapperUnreadable('It is no zip archive, or a broken one.', { cause: error });
 }
