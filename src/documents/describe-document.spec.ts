@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type DocumentContent, describeDocument } from './describe-document';
 import { pdfWith } from '../../test/samples/e-invoices/pdf-with';
 import { sample } from '../../test/samples/e-invoices/sample';
@@ -12,6 +14,16 @@ function content(bytes: Buffer | string, given: Partial<DocumentContent> = {}) {
   const whole = jest.fn(() => Promise.resolve(all));
   return { head: all.subarray(0, 4096), size: all.length, filename: 'document', marked: true, whole, ...given };
 }
+
+/** The beginning of an archive: the header of its first file. */
+function zip(encrypted: boolean): Buffer {
+  const bytes = Buffer.alloc(60);
+  bytes.write('PK\x03\x04\x14\x00', 'latin1');
+  bytes[6] = encrypted ? 1 : 0;
+  return bytes;
+}
+
+const smime = (name: string) => readFileSync(join(__dirname, `../../test/samples/smime/${name}.p7m`));
 
 describe('describing a document', () => {
   const threads = new ReadingThreads(1, 30_000);
@@ -66,7 +78,6 @@ describe('describing a document', () => {
   });
 
   it.each<[what: string, bytes: () => Promise<Buffer> | Buffer, mimeType: string]>([
-    ['an encrypted PDF', () => pdfWith({ attachments: { 'factur-x.xml': cii }, userPassword: 'x' }), 'application/pdf'],
     ['a broken PDF', () => Buffer.from('%PDF-1.7\n/EmbeddedFile'), 'application/pdf'],
     ['a PDF with broken XML', () => pdfWith({ attachments: { 'factur-x.xml': cii.slice(9) } }), 'application/pdf'],
     ['a PDF without attachment', () => pdfWith({}), 'application/pdf'],
@@ -78,6 +89,30 @@ describe('describing a document', () => {
   ])('passes on %s with its true type and no metadata', async (_what, bytes, mimeType) => {
     const document = content(await bytes(), { filename: 'r.pdf', declaredMimeType: 'application/pdf' });
     expect(await described(document)).toEqual({ mimeType, metadata: {} });
+  });
+
+  it.each([
+    ['an encrypted PDF', 'r.pdf', pdfWith({ userPassword: 'x' }), 'application/pdf'],
+    [
+      'an encrypted ZUGFeRD',
+      'r.pdf',
+      pdfWith({ attachments: { 'factur-x.xml': cii }, userPassword: 'x' }),
+      'application/pdf',
+    ],
+    ['a zip archive with a password', 'r.zip', zip(true), 'application/zip'],
+    ['an encrypted mail', 'smime.p7m', smime('encrypted'), 'application/pkcs7-mime'],
+  ])('says of %s that it is encrypted', async (_what, filename, bytes, mimeType) => {
+    const document = content(await bytes, { filename });
+    expect(await described(document)).toEqual({ mimeType, metadata: { encrypted: true } });
+  });
+
+  it.each([
+    ['a PDF that cannot be changed without a password', 'r.pdf', pdfWith({ ownerPassword: 'x' }), 'application/pdf'],
+    ['a PDF that speaks of it', 'r.pdf', pdfWith({ attachments: { '/Encrypt': '/Encrypt' } }), 'application/pdf'],
+    ['a zip archive without a password', 'r.zip', zip(false), 'application/zip'],
+    ['a signed mail', 'smime.p7m', smime('signed'), 'application/pkcs7-mime'],
+  ])('says nothing of the kind of %s', async (_what, filename, bytes, mimeType) => {
+    expect(await described(content(await bytes, { filename }))).toEqual({ mimeType, metadata: {} });
   });
 
   it('does not ask for more of what is too large, or is no XML or PDF', async () => {

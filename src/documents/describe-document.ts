@@ -1,4 +1,5 @@
 import { decodeXmlStart } from './e-invoice/decode-xml';
+import { isEncryptedContainer } from './encrypted-container';
 import { MAX_PDF_BYTES, MAX_XML_BYTES } from './e-invoice/size-limits';
 import type { DocumentType, Metadata } from './metadata';
 import { mimeTypeOf, PDF, XML } from './mime-type';
@@ -13,7 +14,7 @@ export interface DocumentContent {
   readonly filename: string;
   /** What the source or a header says; may be wrong or say nothing. */
   readonly declaredMimeType?: string;
-  /** Whether `InvoiceMarks` has seen a sign of an embedded invoice; a PDF without one is not opened. */
+  /** Whether `InvoiceMarks` has seen a sign of an embedded invoice or of encryption; a PDF without one is not opened. */
   readonly marked: boolean;
   /** The whole content. Asked for at most once, and only for XML and PDF within their size limits. */
   whole(): Promise<Buffer>;
@@ -33,8 +34,8 @@ const INVOICE_ROOT = /<(?:[\w.-]+:)?(?:Invoice|CreditNote|CrossIndustryInvoice|C
 
 /**
  * Says what a document is: its MIME type by content, and for e-invoices (contract 4: UBL, CII, ZUGFeRD, Factur-X) the
- * document type and metadata of its XML. XML over 10 MiB and PDF over 25 MiB are not opened. A broken, encrypted or
- * hostile document yields its type and no metadata: it is passed on all the same. Rejects only with the error of
+ * document type and metadata of its XML. XML over 10 MiB and PDF over 25 MiB are not opened. A broken or hostile document
+ * yields its type and no metadata, an encrypted one that it is encrypted: it is passed on all the same. Rejects only with the error of
  * `whole`, and when no reading thread can be started; both are worth another try.
  */
 export async function describeDocument(
@@ -46,7 +47,7 @@ export async function describeDocument(
   return {
     mimeType,
     ...(found?.documentType && { documentType: found.documentType }),
-    metadata: found?.metadata ?? {},
+    metadata: found?.metadata ?? (isEncryptedContainer(mimeType, content.head) ? { encrypted: true } : {}),
   };
 }
 

@@ -21,6 +21,7 @@ describe('InvoiceMarks', () => {
   it('finds a mark that lies across the seam of chunks, however small they are', async () => {
     expect((await passed('… Embedded', 'File …')).found).toBe(true);
     expect((await passed(...'… factur-x …')).found).toBe(true);
+    expect((await passed('trailer << /Encr', 'ypt 7 0 R')).found).toBe(true);
   });
 
   it('finds nothing where there is nothing, also not across the parts of a mark in two places', async () => {

@@ -45,6 +45,8 @@ export interface Metadata {
   order_reference?: string;
   preceding_invoice?: string;
   payment?: { status?: (typeof PAYMENT_STATUSES)[number]; method?: string; date?: string };
+  /** Only ever true: it cannot be opened without a password or a key. */
+  encrypted?: true;
   e_invoice?: { format: (typeof E_INVOICE_FORMATS)[number]; profile?: string; valid?: boolean };
   source?: {
     kind?: string;

@@ -175,6 +175,14 @@ export class MetadataView implements Metadata {
   @ApiPropertyOptional({ type: EInvoiceView, description: 'Set when it is an electronic invoice.' })
   e_invoice?: EInvoiceView;
 
+  @ApiPropertyOptional({
+    type: Boolean,
+    description:
+      'True when it cannot be opened without a password or a key: an encrypted PDF, zip archive or mail. It is handed on as it is. Absent otherwise.',
+    example: true,
+  })
+  encrypted?: true;
+
   @ApiPropertyOptional({ type: SourceView, description: 'Where it was found.' })
   source?: SourceView;
 }

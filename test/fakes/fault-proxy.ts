@@ -24,6 +24,7 @@ export class FaultProxy {
   private readonly sockets = new Set<Socket>();
   private readonly listener: Server;
   private next: (connection: number) => Fault = () => ({});
+  private heard: (bytes: Buffer) => void = () => undefined;
 
   private constructor(private readonly target: { readonly host: string; readonly port: number }) {
     this.listener = createServer({ noDelay: true }, (client) => this.serve(client));
@@ -49,6 +50,11 @@ export class FaultProxy {
   /** What happens to connections from now on; asked once for each, counted from 1. */
   faults(next: (connection: number) => Fault): void {
     this.next = next;
+  }
+
+  /** Tells of everything that clients send from now on. */
+  overhear(listener: (bytes: Buffer) => void): void {
+    this.heard = listener;
   }
 
   /** Cuts everything that is open now. */
@@ -86,6 +92,7 @@ export class FaultProxy {
     }
     let stalled = false;
     client.on('data', (bytes) => {
+      this.heard(bytes);
       if (!stalled) server.write(bytes);
     });
     let passed = 0;

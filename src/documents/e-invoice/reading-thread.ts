@@ -3,7 +3,7 @@ import { limitAllocations } from './allocation-limit';
 import type { DescribedInvoice } from './facts-to-metadata';
 import { isPictureOf } from './picture';
 import { readXmlInvoice } from './read-xml-invoice';
-import { readZugferd } from './zugferd';
+import { needsPassword, readZugferd } from './zugferd';
 
 // The entry point of a reading thread (see reading-threads.ts): one message in, one message out, nothing is kept.
 
@@ -12,7 +12,7 @@ export type ReadingRequest =
   | { readonly kind: 'xml' | 'pdf'; readonly bytes: Uint8Array }
   | { readonly kind: 'picture'; readonly bytes: Uint8Array; readonly invoice: Uint8Array };
 
-/** What it answers: null when the document is no e-invoice or no picture, or broken, encrypted or refused. */
+/** What it answers: null when the document says nothing about itself or is no picture, or is broken or refused. */
 export type ReadingAnswer = DescribedInvoice | null;
 export type PictureAnswer = true | null;
 
@@ -23,7 +23,8 @@ async function answer(request: ReadingRequest): Promise<ReadingAnswer | PictureA
   try {
     if (kind === 'picture') return (await isPictureOf(bytes, request.invoice)) || null;
     return (kind === 'pdf' ? await readZugferd(bytes) : readXmlInvoice(bytes)) ?? null;
-  } catch {
+  } catch (error) {
+    if (kind === 'pdf' && needsPassword(error)) return { metadata: { encrypted: true } };
     return null; // a broken document says nothing about itself; it is still passed on
   }
 }

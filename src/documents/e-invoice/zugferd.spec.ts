@@ -1,6 +1,6 @@
 import { changed, sample } from '../../../test/samples/e-invoices/sample';
 import { pdfWith } from '../../../test/samples/e-invoices/pdf-with';
-import { readZugferd } from './zugferd';
+import { needsPassword, readZugferd } from './zugferd';
 
 const cii = sample('cii-invoice');
 
@@ -45,8 +45,10 @@ describe('the invoice in a PDF', () => {
   it('cannot be read from an encrypted PDF, a broken one, or when the XML is broken', async () => {
     const encrypted = await pdfWith({ attachments: { 'factur-x.xml': cii }, userPassword: 'secret' });
     await expect(readZugferd(encrypted)).rejects.toThrow('password');
+    expect(needsPassword(await readZugferd(encrypted).catch((error: unknown) => error))).toBe(true);
     await expect(readZugferd(Buffer.from('%PDF-1.7\nEmbeddedFile'))).rejects.toThrow('Invalid PDF');
     const broken = await pdfWith({ attachments: { 'factur-x.xml': cii.slice(0, -9) } });
     await expect(readZugferd(broken)).rejects.toThrow('not well-formed');
+    expect(needsPassword(await readZugferd(broken).catch((error: unknown) => error))).toBe(false);
   });
 });

@@ -36,6 +36,11 @@ export async function readZugferd(bytes: Uint8Array): Promise<DescribedInvoice |
   }
 }
 
+/** Whether reading failed because the PDF cannot be opened without a password; one that asks for it only for changes is read. */
+export function needsPassword(error: unknown): boolean {
+  return error instanceof Error && error.name === 'PasswordException';
+}
+
 /** The library's types leave the attachment's bytes open. */
 function contentOf(answer: unknown): Uint8Array | undefined {
   return ArrayBuffer.isView(answer) ? new Uint8Array(answer.buffer, answer.byteOffset, answer.byteLength) : undefined;

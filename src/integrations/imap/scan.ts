@@ -8,8 +8,11 @@ import { HEADERS } from '../shared/mail/mail-headers';
 import { rawNames } from './raw-names';
 import { sequenceSet } from './sequence-set';
 
-/** Where a folder was left: everything up to `lastUid` has been looked at while the folder was this one. */
-type Position = { readonly uidValidity: string; readonly lastUid: number };
+/**
+ * Where a folder was left: everything up to `lastUid` has been looked at while the folder was this one. `modSeq` is its
+ * HIGHESTMODSEQ then (CONDSTORE, RFC 7162), where the server has it.
+ */
+type Position = { readonly uidValidity: string; readonly lastUid: number; readonly modSeq?: string };
 export type ImapCursor = { readonly folders: { readonly [path: string]: Position } };
 
 /** Mails a page: two commands' answers fit in memory, and a round trip is shared by many. */
@@ -66,6 +69,7 @@ async function* scanFolder(
   since: Date | null,
   choice: Choice,
 ): AsyncGenerator<FolderPage> {
+  if (position && (await isUnchanged(pool, folder, position))) return;
   const found = await pool.useFolder(
     folder,
     async (client, mailbox) => {
@@ -74,11 +78,12 @@ async function* scanFolder(
       const uids = await newUids(client, mailbox, known, since);
       // UIDs below UIDNEXT that are not among them are too old or were deleted: no need to look again.
       const seen = Number.isSafeInteger(mailbox.uidNext) ? mailbox.uidNext - 1 : 0;
-      return { uidValidity, uids, end: Math.max(known, seen, uids.at(-1) ?? 0) };
+      return { uidValidity, uids, end: Math.max(known, seen, uids.at(-1) ?? 0), ...modSeqOf(mailbox) };
     },
     true,
   );
-  const { uidValidity, uids, end } = found;
+  const { uidValidity, uids, end, modSeq } = found;
+  const whole: Position = { uidValidity, lastUid: end, ...(modSeq !== undefined && { modSeq }) };
   const read = (batch: readonly number[]) =>
     pool.useFolder(folder, async (client, mailbox) => {
       if (String(mailbox.uidValidity) !== uidValidity)
@@ -94,11 +99,32 @@ async function* scanFolder(
     reading?.catch(() => undefined); // thrown at its await
     yield {
       ...documentsOf(mails, folder, uidValidity, since, choice),
-      position: { uidValidity, lastUid: reading ? uids[at + PAGE - 1]! : end },
+      position: reading ? { uidValidity, lastUid: uids[at + PAGE - 1]! } : whole,
     };
   }
   const moved = position?.uidValidity !== uidValidity || position.lastUid !== end;
-  if (uids.length === 0 && moved) yield { documents: [], filtered: 0, position: { uidValidity, lastUid: end } };
+  if (uids.length === 0 && moved) yield { documents: [], filtered: 0, position: whole };
+}
+
+/**
+ * Whether nothing has come since, by one STATUS; a folder is only opened for what is new. HIGHESTMODSEQ grows with every flag,
+ * and not every server keeps it for good: it decides only where there is no UIDNEXT. False also when STATUS is refused.
+ */
+async function isUnchanged(
+  pool: MailboxPool,
+  folder: string,
+  { uidValidity, lastUid, modSeq }: Position,
+): Promise<boolean> {
+  const query = { uidNext: true, uidValidity: true, highestModseq: true };
+  const status = await pool.use((client) => client.status(folder, query).catch(() => false as const));
+  if (!status || String(status.uidValidity) !== uidValidity) return false;
+  if (status.uidNext !== undefined) return status.uidNext === lastUid + 1;
+  return modSeq !== undefined && modSeqOf(status).modSeq === modSeq;
+}
+
+/** RFC 7162 section 3.1.2: zero where a folder cannot tell. */
+function modSeqOf({ highestModseq }: { highestModseq?: bigint }): { modSeq?: string } {
+  return highestModseq ? { modSeq: String(highestModseq) } : {};
 }
 
 async function newUids(client: ImapFlow, mailbox: MailboxObject, known: number, since: Date | null): Promise<number[]> {

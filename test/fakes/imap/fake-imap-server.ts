@@ -20,7 +20,7 @@ export interface FakeImapOptions {
   readonly loginDisabled?: boolean;
   /** Default `/`. */
   readonly delimiter?: string;
-  /** Capabilities that are not offered and then not understood, for example `CONDSTORE`, `SASL-IR`, `LITERAL+`, `AUTH=PLAIN`. */
+  /** Capabilities that are not offered and then not understood, for example `CONDSTORE`, `SASL-IR`, `LITERAL+`, `AUTH=PLAIN`; and `UIDNEXT`, which some servers do not tell. */
   readonly without?: readonly string[];
   /** False: letters beyond ASCII in a quoted string are BAD, as the grammar has it. Default true, as most servers do. */
   readonly quoted8bit?: boolean;

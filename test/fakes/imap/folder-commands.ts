@@ -54,7 +54,7 @@ function openCommand(readOnly: boolean): Command {
         `${selected.recent} RECENT`,
         ...(unseen < 0 ? [] : [`OK [UNSEEN ${unseen + 1}] First unseen`]),
         `OK [UIDVALIDITY ${folder.uidValidity}] UIDs valid`,
-        `OK [UIDNEXT ${folder.uidNext}] Next UID`,
+        ...(session.host.withheld.has('UIDNEXT') ? [] : [`OK [UIDNEXT ${folder.uidNext}] Next UID`]),
         ...(session.offers('CONDSTORE') ? [`OK [HIGHESTMODSEQ ${folder.highestModSequence}] Highest`] : []),
       ];
       for (const line of lines) await session.untagged(line);
@@ -102,7 +102,8 @@ const status: Command = {
       UNSEEN: folder.messages.filter(({ flags }) => !flags.has('\\Seen')).length,
       HIGHESTMODSEQ: folder.highestModSequence,
     };
-    const answer = items.map((item) => `${item} ${values[item]}`).join(' ');
+    const told = items.filter((item) => !session.host.withheld.has(item));
+    const answer = told.map((item) => `${item} ${values[item]}`).join(' ');
     await session.untagged(`STATUS ${string(encodeMailboxName(path))} (${answer})`);
   },
 };

@@ -41,8 +41,8 @@ export class Dovecot {
     readonly ca: string,
   ) {}
 
-  /** Throws with what to install when there is no Dovecot. */
-  static async start(): Promise<Dovecot> {
+  /** `capability` is what it says that it can, instead of what it can. Throws with what to install when there is no Dovecot. */
+  static async start({ capability }: { readonly capability?: string } = {}): Promise<Dovecot> {
     const binary = ['/usr/sbin/dovecot', '/usr/local/sbin/dovecot', '/opt/homebrew/sbin/dovecot', 'dovecot'].find(
       (path) => spawnSync(path, ['--version']).status === 0,
     );
@@ -54,7 +54,8 @@ export class Dovecot {
     await writeFile(join(home, 'cert.pem'), cert);
     await writeFile(join(home, 'key.pem'), key);
     await writeFile(join(home, 'users'), `${DOVECOT_USER.user}:{PLAIN}${DOVECOT_USER.password}\n`);
-    await writeFile(join(home, 'dovecot.conf'), configuration(home, account, port, tlsPort));
+    const said = capability === undefined ? '' : `imap_capability = ${capability}\n`;
+    await writeFile(join(home, 'dovecot.conf'), configuration(home, account, port, tlsPort) + said);
     await mkdir(join(home, 'mail'));
     for (const name of ['', 'mail', 'cert.pem', 'key.pem', 'users', 'dovecot.conf'])
       await chown(join(home, name), account.uid, account.gid);

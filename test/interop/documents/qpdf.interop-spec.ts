@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeDocument, type DocumentDescription } from '../../../src/documents/describe-document';
+import { InvoiceMarks } from '../../../src/documents/invoice-marks';
+import { HEAD_BYTES } from '../../../src/documents/mime-type';
+import { ReadingThreads } from '../../../src/documents/reading-threads';
+import { pdfWith } from '../../samples/e-invoices/pdf-with';
+import { sample } from '../../samples/e-invoices/sample';
+
+const MISSING = 'qpdf is not installed. This suite needs it: apt-get update && apt-get install -y qpdf';
+
+const threads = new ReadingThreads(1, 30_000);
+let home: string;
+
+beforeAll(async () => {
+  if (spawnSync('qpdf', ['--version']).status !== 0) throw new Error(MISSING);
+  home = await mkdtemp(join(tmpdir(), 'qpdf-'));
+  await writeFile(join(home, 'in.pdf'), await pdfWith({ attachments: { 'factur-x.xml': sample('cii-invoice') } }));
+});
+afterAll(async () => {
+  await threads.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+/** Made by qpdf of a ZUGFeRD invoice, and described as a fetch does. */
+async function described(...how: (readonly string[])[]): Promise<DocumentDescription> {
+  const { status, stderr } = spawnSync('qpdf', [...how.flat(), 'in.pdf', 'out.pdf'], { cwd: home });
+  if (status !== 0) throw new Error(`qpdf: ${stderr.toString()}`);
+  const bytes = await readFile(join(home, 'out.pdf'));
+  const marks = new InvoiceMarks();
+  for await (const chunk of marks.watch(pieces(bytes))) expect(chunk.length).toBeGreaterThan(0);
+  const whole = () => Promise.resolve(bytes);
+  const { found: marked } = marks;
+  const head = bytes.subarray(0, Math.min(HEAD_BYTES, 500));
+  return describeDocument({ head, size: bytes.length, filename: 'r.pdf', marked, whole }, threads);
+}
+
+async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 700) yield bytes.subarray(at, at + 700);
+}
+
+const LAYOUTS = ['--object-streams=disable', '--object-streams=generate', '--linearize'];
+const weak = '--allow-weak-crypto';
+
+describe.each(LAYOUTS)('a PDF that qpdf has written (%s)', (layout) => {
+  it.each([
+    ['RC4 of 40 bits', [weak, '--encrypt', 'user', 'owner', '40', '--']],
+    ['RC4 of 128 bits', [weak, '--encrypt', 'user', 'owner', '128', '--use-aes=n', '--']],
+    ['AES of 128 bits', [weak, '--encrypt', 'user', 'owner', '128', '--use-aes=y', '--']],
+    ['AES of 256 bits', ['--encrypt', 'user', 'owner', '256', '--']],
+    [
+      'AES of 256 bits, the metadata left readable',
+      ['--encrypt', 'user', 'owner', '256', '--cleartext-metadata', '--'],
+    ],
+  ])('and that opens with a password only, by %s, is said to be encrypted', async (_, how) => {
+    expect(await described([layout], how)).toEqual({ mimeType: 'application/pdf', metadata: { encrypted: true } });
+  });
+
+  it.each([
+    ['AES of 128 bits', [weak, '--encrypt', '', 'owner', '128', '--use-aes=y', '--']],
+    ['AES of 256 bits', ['--encrypt', '', 'owner', '256', '--modify=none', '--']],
+    ['nothing', []],
+  ])('and that opens without a password is read as an e-invoice (protected by %s)', async (_, how) => {
+    const { metadata } = await described([layout], how);
+    expect(metadata).toMatchObject({ number: 'F-1001', e_invoice: { format: 'FACTURX', valid: true } });
+    expect(metadata).not.toHaveProperty('encrypted');
+  });
+});
