@@ -23,7 +23,7 @@ export interface Login {
 /** A connection that is logged in. It does one thing at a time. */
 export interface FtpLine {
   readonly client: Client;
-  /** Where the login begins, as an absolute path. */
+  /** Where the login begins, as an absolute path, a character for each byte. */
   readonly home: string;
   /** Whether it lists with exact times (RFC 3659). */
   readonly hasFacts: boolean;
@@ -41,6 +41,8 @@ export async function connect(login: Login, network: Network, signal: AbortSigna
     allowSeparateTransferHost: false,
     maxListingBytes: MAX_LISTING_BYTES,
   });
+  // Byte by byte: names need not be UTF-8, and each has to be sent back as it came (`listFolder`, `absolute`).
+  client.ftp.encoding = 'latin1';
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(LOGIN_TIMEOUT_MS)]);
   // Not every step notices that its connection was closed.
   const late = new Promise<never>((_, reject) => {
@@ -67,10 +69,15 @@ async function logIn(client: Client, login: Login, network: Network): Promise<Ft
   // Without TLS, where it is wanted, nothing secret is sent: this throws.
   if (login.security === 'EXPLICIT') await Promise.race([client.useTLS(tls), closing(client.ftp.socket)]);
   await client.sendIgnoringError('OPTS UTF8 ON');
-  await client.login(login.user, login.password);
+  await client.login(asBytes(login.user), asBytes(login.password));
   await client.useDefaultSettings();
   const home = await client.pwd();
   return { client, home: home.replace(/\/+$/, ''), hasFacts: client.availableListCommands.includes('MLSD') };
+}
+
+/** RFC 2640: in UTF-8. */
+function asBytes(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
 }
 
 /** A line that breaks while TLS begins is noticed by nobody else. */

@@ -1,4 +1,5 @@
 import type { FieldOption } from '../field';
+import { shownName } from '../shared/walk/byte-names';
 import { nameOf } from '../shared/walk/tree';
 import { classifyFolder, codeOf } from './ftp-errors';
 import type { FtpPool } from './ftp-pool';
@@ -14,10 +15,9 @@ const START: FieldOption = {
 export async function listFolders(pool: FtpPool, now: Date, parent?: string): Promise<FieldOption[]> {
   const entries = await pool.use((line) => listFolder(line, parent ?? START_FOLDER, now));
   const options = entries
-    // A name that is no UTF-8 cannot be asked for again.
-    .filter(({ kind, path }) => kind === 'folder' && !path.includes('\uFFFD'))
+    .filter(({ kind }) => kind === 'folder')
     // It is not told what is in them.
-    .map(({ path }): FieldOption => ({ value: path, label: nameOf(path), hasChildren: true }))
+    .map(({ path }): FieldOption => ({ value: path, label: shownName(nameOf(path)), hasChildren: true }))
     .sort((a, b) => a.value.localeCompare(b.value, 'de', { numeric: true }));
   return parent === undefined ? [START, ...options] : options;
 }
@@ -33,7 +33,7 @@ export function findFolders(pool: FtpPool, paths: readonly string[]): Promise<(F
       else {
         try {
           await line.client.send(`CWD ${absolute(line, path)}`);
-          found.push({ value: path, label: path });
+          found.push({ value: path, label: shownName(path) });
         } catch (error) {
           if (codeOf(error) === undefined) throw classifyFolder(error, 'FTP');
           found.push(null);

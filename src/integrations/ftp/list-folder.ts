@@ -1,4 +1,5 @@
 import { type FileInfo, FileType } from 'basic-ftp';
+import { bytesOfName, nameOfBytes } from '../shared/walk/byte-names';
 import type { TreeFile, TreeFolder } from '../shared/walk/tree';
 import { ConfigurationGone } from '../source-errors';
 import type { FtpLine } from './connect';
@@ -30,7 +31,8 @@ export async function listFolder(line: FtpLine, folder: string, now: Date): Prom
     });
     let links = 0;
     for (const entry of entries) {
-      const path = folder === START_FOLDER ? entry.name : `${folder}/${entry.name}`;
+      const name = nameOfBytes(Buffer.from(entry.name, 'latin1'));
+      const path = folder === START_FOLDER ? name : `${folder}/${name}`;
       if (entry.isDirectory) found.push({ kind: 'folder', path });
       else if (entry.isFile) found.push(await withTime(line, fileOf(path, entry, now), now));
       else if (entry.type === FileType.SymbolicLink && links++ < MOST_LINKS) {
@@ -65,9 +67,9 @@ export async function lookUp(line: FtpLine, path: string): Promise<TreeFile | nu
   }
 }
 
-/** The path as it is sent: absolute, so that no name begins a command's argument. */
+/** The path as it is sent, a character for each byte: absolute, so that no name begins a command's argument. */
 export function absolute({ home }: FtpLine, path: string): string {
-  return path === START_FOLDER ? home || '/' : `${home}/${path}`;
+  return path === START_FOLDER ? home || '/' : `${home}/${bytesOfName(path).toString('latin1')}`;
 }
 
 function fileOf(path: string, entry: FileInfo, now: Date): TreeFile {

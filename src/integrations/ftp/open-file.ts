@@ -81,10 +81,10 @@ async function findOut(pool: FtpPool, file: FileLocator): Promise<never> {
   }
 }
 
-async function* transfer({ client, home }: FtpLine, { path }: FileLocator, position: number): AsyncGenerator<Buffer> {
+async function* transfer(line: FtpLine, { path }: FileLocator, position: number): AsyncGenerator<Buffer> {
   const bytes = new PassThrough();
   // It also fails when the reader goes away.
-  const done = client.downloadTo(bytes, `${home}/${path}`, position);
+  const done = line.client.downloadTo(bytes, absolute(line, path), position);
   done.catch((error: Error) => bytes.destroy(error));
   for await (const chunk of bytes) yield chunk as Buffer;
   await done;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmod, rename } from 'node:fs/promises';
+import { chmod, mkdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { types } from 'node:util';
@@ -67,6 +67,34 @@ describe.each([
       });
     },
   );
+
+  it('fetches files whose names and folders are no UTF-8, and shows them as they were meant', async () => {
+    const { put, fields, root } = await use(start('EXPLICIT'));
+    const content = randomBytes(200_000);
+    await put('Büro/ü.pdf', 'a');
+    const raw = (path: string) => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, 'latin1')]);
+    await mkdir(raw('B\xfcro'));
+    await writeFile(raw('B\xfcro/M\xe4rz.pdf'), content);
+    await writeFile(raw('B\xfcro/\xa0.pdf'), 'b');
+    await chmod(raw('B\xfcro'), 0o777);
+    const old = new Date('2026-03-04T05:06:07Z');
+    for (const name of ['M\xe4rz', '\xa0']) await utimes(raw(`B\xfcro/${name}.pdf`), old, old);
+
+    const all = sessions.open(fields);
+    const tree = (await ftp.step2!(all)).find(({ id }) => id === 'folders')!;
+    expect(tree.options!.map(({ label }) => label).slice(1)).toEqual(['Büro', 'Büro']);
+    const values = tree.options!.slice(1).map(({ value }) => value);
+    expect(await ftp.resolve!(all, 'folders', values)).toMatchObject([{ label: 'Büro' }, { label: 'Büro' }]);
+    const { documents } = await listAll(ftp, all);
+    expect(documents.map(({ filename }) => filename).sort()).toEqual(['März.pdf', '\xa0.pdf', 'ü.pdf'].sort());
+
+    const folder = values.find((value) => value !== 'Büro')!;
+    const chosen = sessions.open(fields, { step2: { folders: [folder], include: 'märz*' } });
+    const [found, ...others] = (await listAll(ftp, chosen)).documents;
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ filename: 'März.pdf', metadata: { source: { path: 'Büro/März.pdf' } } });
+    expect(await read(ftp, chosen, found!)).toEqual(content);
+  });
 
   it('goes through 50,000 files of one folder, and a second time reads nothing', async () => {
     const { put, fields, root } = await use(start('NONE'));

@@ -1,5 +1,6 @@
 import type { DocumentRef } from '../../source-document';
 import { FileLocator } from './file-locator';
+import { shownName } from './byte-names';
 import { nameOf, type TreeFile } from './tree';
 import { digest } from './walk-choice';
 
@@ -14,11 +15,11 @@ export function reference(file: TreeFile): DocumentRef {
     dedupeKey: keyOf(file),
     isSameByContent: true,
     externalId: file.externalId ?? null,
-    filename: nameOf(file.path),
+    filename: shownName(nameOf(file.path)),
     metadata: {
       source: {
         kind: 'file',
-        path: file.path.normalize('NFC'),
+        path: shownName(file.path).normalize('NFC'),
         ...(file.modifiedAt && { modified_at: utc(file.modifiedAt) }),
       },
     },

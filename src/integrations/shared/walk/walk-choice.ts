@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { startOfDay } from './start-of-day';
+import { shownName } from './byte-names';
 import { isUnfinished, matcher } from './patterns';
 import { isBelow, type TreeFile } from './tree';
 import { DEFAULT_KINDS, endingsOf } from './walk-fields';
@@ -35,7 +36,7 @@ export function walkChoice(
     digest: digest([folders, kinds, include, exclude, since?.toISOString() ?? null]),
     wants(path, folder) {
       const below = isBelow(path, folder) && folder !== '.' && folder !== '' ? path.slice(folder.length) : path;
-      const relative = below.replace(/^\/+/, '');
+      const relative = shownName(below).replace(/^\/+/, '');
       if (isUnfinished(relative)) return false;
       if (endings && !endings.has(/\.([^./]+)\s*$/.exec(relative)?.[1]?.toLowerCase() ?? '')) return false;
       return (include.trim() === '' || isIncluded(relative)) && !isExcluded(relative);
