@@ -2,7 +2,7 @@ import type { Network } from '../../platform/network/network';
 import { drop, type HttpAnswer, type HttpRequest, HttpSource, type Target } from '../shared/http/http-source';
 import { ConfigurationGone, ContractBroken } from '../source-errors';
 import { refusal, takesBasic } from './dav-errors';
-import { type DigestChallenge, digestChallenge, DigestLogin } from './digest-login';
+import { digestChallenge, DigestLogin } from './digest-login';
 import { PROPERTIES, readMultistatus, type Resource } from './multistatus';
 
 const WHAT = 'WebDAV';
@@ -12,13 +12,17 @@ export interface Login {
   readonly password: string;
 }
 
+/** How the server wants us to log in. */
+type Scheme = 'basic' | DigestLogin;
+
 /**
  * The requests of WebDAV that are needed. The login is sent with each, and to the server's own origin only: Basic (RFC 7617), and
- * Digest (RFC 7616) where a server takes nothing else.
+ * Digest (RFC 7616) where a server takes nothing else. Where everybody on the way can read what is sent (http), the server is
+ * asked first, and whoever takes Digest never gets the password.
  */
 export class DavClient {
   readonly http: HttpSource;
-  private digest?: DigestLogin;
+  private scheme?: Scheme;
 
   constructor(
     network: Network,
@@ -65,37 +69,41 @@ export class DavClient {
     };
     return this.send(target, { method: 'GET', headers });
   }
+
   private async send(target: Target, request: HttpRequest): Promise<HttpAnswer> {
-    const { digest } = this;
-    const answer = await this.http.send(target, { ...request, secrets: this.secrets(request, target, digest) });
-    const challenge = answer.status === 401 && answer.isTrusted ? soleChallenge(answer) : undefined;
-    // An answer to a challenge holds for one address and one nonce; where both were right, the password was not.
-    const isRefused = digest !== undefined && !challenge?.isStale && isSame(target, answer.target);
-    if (!challenge || isRefused) return answer;
+    const { scheme } = this;
+    const used = scheme ?? (target.origin.startsWith('https:') ? 'basic' : undefined);
+    const answer = await this.http.send(target, { ...request, secrets: this.secrets(request, target, used) });
+    const next = answer.status === 401 && answer.isTrusted ? this.schemeFor(answer, target, used) : undefined;
+    if (!next) return answer;
     await drop(answer);
+    this.scheme = next;
+    return this.http.send(answer.target, { ...request, secrets: this.secrets(request, answer.target, next) });
+  }
+
+  /** How to log in after a 401; undefined when there is no other way, or the login was refused. */
+  private schemeFor({ headers, target }: HttpAnswer, asked: Target, used: Scheme | undefined): Scheme | undefined {
+    const challenge = digestChallenge(headers['www-authenticate']);
+    // Whoever takes Basic has had the password, and refused it.
+    if (used === 'basic' && takesBasic(headers)) return undefined;
+    // An answer to a challenge holds for one address and one nonce; where both were right, the password was not.
+    if (used instanceof DigestLogin && !challenge?.isStale && isSame(asked, target)) return undefined;
     const { user, password } = this.login;
-    this.digest = new DigestLogin(challenge, user, password);
-    return this.http.send(answer.target, {
-      ...request,
-      secrets: this.secrets(request, answer.target, this.digest),
-    });
+    if (challenge) return new DigestLogin(challenge, user, password);
+    return takesBasic(headers) ? 'basic' : undefined;
   }
 
   private secrets(
     { method }: HttpRequest,
     { path }: Target,
-    digest: DigestLogin | undefined,
-  ): { authorization: string } {
-    if (digest) return { authorization: digest.header(method, path) };
+    scheme: Scheme | undefined,
+  ): { authorization: string } | undefined {
+    if (scheme === undefined) return undefined;
+    if (scheme !== 'basic') return { authorization: scheme.header(method, path) };
     const { user, password } = this.login;
     // In UTF-8, as every server of today takes it.
     return { authorization: `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}` };
   }
-}
-
-/** The Digest challenge of a server that does not take Basic. */
-function soleChallenge({ headers }: HttpAnswer): DigestChallenge | undefined {
-  return takesBasic(headers) ? undefined : digestChallenge(headers['www-authenticate']);
 }
 
 function isSame(a: Target, b: Target): boolean {

@@ -150,6 +150,23 @@ describe('Logging in to a WebDAV server', () => {
     }
   });
 
+  it('asks a server that everybody can overhear for its way to log in before it sends anything', async () => {
+    await webdav.check(session());
+    const sent = server.requests.map(({ authorization }) => authorization?.split(' ')[0]);
+    expect(sent[0]).toBeUndefined();
+    expect(sent.length).toBeGreaterThan(1);
+    expect(new Set(sent.slice(1))).toEqual(new Set(['Basic']));
+  });
+
+  it('never gives the password to a server that takes Digest, whatever else it takes, and however often it refuses', async () => {
+    const both = 'Basic realm="x", Digest realm="x", nonce="n", qop="auth"';
+    server.fault = () => ({ status: 401, headers: { 'www-authenticate': both } });
+    expect(await failure(webdav.check(session()))).toBeInstanceOf(InvalidCredentials);
+    const sent = server.requests.map(({ authorization }) => authorization?.split(' ')[0]);
+    expect(sent[0]).toBeUndefined();
+    expect(new Set(sent.slice(1))).toEqual(new Set(['Digest']));
+  });
+
   it('connects to no address that the network guard refuses', async () => {
     const closed = new GuardedNetwork({ allow: [] });
     expect(await failure(webdav.check(session({}, { through: closed })))).toBeInstanceOf(AddressNotAllowed);

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { InvalidCredentials, Temporary } from '../../../src/integrations/source-errors';
 import { webdav } from '../../../src/integrations/webdav/webdav';
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
@@ -82,8 +81,7 @@ describe('the WebDAV connector and Apache', () => {
     const opened = sessions.open(server.fields);
     const { documents } = await listAll(webdav, opened);
     expect(documents).toHaveLength(40);
-    // Apache is told to forget what it asked for within a second.
-    await setTimeout(1_500);
+    await server.nonceEnds();
     const contents = await Promise.all(documents.map((ref) => read(webdav, opened, ref)));
     expect(new Set(contents.map(String)).size).toBe(40);
     const wrong = webdav.check(sessions.open({ ...server.fields, password: 'falsch' }));

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { chmod, chown, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { digestChallenge, DigestLogin } from '../../../src/integrations/webdav/digest-login';
 import { makeCertificate } from '../../fakes/imap/certificate';
 import { AN_HOUR_AGO } from '../storage/an-hour-ago';
 import { freePort, installed, ServerProcess } from '../storage/server-process';
@@ -113,6 +115,19 @@ export class Apache {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);
     await utimes(file, modified, modified);
+  }
+
+  /** Resolves when a nonce that is given out now is good no longer; with Digest that is after a second. */
+  async nonceEnds(): Promise<void> {
+    const ask = (authorization?: string) =>
+      fetch(String(this.fields['url']), { method: 'OPTIONS', ...(authorization && { headers: { authorization } }) });
+    const asked = digestChallenge((await ask()).headers.get('www-authenticate') ?? '');
+    if (!asked) throw new Error('Apache does not ask for Digest.');
+    const login = new DigestLogin(asked, this.user, this.password);
+    for (let isStale = false; !isStale; await setTimeout(50)) {
+      const { headers } = await ask(login.header('OPTIONS', '/dav/'));
+      isStale = digestChallenge(headers.get('www-authenticate') ?? '')?.isStale === true;
+    }
   }
 
   async stop(): Promise<void> {
