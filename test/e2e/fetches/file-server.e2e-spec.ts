@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ublInvoice } from '../../builders/an-invoice';
 import { FakeSftpServer, HOME } from '../../fakes/sftp/fake-sftp-server';
 import { aClient, type TestClient } from '../../harness/a-client';
+import { pdfWith } from '../../samples/e-invoices/pdf-with';
 import { connect, connectionOf, Engine } from './engine';
 
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
@@ -55,6 +56,18 @@ describe('Fetching from a file server', () => {
     });
     // Nothing is told twice: neither what was fetched nor what was left out.
     expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
+  });
+
+  it('hands on what is encrypted as it is, and says so', async () => {
+    const locked = await pdfWith({ userPassword: 'geheim' });
+    server.put('gesperrt.pdf', locked);
+    server.put('nur lesen.pdf', await pdfWith({ ownerPassword: 'geheim' }));
+    const uuid = await files();
+    await engine.fetched(uuid, 1);
+    const rows = await engine.transactions(uuid);
+    const of = (name: string) => rows.find(({ filename }) => filename === name)!;
+    expect(of('gesperrt.pdf')).toMatchObject({ sha256: sha256(locked), metadata: { encrypted: true } });
+    expect(of('nur lesen.pdf').metadata).not.toHaveProperty('encrypted');
   });
 
   it('fetches nothing twice that was renamed, moved, copied or touched, and reads it once at most', async () => {

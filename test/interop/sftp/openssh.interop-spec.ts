@@ -7,6 +7,7 @@ import type { DocumentRef } from '../../../src/integrations/source-document';
 import { InvalidCredentials, ServerChanged, Temporary } from '../../../src/integrations/source-errors';
 import { validateFields } from '../../../src/integrations/validate-fields';
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
+import { FaultProxy } from '../../fakes/fault-proxy';
 import { listAll, read, sha256 } from '../imap/mailbox-session';
 import { OpenSsh } from './openssh';
 
@@ -189,5 +190,52 @@ describe('the SFTP connector and OpenSSH', () => {
     const hash = createHash('sha256');
     for await (const chunk of (await sftp.open(opened, documents[0]!)).stream) hash.update(chunk as Buffer);
     expect(hash.digest('hex')).toBe(sha256(content));
+  });
+
+  it('streams a file with its bytes in order over a line that is cut three times', async () => {
+    const content = randomBytes(8_000_000);
+    await put('gross.pdf', content);
+    const proxy = await FaultProxy.start({ host: '127.0.0.1', port: server.port });
+    try {
+      const opened = session({ port: proxy.port });
+      const { documents } = await listAll(sftp, opened);
+      proxy.faults((connection) => (connection <= 3 ? { cutAfter: 2_000_000 } : {}));
+      proxy.cutAll();
+      expect(sha256(await read(sftp, opened, documents[0]!))).toBe(sha256(content));
+      expect(proxy.cuts).toBeGreaterThanOrEqual(2);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  it('fails for now when the line is cut anywhere in a login or a listing, and lists all of it afterwards', async () => {
+    for (let n = 0; n < 300; n++) await put(`${n}.pdf`, `${n}`);
+    const proxy = await FaultProxy.start({ host: '127.0.0.1', port: server.port });
+    try {
+      for (const cutAfter of [0, 30, 1_500, 4_000, 10_000, 30_000]) {
+        proxy.faults(() => ({ cutAfter }));
+        const cut = await failure(listAll(sftp, session({ port: proxy.port })));
+        expect([cutAfter, cut]).toEqual([cutAfter, expect.any(Temporary)]);
+      }
+      proxy.faults(() => ({}));
+      expect((await listAll(sftp, session({ port: proxy.port }))).documents).toHaveLength(300);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  // Its library knows names in UTF-8 only, both ways.
+  it('lists a file whose name is no UTF-8, says that it cannot be had, and fetches the others', async () => {
+    await put('März.pdf', 'a');
+    const raw = Buffer.concat([Buffer.from(`${server.root}/`), Buffer.from('M\xe4rz.pdf', 'latin1')]);
+    await writeFile(raw, 'b');
+    await utimes(raw, AN_HOUR_AGO, AN_HOUR_AGO);
+    const opened = session();
+    const { documents } = await listAll(sftp, opened);
+    expect(documents.map(({ filename }) => filename).sort()).toEqual(['März.pdf', 'M\uFFFDrz.pdf'].sort());
+    for (const ref of documents) {
+      if (ref.filename === 'März.pdf') expect((await read(sftp, opened, ref)).toString()).toBe('a');
+      else expect(await failure(read(sftp, opened, ref))).toMatchObject({ name: 'DocumentUnavailable' });
+    }
   });
 });
