@@ -7,6 +7,7 @@ import { Clock } from '../platform/clock';
 import { SEAL_OVERHEAD, sealInto, unsealInPlace } from '../platform/crypto/cipher';
 import { readBytes } from '../platform/database/read-bytes';
 import { affected, prepared, sql } from '../platform/database/sql';
+import { writeBytes } from '../platform/database/write-bytes';
 import { inChunks } from './in-chunks';
 
 /** Plain bytes in one row. Larger rows cost memory, smaller ones round trips. */
@@ -80,7 +81,7 @@ export class DocumentStore {
       await written; // one write under way while the next chunk is read
       if (last) {
         const sha256 = hash.digest('hex');
-        await prepared(em, END, [content, ownerUuid, size, sha256, index + 1, this.clock.now(), index, sealed]);
+        await writeBytes(em, END, [content, ownerUuid, size, sha256, index + 1, this.clock.now(), index], sealed);
         this.keep(memory);
         return { uuid: content, size, sha256, chunks: index + 1, start };
       }
@@ -101,7 +102,7 @@ export class DocumentStore {
 
   private async writeChunk(em: EntityManager, content: string, owner: string, index: number, sealed: Buffer) {
     if (index === 0) await prepared(em, BEGIN, [content, owner, this.clock.now()]);
-    await prepared(em, GO_ON, [content, index, sealed]);
+    await writeBytes(em, GO_ON, [content, index], sealed);
   }
 
   /** The plain bytes from `start` up to and including `end`, read as they are asked for. Errors when a chunk is missing or has been changed. */

@@ -7,6 +7,10 @@ export const XML = 'application/xml';
 
 /** Enough for every signature, and for the start tag of an XML document's root. */
 export const HEAD_BYTES = 64 * 1024;
+/** Enough for every signature. */
+export const SIGNATURE_BYTES = 4 * 1024;
+/** What begins like this is a PDF, whatever follows. */
+export const PDF_SIGNATURE = Buffer.from('%PDF-');
 const SAYS_NOTHING = /\/(?:octet-stream|force-download|x-download|download|unknown|x-unknown|save|\*)$/;
 /** Types whose content begins with a signature: content without it is something else, whatever it is called. */
 const SIGNED =
@@ -30,7 +34,7 @@ async function signature(head: Buffer): Promise<string | undefined> {
   // ISO 32000 readers accept a header within the first 1,024 bytes.
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (found) return found.mime;
-  return head.subarray(0, 1024).includes('%PDF-') ? PDF : undefined;
+  return head.subarray(0, 1024).includes(PDF_SIGNATURE) ? PDF : undefined;
 }
 
 /** XML by its declaration, or by a root element with a namespace; HTML by its doctype or root. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { describeDocument } from '../documents/describe-document';
-import { HEAD_BYTES } from '../documents/mime-type';
+import { HEAD_BYTES, PDF_SIGNATURE, SIGNATURE_BYTES } from '../documents/mime-type';
 import { DocumentStore } from '../documents/document-store';
 import { InvoiceMarks } from '../documents/invoice-marks';
 import { safeFilename } from '../documents/safe-filename';
@@ -57,9 +57,10 @@ export class ReadDocument {
   }
 }
 
-/** Enough of the first chunk to recognise what it is. */
+/** Enough of the first chunk to recognise what it is. Most are PDFs by their first bytes: of those no more is joined than that takes. */
 function beginning([first = Buffer.alloc(0), ...others]: readonly Buffer[]): Buffer {
-  return first.length >= HEAD_BYTES || others.length === 0
-    ? first
-    : Buffer.concat([first, ...others]).subarray(0, HEAD_BYTES);
+  const enough = first.subarray(0, PDF_SIGNATURE.length).equals(PDF_SIGNATURE) ? SIGNATURE_BYTES : HEAD_BYTES;
+  if (first.length >= enough || others.length === 0) return first;
+  const length = others.reduce((sum, part) => sum + part.length, first.length);
+  return Buffer.concat([first, ...others], Math.min(length, enough));
 }

@@ -1,3 +1,5 @@
+import { isNativeError } from 'node:util/types';
+
 /** SQLSTATE that speaks of the line or the server, not of the statement: broken, shutting down, starting, full, timed out. */
 const STATES = /^(08...|57P0[123]|53300|25P03)$/;
 /** The line could not be made, or broke. Connectors say such a thing of their sources as a `SourceError`, without a code. */
@@ -11,7 +13,7 @@ const SENTENCES =
  * being done may be tried again, and nobody else is to blame for it.
  */
 export function databaseIsAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!isNativeError(error)) return false;
   const { code } = error as { code?: unknown };
   if (typeof code === 'string' && (STATES.test(code) || SOCKETS.test(code))) return true;
   return SENTENCES.test(error.message);

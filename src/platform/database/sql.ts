@@ -21,12 +21,13 @@ export async function prepared<Row extends object>(
 ): Promise<Row[]> {
   if (em.isInTransaction()) return sql(em, text, parameters);
   const pool = await em.getConnection().getNativeClient();
-  return (await pool.query<Row>({ name: nameOf(text), text, values: [...parameters] })).rows;
+  return (await pool.query<Row>({ name: statementName(text), text, values: [...parameters] })).rows;
 }
 
 const names = new Map<string, string>();
 
-function nameOf(text: string): string {
+/** By which every connection keeps a fixed statement prepared. */
+export function statementName(text: string): string {
   const known = names.get(text);
   if (known) return known;
   const name = `docfetch_${hash('sha256', text, 'base64url')}`;
