@@ -6,8 +6,8 @@ import { checkDue, clearDocuments } from '../harness/due-documents';
 import { table } from '../harness/report';
 import { Service } from '../harness/service';
 import { until } from '../harness/until';
+import { openFakeS3 } from './fake-s3';
 import { openImap } from './imap';
-import { openS3 } from './s3';
 import { openSftp } from './sftp';
 import type { Source } from './source';
 import { openWebdav } from './webdav';
@@ -16,7 +16,7 @@ import { openWebdav } from './webdav';
 const FEWEST = Number(process.env.BENCH_DOCUMENTS ?? 1_000);
 const TIMES = 10;
 const BYTES = 15_000;
-const SOURCES: readonly (() => Promise<Source>)[] = [openSftp, openWebdav, openS3, openImap];
+const SOURCES: readonly (() => Promise<Source>)[] = [openSftp, openWebdav, openFakeS3, openImap];
 
 interface Found {
   readonly integration: string;

@@ -1,18 +1,20 @@
-import { join } from 'node:path';
-import { Child } from '../harness/child';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Swift } from '../../test/interop/s3/swift';
 import { Rclone } from './rclone';
-import type { Filling } from './s3-server.process';
-import type { Source } from './source';
+import { contentOf, forEach, type Source } from './source';
 
-/** The test suite's S3 server, against rclone. No real server: what both do is measured, not how fast a real one answers. */
+/** Objects are dated by the server, and files that are younger than a minute are looked at twice. */
+const UNTIL_SETTLED_MS = 61_000;
+
+/** OpenStack Swift with its S3 interface, against rclone. */
 export async function openS3(): Promise<Source> {
   const rclone = new Rclone();
-  const server = Child.start(join(__dirname, 's3-server.process.js'), {});
-  const { port, fields } = await server.heard<{ port: number; fields: Record<string, string> }>();
+  const server = await Swift.start();
+  const { name, owner, fields } = await server.bucket();
   return {
     integration: 's3',
-    note: 'The test suite’s S3 server, as a process of its own, and no real one: what both clients do is measured, not how fast a real server answers. rclone with 4 transfers does not ask for times of its own (`--use-server-modtime`), which would be another request for each file.',
-    port,
+    note: 'OpenStack Swift with its S3 interface, in four Python processes, which are what both clients wait for. rclone with 4 transfers does not ask for times of its own (`--use-server-modtime`), which would be another request for each file.',
+    port: server.port,
     rivals: [
       {
         name: 'rclone copy',
@@ -20,13 +22,13 @@ export async function openS3(): Promise<Source> {
         knowsWhatItHas: true,
         fetch: (at, folder) =>
           rclone.copy(
-            `:s3:${fields['bucket']}`,
+            `:s3:${name}`,
             [
               '--s3-provider=Other',
               `--s3-endpoint=http://127.0.0.1:${at}`,
-              `--s3-region=${fields['region']}`,
-              `--s3-access-key-id=${fields['access_key']}`,
-              `--s3-secret-access-key=${fields['secret_key']}`,
+              `--s3-region=${String(fields['region'])}`,
+              `--s3-access-key-id=${String(fields['access_key'])}`,
+              `--s3-secret-access-key=${String(fields['secret_key'])}`,
               '--s3-list-version=2',
               // One request for each file instead of two.
               '--use-server-modtime',
@@ -37,8 +39,9 @@ export async function openS3(): Promise<Source> {
     ],
     fields: (at) => ({ ...fields, endpoint: `http://127.0.0.1:${at}` }),
     async fill(documents, bytes) {
-      await server.ask({ documents, bytes } satisfies Filling);
+      await forEach(documents, (number) => owner.put(`invoice-${number}.pdf`, contentOf(number, bytes)));
+      await pause(UNTIL_SETTLED_MS);
     },
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => server.stop(),
   };
 }

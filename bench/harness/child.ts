@@ -15,15 +15,20 @@ export class Child implements AsyncDisposable {
     globalThis.process.once('exit', this.kill);
   }
 
-  /** Starts a compiled script with these settings and no others. What it says goes to standard error. */
-  static start(script: string, env: Readonly<Record<string, string>>, args: readonly string[] = []): Child {
+  /** Starts a compiled script with these settings and no others; `options` are Node's. What it says goes to standard error. */
+  static start(
+    script: string,
+    env: Readonly<Record<string, string>>,
+    args: readonly string[] = [],
+    options: readonly string[] = [],
+  ): Child {
     const { PATH = '', HOME = '' } = process.env;
-    const options: ForkOptions = {
+    const how: ForkOptions = {
       env: { PATH, HOME, ...env },
-      execArgv: [],
+      execArgv: [...options],
       stdio: ['ignore', process.stderr, 'inherit', 'ipc'],
     };
-    return new Child(fork(script, args, options));
+    return new Child(fork(script, args, how));
   }
 
   /** How it has ended, or null while it runs. */

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,6 +12,10 @@ import type { Usage } from './usage';
 
 const START_MS = 120_000;
 const SCRIPTS = join(process.cwd(), 'dist', 'src');
+/** Node's, as `npm start` gives them. */
+const OPTIONS = /"start": "exec node (.*) dist\/src\/main\.js"/
+  .exec(readFileSync(join(process.cwd(), 'package.json'), 'utf8'))![1]!
+  .split(' ');
 const run = promisify(execFile);
 
 /** The real service as its own process (`ROLE=all` unless said otherwise), on its embedded database below `dataDir`. */
@@ -29,7 +34,7 @@ export class Service implements AsyncDisposable {
   static async start(dataDir: string, more: Readonly<Record<string, string>> = {}): Promise<Service> {
     const port = await freePort();
     const env = { PORT: String(port), DATA_DIR: dataDir, ROLE: 'all', LOG_LEVEL: 'warn', ...more };
-    const child = Child.start(join(SCRIPTS, 'main.js'), env);
+    const child = Child.start(join(SCRIPTS, 'main.js'), env, [], OPTIONS);
     const base = `http://127.0.0.1:${port}`;
     try {
       await ready(child, base);

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { type AuthenticationType, Client, type NextAuthHandler, type ParsedKey, type SFTPWrapper } from 'ssh2';
 import type { Network } from '../../platform/network/network';
 import { ServerChanged } from '../source-errors';
@@ -19,6 +20,13 @@ export interface Login {
   readonly passphrase?: string;
 }
 
+export interface Connected {
+  readonly client: Client;
+  readonly sftp: SFTPWrapper;
+  /** Under both. */
+  readonly sock: Socket;
+}
+
 /** The step-1 field whose pin is the server's key. */
 const PIN = 'host';
 
@@ -32,7 +40,7 @@ export async function connect(
   network: Network,
   pins: Map<string, string>,
   signal: AbortSignal,
-): Promise<{ client: Client; sftp: SFTPWrapper }> {
+): Promise<Connected> {
   signal.throwIfAborted();
   const what = `SFTP ${login.host}:${login.port}`;
   const key = login.privateKey === undefined ? undefined : readPrivateKey(login.privateKey, login.passphrase);
@@ -69,7 +77,7 @@ export async function connect(
     await ready;
     const sftp = await subsystem(client);
     if (shown !== undefined && pinned === undefined) pins.set(PIN, shown);
-    return { client, sftp };
+    return { client, sftp, sock };
   } catch (error) {
     client.destroy();
     signal.throwIfAborted();

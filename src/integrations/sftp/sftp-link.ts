@@ -1,10 +1,10 @@
-import type { Client, FileEntry, SFTPWrapper, Stats } from 'ssh2';
+import type { Socket } from 'node:net';
+import type { FileEntry, SFTPWrapper, Stats } from 'ssh2';
 import { LineBroken } from '../shared/walk/read-on';
 import { Temporary } from '../source-errors';
+import type { Connected } from './connect';
 
-interface Live {
-  readonly client: Client;
-  readonly sftp: SFTPWrapper;
+interface Live extends Connected {
   /** Aborted when the connection is over. */
   readonly over: AbortSignal;
 }
@@ -24,7 +24,7 @@ export class SftpLink {
   private isClosed = false;
 
   constructor(
-    private readonly connect: () => Promise<{ client: Client; sftp: SFTPWrapper }>,
+    private readonly connect: () => Promise<Connected>,
     private readonly signal: AbortSignal,
   ) {}
 
@@ -50,14 +50,14 @@ export class SftpLink {
   }
 
   private open(): Promise<Live> {
-    const opening = this.connect().then(({ client, sftp }): Live => {
+    const opening = this.connect().then(({ client, sftp, sock }): Live => {
       const over = new AbortController();
       const end = (): void => over.abort();
       client.once('close', end).once('end', end);
       // The channel can end alone, and ssh2 still reports errors of requests when it has ended.
       sftp.on('error', end);
       sftp.once('close', end).once('end', end);
-      return { client, sftp, over: over.signal };
+      return { client, sftp, sock, over: over.signal };
     });
     this.live = opening;
     opening.catch(() => {
@@ -113,11 +113,12 @@ export class Line {
 
   /** ssh2 leaves requests without an answer when the channel ends in certain ways: they end with the connection at the latest. */
   private ask<T>(request: (sftp: SFTPWrapper, answer: Answer<T>) => unknown): Promise<T> {
-    const { over, sftp } = this.live;
+    const { over, sftp, sock } = this.live;
     return new Promise<T>((resolve, reject) => {
       const lost = (): void => reject(this.signal.aborted ? (this.signal.reason as Error) : new LinkLost());
       if (over.aborted || this.signal.aborted) return lost();
       over.addEventListener('abort', lost, { once: true });
+      inOneGo(sock);
       request(sftp, (error, value) => {
         over.removeEventListener('abort', lost);
         if (!error) resolve(value as T);
@@ -126,4 +127,11 @@ export class Line {
       });
     });
   }
+}
+
+/** Requests that are made in one go leave in one: by itself each would be a call of the operating system, and a packet. */
+function inOneGo(sock: Socket): void {
+  if (sock.writableCorked > 0) return;
+  sock.cork();
+  process.nextTick(() => sock.uncork());
 }
