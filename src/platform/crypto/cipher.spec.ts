@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { seal, SEAL_OVERHEAD, unseal, unsealInPlace } from './cipher';
+import { seal, SEAL_OVERHEAD, sealInto, unseal, unsealInPlace } from './cipher';
 
 const KEY = randomBytes(32);
 
@@ -21,6 +21,14 @@ describe('sealed bytes', () => {
     }
     expect(() => unsealInPlace(KEY, Buffer.from(sealed), 'there')).toThrow();
     expect(() => unsealInPlace(KEY, sealed.subarray(0, 27), 'here')).toThrow();
+  });
+
+  it('leave no other memory behind, neither sealed nor opened', () => {
+    const parts = [randomBytes(10), randomBytes(500_000), randomBytes(300_000)];
+    const memory = Buffer.alloc(800_010 + SEAL_OVERHEAD);
+    const before = process.memoryUsage().arrayBuffers;
+    for (let round = 0; round < 40; round++) unsealInPlace(KEY, sealInto(memory, KEY, parts, 'here'), 'here');
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2_000_000);
   });
 
   it('never look the same twice', () => {
