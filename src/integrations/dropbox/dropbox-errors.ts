@@ -3,6 +3,7 @@ import {
   ConfigurationGone,
   ContractBroken,
   CursorInvalid,
+  DocumentRefused,
   DocumentUnavailable,
   PermissionMissing,
   RateLimited,
@@ -64,10 +65,14 @@ export function classifyContinue(refusal: Refusal): SourceError {
 /** May be over at the next try. */
 const PASSING = ['path/locked', 'retry_error'];
 
+/** Held back, by law or by its owner, or of a kind that has no bytes to give. */
+const NEVER = ['path/restricted_content', 'path/unsupported_content_type', 'unsupported_file'];
+
 /** What a refusal means for one document: it does not cost the others. */
 export function classifyDocument(refusal: Refusal): SourceError {
   const reason = reasonOf(refusal.body);
   if (refusal.status !== 409 && refusal.status !== 403) return classify(refusal);
-  const isPermanent = refusal.status === 409 && !PASSING.includes(reason);
-  return new DocumentUnavailable(`Dropbox does not give this file out (${refusal.status} ${reason}).`, isPermanent);
+  const what = `Dropbox does not give this file out (${refusal.status} ${reason}).`;
+  if (NEVER.includes(reason)) return new DocumentRefused(what);
+  return new DocumentUnavailable(what, refusal.status === 409 && !PASSING.includes(reason));
 }

@@ -9,6 +9,7 @@ import {
   AuthorizationRevoked,
   ConfigurationGone,
   ContractBroken,
+  DocumentRefused,
   DocumentUnavailable,
   PermissionMissing,
   RateLimited,
@@ -296,8 +297,8 @@ describe('The content of a Dropbox', () => {
     const ref = await first();
     const cases: [DropboxAnswer, unknown][] = [
       [refused(409, 'path/not_found'), { permanent: true }],
-      [refused(409, 'path/restricted_content'), { permanent: true }],
-      [refused(409, 'unsupported_file'), { permanent: true }],
+      [refused(409, 'path/restricted_content'), { constructor: DocumentRefused }],
+      [refused(409, 'unsupported_file'), { constructor: DocumentRefused }],
       [refused(409, 'path/locked'), { permanent: false }],
       [refused(403, 'team_access_denied'), { permanent: false }],
       [tooMany(5), { retryAfterSeconds: 5 }],

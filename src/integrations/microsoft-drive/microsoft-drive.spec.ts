@@ -7,6 +7,7 @@ import {
   AuthorizationRevoked,
   ConfigurationGone,
   ContractBroken,
+  DocumentRefused,
   DocumentUnavailable,
   PermissionMissing,
   RateLimited,
@@ -366,10 +367,13 @@ describe('A download', () => {
 
   it('is given up for good when the file has gone, or Microsoft has found malware in it', async () => {
     const { ref, session } = await opened();
-    for (const change of [{ hasMalware: true }, { isDeleted: true }]) {
+    for (const [change, expected] of [
+      [{ hasMalware: true }, DocumentRefused],
+      [{ isDeleted: true }, DocumentUnavailable],
+    ] as const) {
       drive.change(ref.externalId!, change);
       const error: unknown = await microsoftDrive.open(session, ref).catch((thrown: unknown) => thrown);
-      expect(error).toMatchObject({ permanent: true });
+      expect(error).toMatchObject({ constructor: expected, permanent: true });
     }
   });
 });

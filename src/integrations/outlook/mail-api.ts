@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { readAnew } from '../shared/rest/read-anew';
 import type { GraphClient, GraphPage } from '../shared/microsoft/graph-client';
 import type { FolderPlace } from './fields';
 
@@ -83,8 +85,13 @@ export class MailApi {
     return all;
   }
 
-  content(mailbox: string | null, message: string, attachment: string) {
-    return this.graph.content(`${messagePath(mailbox, message)}/attachments/${encodeURIComponent(attachment)}/$value`);
+  /** The bytes of an attachment, which never change. Graph gives them from the beginning only. @throws DocumentUnavailable */
+  async content(mailbox: string | null, message: string, attachment: string) {
+    const path = `${messagePath(mailbox, message)}/attachments/${encodeURIComponent(attachment)}/$value`;
+    const open = () => this.graph.content(path, { givesRest: false });
+    const { stream, size } = await open();
+    const bytes = readAnew(async () => (await open()).stream, stream);
+    return { stream: Readable.from(bytes, { objectMode: false }), size };
   }
 }
 

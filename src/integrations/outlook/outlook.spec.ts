@@ -5,7 +5,7 @@ import { FakeMicrosoftGraph } from '../../../test/fakes/microsoft-graph/fake-mic
 import type { MailState } from '../../../test/fakes/microsoft-graph/mail-state';
 import { SourceSessions } from '../../../test/harness/source-session';
 import { validateFields } from '../validate-fields';
-import { ConfigurationGone, DocumentUnavailable, PermissionMissing, RateLimited } from '../source-errors';
+import { ConfigurationGone, DocumentRefused, DocumentUnavailable, PermissionMissing, RateLimited } from '../source-errors';
 import { outlook } from './outlook';
 
 const SHARED = 'rechnungen@example.com';
@@ -298,5 +298,33 @@ describe('A document', () => {
     expect(await buffer(stream)).toHaveLength(3_000_000);
     const asked = server.requests.filter((request) => request.includes('/attachments'));
     expect(asked).toEqual([expect.stringContaining('select=id%2Cname'), expect.stringMatching(/\/\$value$/)]);
+  });
+
+  it('is read anew when the line breaks, up to where it broke, also when the token has ended meanwhile', async () => {
+    const content = Buffer.from(Array.from({ length: 100_000 }, (_, n) => `%PDF ${n}\n`).join(''));
+    mailbox.deliver([{ name: 'a.pdf', content }]);
+    const { documents } = await sources.list();
+    let left = 2;
+    server.fault = ({ pathname }) => {
+      if (!pathname.endsWith('/$value') || left-- <= 0) return undefined;
+      server.entra.endAccessTokens();
+      return { status: 200, bytes: content, mimeType: 'application/pdf', cutAfter: (2 - left) * 300_000 };
+    };
+    const accessToken = (ended?: string) => {
+      if (ended !== undefined) token = server.entra.accessToken();
+      return Promise.resolve(token);
+    };
+    const { stream, size } = await outlook.open(sources.open({ accessToken }), documents[0]!);
+    expect(size).toBe(content.length);
+    expect((await buffer(stream)).equals(content)).toBe(true);
+    expect(left).toBeLessThan(0);
+  });
+
+  it('that Microsoft takes for malware is its own failure, told as what it is, and is not tried again', async () => {
+    mailbox.deliver(['a.pdf']);
+    const { documents } = await sources.list();
+    server.fault = ({ pathname }) => (pathname.endsWith('/$value') ? refused(403, 'malwareDetected') : undefined);
+    const error: unknown = await outlook.open(sources.open(), documents[0]!).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(DocumentRefused);
   });
 });

@@ -6,7 +6,13 @@ export type GraphAnswer =
       readonly type?: string;
       readonly headers?: Record<string, string>;
     }
-  | { readonly status: number; readonly bytes: Buffer; readonly mimeType: string }
+  | {
+      readonly status: number;
+      readonly bytes: Buffer;
+      readonly mimeType: string;
+      /** The line breaks after so many bytes. */
+      readonly cutAfter?: number;
+    }
   | { readonly redirect: Buffer };
 
 export const refused = (status: number, code: string, headers: Record<string, string> = {}): GraphAnswer => ({

@@ -134,8 +134,10 @@ export class FakeMicrosoftGraph {
       return void response.writeHead(302, { location: this.downloads.addressOf(answer.redirect) }).end();
     }
     if ('bytes' in answer) {
-      const headers = { 'content-type': answer.mimeType, 'content-length': answer.bytes.length };
-      return void response.writeHead(answer.status, headers).end(answer.bytes);
+      const { bytes, mimeType, cutAfter } = answer;
+      response.writeHead(answer.status, { 'content-type': mimeType, 'content-length': bytes.length });
+      if (cutAfter === undefined) return void response.end(bytes);
+      return void response.write(bytes.subarray(0, cutAfter), () => response.destroy());
     }
     const { status, json, type, headers } = answer;
     if (type !== undefined && this.description) {

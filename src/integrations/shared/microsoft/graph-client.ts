@@ -18,6 +18,13 @@ interface ODataPage<T> {
   readonly '@odata.deltaLink'?: string;
 }
 
+export interface GraphContent {
+  readonly stream: Readable;
+  /** Bytes, when Graph tells. */
+  readonly size: number | undefined;
+  readonly mimeType: string;
+}
+
 type Wire = Pick<Session, 'network' | 'signal' | 'apiBaseUrl' | 'accessToken'>;
 
 /**
@@ -80,10 +87,13 @@ export class GraphClient {
     return page;
   }
 
-  /** The bytes of a file, wherever Graph sends us for them; the access token stays here. @throws DocumentUnavailable */
-  async content(path: string): Promise<{ stream: Readable; size: number | undefined; mimeType: string }> {
+  /**
+   * The bytes of a file, wherever Graph sends us for them; the access token stays here. Where Graph gives no rest of them, the
+   * stream fails with `LineBroken`. @throws DocumentUnavailable
+   */
+  async content(path: string, { givesRest = true } = {}): Promise<GraphContent> {
     try {
-      return await this.files.bytes(path);
+      return await this.files.bytes(path, {}, { givesRest });
     } catch (error) {
       if (!(error instanceof ContractBroken) && !isAddressNotAllowed(error)) throw error;
       throw new DocumentUnavailable('Microsoft Graph sends a download where we do not go.', false, { cause: error });

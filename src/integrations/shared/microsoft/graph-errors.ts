@@ -2,6 +2,7 @@ import {
   ConfigurationGone,
   ContractBroken,
   CursorInvalid,
+  DocumentRefused,
   DocumentUnavailable,
   PermissionMissing,
   RateLimited,
@@ -69,9 +70,9 @@ export function classifyDelta(refusal: Refusal): SourceError {
 export function classifyDocument(refusal: Refusal): SourceError {
   const { status, isElsewhere } = refusal;
   const what = said(refusal);
-  if (has(codesOf(refusal.body), ['malwareDetected', 'notSupported', 'ErrorInvalidAttachmentId'])) {
-    return new DocumentUnavailable(what, true);
-  }
+  const codes = codesOf(refusal.body);
+  if (has(codes, ['malwareDetected', 'notSupported'])) return new DocumentRefused(what);
+  if (has(codes, ['ErrorInvalidAttachmentId'])) return new DocumentUnavailable(what, true);
   // The address that a download was sent to is good for minutes: the next fetch gets another.
   if (isElsewhere === true && status < 500 && status !== 429) return new DocumentUnavailable(what, false);
   if (status === 404 || status === 410) return new DocumentUnavailable(what, true);
