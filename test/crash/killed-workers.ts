@@ -108,8 +108,13 @@ export class Campaign {
   private async life(): Promise<void> {
     if (this.random.next() < 1 / 3) return pause(this.random.next() * SHORT_LIFE_MS);
     const recorded = () => this.engine.count('select sum(new) as count from fetch_run');
-    const enough = (await recorded()) + this.random.between(1, LONG_LIFE_DOCUMENTS);
-    await eventually(async () => (await recorded()) >= enough, 'documents are recorded', 120_000);
+    const most = Math.min(LONG_LIFE_DOCUMENTS, this.source.hashes.length);
+    const enough = (await recorded()) + this.random.between(1, most);
+    const isEnough = async () => {
+      await this.fillUp();
+      return (await recorded()) >= enough;
+    };
+    await eventually(isEnough, 'documents are recorded', 120_000);
     await pause(this.random.next() * MOMENT_MS);
   }
 

@@ -1,0 +1,154 @@
+import type { Settings } from '../../src/platform/config';
+import { connect, connectByConsent } from '../e2e/fetches/engine';
+import { FakeBox } from '../fakes/box/fake-box';
+import { FakeDropbox } from '../fakes/dropbox/fake-dropbox';
+import { FakeGmail } from '../fakes/gmail/fake-gmail';
+import { FakeGoogleDrive } from '../fakes/google-drive/fake-google-drive';
+import { DriveState } from '../fakes/microsoft-graph/drive-state';
+import { FakeMicrosoftGraph } from '../fakes/microsoft-graph/fake-microsoft-graph';
+import { FakeSevdesk } from '../fakes/sevdesk/fake-sevdesk';
+import { FakeStripe } from '../fakes/stripe/fake-stripe';
+import { invoiceMail } from '../interop/imap/invoice-mails';
+import { sha256 } from '../interop/imap/mailbox-session';
+import type { FullSource } from './killed-workers';
+
+/** Of a provider's lists: what is fetched takes several pages. */
+const PAGE = 25;
+const DAY = 86_400;
+
+/** A provider's fake, in which every connection has an account of its own: providers are asked by account at a measured pace. */
+export interface FullProvider {
+  readonly source: FullSource;
+  /** Also holds what was said against the provider's own description. */
+  stop(): Promise<void>;
+}
+
+interface Server {
+  readonly violations: readonly string[];
+  stop(): Promise<void>;
+}
+
+export type Provider = (contents: readonly Buffer[]) => Promise<FullProvider>;
+
+function provider(
+  server: Server,
+  contents: readonly Buffer[],
+  providers: Settings['providers'],
+  connectTo: FullSource['connect'],
+): FullProvider {
+  return {
+    source: { hashes: contents.map((content) => sha256(content)).sort(), providers, connect: connectTo },
+    async stop() {
+      await server.stop();
+      expect(server.violations).toEqual([]);
+    },
+  };
+}
+
+/** Where users consent: `fill` puts everything into the account that is logged in then. */
+function byConsent(
+  server: Server & { readonly settings: Settings['providers'] },
+  integration: string,
+  contents: readonly Buffer[],
+  login: { account: string },
+  fill: () => Record<string, unknown> | void,
+): FullProvider {
+  let accounts = 0;
+  return provider(server, contents, server.settings, (engine, client) => {
+    login.account = `user${++accounts}@example.com`;
+    return connectByConsent(engine, client, integration, fill() ?? {});
+  });
+}
+
+/** Files lie in several folders. */
+const pathOf = (n: number): string => `${n % 7}/${n}.pdf`;
+
+const box: Provider = async (contents) => {
+  const server = await FakeBox.start();
+  server.endpoints.page = PAGE;
+  return byConsent(server, 'box', contents, server.authorization, () =>
+    contents.forEach((content, n) => server.files().put(pathOf(n), content)),
+  );
+};
+
+const dropbox: Provider = async (contents) => {
+  const server = await FakeDropbox.start();
+  server.endpoints.page = PAGE;
+  return byConsent(server, 'dropbox', contents, server.authorization, () =>
+    contents.forEach((content, n) => server.files().put(pathOf(n), content)),
+  );
+};
+
+const gmail: Provider = async (contents) => {
+  const server = await FakeGmail.start();
+  server.endpoints.page = PAGE;
+  const mails = contents.map((content, n) =>
+    invoiceMail([`${n}.pdf`, content])
+      .messageId(`<${n}@example.com>`)
+      .build(),
+  );
+  return byConsent(server, 'gmail', contents, server.authorization, () =>
+    mails.forEach((mail, n) => server.mailbox().deliver(mail, ['INBOX'], new Date(Date.UTC(2026, 0, 1, n)))),
+  );
+};
+
+const googleDrive: Provider = async (contents) => {
+  const server = await FakeGoogleDrive.start();
+  server.endpoints.page = PAGE;
+  return byConsent(server, 'google_drive', contents, server.authorization, () =>
+    contents.forEach((content, n) => server.drive().put(pathOf(n), content)),
+  );
+};
+
+/** Half of the files lie in another drive, which is how Graph sees shared folders and libraries of SharePoint alike. */
+const microsoftDrive: Provider = async (contents) => {
+  const server = await FakeMicrosoftGraph.start();
+  server.page = PAGE;
+  return byConsent(server, 'microsoft_drive', contents, server.entra, () => {
+    const { own, others } = server.files();
+    const theirs = new DriveState();
+    others.push(theirs);
+    contents.forEach((content, n) => (n % 2 ? own : theirs).put(`Belege/${pathOf(n)}`, content));
+    return { folders: [own, theirs].map((drive) => `${drive.id}/${drive.folder('Belege').id}`) };
+  });
+};
+
+const outlook: Provider = async (contents) => {
+  const server = await FakeMicrosoftGraph.start();
+  server.page = PAGE;
+  return byConsent(server, 'outlook', contents, server.entra, () =>
+    contents.forEach((content, n) => void server.mailbox().deliver([{ name: `${n}.pdf`, content }])),
+  );
+};
+
+const sevdesk: Provider = async (contents) => {
+  const server = await FakeSevdesk.start();
+  server.endpoints.page = PAGE;
+  return provider(server, contents, { sevdesk: { apiBaseUrl: server.url } }, (_, client) => {
+    const books = server.account();
+    contents.forEach((content, n) => (n % 3 ? books.invoice({ content }) : books.creditNote({ content })));
+    return connect(client, 'sevdesk', { api_token: books.token() });
+  });
+};
+
+const stripe: Provider = async (contents) => {
+  const server = await FakeStripe.start();
+  const start = Date.UTC(2026, 0, 1) / 1000;
+  return provider(server, contents, { stripe: { apiBaseUrl: server.url } }, (_, client) => {
+    const shop = server.account();
+    contents.forEach((content, n) => shop.invoice(start + n * DAY, { content }));
+    return connect(client, 'stripe', { api_key: shop.key() });
+  });
+};
+
+/** By the integration's id. */
+export const FULL_PROVIDERS: Readonly<Record<string, Provider>> = {
+  box,
+  dropbox,
+  gmail,
+  google_drive: googleDrive,
+  microsoft_drive: microsoftDrive,
+  outlook,
+  sevdesk,
+  stripe,
+};
