@@ -1,6 +1,7 @@
 import { defineIntegration } from '../integration';
 import type { Json } from '../source-document';
 import { googleOAuth } from '../shared/google/google-oauth';
+import { asUtf8OrDeclared, isText, openText } from '../shared/mail/open-text';
 import { withPictures } from '../shared/mail/pictures';
 import { isWrapped, WrappedAttachments } from '../shared/mail/wrapped-attachments';
 import { type GmailSession, STEP1, step2Fields } from './fields';
@@ -10,7 +11,10 @@ import { listDocuments } from './list-documents';
 import { openPart } from './open-part';
 import { mailPlace, partLocator, type PartLocator } from './part-locator';
 
-/** Gmail (API v1): documents are the attachments of mails with the chosen labels, and the files in attached zip archives and signed mails. */
+/**
+ * Gmail (API v1): documents are the attachments of mails with the chosen labels, the files in attached zip archives and signed
+ * mails, and where the user wants it the texts of mails without any.
+ */
 export const gmail = defineIntegration({
   id: 'gmail',
   name: { en: 'Gmail', de: 'Gmail' },
@@ -53,6 +57,7 @@ export const gmail = defineIntegration({
   async open(session: GmailSession, ref) {
     const { api, wrappers } = await mailbox(session);
     const locator = partLocator(ref.locator);
+    if (isText(locator)) return openText((part) => openPart(api, part, ''), ref, locator, asUtf8OrDeclared);
     return isWrapped(locator) ? wrappers.openFile(ref, locator) : openPart(api, locator, ref.filename);
   },
 });

@@ -1,7 +1,10 @@
+import type { Metadata } from '../../documents/metadata';
 import type { DocumentRef } from '../source-document';
 import { documentKey, mailSource } from '../shared/mail/mail-facts';
 import { type MailFilters, passes } from '../shared/mail/mail-filters';
-import { mailHeaders } from '../shared/mail/mail-headers';
+import { type MailHeaders, mailHeaders } from '../shared/mail/mail-headers';
+import { type MailText, textDocument, textOf } from '../shared/mail/mail-text';
+import type { TextPlace } from '../shared/mail/open-text';
 import { nameParts } from '../shared/mail/part-names';
 import { documentParts, type MailNode } from '../shared/mail/parts';
 import type { Message, MessagePart } from './gmail-api';
@@ -15,23 +18,45 @@ export function readMail(
 ): { documents: DocumentRef[]; passed: boolean } {
   const headers = mailHeaders((name) => headersOf(payload, name));
   const source = mailSource(headers, path, internalDate === undefined ? undefined : Number(internalDate));
-  const parts = documentParts(treeOf(payload));
+  const tree = treeOf(payload);
+  const parts = documentParts(tree);
   const names = nameParts(parts, headers.subject);
   const attachments = new Map(withAllBelow(payload).map(({ partId = '', body }) => [partId, body?.attachmentId]));
-  const documents = parts.map(({ section, declaredType, encoding, size, kind, ref = '' }, index): DocumentRef => {
-    const { mimeType } = kind;
-    const locator: PartLocator = { message: id, part: ref, attachment: attachments.get(ref) ?? null, size, mimeType };
+  const placeOf = ({ ref = '', size }: { ref?: string; size: number }, mimeType: string): PartLocator => ({
+    message: id,
+    part: ref,
+    attachment: attachments.get(ref) ?? null,
+    size,
+    mimeType,
+  });
+  const documents = parts.map((part, index): DocumentRef => {
+    const { section, declaredType, encoding, size, kind } = part;
     return {
       // Its place, type, encoding and size never change in a mail; its name may be decoded better one day.
       dedupeKey: documentKey(headers, [section, declaredType, encoding, size]),
       externalId: null,
       filename: names[index]!,
       metadata: { source },
-      locator,
+      locator: placeOf(part, kind.mimeType),
       size,
     };
   });
-  return { documents, passed: passes(filters, headers) };
+  const passed = passes(filters, headers);
+  const text = documents.length === 0 && filters.takesTexts ? textOf(tree) : undefined;
+  return { documents: text ? [textIn(text, headers, source, placeOf)] : documents, passed };
+}
+
+function textIn(
+  { kind, charset, images, ...part }: MailText,
+  headers: MailHeaders,
+  source: Metadata['source'],
+  placeOf: (part: Pick<MailText, 'ref' | 'size'>, mimeType: string) => PartLocator,
+): DocumentRef {
+  const { section, mimeType, encoding, size } = part;
+  const shown = images.map((image) => ({ ...placeOf(image, image.mimeType), id: image.id }));
+  const text = { kind, charset, subject: headers.subject, images: shown };
+  const locator: TextPlace<PartLocator> = { ...placeOf(part, mimeType), text };
+  return textDocument(headers, [section, mimeType, encoding, size], source, locator);
 }
 
 /** A part with all parts below it. */
@@ -42,11 +67,13 @@ export function withAllBelow(part: MessagePart): MessagePart[] {
 function treeOf(part: MessagePart): MailNode {
   const header = (name: string): string | undefined => headersOf(part, name)[0];
   const [disposition, description, id] = ['content-disposition', 'content-description', 'content-id'].map(header);
+  const [, charset] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(header('content-type') ?? '') ?? [];
   return {
     type: part.mimeType?.toLowerCase() ?? 'text/plain',
     childNodes: (part.parts ?? []).map(treeOf),
     disposition: disposition?.split(';')[0]!.trim().toLowerCase() ?? '',
     dispositionParameters: part.filename ? { filename: part.filename } : {},
+    parameters: charset === undefined ? {} : { charset },
     ...(description && { description }),
     ...(id && { id }),
     encoding: header('content-transfer-encoding') ?? '7bit',

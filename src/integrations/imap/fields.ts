@@ -94,25 +94,12 @@ export function step2Fields(folders: readonly FieldOption[]): FieldSpec[] {
       hasMore: true,
     },
     ...FILTER_FIELDS,
-    {
-      id: 'take_texts',
-      type: 'boolean',
-      label: { en: 'Also take e-mails without attachments', de: 'Auch E-Mails ohne Anhang übernehmen' },
-      help: {
-        en: 'For invoices that are written in the e-mail itself: its text becomes a document. Enter senders or words of the subject above, otherwise every e-mail is taken.',
-        de: 'Für Rechnungen, die in der E-Mail selbst stehen: Ihr Text wird zu einem Dokument. Geben Sie oben Absender oder Wörter im Betreff an, sonst wird jede E-Mail übernommen.',
-      },
-      required: false,
-      default: false,
-    },
   ];
 }
 
 /** What of the second step decides a scan; folders without repeats. */
 export interface Choice extends MailFilters {
   readonly folders: readonly string[];
-  /** Mails without documents are documents themselves. */
-  readonly takesTexts: boolean;
 }
 
 /** Reads the stored second step; without chosen folders it is the inbox. */
@@ -121,6 +108,5 @@ export function choiceOf(step2: Readonly<Record<string, unknown>>): Choice {
   return {
     ...mailFilters(step2),
     folders: folders.length ? [...new Set<string>(folders)] : ['INBOX'],
-    takesTexts: step2['take_texts'] === true,
   };
 }

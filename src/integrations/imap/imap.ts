@@ -1,6 +1,7 @@
 import type { FieldValues } from '../field';
 import { defineIntegration, type Session } from '../integration';
 import { startOfDay } from '../shared/walk/start-of-day';
+import { isText, openText } from '../shared/mail/open-text';
 import { withPictures } from '../shared/mail/pictures';
 import type { Json, SourceDocument } from '../source-document';
 import { isWrapped, WrappedAttachments } from '../shared/mail/wrapped-attachments';
@@ -9,9 +10,8 @@ import { choiceOf, STEP1, step2Fields } from './fields';
 import { findFolders, listFolders } from './folders';
 import { MailboxPool } from './mailbox-pool';
 import { openPart } from './open-part';
-import { openText } from './open-text';
 import { PartBatches } from './part-batches';
-import { isText, mailPlace, partLocator, type PartLocator } from './part-locator';
+import { mailPlace, partLocator, type PartLocator } from './part-locator';
 import { accountId, mailServer } from './providers';
 import { type ImapCursor, scan } from './scan';
 

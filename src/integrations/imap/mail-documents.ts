@@ -1,15 +1,15 @@
 import type { FetchMessageObject } from 'imapflow';
 import type { Metadata } from '../../documents/metadata';
 import type { DocumentRef } from '../source-document';
-import { HTML } from '../shared/mail/document-kinds';
 import { documentKey, mailSource } from '../shared/mail/mail-facts';
 import { passes } from '../shared/mail/mail-filters';
 import { type MailHeaders, readHeaders } from '../shared/mail/mail-headers';
+import { type MailText, textDocument, textOf } from '../shared/mail/mail-text';
+import type { TextPlace } from '../shared/mail/open-text';
 import { nameParts } from '../shared/mail/part-names';
 import { documentParts, type Part } from '../shared/mail/parts';
 import type { Choice } from './fields';
-import { type MailText, textOf } from './mail-text';
-import type { PartLocator, TextLocator } from './part-locator';
+import type { PartLocator } from './part-locator';
 
 export interface MailPlace {
   readonly folder: string;
@@ -57,26 +57,20 @@ export function readMail(
   });
   if (documents.length > 0 || !choice.takesTexts) return { documents, passed };
   const text = textOf(mail.bodyStructure);
-  return { documents: text ? [textDocument(text, mail, place, headers, metadata)] : [], passed };
+  return { documents: text ? [textIn(text, mail, place, headers, metadata)] : [], passed };
 }
 
-/** A mail that has no documents, as one. */
-function textDocument(
+function textIn(
   { kind, charset, images, ...part }: MailText,
   mail: FetchMessageObject,
   place: MailPlace,
   headers: MailHeaders,
-  metadata: Metadata,
+  { source }: Metadata,
 ): DocumentRef {
-  const { subject } = headers;
-  const locator: TextLocator = { ...place, uid: mail.uid, ...part, text: { kind, charset, images, subject } };
-  return {
-    dedupeKey: documentKey(headers, ['text', part.section, part.mimeType, part.encoding, part.size]),
-    externalId: null,
-    filename: nameParts([{ kind: HTML }], subject)[0]!,
-    metadata,
-    locator,
-  };
+  const { section, mimeType, encoding, size } = part;
+  const text = { kind, charset, images, subject: headers.subject };
+  const locator: TextPlace<PartLocator> = { ...place, uid: mail.uid, ...part, text };
+  return textDocument(headers, [section, mimeType, encoding, size], source, locator);
 }
 
 /**

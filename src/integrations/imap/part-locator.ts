@@ -1,6 +1,5 @@
 import type { DocumentRef, Json } from '../source-document';
 import type { MailPlace } from '../shared/mail/pictures';
-import type { MailText } from './mail-text';
 import { mimeTypeAt } from '../shared/mail/wrapped-attachments';
 import { ContractBroken } from '../source-errors';
 
@@ -16,14 +15,6 @@ export type PartLocator = {
   readonly size: number;
   readonly mimeType: string;
 };
-
-/** The same for a mail's own text, made into a document. */
-export type TextLocator = PartLocator & {
-  readonly text: Pick<MailText, 'kind' | 'charset' | 'images'> & { readonly subject: string };
-};
-
-/** Whether a locator that `partLocator` has read leads to a mail's own text. */
-export const isText = (locator: PartLocator): locator is TextLocator => 'text' in locator;
 
 /** Reads a stored locator. Throws `ContractBroken` when it is not one of ours. */
 export function partLocator(stored: Json): PartLocator {

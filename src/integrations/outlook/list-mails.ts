@@ -8,7 +8,7 @@ import { digest } from '../shared/walk/walk-choice';
 import { chosenFolders, type FolderPlace, type OutlookSession, valueOf } from './fields';
 import type { Folders } from './folders';
 import type { MailApi, Message } from './mail-api';
-import { documentsOf, factsOf } from './mail-documents';
+import { documentsOf, factsOf, textOf } from './mail-documents';
 
 /** Where the next listing goes on. */
 export type OutlookCursor = {
@@ -55,7 +55,8 @@ export async function* listMails(
   async function* shown(place: FolderPlace, mails: readonly Message[]): AsyncGenerator<readonly Verdict[]> {
     for (const mail of mails) {
       session.signal.throwIfAborted();
-      if (mail['@removed'] || mail.hasAttachments !== true) continue;
+      const mayBeDocument = mail.hasAttachments === true || filters.takesTexts;
+      if (mail['@removed'] || !mayBeDocument) continue;
       const received = mail.receivedDateTime ?? undefined;
       // A mail without a date is taken: better a document too many than one too few.
       if (since && received !== undefined && Date.parse(received) < since.getTime()) continue;
@@ -64,11 +65,13 @@ export async function* listMails(
       if (!passes(filters, facts)) yield ['unwanted'];
       else {
         const path = (await mailbox.folders.pathOf(place)) ?? place.id;
-        const attachments = await attachmentsOf(mailbox.api, place, mail);
+        const attachments = mail.hasAttachments === true ? await attachmentsOf(mailbox.api, place, mail) : [];
         const source = mailSource(facts, path, received);
-        const found = documentsOf(facts, source, attachments, { mailbox: place.mailbox, message: mail.id });
-        yield await mailbox.unwrap(found.documents);
-        yield Array.from({ length: found.filtered }, (): Verdict => 'unwanted');
+        const at = { mailbox: place.mailbox, message: mail.id };
+        const { documents, filtered } = documentsOf(facts, source, attachments, at);
+        const isText = documents.length === 0 && filters.takesTexts;
+        yield isText ? [textOf(facts, source, at)] : await mailbox.unwrap(documents);
+        yield Array.from({ length: filtered }, (): Verdict => 'unwanted');
       }
     }
   }

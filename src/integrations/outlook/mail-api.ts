@@ -10,6 +10,8 @@ const FOLDER = 'id,displayName,parentFolderId,childFolderCount';
 const MESSAGE = 'id,internetMessageId,subject,from,receivedDateTime,sentDateTime,hasAttachments';
 /** Without the bytes, which would come along. */
 const ATTACHMENT = 'id,name,contentType,size,isInline';
+/** What links to the attachment from the text, which only files have. */
+const CONTENT_ID = 'microsoft.graph.fileAttachment/contentId';
 
 export interface MailFolder {
   readonly id: string;
@@ -42,6 +44,8 @@ export interface Attachment {
   /** Bytes, more or less. */
   readonly size?: number;
   readonly isInline?: boolean;
+  /** With `images` only. */
+  readonly contentId?: string | null;
 }
 
 /** What of Graph's mail is used. */
@@ -59,12 +63,9 @@ export class MailApi {
   }
 
   /** The folders in another one, or those at the top of a mailbox. */
-  async folders(mailbox: string | null, parent?: string): Promise<MailFolder[]> {
+  folders(mailbox: string | null, parent?: string): Promise<MailFolder[]> {
     const above = `${mailboxPath(mailbox)}/mailFolders`;
-    const path = parent === undefined ? above : `${above}/${encodeURIComponent(parent)}/childFolders`;
-    const all: MailFolder[] = [];
-    for await (const page of this.graph.list<MailFolder>(path, { $select: FOLDER })) all.push(...page);
-    return all;
+    return this.all(parent === undefined ? above : `${above}/${encodeURIComponent(parent)}/childFolders`, FOLDER);
   }
 
   /**
@@ -78,11 +79,21 @@ export class MailApi {
     return this.graph.delta(link);
   }
 
-  async attachments(mailbox: string | null, message: string): Promise<Attachment[]> {
-    const all: Attachment[] = [];
-    const path = `${messagePath(mailbox, message)}/attachments`;
-    for await (const page of this.graph.list<Attachment>(path, { $select: ATTACHMENT })) all.push(...page);
-    return all;
+  attachments(mailbox: string | null, message: string): Promise<Attachment[]> {
+    return this.all(`${messagePath(mailbox, message)}/attachments`, ATTACHMENT);
+  }
+
+  /** A mail's own text, which Graph makes HTML of. @throws DocumentUnavailable */
+  async text(mailbox: string | null, message: string): Promise<{ kind: 'html' | 'text'; text: string }> {
+    const { body } = await this.graph.ofDocument<{
+      body?: { contentType?: string; content?: string | null } | null;
+    }>(messagePath(mailbox, message), { $select: 'body' });
+    return { kind: body?.contentType?.toLowerCase() === 'text' ? 'text' : 'html', text: body?.content ?? '' };
+  }
+
+  /** What of a mail's attachments its text may show. */
+  images(mailbox: string | null, message: string): Promise<Attachment[]> {
+    return this.all(`${messagePath(mailbox, message)}/attachments`, `${ATTACHMENT},${CONTENT_ID}`);
   }
 
   /** The bytes of an attachment, which never change. Graph gives them from the beginning only. @throws DocumentUnavailable */
@@ -92,6 +103,12 @@ export class MailApi {
     const { stream, size } = await open();
     const bytes = readAnew(async () => (await open()).stream, stream);
     return { stream: Readable.from(bytes, { objectMode: false }), size };
+  }
+
+  private async all<T>(path: string, $select: string): Promise<T[]> {
+    const all: T[] = [];
+    for await (const page of this.graph.list<T>(path, { $select })) all.push(...page);
+    return all;
   }
 }
 

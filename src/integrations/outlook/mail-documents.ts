@@ -4,6 +4,7 @@ import type { DocumentRef, Json } from '../source-document';
 import { ContractBroken } from '../source-errors';
 import { type Kind, kindOf } from '../shared/mail/document-kinds';
 import { documentKey } from '../shared/mail/mail-facts';
+import { textDocument } from '../shared/mail/mail-text';
 import { nameParts } from '../shared/mail/part-names';
 import type { MailPlace } from '../shared/mail/pictures';
 import { mimeTypeAt } from '../shared/mail/wrapped-attachments';
@@ -13,6 +14,7 @@ import type { Attachment, Message } from './mail-api';
 export type AttachmentPlace = {
   readonly mailbox: string | null;
   readonly message: string;
+  /** Empty for the mail's own text. */
   readonly attachment: string;
   readonly mimeType: string;
 };
@@ -84,6 +86,16 @@ export function documentsOf(
     };
   });
   return { documents, filtered: attachments.filter((attachment) => !isFile(attachment)).length };
+}
+
+/** A mail that has no documents, as one. */
+export function textOf(
+  mail: MailFacts,
+  source: Metadata['source'],
+  place: Pick<AttachmentPlace, 'mailbox' | 'message'>,
+): DocumentRef {
+  const locator: AttachmentPlace = { ...place, attachment: '', mimeType: 'text/html' };
+  return textDocument(mail, [], source, locator);
 }
 
 /** Reads a stored locator. Throws `ContractBroken` when it is not one of ours. */

@@ -8,11 +8,13 @@ import { outlookFields, type OutlookSession, sharedMailboxes, STEP1 } from './fi
 import { Folders } from './folders';
 import { listMails, type Mailbox } from './list-mails';
 import { MailApi, PREFER } from './mail-api';
+import { openText } from './open-text';
 import { attachmentPlace, type AttachmentPlace, mailPlace } from './mail-documents';
 
 /**
  * Mailboxes of Microsoft 365 and outlook.com, shared ones included, by Microsoft Graph: documents are the attachments of the
- * mails in the chosen folders, and the files in attached zip archives and signed mails.
+ * mails in the chosen folders, the files in attached zip archives and signed mails, and where the user wants it the texts of
+ * mails without any.
  */
 export const outlook = defineIntegration({
   id: 'outlook',
@@ -59,8 +61,9 @@ export const outlook = defineIntegration({
   },
 
   async open(session: OutlookSession, ref): Promise<SourceDocument> {
-    const { wrappers, openWhole } = await mailbox(session);
+    const { api, wrappers, openWhole } = await mailbox(session);
     const place = attachmentPlace(ref.locator);
+    if (place.attachment === '') return openText(api, ref, place);
     return isWrapped(place) ? wrappers.openFile(ref, place) : openWhole(place, ref.filename);
   },
 });

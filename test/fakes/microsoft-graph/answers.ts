@@ -42,7 +42,8 @@ export interface Asked {
 /** Cut down to what `$select` asks for; the id and annotations always come. */
 export function selected(resource: Record<string, unknown>, select: string | null): Record<string, unknown> {
   if (select === null) return resource;
-  const wanted = new Set(select.split(','));
+  // A member of a derived type is asked for with the type before it.
+  const wanted = new Set(select.split(',').map((name) => name.split('/').at(-1)));
   return Object.fromEntries(
     Object.entries(resource).filter(([name]) => name === 'id' || name.startsWith('@') || wanted.has(name)),
   );

@@ -69,7 +69,7 @@ export class DescribedGraph {
       if (name === '$top' && !/^[1-9]\d{0,2}$/.test(value)) faults.push(`${type}: ${name} cannot be ${value}`);
       if (name !== '$select') continue;
       for (const property of value.split(',')) {
-        if (this.types.has(type) && !this.member(type, property)) faults.push(`${type}: no property ${property}`);
+        if (this.types.has(type) && !this.selects(type, property)) faults.push(`${type}: no property ${property}`);
       }
     }
     return faults;
@@ -105,6 +105,12 @@ export class DescribedGraph {
       if (member === null) return described.Nullable === 'false' ? [`${at}.${name}: null`] : [];
       return this.compare(described.Type, member, `${at}.${name}`);
     });
+  }
+
+  /** A property, or one of a derived type with the type's whole name before it (OData URL conventions, 5.1.3). */
+  private selects(type: string, property: string): boolean {
+    const [, derived, name = property] = /^microsoft\.(graph\.\w+)\/(\w+)$/.exec(property) ?? [];
+    return derived === undefined ? !!this.member(type, name) : this.isA(derived, type) && !!this.member(derived, name);
   }
 
   private member(type: string, name: string): Member | undefined {

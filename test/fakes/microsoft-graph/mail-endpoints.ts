@@ -18,9 +18,14 @@ export function mailAnswer(state: MailState, path: string, asked: Asked): GraphA
     const json = selected(folderResource(state, folder), asked.url.searchParams.get('$select'));
     return { status: 200, type: FOLDER, json };
   }
-  const [, mailId, attachmentId] = /^\/messages\/([^/]+)\/attachments(?:\/([^/]+)\/\$value)?$/.exec(path) ?? [];
+  const [, mailId, attachments, attachmentId] =
+    /^\/messages\/([^/]+)(\/attachments(?:\/([^/]+)\/\$value)?)?$/.exec(path) ?? [];
   const mail = [...state.mails.values()].find((each) => idOf(each, asked) === decodeURIComponent(mailId ?? ''));
   if (!mail) return refused(404, 'ErrorItemNotFound');
+  if (attachments === undefined) {
+    const json = selected({ ...messageResource(mail, asked), body: mail.body }, asked.url.searchParams.get('$select'));
+    return { status: 200, type: MESSAGE, json };
+  }
   if (attachmentId === undefined)
     return listed(asked, 'graph.attachment', mail.attachments.map(attachmentResource(mail)));
   const found = mail.attachments.find((_, n) => attachmentIdOf(mail, n) === decodeURIComponent(attachmentId));

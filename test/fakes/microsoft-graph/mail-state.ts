@@ -18,6 +18,7 @@ export interface FakeMail {
   readonly receivedDateTime: string;
   readonly sentDateTime: string;
   readonly attachments: readonly FakeAttachment[];
+  readonly body: { readonly contentType: 'html' | 'text'; readonly content: string };
   isRead: boolean;
 }
 
@@ -74,6 +75,7 @@ export class MailState {
       from: { name: 'Müller & Söhne', address: 'billing@supplier.example' },
       receivedDateTime: '2026-11-02T08:00:00Z',
       sentDateTime: '2026-11-02T07:59:00Z',
+      body: { contentType: 'html', content: '<html><body>Sehr geehrte Damen und Herren</body></html>' },
       isRead: false,
       ...more,
       id,

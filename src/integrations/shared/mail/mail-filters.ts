@@ -1,6 +1,6 @@
 import type { FieldSpec } from '../../field';
 
-/** The end of every mailbox's second step: which mails. */
+/** The end of every mailbox's second step: which mails, and whether their texts too. */
 export const FILTER_FIELDS = [
   {
     id: 'sender_filter',
@@ -26,17 +26,34 @@ export const FILTER_FIELDS = [
     required: false,
     max: 1000,
   },
+  {
+    id: 'take_texts',
+    type: 'boolean',
+    label: { en: 'Also take e-mails without attachments', de: 'Auch E-Mails ohne Anhang übernehmen' },
+    help: {
+      en: 'For invoices that are written in the e-mail itself: its text becomes a document. Enter senders or words of the subject above, otherwise every e-mail is taken.',
+      de: 'Für Rechnungen, die in der E-Mail selbst stehen: Ihr Text wird zu einem Dokument. Geben Sie oben Absender oder Wörter im Betreff an, sonst wird jede E-Mail übernommen.',
+    },
+    required: false,
+    default: false,
+  },
 ] as const satisfies readonly FieldSpec[];
 
 /** What senders and subjects have to hold, in lower case; none: anything. */
 export interface MailFilters {
   readonly senders: readonly string[];
   readonly subjects: readonly string[];
+  /** Mails without documents are documents themselves. */
+  readonly takesTexts: boolean;
 }
 
 /** Reads the filters of a stored second step. */
 export function mailFilters(step2: Readonly<Record<string, unknown>>): MailFilters {
-  return { senders: substrings(step2['sender_filter']), subjects: substrings(step2['subject_filter']) };
+  return {
+    senders: substrings(step2['sender_filter']),
+    subjects: substrings(step2['subject_filter']),
+    takesTexts: step2['take_texts'] === true,
+  };
 }
 
 /** A mail passes when, for each filter that is set, one of its parts occurs; case does not matter. */

@@ -1,5 +1,11 @@
-import type { MessageStructureObject } from 'imapflow';
-import { contentId } from '../shared/mail/body-html';
+import type { Metadata } from '../../../documents/metadata';
+import type { DocumentRef, Json } from '../../source-document';
+import { contentId } from './body-html';
+import { HTML } from './document-kinds';
+import { documentKey } from './mail-facts';
+import type { MailHeaders } from './mail-headers';
+import { nameParts } from './part-names';
+import type { MailNode } from './parts';
 
 /** A part of a mail as it is fetched. */
 type Section = {
@@ -7,6 +13,8 @@ type Section = {
   readonly encoding: string;
   readonly size: number;
   readonly mimeType: string;
+  /** As in `MailNode`. */
+  readonly ref?: string;
 };
 
 /** Where a mail's own text is, and the images that it may show. */
@@ -20,12 +28,12 @@ const MOST_IMAGES = 40;
 const MAX_DEPTH = 50;
 
 interface Leaf {
-  readonly node: MessageStructureObject;
+  readonly node: MailNode;
   readonly section: string;
 }
 
 /** The text that a mail shows: its HTML, else its plain text. Attached texts and forwarded mails are not its own. */
-export function textOf(structure: MessageStructureObject): MailText | undefined {
+export function textOf(structure: MailNode): MailText | undefined {
   const leaves = [...leavesOf(structure, '', 0)];
   const texts = leaves.filter(({ node }) => isShown(node));
   const html = texts.find(({ node }) => node.type.toLowerCase() === 'text/html');
@@ -40,8 +48,24 @@ export function textOf(structure: MessageStructureObject): MailText | undefined 
   };
 }
 
+/** A mail that has no documents, as one. `part` is what tells its text from other parts of the mail. */
+export function textDocument(
+  headers: Pick<MailHeaders, 'key' | 'subject'>,
+  part: readonly (string | number)[],
+  source: Metadata['source'],
+  locator: Json,
+): DocumentRef {
+  return {
+    dedupeKey: documentKey(headers, ['text', ...part]),
+    externalId: null,
+    filename: nameParts([{ kind: HTML }], headers.subject)[0]!,
+    metadata: { source },
+    locator,
+  };
+}
+
 /** Parts that hold no others, outside of forwarded mails. */
-function* leavesOf(node: MessageStructureObject, section: string, depth: number): Generator<Leaf> {
+function* leavesOf(node: MailNode, section: string, depth: number): Generator<Leaf> {
   if (depth > MAX_DEPTH) return;
   if (!node.type.startsWith('multipart/')) {
     if (!node.childNodes?.length) yield { node, section: section || '1' };
@@ -51,7 +75,7 @@ function* leavesOf(node: MessageStructureObject, section: string, depth: number)
     yield* leavesOf(child, section === '' ? String(at + 1) : `${section}.${at + 1}`, depth + 1);
 }
 
-function isShown(node: MessageStructureObject): boolean {
+function isShown(node: MailNode): boolean {
   const name = node.dispositionParameters?.['filename'] ?? node.parameters?.['name'];
   return node.disposition !== 'attachment' && name === undefined && (node.size ?? 0) > 0;
 }
@@ -62,5 +86,6 @@ function sectionOf({ node, section }: Leaf): Section {
     encoding: (node.encoding ?? '7bit').trim().toLowerCase(),
     size: node.size ?? 0,
     mimeType: node.type.toLowerCase(),
+    ...(node.ref === undefined ? {} : { ref: node.ref }),
   };
 }

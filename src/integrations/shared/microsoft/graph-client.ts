@@ -69,6 +69,11 @@ export class GraphClient {
     }
   }
 
+  /** The answer to a GET that is about a single document. @throws DocumentUnavailable */
+  ofDocument<T>(path: string, query?: Query): Promise<T> {
+    return this.files.json(path, query);
+  }
+
   /** Every page of a list. @throws ContractBroken when a link leads elsewhere */
   async *list<T>(path: string, query?: Query): AsyncGenerator<readonly T[]> {
     for (let page = await this.page<T>(this.general, path, query); ;) {

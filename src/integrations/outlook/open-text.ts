@@ -1,0 +1,36 @@
+import type { DocumentRef, SourceDocument } from '../source-document';
+import { ConfigurationGone, DocumentUnavailable } from '../source-errors';
+import { contentId } from '../shared/mail/body-html';
+import { documentOf } from '../shared/mail/open-text';
+import type { Attachment, MailApi } from './mail-api';
+import type { AttachmentPlace } from './mail-documents';
+
+/** Makes an HTML document of a mail's own text. Throws `DocumentUnavailable` when it is gone or too long, and the API's errors. */
+export async function openText(
+  api: MailApi,
+  ref: DocumentRef,
+  { mailbox, message }: AttachmentPlace,
+): Promise<SourceDocument> {
+  const text = await api.text(mailbox, message);
+  const subject = ref.metadata.source?.subject ?? '';
+  const images = async () => (await attachments(api, mailbox, message)).flatMap(imageIn);
+  return documentOf(ref, { ...text, subject }, images, async ({ attachment, mimeType }) => {
+    const { stream } = await api.content(mailbox, message, attachment);
+    return { stream, filename: '', mimeType };
+  });
+}
+
+async function attachments(api: MailApi, mailbox: string | null, message: string): Promise<Attachment[]> {
+  try {
+    return await api.images(mailbox, message);
+  } catch (error) {
+    if (!(error instanceof ConfigurationGone)) throw error;
+    throw new DocumentUnavailable('The mail has gone while it was read.', true, { cause: error });
+  }
+}
+
+function imageIn({ id, contentId: given, contentType, size = 0 }: Attachment) {
+  const mimeType = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (!given || !mimeType.startsWith('image/')) return [];
+  return [{ attachment: id, id: contentId(given), mimeType, size }];
+}
