@@ -12,7 +12,8 @@ import { validateFields } from '../../src/integrations/validate-fields';
 import { DOCUMENT_TYPES } from '../../src/documents/metadata';
 import { GuardedNetwork } from '../../src/platform/network/guarded-network';
 import { eventually } from '../harness/eventually';
-import { type Counterpart, COUNTERPARTS } from './counterparts';
+import type { Counterpart } from './counterpart';
+import { COUNTERPARTS } from './counterparts';
 
 const FOLDER = join(__dirname, '../../src/integrations');
 const folderOf = ({ id }: Integration) => join(FOLDER, id.replaceAll('_', '-'));

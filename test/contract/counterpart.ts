@@ -17,3 +17,59 @@ export interface Counterpart {
   connections?(): number;
   stop(): Promise<void>;
 }
+
+/** What those can be made to do that are asked by an API of their own. */
+export interface ApiCounterpart extends Counterpart {
+  provider(isRefused: boolean): Pick<Session, 'apiBaseUrl' | 'accessToken'>;
+  /**
+   * From now on `look` is called before each request is answered that shows a good token or key. What it answers are the seconds
+   * for which the provider wants to be left alone.
+   */
+  before(look: () => number | undefined): void;
+  /** Deletes one of the documents. */
+  remove(): void;
+  /** All access tokens end before their time; absent where users give a key of theirs. */
+  endTokens?(): void;
+  /** Every cursor that was given out is no longer known; absent where there is none. */
+  forget?(): void;
+}
+
+/** A fake of a provider. */
+interface Server {
+  readonly url: string;
+  readonly violations: readonly string[];
+  stop(): Promise<void>;
+}
+
+/** Ends a fake, and holds what was said against the provider's own description. */
+async function stop(server: Server): Promise<void> {
+  await server.stop();
+  expect(server.violations).toEqual([]);
+}
+
+/** Of a provider whose users consent: every access token that is refused is followed by another one. */
+export function byConsent(server: Server, issue: () => string, endTokens: () => void) {
+  let token = issue();
+  const accessToken = (ended?: string) => Promise.resolve(ended === token ? (token = issue()) : token);
+  return {
+    fields: {},
+    refused: { time_zone: 'Europe/Berlin' },
+    provider: (isRefused: boolean) => ({
+      apiBaseUrl: server.url,
+      accessToken: isRefused ? () => Promise.resolve('no token') : accessToken,
+    }),
+    endTokens,
+    stop: () => stop(server),
+  };
+}
+
+/** Of a provider that users give a key of: right and wrong. */
+export function byKey(server: Server, field: string, key: string, wrong: string) {
+  const accessToken = (): Promise<string> => Promise.reject(new Error('Nobody has authorised us.'));
+  return {
+    fields: { [field]: key },
+    refused: { [field]: wrong },
+    provider: () => ({ apiBaseUrl: server.url, accessToken }),
+    stop: () => stop(server),
+  };
+}

@@ -340,6 +340,18 @@ describe('A download', () => {
     expect((await buffer(stream)).equals(content)).toBe(true);
   });
 
+  it('goes on with another token when its own has ended meanwhile', async () => {
+    const { ref, content } = await opened();
+    const accessToken = (ended?: string) => {
+      if (ended !== undefined) token = server.entra.accessToken();
+      return Promise.resolve(token);
+    };
+    server.downloads.cutOnceAfter = 100_000;
+    const { stream } = await microsoftDrive.open(sources.open({ accessToken }), ref);
+    server.entra.endAccessTokens();
+    expect((await buffer(stream)).equals(content)).toBe(true);
+  });
+
   it('does not go on with another file', async () => {
     const { ref, session } = await opened();
     server.downloads.cutOnceAfter = 100_000;
