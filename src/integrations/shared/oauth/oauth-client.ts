@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import * as oauth from 'oauth4webapi';
 import { Settings } from '../../../platform/config';
+import { Metrics } from '../../../platform/metrics/metrics';
 import type { Urgency } from '../../../platform/network/pace';
 import type { Integration } from '../../integration';
 import { Politeness } from '../../politeness';
@@ -28,11 +29,19 @@ export interface CallbackAnswer {
 @Injectable()
 export class OAuthClient {
   private readonly logger = new Logger(OAuthClient.name);
+  private readonly refusals;
 
   constructor(
     private readonly settings: Settings,
     private readonly politeness: Politeness,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.refusals = metrics.counter(
+      'docfetch_oauth_client_refusals_total',
+      'Calls in which a provider has refused the OAuth client of this deployment: its id, its secret or what it may do.',
+      ['integration'],
+    );
+  }
 
   /** Where the provider sends the browser back to; registered with every provider. */
   get redirectUri(): string {
@@ -152,6 +161,7 @@ export class OAuthClient {
       });
     } catch (error) {
       const failure = classifyTokenFailure(error, integration.id);
+      if (failure instanceof ClientRefused) this.refusals.inc({ integration: integration.id });
       if (failure instanceof ContractBroken) {
         this.logger.error(`The authorisation server of ${integration.id}: ${failure.message}`);
       }

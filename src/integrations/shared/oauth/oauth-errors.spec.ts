@@ -40,6 +40,32 @@ describe('An answer of a token endpoint', () => {
     expect(classifyTokenError(error)).toBeInstanceOf(expected);
   });
 
+  // As the providers word it.
+  it.each([
+    ['Google', 401, 'invalid_client', 'The provided client secret is invalid.', ClientRefused],
+    ['Google', 401, 'deleted_client', 'The OAuth client was deleted.', ClientRefused],
+    ['Google', 400, 'invalid_grant', 'Token has been expired or revoked.', AuthorizationRevoked],
+    ['Microsoft', 401, 'invalid_client', 'AADSTS7000215: Invalid client secret provided.', ClientRefused],
+    [
+      'Microsoft',
+      401,
+      'invalid_client',
+      'AADSTS7000222: The provided client secret keys for app are expired.',
+      ClientRefused,
+    ],
+    ['Microsoft', 400, 'unauthorized_client', 'AADSTS700016: Application was not found.', ClientRefused],
+    ['Microsoft', 400, 'invalid_grant', 'AADSTS50173: The provided grant has expired.', AuthorizationRevoked],
+    ['Microsoft', 400, 'interaction_required', 'AADSTS50076: You must use multi-factor.', AuthorizationRevoked],
+    ['Dropbox', 400, 'invalid_client: Invalid client_id or client_secret', undefined, ClientRefused],
+    ['Dropbox', 400, 'invalid_grant', 'refresh token is invalid or revoked', AuthorizationRevoked],
+    ['Box', 400, 'invalid_client', 'The client credentials are not valid', ClientRefused],
+    ['Box', 400, 'invalid_grant', 'Refresh token has expired', AuthorizationRevoked],
+    ['anybody', 401, 'something_new', undefined, ClientRefused],
+  ])('of %s (%i %s, %s) tells our fault from the end of a grant', async (_, status, error, description, expected) => {
+    const said = { error, ...(description !== undefined && { error_description: description }) };
+    expect(await meaning(answer(status, said))).toBeInstanceOf(expected);
+  });
+
   it('that challenges our client is no word about the user', async () => {
     const challenged = answer(401, { error: 'invalid_client' }, { 'www-authenticate': 'Basic realm="as"' });
     expect(await meaning(challenged)).toBeInstanceOf(ClientRefused);

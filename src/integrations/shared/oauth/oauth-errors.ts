@@ -12,8 +12,16 @@ import {
 /** For a provider that asks for a pause without saying how long. */
 const PAUSE_SECONDS = 60;
 
-/** RFC 6749 section 5.2: what is wrong with us, not with the user. */
-const OUR_FAULTS = ['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope'];
+/** What is wrong with us, not with the user: RFC 6749 section 5.2, and Google's own words for clients that were taken away. */
+const OUR_FAULTS = [
+  'invalid_client',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+  'redirect_uri_mismatch',
+  'deleted_client',
+  'disabled_client',
+];
 /** The user has to come again. `interaction_required` and `consent_required` are OpenID Connect's. */
 const GONE = ['invalid_grant', 'interaction_required', 'consent_required', 'login_required'];
 
@@ -34,9 +42,13 @@ export async function classifyTokenAnswer(answer: Response): Promise<void> {
 export function classifyTokenFailure(error: unknown, integration: string): unknown {
   if (error instanceof SourceError || isAddressNotAllowed(error)) return error;
   if (error instanceof ResponseBodyError || error instanceof AuthorizationResponseError) {
-    return classifyTokenError(error.error);
+    const meaning = classifyTokenError(error.error);
+    const isUnknown = meaning instanceof ContractBroken && !(meaning instanceof ClientRefused);
+    // 401: the client did not prove itself (RFC 6749 section 5.2), whatever it is called.
+    const isOurs = isUnknown && error instanceof ResponseBodyError && error.status === 401;
+    return isOurs ? new ClientRefused(`${integration} refuses our OAuth client (${known(error.error)}).`) : meaning;
   }
-  // 401 with a challenge: the client did not prove itself (RFC 6749 section 5.2).
+  // The same with a challenge.
   if (error instanceof WWWAuthenticateChallengeError)
     return new ClientRefused(`${integration} refuses our OAuth client.`);
   const code = (error as { code?: unknown } | null)?.code;
