@@ -141,7 +141,9 @@ export class Connection extends schema.class {
   /** A fetch has failed for a reason that does not cost the connection: try again at `retryAt`. */
   failed(reason: Reason, now: Date, retryAt: Date): void {
     this.failingSince ??= now;
-    this.failureReason = reason;
+    // The provider refuses what the user has not granted: that was known, and more exactly.
+    const isKnown = this.failureReason === 'SCOPE_MISSING' && reason === 'PERMISSION_MISSING';
+    if (!isKnown) this.failureReason = reason;
     this.consecutiveFailures += 1;
     this.nextFetchAt = this.isActive ? retryAt : null;
   }

@@ -9,6 +9,7 @@ import { Vault } from '../platform/crypto/vault';
 import type { Caller } from '../platform/http/access';
 import type { Connection } from './connection.entity';
 import { type FlowSecrets, OAUTH_FLOW, OAuthFlow } from './oauth-flow.entity';
+import { OAuthGrant } from './oauth-grant.entity';
 
 /** How long an `authorization_url` may lie about before somebody opens it. */
 export const LINK_SECONDS = 3600;
@@ -59,6 +60,16 @@ export function scopesNeeded(
   step2: Readonly<Record<string, unknown>>,
 ): readonly string[] {
   return [...new Set([...oauth.scopes, ...(oauth.scopesFor?.(step2) ?? [])])];
+}
+
+/** Of the scopes that a connection has to have, those that its user has not granted. */
+export async function scopesLacking(
+  em: EntityManager,
+  { uuid: connectionUuid, step2 }: Pick<Connection, 'uuid' | 'step2'>,
+  { oauth }: OAuthIntegration,
+): Promise<readonly string[]> {
+  const granted = (await em.findOne(OAuthGrant, connectionUuid))?.scopes ?? [];
+  return scopesMissing(oauth, scopesNeeded(oauth, step2), granted);
 }
 
 /** Some providers put their own address before the name that was asked for. */

@@ -14,6 +14,7 @@ import { splitSecrets } from './new-connection';
 import { wholeConnection } from './own-connection';
 import { SaveConnection } from './save-connection';
 import { SessionInput } from './session-input';
+import { scopesLacking } from './start-authorization';
 
 interface Updated {
   readonly connection: Connection;
@@ -67,7 +68,8 @@ export class UpdateConnection {
     if (!this.catalogue.isAvailable(integration)) throw unprocessable('INTEGRATION_NOT_AVAILABLE');
     const isInDoubt = connection.credentialsRejectedAt ?? connection.credentialsDoubtedAt;
     if (isInDoubt || connection.failureReason === 'AUTHORIZATION_PENDING') return null;
-    if (connection.failureReason === 'SCOPE_MISSING') return null;
+    // Not by the last failure: another one may have come since.
+    if ((await scopesLacking(this.em.fork(), connection, integration)).length > 0) return null;
     try {
       return await this.live.check(integration, input);
     } catch (error) {
