@@ -1,6 +1,7 @@
 import type { DocumentRef, Json } from '../source-document';
 import { ContractBroken } from '../source-errors';
 import type { Verdict } from '../shared/walk/only-new';
+import { fileSource } from '../shared/walk/file-source';
 import { digest, type WalkChoice, walkChoice } from '../shared/walk/walk-choice';
 import type { BoxFile } from './box-api';
 import type { Found } from './box-tree';
@@ -35,7 +36,7 @@ export class BoxChoice {
   /** What came to Box, or was changed there, before the start date is ignored; so is what the user does not want once it was counted. */
   judge({ file, path }: Found, walked: number | null): Verdict {
     const modifiedAt = new Date(file.modified_at);
-    if (!this.files.isInTime({ kind: 'file', path, size: 0, version: '', modifiedAt })) return 'ignored';
+    if (!this.files.isInTime({ modifiedAt })) return 'ignored';
     if (file.size > 0 && !isNote(file) && this.files.wants(path, '')) return reference(file, path);
     return walked === null || modifiedAt.getTime() >= walked ? 'unwanted' : 'ignored';
   }
@@ -49,14 +50,7 @@ function reference(file: BoxFile, path: string): DocumentRef {
     isSameByContent: true,
     externalId: id,
     filename: name,
-    metadata: {
-      source: {
-        kind: 'file',
-        path: path.normalize('NFC'),
-        url: `https://app.box.com/file/${id}`,
-        modified_at: new Date(content_modified_at ?? modified_at).toISOString().replace(/\.000Z$/, 'Z'),
-      },
-    },
+    metadata: { source: fileSource(path, content_modified_at ?? modified_at, `https://app.box.com/file/${id}`) },
     locator: { id, sha1: mark?.is_watermarked ? null : sha1 } satisfies BoxLocator,
     ...(!mark?.is_watermarked && { size }),
   };

@@ -1,7 +1,8 @@
 import type { DocumentRef, Json } from '../source-document';
 import { ContractBroken } from '../source-errors';
 import type { Verdict } from '../shared/walk/only-new';
-import { digest, type WalkChoice, walkChoice } from '../shared/walk/walk-choice';
+import { fileSource } from '../shared/walk/file-source';
+import { digest, nativeChoice, type WalkChoice, walkChoice } from '../shared/walk/walk-choice';
 import type { DropboxFile } from './dropbox-api';
 import { type DropboxSession, NATIVE_KIND, ROOT } from './fields';
 
@@ -29,14 +30,9 @@ export class DropboxChoice {
   private readonly files: WalkChoice;
   private readonly natives: WalkChoice | null;
 
-  constructor(session: DropboxSession, startdate: string | null) {
-    const { step2, fields } = session;
-    const zone = fields.time_zone;
-    this.files = walkChoice(step2, ROOT, startdate, zone);
-    const kinds = Array.isArray(step2['file_types']) ? (step2['file_types'] as unknown[]) : [];
-    const wantsNatives = kinds.includes(NATIVE_KIND) || kinds.includes('all');
-    // Their names end in what they were made with.
-    this.natives = wantsNatives ? walkChoice({ ...step2, file_types: ['all'] }, ROOT, startdate, zone) : null;
+  constructor({ step2, fields }: DropboxSession, startdate: string | null) {
+    this.files = walkChoice(step2, ROOT, startdate, fields.time_zone);
+    this.natives = nativeChoice(NATIVE_KIND, step2, ROOT, startdate, fields.time_zone);
   }
 
   get folders(): readonly string[] {
@@ -50,7 +46,7 @@ export class DropboxChoice {
   /** `path` is the way from the chosen folder. What came to Dropbox, or was changed there, before the start date, is ignored. */
   judge(file: DropboxFile, path: string): Verdict {
     const modifiedAt = new Date(file.server_modified);
-    if (!this.files.isInTime({ kind: 'file', path, size: 0, version: '', modifiedAt })) return 'ignored';
+    if (!this.files.isInTime({ modifiedAt })) return 'ignored';
     const isWanted = isNative(file)
       ? formatOf(file) !== null && this.natives?.wants(path, '') === true
       : file.size > 0 && this.files.wants(path, '');
@@ -74,14 +70,7 @@ function reference(file: DropboxFile, path: string): DocumentRef {
     isSameByContent: true,
     externalId: id,
     filename: format === null ? name : `${name.replace(/\.[^.]+$/, '')}.${FORMATS[format]![0]}`,
-    metadata: {
-      source: {
-        kind: 'file',
-        path: path.normalize('NFC'),
-        ...(preview_url && { url: preview_url }),
-        modified_at: client_modified,
-      },
-    },
+    metadata: { source: fileSource(path, client_modified, preview_url) },
     locator: { id, format, hash: format === null ? (hash ?? null) : null } satisfies DropboxLocator,
     ...(format === null && { size }),
   };

@@ -10,23 +10,13 @@ export const ROOT = 'root';
 /** The kind of files that have no bytes until they are exported. */
 export const NATIVE_KIND = 'dropbox_paper';
 
+const NATIVE = {
+  value: NATIVE_KIND,
+  label: {
+    en: 'Dropbox Paper and Google documents (exported)',
+    de: 'Dropbox-Paper- und Google-Dokumente (exportiert)',
+  },
+} as const satisfies FieldOption;
+
 /** The second step of every storage, and the documents that live in the browser beside the kinds of files. */
-export function dropboxFields(folders: readonly FieldOption[]): FieldSpec[] {
-  return walkFields(folders, ROOT).map((field) =>
-    field.id === 'file_types'
-      ? {
-          ...field,
-          options: [
-            ...(field.options ?? []),
-            {
-              value: NATIVE_KIND,
-              label: {
-                en: 'Dropbox Paper and Google documents (exported)',
-                de: 'Dropbox-Paper- und Google-Dokumente (exportiert)',
-              },
-            },
-          ],
-        }
-      : field,
-  );
-}
+export const dropboxFields = (folders: readonly FieldOption[]): FieldSpec[] => walkFields(folders, ROOT, NATIVE);

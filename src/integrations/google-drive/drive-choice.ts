@@ -1,6 +1,7 @@
 import type { DocumentRef, Json } from '../source-document';
 import { ContractBroken } from '../source-errors';
-import { digest, type WalkChoice, walkChoice } from '../shared/walk/walk-choice';
+import { fileSource } from '../shared/walk/file-source';
+import { digest, nativeChoice, type WalkChoice, walkChoice } from '../shared/walk/walk-choice';
 import type { DriveFile } from './drive-api';
 import { type DriveSession, MY_DRIVE, NATIVE_KIND } from './fields';
 
@@ -27,14 +28,9 @@ export class DriveChoice {
   private readonly files: WalkChoice;
   private readonly natives: WalkChoice | null;
 
-  constructor(session: DriveSession, startdate: string | null) {
-    const { step2, fields } = session;
-    const zone = fields.time_zone;
-    this.files = walkChoice(step2, MY_DRIVE, startdate, zone);
-    const kinds = Array.isArray(step2['file_types']) ? (step2['file_types'] as unknown[]) : [];
-    const wantsNatives = kinds.includes(NATIVE_KIND) || kinds.includes('all');
-    // Their names have no ending to go by.
-    this.natives = wantsNatives ? walkChoice({ ...step2, file_types: ['all'] }, MY_DRIVE, startdate, zone) : null;
+  constructor({ step2, fields }: DriveSession, startdate: string | null) {
+    this.files = walkChoice(step2, MY_DRIVE, startdate, fields.time_zone);
+    this.natives = nativeChoice(NATIVE_KIND, step2, MY_DRIVE, startdate, fields.time_zone);
   }
 
   get folders(): readonly string[] {
@@ -48,7 +44,7 @@ export class DriveChoice {
   /** Whether it came, or was changed, since the start date: a file that is moved in keeps the date of its last change. */
   isInTime({ createdTime, modifiedTime }: DriveFile): boolean {
     const latest = new Date(Math.max(Date.parse(createdTime), Date.parse(modifiedTime)));
-    return this.files.isInTime({ kind: 'file', path: '', size: 0, version: '', modifiedAt: latest });
+    return this.files.isInTime({ modifiedAt: latest });
   }
 
   /** `path` is the way from the chosen folder. */
@@ -69,14 +65,7 @@ export function reference(file: DriveFile, path: string): DocumentRef {
     isSameByContent: !native,
     externalId: id,
     filename: native && !/\.pdf$/i.test(name) ? `${name}.pdf` : name,
-    metadata: {
-      source: {
-        kind: 'file',
-        path: path.normalize('NFC'),
-        ...(webViewLink && { url: webViewLink }),
-        modified_at: modifiedTime.replace(/\.000Z$/, 'Z'),
-      },
-    },
+    metadata: { source: fileSource(path, modifiedTime, webViewLink) },
     locator,
     ...(!native && size !== undefined && { size: Number(size) }),
   };

@@ -12,23 +12,13 @@ export const SHARED_WITH_ME = 'shared_with_me';
 /** The kind of files that have no bytes until they are exported. */
 export const NATIVE_KIND = 'google_docs';
 
+const NATIVE = {
+  value: NATIVE_KIND,
+  label: {
+    en: 'Google Docs, Sheets and Slides (as PDF)',
+    de: 'Google-Dokumente, -Tabellen und -Präsentationen (als PDF)',
+  },
+} as const satisfies FieldOption;
+
 /** The second step of every storage, and Google's own documents beside the kinds of files. */
-export function driveFields(folders: readonly FieldOption[]): FieldSpec[] {
-  return walkFields(folders, MY_DRIVE).map((field) =>
-    field.id === 'file_types'
-      ? {
-          ...field,
-          options: [
-            ...(field.options ?? []),
-            {
-              value: NATIVE_KIND,
-              label: {
-                en: 'Google Docs, Sheets and Slides (as PDF)',
-                de: 'Google-Dokumente, -Tabellen und -Präsentationen (als PDF)',
-              },
-            },
-          ],
-        }
-      : field,
-  );
-}
+export const driveFields = (folders: readonly FieldOption[]): FieldSpec[] => walkFields(folders, MY_DRIVE, NATIVE);

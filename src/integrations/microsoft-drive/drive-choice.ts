@@ -1,5 +1,6 @@
 import type { DocumentRef, Json } from '../source-document';
 import { ContractBroken } from '../source-errors';
+import { fileSource } from '../shared/walk/file-source';
 import { digest, type WalkChoice, walkChoice } from '../shared/walk/walk-choice';
 import type { DriveItem } from './drive-api';
 import { type DriveSession, OWN } from './fields';
@@ -30,7 +31,7 @@ export class DriveChoice {
     const times = [createdDateTime, lastModifiedDateTime].map((time) => Date.parse(time ?? ''));
     const latest = Math.max(...times.filter((time) => !Number.isNaN(time)));
     const modifiedAt = Number.isFinite(latest) ? new Date(latest) : undefined;
-    return this.files.isInTime({ kind: 'file', path: '', size: 0, version: '', modifiedAt });
+    return this.files.isInTime({ modifiedAt });
   }
 
   /** `path` is the way from the chosen folder. What Microsoft has found malware in is not given out. */
@@ -50,14 +51,7 @@ export function reference(driveId: string, item: DriveItem, path: string): Docum
     isSameByContent: true,
     externalId: id,
     filename: name,
-    metadata: {
-      source: {
-        kind: 'file',
-        path: path.normalize('NFC'),
-        ...(webUrl && { url: webUrl }),
-        ...(modified !== undefined && { modified_at: utc(modified) }),
-      },
-    },
+    metadata: { source: fileSource(path, modified, webUrl) },
     locator,
     ...(size !== undefined && { size }),
   };
@@ -71,7 +65,3 @@ export function readLocator(stored: Json): DriveLocator {
   if (!isWhole) throw new ContractBroken('The stored place of a file is not readable.');
   return value as DriveLocator;
 }
-
-/** RFC 3339 as everywhere: Graph gives between none and seven digits of a second. */
-const utc = (time: string): string =>
-  Number.isNaN(Date.parse(time)) ? time : new Date(time).toISOString().replace(/\.000Z$/, 'Z');

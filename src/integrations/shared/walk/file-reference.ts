@@ -1,6 +1,7 @@
 import type { DocumentRef } from '../../source-document';
 import { FileLocator } from './file-locator';
 import { shownName } from './byte-names';
+import { fileSource } from './file-source';
 import { nameOf, type TreeFile } from './tree';
 import { digest } from './walk-choice';
 
@@ -16,18 +17,8 @@ export function reference(file: TreeFile): DocumentRef {
     isSameByContent: true,
     externalId: file.externalId ?? null,
     filename: shownName(nameOf(file.path)),
-    metadata: {
-      source: {
-        kind: 'file',
-        path: shownName(file.path).normalize('NFC'),
-        ...(file.modifiedAt && { modified_at: utc(file.modifiedAt) }),
-      },
-    },
+    metadata: { source: fileSource(shownName(file.path), file.modifiedAt) },
     locator: FileLocator.of(file),
     size: file.size,
   };
-}
-
-function utc(date: Date): string {
-  return date.toISOString().replace(/\.000Z$/, 'Z');
 }

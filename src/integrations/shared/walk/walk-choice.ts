@@ -3,7 +3,7 @@ import { startOfDay } from './start-of-day';
 import { shownName } from './byte-names';
 import { isUnfinished, matcher } from './patterns';
 import { isBelow, type TreeFile } from './tree';
-import { DEFAULT_KINDS, endingsOf } from './walk-fields';
+import { ALL, DEFAULT_KINDS, endingsOf } from './walk-fields';
 
 /** What of both steps decides a walk. */
 export interface WalkChoice {
@@ -14,7 +14,7 @@ export interface WalkChoice {
   /** Whether the user wants this file, found below that chosen folder. Size and time are not asked about. */
   wants(path: string, folder: string): boolean;
   /** Whether a file was changed since the start date; true for one whose time is not known. */
-  isInTime(file: TreeFile): boolean;
+  isInTime(file: Pick<TreeFile, 'modifiedAt'>): boolean;
 }
 
 /** Reads the stored second step; what is missing is the default. `startdate` is `YYYY-MM-DD`. */
@@ -43,6 +43,19 @@ export function walkChoice(
     },
     isInTime: ({ modifiedAt }) => since === null || modifiedAt === undefined || modifiedAt >= since,
   };
+}
+
+/**
+ * The same for files of the kind `native`, which have no bytes until they are exported, nor an ending to go by; null when the user
+ * does not want them.
+ */
+export function nativeChoice(
+  native: string,
+  step2: Readonly<Record<string, unknown>>,
+  ...rest: [startFolder: string, startdate: string | null, timeZone: string]
+): WalkChoice | null {
+  const kinds = texts(step2['file_types']);
+  return kinds.includes(native) || kinds.includes(ALL) ? walkChoice({ ...step2, file_types: [ALL] }, ...rest) : null;
 }
 
 /** A short fingerprint of a JSON value. */

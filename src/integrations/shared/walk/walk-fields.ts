@@ -49,10 +49,14 @@ const KINDS = {
   office: ['doc', 'docx', 'odt', 'rtf', 'xls', 'xlsx', 'ods', 'csv', 'txt', 'html', 'htm', 'eml', 'msg'],
 } as const;
 
-const ALL = 'all';
+/** All kinds of files. */
+export const ALL = 'all';
 
-/** The second step of every storage: which folders, and which files in them. `folders` is the tree's first level. */
-export function walkFields(folders: readonly FieldOption[], startFolder: string): FieldSpec[] {
+/**
+ * The second step of every storage: which folders, and which files in them. `folders` is the tree's first level, `native` the
+ * kind of files that have no bytes until they are exported, where a storage has some.
+ */
+export function walkFields(folders: readonly FieldOption[], startFolder: string, native?: FieldOption): FieldSpec[] {
   return [
     {
       id: 'folders',
@@ -81,6 +85,7 @@ export function walkFields(folders: readonly FieldOption[], startFolder: string)
         { value: 'image', label: { en: 'Images', de: 'Bilder' } },
         { value: 'office', label: { en: 'Office files, text and e-mails', de: 'Office-Dateien, Texte und E-Mails' } },
         { value: ALL, label: { en: 'All files', de: 'Alle Dateien' } },
+        ...(native ? [native] : []),
       ],
     },
     {
