@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import type { FakeGmail } from '../../../test/fakes/gmail/fake-gmail';
+import type { GmailState } from '../../../test/fakes/gmail/gmail-state';
+import { failure } from '../../../test/harness/oauth-sessions';
+import { useGmail } from '../../../test/harness/use-gmail';
+import { invoiceMail, pdfBytes } from '../../../test/interop/imap/invoice-mails';
+import { ContractBroken, DocumentUnavailable, Temporary } from '../source-errors';
+import { gmail } from './gmail';
+
+const { at, session, read, only, asked } = useGmail();
+let server: FakeGmail;
+let box: GmailState;
+beforeEach(() => {
+  ({ server, box } = at());
+});
+
+describe('An attachment', () => {
+  const large = randomBytes(600_000);
+  const isAttachment = (path: string) => path.includes('/attachments/');
+
+  it('is opened by the id that it has now, when the one from the listing is no longer good', async () => {
+    box.deliver(invoiceMail(['a.pdf', pdfBytes('a')]).build());
+    const ref = await only();
+    box.forgetAttachments();
+    expect((await read(ref)).equals(pdfBytes('a'))).toBe(true);
+    expect(asked(/\/attachments\//)).toHaveLength(2);
+  });
+
+  it('is gone for good with its mail', async () => {
+    const id = box.deliver(invoiceMail('a.pdf').build());
+    const ref = await only();
+    box.delete(id);
+    const error = await failure(read(ref));
+    expect(error).toBeInstanceOf(DocumentUnavailable);
+    expect((error as DocumentUnavailable).permanent).toBe(true);
+  });
+
+  it('keeps memory flat, however large it is', async () => {
+    const size = 24 * 1024 * 1024;
+    box.deliver(invoiceMail(['groß.pdf', Buffer.alloc(size, 'x')]).build());
+    const { stream } = await gmail.open(session(), await only());
+    let got = 0;
+    let largest = 0;
+    for await (const part of stream) {
+      got += (part as Buffer).length;
+      largest = Math.max(largest, (part as Buffer).length);
+    }
+    expect(got).toBe(size);
+    expect(largest).toBeLessThan(1024 * 1024);
+  });
+
+  it('goes on behind what has come when the line breaks, also when the token has ended meanwhile', async () => {
+    box.deliver(invoiceMail(['a.pdf', large]).build());
+    const tokens = [server.authorization.tokens().access_token, server.authorization.tokens().access_token];
+    const accessToken = (refusedToken?: string) => {
+      if (refusedToken === tokens[0]) tokens.shift();
+      return Promise.resolve(tokens[0]!);
+    };
+    const ref = await only({ accessToken });
+    let cuts = 0;
+    server.fault = ({ path }) => {
+      if (!isAttachment(path) || cuts++ > 1) return undefined;
+      if (cuts === 2) {
+        server.authorization.endAccessTokens();
+        tokens[1] = server.authorization.tokens().access_token;
+      }
+      return { cutAfter: 200_000 * cuts };
+    };
+    expect((await read(ref, { accessToken })).equals(large)).toBe(true);
+    expect(cuts).toBe(3);
+  });
+
+  it('is never taken for whole when a part is missing, nor something else for an attachment', async () => {
+    box.deliver(invoiceMail(['a.pdf', large]).build());
+    const ref = await only();
+    const bytes = (json: string) => ({
+      answer: { status: 200, bytes: Buffer.from(json), mimeType: 'application/json', headers: {} },
+    });
+    const cases = [
+      [{ cutAfter: 200_000 }, Temporary],
+      [bytes('{"size": 5, "data": "JVBER'), Temporary],
+      [bytes('{"data": "no base64!"}'), DocumentUnavailable],
+      [bytes('{"size": 5}'), ContractBroken],
+      [bytes('<html>'), ContractBroken],
+    ] as const;
+    for (const [fault, expected] of cases) {
+      server.fault = ({ path }) => (isAttachment(path) ? fault : undefined);
+      expect([fault, await failure(read(ref))]).toEqual([fault, expect.any(expected)]);
+    }
+  });
+
+  it('that is empty is said to be, without asking', async () => {
+    box.deliver(invoiceMail(['leer.pdf', Buffer.alloc(0)]).build());
+    const ref = await only();
+    expect(await failure(read(ref))).toMatchObject({ permanent: true });
+    expect(asked(/\/attachments\//)).toEqual([]);
+  });
+});
