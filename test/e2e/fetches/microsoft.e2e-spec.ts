@@ -31,7 +31,12 @@ describe('Fetching with Microsoft Graph', () => {
     client = await aClient(engine.app);
   });
   beforeEach(() => {
-    Object.assign(graph.entra, { account: `user-${++accounts}@example.com`, consent: 'agree', expiresIn: 3_599 });
+    Object.assign(graph.entra, {
+      account: `user-${++accounts}@example.com`,
+      consent: 'agree',
+      needsAdmin: false,
+      expiresIn: 3_599,
+    });
     graph.entra.asked.length = 0;
     graph.mostAtOnce = 0;
     graph.fault = () => undefined;
@@ -155,7 +160,7 @@ describe('Fetching with Microsoft Graph', () => {
 
   it('keeps the connection when the organisation takes its administrator for a consent', async () => {
     graph.mailbox();
-    graph.entra.consent = 'needs-admin';
+    Object.assign(graph.entra, { consent: 'deny', needsAdmin: true });
     const { uuid } = await authorized('outlook');
     expect(await connectionOf(client, uuid)).toMatchObject({ status: 'PENDING', account: null });
   });

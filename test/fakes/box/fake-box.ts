@@ -57,7 +57,7 @@ export class FakeBox {
     this.authorization = new AuthorizationServer(redirectUri, {
       scopes: SCOPES,
       expiresIn: 3_900,
-      isSingleUse: true,
+      rotates: true,
       tellsScopes: false,
       isOffline: () => true,
     });

@@ -49,7 +49,7 @@ export class FakeDropbox {
     this.authorization = new AuthorizationServer(redirectUri, {
       scopes: SCOPES,
       expiresIn: 14_400,
-      isSingleUse: false,
+      rotates: false,
       tellsScopes: true,
       invalidClient: [400, 'invalid_client: Invalid client_id or client_secret'],
       isOffline: (query) => query.get('token_access_type') === 'offline',

@@ -10,7 +10,7 @@ export class Authorization extends AuthorizationServer {
     super(redirectUri, {
       scopes,
       expiresIn: 3599,
-      isSingleUse: false,
+      rotates: false,
       tellsScopes: true,
       invalidClient: [401, 'invalid_client'],
       prefix: 'ya29.',

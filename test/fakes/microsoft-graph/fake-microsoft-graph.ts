@@ -8,7 +8,8 @@ import { DescribedGraph } from './csdl';
 import { DownloadHost } from './download-host';
 import { type Files, filesAnswer } from './drive-endpoints';
 import { DriveState } from './drive-state';
-import { type Answer, Entra, type Grant } from './entra';
+import type { Answer, Grant } from '../oauth/authorization-server';
+import { Entra } from './entra';
 import { mailAnswer } from './mail-endpoints';
 import { MailState } from './mail-state';
 
@@ -41,7 +42,7 @@ export class FakeMicrosoftGraph {
     readonly downloads: DownloadHost,
     redirectUri: string,
   ) {
-    this.entra = new Entra('client-id', redirectUri);
+    this.entra = new Entra(redirectUri);
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       this.serve(request, response).catch((error: Error) => response.destroy(error));
     });
@@ -95,7 +96,7 @@ export class FakeMicrosoftGraph {
     const url = new URL(request.url!, this.url);
     if (url.pathname === '/common/oauth2/v2.0/authorize') return send(response, this.entra.authorize(url.searchParams));
     if (url.pathname === '/common/oauth2/v2.0/token') {
-      return send(response, this.entra.token(new URLSearchParams(await text(request))));
+      return send(response, await this.entra.token(new URLSearchParams(await text(request))));
     }
     this.requests.push(url.pathname + url.search);
     const grant = this.entra.accepts(request.headers.authorization);

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Peculiarities, Why } from './peculiarities';
 
 export interface Answer {
   readonly status: number;
@@ -20,24 +21,6 @@ interface Code {
 interface AccessToken {
   readonly grant: Grant;
   readonly expiresAt: number;
-}
-
-/** What sets one provider's server apart from another's. */
-export interface Peculiarities {
-  /** What may be asked for. */
-  readonly scopes: readonly string[];
-  /** Seconds that an access token is good for. */
-  readonly expiresIn: number;
-  /** Whether each refresh token is good once, and gone after that. */
-  readonly isSingleUse: boolean;
-  /** Whether the answer tells what was granted. */
-  readonly tellsScopes: boolean;
-  /** What is answered to another client, or one with another secret. Default: 400 `invalid_client`. */
-  readonly invalidClient?: readonly [status: number, code: string];
-  /** How access tokens begin. */
-  readonly prefix?: string;
-  /** Whether a refresh token is wanted. */
-  isOffline(query: URLSearchParams): boolean;
 }
 
 export const error = (status: number, code: string): Answer => ({
@@ -71,13 +54,13 @@ export class AuthorizationServer {
     private readonly own: Peculiarities,
   ) {
     this.expiresIn = own.expiresIn;
-    this.rotates = own.isSingleUse;
+    this.rotates = own.rotates;
   }
 
   /** Where the browser goes next. */
   authorize(query: URLSearchParams): Answer {
     const given = (name: string): string => query.get(name) ?? '';
-    const scopes = given('scope').split(' ');
+    const scopes = this.scopesIn(given('scope'));
     const isSound =
       given('client_id') === this.clientId &&
       given('redirect_uri') === this.redirectUri &&
@@ -86,11 +69,12 @@ export class AuthorizationServer {
       /^[\w-]{43}$/.test(given('code_challenge')) &&
       given('state') !== '' &&
       scopes.every((scope) => this.own.scopes.includes(scope));
-    if (!isSound) return error(400, 'invalid_request');
+    if (!isSound) return this.refuse('request', query);
     const back = new URL(this.redirectUri);
     back.searchParams.set('state', given('state'));
-    if (this.consent === 'deny') back.searchParams.set('error', 'access_denied');
-    else {
+    if (this.consent === 'deny') {
+      for (const [name, value] of Object.entries(this.denied())) back.searchParams.set(name, value);
+    } else {
       const granted = this.consent === 'agree' ? scopes : this.consent;
       const code = secret('code-');
       this.codes.set(code, {
@@ -103,6 +87,22 @@ export class AuthorizationServer {
       for (const [name, value] of Object.entries(this.tells(granted))) back.searchParams.set(name, value);
     }
     return { status: 302, headers: { location: back.href } };
+  }
+
+  /** The scopes that are asked for, as the server knows them. */
+  protected scopesIn(asked: string): readonly string[] {
+    return asked.split(' ');
+  }
+
+  /** What the browser brings back from a user who does not agree. */
+  protected denied(): Readonly<Record<string, string>> {
+    return { error: 'access_denied' };
+  }
+
+  protected refuse(why: Why, _given: URLSearchParams): Answer {
+    if (why === 'client') return error(...(this.own.invalidClient ?? ([400, 'invalid_client'] as const)));
+    if (why === 'request') return error(400, 'invalid_request');
+    return error(400, why === 'grant type' ? 'unsupported_grant_type' : 'invalid_grant');
   }
 
   /** What the browser brings back beside the code. */
@@ -118,14 +118,14 @@ export class AuthorizationServer {
       const instead = await this.onRefresh(given('refresh_token'));
       if (instead) return instead;
     }
-    if (!this.isClient(form)) return error(...(this.own.invalidClient ?? ([400, 'invalid_client'] as const)));
-    if (given('grant_type') === 'refresh_token') return this.renew(given('refresh_token'));
-    if (given('grant_type') !== 'authorization_code') return error(400, 'unsupported_grant_type');
+    if (!this.isClient(form)) return this.refuse('client', form);
+    if (given('grant_type') === 'refresh_token') return this.renew(given('refresh_token'), form);
+    if (given('grant_type') !== 'authorization_code') return this.refuse('grant type', form);
     const code = this.codes.get(given('code'));
     this.codes.delete(given('code'));
     const challenge = createHash('sha256').update(given('code_verifier')).digest('base64url');
     const isGood = code?.challenge === challenge && code.redirectUri === given('redirect_uri');
-    return isGood ? { status: 200, body: this.issue(code.grant, code.isOffline) } : error(400, 'invalid_grant');
+    return isGood ? { status: 200, body: this.issue(code.grant, code.isOffline) } : this.refuse('code', form);
   }
 
   /** RFC 7009: a token, and all that was given with it. */
@@ -172,14 +172,14 @@ export class AuthorizationServer {
     return form.get('client_id') === this.clientId && form.get('client_secret') === this.clientSecret;
   }
 
-  private renew(token: string): Answer {
+  private renew(token: string, form: URLSearchParams): Answer {
     const grant = this.refresh.get(token);
-    if (!grant || grant.isRevoked) return error(400, 'invalid_grant');
+    if (!grant || grant.isRevoked) return this.refuse(grant ? 'revoked' : 'refresh token', form);
     if (this.rotates === true) this.refresh.delete(token);
     return { status: 200, body: this.issue(grant, this.rotates !== false) };
   }
 
-  private issue(grant: Grant, withRefreshToken: boolean) {
+  protected issue(grant: Grant, withRefreshToken: boolean) {
     const { tellsScopes, prefix = 'access-' } = this.own;
     const accessToken = secret(prefix);
     const refreshToken = secret('refresh-');
