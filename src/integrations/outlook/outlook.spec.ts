@@ -5,7 +5,13 @@ import { FakeMicrosoftGraph } from '../../../test/fakes/microsoft-graph/fake-mic
 import type { MailState } from '../../../test/fakes/microsoft-graph/mail-state';
 import { SourceSessions } from '../../../test/harness/source-session';
 import { validateFields } from '../validate-fields';
-import { ConfigurationGone, DocumentRefused, DocumentUnavailable, PermissionMissing, RateLimited } from '../source-errors';
+import {
+  ConfigurationGone,
+  DocumentRefused,
+  DocumentUnavailable,
+  PermissionMissing,
+  RateLimited,
+} from '../source-errors';
 import { outlook } from './outlook';
 
 const SHARED = 'rechnungen@example.com';
