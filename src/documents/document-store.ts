@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { validate as isUuid, v7 as uuid } from 'uuid';
+import { v7 as uuid } from 'uuid';
 import { Clock } from '../platform/clock';
 import { SEAL_OVERHEAD, sealInto, unsealInPlace } from '../platform/crypto/cipher';
 import { readBytes } from '../platform/database/read-bytes';
@@ -142,7 +142,7 @@ export class DocumentStore {
 
   private async chunk(em: EntityManager, content: string, index: number) {
     const memory = this.memory();
-    const sealed = await readBytes(em, readChunk(content, index), memory);
+    const sealed = await readBytes(em, READ, [content, String(index)], memory);
     if (!sealed) throw new Error(`Chunk ${index} of content ${content} is missing.`);
     return { memory, sealed };
   }
@@ -199,7 +199,4 @@ const END = `
     returning uuid)
   insert into content_chunk (content_uuid, index, bytes) select uuid, $7::integer, $8::bytea from stored`;
 
-function readChunk(content: string, index: number): string {
-  if (!isUuid(content)) throw new TypeError('Content has a uuid.');
-  return `select bytes from content_chunk where content_uuid = '${content}' and index = ${Math.trunc(index)}`;
-}
+const READ = 'select bytes from content_chunk where content_uuid = $1 and index = $2';

@@ -2,6 +2,7 @@ import { type AnyEntity, type EntityClass, type MigrationObject } from '@mikro-o
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
 import { releaseDeadConnections } from './release-dead-connections';
+import { steadySocket } from './steady-socket';
 
 /** The one description of the database connection, for the service, the CLI and the migrator. */
 export function ormOptions(options: {
@@ -19,6 +20,7 @@ export function ormOptions(options: {
     driverOptions: {
       application_name: 'docfetch',
       connectionTimeoutMillis: 10_000,
+      stream: steadySocket,
       // A worker that freezes inside a transaction must not hold its locks, or the queue's dead rows, for ever.
       idle_in_transaction_session_timeout: 60_000,
       onPoolCreated: releaseDeadConnections,

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { readBytes } from '../../../src/platform/database/read-bytes';
 import { useStage } from '../../harness/stage';
 
+const SELECT = 'select bytes from some_bytes where id = $1';
+
 describe('Bytes that are read as they are', () => {
   const stage = useStage();
   const em = () => stage.app.app.get(EntityManager, { strict: false }).fork();
@@ -16,29 +18,28 @@ describe('Bytes that are read as they are', () => {
     const bytes = randomBytes(length);
     await stage.query('insert into some_bytes values ($1, $2)', [length, bytes]);
     const given = memory();
-    const found = await readBytes(em(), `select bytes from some_bytes where id = ${length}`, given);
+    const found = await readBytes(em(), SELECT, [String(length)], given);
     expect(found?.equals(bytes)).toBe(true);
     expect(found?.buffer).toBe(given.buffer);
   });
 
   it('are null when there is no row', async () => {
-    expect(await readBytes(em(), 'select bytes from some_bytes where id = -1', memory())).toBeNull();
+    expect(await readBytes(em(), SELECT, ['-1'], memory())).toBeNull();
   });
 
   it('do not fit into memory that is too small, and the next ones do', async () => {
     await stage.query('insert into some_bytes values (1000, $1)', [randomBytes(300_000)]);
-    const select = 'select bytes from some_bytes where id = 1000';
     for (let round = 0; round < 30; round++) {
-      await expect(readBytes(em(), select, Buffer.alloc(299_999))).rejects.toThrow(RangeError);
+      await expect(readBytes(em(), SELECT, ['1000'], Buffer.alloc(299_999))).rejects.toThrow(RangeError);
     }
-    expect((await readBytes(em(), select, memory()))?.length).toBe(300_000);
+    expect((await readBytes(em(), SELECT, ['1000'], memory()))?.length).toBe(300_000);
   });
 
   it('fail as any statement does, many times, and the next ones do not', async () => {
     for (let round = 0; round < 30; round++) {
-      await expect(readBytes(em(), 'select bytes from no_such_table', memory())).rejects.toThrow('no_such_table');
+      await expect(readBytes(em(), 'select bytes from no_such_table', [], memory())).rejects.toThrow('no_such_table');
     }
-    expect(await readBytes(em(), 'select bytes from some_bytes where id = -1', memory())).toBeNull();
+    expect(await readBytes(em(), SELECT, ['-1'], memory())).toBeNull();
   });
 
   it('come side by side, more at a time than the pool has connections', async () => {
@@ -47,7 +48,7 @@ describe('Bytes that are read as they are', () => {
     );
     const found = await Promise.all(
       Array.from({ length: 100 }, (_, n) =>
-        readBytes(em(), `select bytes from some_bytes where id = ${2000 + n}`, memory()),
+        readBytes(em(), SELECT, [String(2000 + n)], memory()),
       ),
     );
     expect(found.map((bytes) => [bytes?.length, bytes?.readUInt16BE(0), bytes?.readUInt16BE(99_998)])).toEqual(
