@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { SigningSecret } from '../identities/environment.entity';
 
 /** The headers of a signed message (Standard Webhooks, contract 6). */
@@ -21,7 +21,7 @@ export async function sign(
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const macs = secrets
     .filter(({ retiresAt }) => retiresAt === null || new Date(retiresAt) > at)
-    .map(({ secret }) => createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64')));
+    .map((secret) => createHmac('sha256', keyOf(secret)));
   for (const mac of macs) mac.update(`${id}.${timestamp}.`);
   for await (const chunk of body) for (const mac of macs) mac.update(chunk);
   return {
@@ -29,4 +29,15 @@ export async function sign(
     'webhook-timestamp': timestamp,
     'webhook-signature': macs.map((mac) => `v1,${mac.digest('base64')}`).join(' '),
   };
+}
+
+/** Node prepares a key anew each time it is given as bytes; many documents are signed with the same one. */
+const prepared = new WeakMap<SigningSecret, KeyObject>();
+
+function keyOf(signing: SigningSecret): KeyObject {
+  const known = prepared.get(signing);
+  if (known) return known;
+  const key = createSecretKey(Buffer.from(signing.secret.replace(/^whsec_/, ''), 'base64'));
+  prepared.set(signing, key);
+  return key;
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { base64Parts } from './base64-parts';
 import type { Transaction } from './transaction.entity';
 
 /** The payload of spec 2 "Provisioned document", ready to be streamed with its exact length. */
@@ -14,8 +15,8 @@ export interface ProvisionedDocument {
   parts(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer>;
 }
 
-/** Three bytes are four letters; so many at a time become text that dies young. */
-const PIECE_BYTES = 3 * 16 * 1024;
+/** From this size on a document is encoded without garbage, which for shorter ones costs less than doing without. */
+const LARGE_BYTES = 1024 * 1024;
 
 /**
  * Builds the payload that is pushed, and that a pull answers below `data`: the same bytes for the same transaction every
@@ -41,7 +42,7 @@ export function provisionedDocument(
   return {
     length: Buffer.byteLength(head) + 4 * Math.ceil(transaction.size / 3) + Buffer.byteLength(tail),
     stream: (content) => Readable.from(json(head, content, tail), { objectMode: false }),
-    parts: (content) => parts(Buffer.from(head), content, Buffer.from(tail)),
+    parts: (content) => parts(Buffer.from(head), base64Parts(content, transaction.size >= LARGE_BYTES), Buffer.from(tail)),
   };
 }
 
@@ -63,34 +64,8 @@ async function* base64(content: Readable): AsyncGenerator<string> {
   if (rest.length > 0) yield rest.toString('base64');
 }
 
-async function* parts(head: Buffer, content: AsyncIterable<Buffer>, tail: Buffer): AsyncGenerator<Buffer> {
+async function* parts(head: Buffer, encoded: AsyncIterable<Buffer>, tail: Buffer): AsyncGenerator<Buffer> {
   yield head;
-  yield* base64Parts(content);
+  yield* encoded;
   yield tail;
-}
-
-/** As {@link base64}, into memory that is used again for every part. */
-async function* base64Parts(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const rest = Buffer.alloc(3);
-  let held = 0;
-  let memory = Buffer.alloc(0);
-  for await (const data of content) {
-    const most = 4 * (Math.ceil(data.length / 3) + 1);
-    if (memory.length < most) memory = Buffer.allocUnsafeSlow(most);
-    const from = held > 0 ? data.copy(rest, held) : 0;
-    held += from;
-    let end = 0;
-    if (held === 3) {
-      end += memory.write(rest.toString('base64'), end, 'latin1');
-      held = 0;
-    }
-    if (held > 0) continue;
-    const whole = data.length - ((data.length - from) % 3);
-    for (let at = from; at < whole; at += PIECE_BYTES) {
-      end += memory.write(data.toString('base64', at, Math.min(whole, at + PIECE_BYTES)), end, 'latin1');
-    }
-    held = data.copy(rest, 0, whole);
-    if (end > 0) yield memory.subarray(0, end);
-  }
-  if (held > 0) yield Buffer.from(rest.toString('base64', 0, held));
 }
