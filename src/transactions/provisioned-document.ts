@@ -42,7 +42,8 @@ export function provisionedDocument(
   return {
     length: Buffer.byteLength(head) + 4 * Math.ceil(transaction.size / 3) + Buffer.byteLength(tail),
     stream: (content) => Readable.from(json(head, content, tail), { objectMode: false }),
-    parts: (content) => parts(Buffer.from(head), base64Parts(content, transaction.size >= LARGE_BYTES), Buffer.from(tail)),
+    parts: (content) =>
+      parts(Buffer.from(head), base64Parts(content, transaction.size >= LARGE_BYTES), Buffer.from(tail)),
   };
 }
 

@@ -42,14 +42,48 @@ describe('Bytes that are read as they are', () => {
     expect(await readBytes(em(), SELECT, ['-1'], memory())).toBeNull();
   });
 
+  it('fail in the middle of an answer, many times, and the next ones do not', async () => {
+    const text = `select decode(repeat('00', 200000 / (2 - n)), 'hex') from generate_series(1, 2) n where n > $1`;
+    for (let round = 0; round < 30; round++) {
+      await expect(readBytes(em(), text, ['0'], memory())).rejects.toThrow('division by zero');
+    }
+    expect(await readBytes(em(), SELECT, ['-1'], memory())).toBeNull();
+  });
+
+  it('fail when their connection is cut off, many times, and the next ones do not', async () => {
+    await stage.query('insert into some_bytes values (1001, $1)', [randomBytes(400_000)]);
+    const text = `select bytes from some_bytes, pg_terminate_backend(pg_backend_pid()) where id = $1`;
+    for (let round = 0; round < 30; round++) {
+      await expect(readBytes(em(), text, ['1001'], memory())).rejects.toThrow(/terminat/);
+    }
+    expect((await readBytes(em(), SELECT, ['1001'], memory()))?.length).toBe(400_000);
+  });
+
+  it('come on connections that other statements use as well', async () => {
+    const bytes = randomBytes(400_000);
+    await stage.query('insert into some_bytes values (1002, $1)', [bytes]);
+    const rounds = Array.from({ length: 60 }, async (_, n) => {
+      if (n % 3 === 0) {
+        const [row] = await em().execute<{ bytes: Buffer }[]>('select bytes from some_bytes where id = 1002');
+        return row!.bytes.equals(bytes);
+      }
+      if (n % 3 === 1) {
+        const rows = await em().execute<{ n: number }[]>(
+          'select n, repeat(n::text, 200) from generate_series(1, 2000) n',
+        );
+        return rows.every(({ n: number }, at) => number === at + 1);
+      }
+      return (await readBytes(em(), SELECT, ['1002'], memory()))!.equals(bytes);
+    });
+    expect(new Set(await Promise.all(rounds))).toEqual(new Set([true]));
+  });
+
   it('come side by side, more at a time than the pool has connections', async () => {
     await stage.query(
       `insert into some_bytes select n, decode(repeat(lpad(to_hex(n), 4, '0'), 50000), 'hex') from generate_series(2000, 2099) n`,
     );
     const found = await Promise.all(
-      Array.from({ length: 100 }, (_, n) =>
-        readBytes(em(), SELECT, [String(2000 + n)], memory()),
-      ),
+      Array.from({ length: 100 }, (_, n) => readBytes(em(), SELECT, [String(2000 + n)], memory())),
     );
     expect(found.map((bytes) => [bytes?.length, bytes?.readUInt16BE(0), bytes?.readUInt16BE(99_998)])).toEqual(
       Array.from({ length: 100 }, (_, n) => [100_000, 2000 + n, 2000 + n]),
