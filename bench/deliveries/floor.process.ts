@@ -1,53 +1,73 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Pool } from 'pg';
 import { Agent, type Dispatcher, request } from 'undici';
 
-/** So many bodies of so many bytes, so many at the same time. */
+/** The bodies in a folder, and where to send so many of them at the same time. */
 export interface Load {
+  readonly folder: string;
   readonly url: string;
-  readonly count: number;
-  readonly bytes: number;
+  readonly secret: string;
   readonly atOnce: number;
-  /** Without it, the same body is sent from memory again and again; with it, each is read from this database and noted there. */
+  /** Without it they are sent from memory; with it, their documents are read from this database and noted there. */
   readonly database?: string;
 }
 
-const KEY = Buffer.alloc(32, 7);
+const KEY = randomBytes(32);
 const [NONCE_BYTES, TAG_BYTES] = [12, 16];
-const FILL_AT_ONCE = 4;
 
 /** What is done for one body. */
 type Send = (index: number) => Promise<void>;
+/** Makes ready for one round: the returned function is what is measured. */
+type Round = () => Send;
 
-async function post(url: string, body: Buffer, dispatcher: Dispatcher, more: Record<string, string> = {}) {
-  const headers = { 'content-type': 'application/json', 'content-length': String(body.length), ...more };
-  const answer = await request(url, { method: 'POST', headers, body, dispatcher });
-  await answer.body.dump();
+interface Body {
+  readonly uuid: string;
+  readonly bytes: Buffer;
 }
 
-/** Bare undici with keep-alive, to an endpoint that answers 200. */
-function fromMemory({ url, bytes }: Load, dispatcher: Dispatcher): Send {
-  const body = Buffer.alloc(bytes, 'x');
-  return () => post(url, body, dispatcher);
+async function post(url: string, body: Buffer, headers: Record<string, string>, dispatcher: Dispatcher) {
+  const more = { 'content-type': 'application/json', 'content-length': String(body.length) };
+  const answer = await request(url, { method: 'POST', headers: { ...headers, ...more }, body, dispatcher });
+  await answer.body.dump();
+  if (answer.statusCode !== 200) throw new Error(`The receiver has answered ${answer.statusCode}.`);
+}
+
+function signed(secret: string, { uuid, bytes }: Body): Record<string, string> {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const mac = createHmac('sha256', key).update(`${uuid}.${timestamp}.`).update(bytes).digest('base64');
+  return { 'webhook-id': uuid, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${mac}` };
+}
+
+/** Bare undici with keep-alive: all bodies are in memory, their signatures made. */
+function fromMemory({ url, secret }: Load, bodies: readonly Body[], dispatcher: Dispatcher): Round {
+  return () => {
+    const headers = bodies.map((body) => signed(secret, body));
+    return (at) => post(url, bodies[at]!.bytes, headers[at]!, dispatcher);
+  };
 }
 
 /** The least that there is to do when documents are kept sealed in a database: read, open, encode, sign, send, note. */
-function fromDatabase({ url }: Load, dispatcher: Dispatcher, pool: Pool): Send {
-  return async (id) => {
+function fromDatabase({ url, secret }: Load, uuids: readonly string[], dispatcher: Dispatcher, pool: Pool): Round {
+  const send: Send = async (id) => {
     const { rows } = await pool.query<{ sealed: Buffer }>({
       name: 'read',
       text: 'select sealed from floor_document where id = $1',
       values: [id],
     });
-    const body = Buffer.from(`{"document":{"base64":"${open(rows[0]!.sealed).toString('base64')}"}}`);
-    const signature = createHmac('sha256', KEY).update(body).digest('base64');
-    await post(url, body, dispatcher, { 'webhook-signature': signature });
+    const uuid = uuids[id]!;
+    const base64 = open(rows[0]!.sealed).toString('base64');
+    const bytes = Buffer.from(`{"transaction_uuid":"${uuid}","document":{"base64":"${base64}"}}`);
+    await post(url, bytes, signed(secret, { uuid, bytes }), dispatcher);
     await pool.query({
       name: 'note',
       text: 'update floor_document set delivered_at = now() where id = $1',
       values: [id],
     });
   };
+  return () => send;
 }
 
 function seal(plain: Buffer): Buffer {
@@ -62,13 +82,15 @@ function open(sealed: Buffer): Buffer {
   return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
 }
 
-async function fill(pool: Pool, count: number, bytes: number): Promise<void> {
+async function fill(pool: Pool, bodies: readonly Body[]): Promise<void> {
   await pool.query('drop table if exists floor_document');
   await pool.query('create table floor_document (id integer primary key, sealed bytea, delivered_at timestamptz)');
   await pool.query('alter table floor_document alter column sealed set storage external');
-  await inLanes(FILL_AT_ONCE, count, async (id) => {
-    await pool.query('insert into floor_document (id, sealed) values ($1, $2)', [id, seal(Buffer.alloc(bytes, 'x'))]);
-  });
+  for (const [id, { bytes }] of bodies.entries()) {
+    const { document } = JSON.parse(bytes.toString('utf8')) as { document: { base64: string } };
+    const plain = Buffer.from(document.base64, 'base64');
+    await pool.query('insert into floor_document (id, sealed) values ($1, $2)', [id, seal(plain)]);
+  }
   await pool.query('vacuum analyze floor_document');
   await pool.query('checkpoint');
 }
@@ -81,18 +103,34 @@ async function inLanes(atOnce: number, count: number, work: Send): Promise<void>
   await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
-async function send(load: Load): Promise<number> {
+async function prepare(load: Load): Promise<() => Promise<number>> {
+  const bodies = readdirSync(load.folder).map((name) => ({
+    uuid: name.replace('.json', ''),
+    bytes: readFileSync(join(load.folder, name)),
+  }));
   const dispatcher = new Agent({ connections: load.atOnce, pipelining: 1 });
-  const pool = load.database ? new Pool({ connectionString: load.database, max: load.atOnce }) : null;
-  if (pool) await fill(pool, load.count, load.bytes);
-  const one = pool ? fromDatabase(load, dispatcher, pool) : fromMemory(load, dispatcher);
-  const began = performance.now();
-  await inLanes(load.atOnce, load.count, one);
-  const ms = performance.now() - began;
-  await pool?.query('drop table floor_document');
-  await Promise.all([dispatcher.close(), pool?.end()]);
-  return ms;
+  const uuids = bodies.map(({ uuid }) => uuid);
+  const count = uuids.length;
+  let round: Round;
+  if (load.database) {
+    const pool = new Pool({ connectionString: load.database, max: load.atOnce });
+    await fill(pool, bodies);
+    round = fromDatabase(load, uuids, dispatcher, pool);
+  } else round = fromMemory(load, bodies, dispatcher);
+  return async () => {
+    const send = round();
+    const began = performance.now();
+    await inLanes(load.atOnce, count, send);
+    return performance.now() - began;
+  };
 }
 
-process.on('message', (load: Load) => void send(load).then((ms) => process.send!({ ms })));
+let run: () => Promise<number>;
+
+async function hear(message: Load | 'go'): Promise<object> {
+  if (message === 'go') return { ms: await run() };
+  run = await prepare(message);
+  return {};
+}
+process.on('message', (message: Load | 'go') => void hear(message).then((answer) => process.send!(answer)));
 process.send!('ready');

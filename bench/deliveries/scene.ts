@@ -5,6 +5,7 @@ import { Database } from '../harness/database';
 import { Service } from '../harness/service';
 import { until } from '../harness/until';
 import type { Load } from './floor.process';
+import type { Order } from './receiver.process';
 
 /** What sending so many documents took, of the workers and of the database. */
 export interface Sent {
@@ -14,13 +15,15 @@ export interface Sent {
   readonly databaseCpu: number;
 }
 
-/** A database with documents that wait for their endpoints, and an endpoint that answers 200 to everything. */
+/** A database with documents that wait for their endpoints, and endpoints that answer 200 to whatever is signed. */
 export class Scene implements AsyncDisposable {
+  private readonly secrets = new Map<string, string>();
+
   private constructor(
     readonly database: Database,
     private readonly dataDir: string,
     private readonly receiver: Child,
-    readonly url: string,
+    private readonly base: string,
   ) {}
 
   static async start(folder: string): Promise<Scene> {
@@ -28,7 +31,7 @@ export class Scene implements AsyncDisposable {
     const database = await Database.start(dataDir);
     const receiver = Child.start(join(__dirname, 'receiver.process.js'), {});
     const { port } = await receiver.heard<{ port: number }>();
-    return new Scene(database, dataDir, receiver, `http://127.0.0.1:${port}/documents`);
+    return new Scene(database, dataDir, receiver, `http://127.0.0.1:${port}`);
   }
 
   service(role: 'all' | 'worker', more: Readonly<Record<string, string>> = {}): Promise<Service> {
@@ -43,7 +46,10 @@ export class Scene implements AsyncDisposable {
     const connection = await customer.connect(documents, bytes);
     await until('the fetch succeeds', () => finishedFetch(this.database.client, connection), 3_600_000);
     await this.database.client.query('update connection set next_fetch_at = null');
-    return customer.environment;
+    const { environment, secret } = customer;
+    this.secrets.set(environment, secret);
+    await this.receiver.ask({ path: `/${environment}`, secret } satisfies Order);
+    return environment;
   }
 
   /** All documents of an environment wait again, as if they had just come. */
@@ -70,8 +76,12 @@ export class Scene implements AsyncDisposable {
     );
   }
 
+  private urlOf(environment: string): string {
+    return `${this.base}/${environment}`;
+  }
+
   /** Their endpoint is the receiver, or another address, and nothing holds it back. */
-  async release(environment: string, url = this.url): Promise<void> {
+  async release(environment: string, url = this.urlOf(environment)): Promise<void> {
     const { client } = this.database;
     await client.query('update environment set provisioning_url = $2 where uuid = $1', [environment, url]);
     await client.query('delete from endpoint where environment_uuid = $1', [environment]);
@@ -101,12 +111,20 @@ export class Scene implements AsyncDisposable {
     };
   }
 
-  /** What bare undici does with the same endpoint, in documents a second. */
-  async floor(load: Omit<Load, 'url'>): Promise<number> {
-    await using floor = Child.start(join(__dirname, 'floor.process.js'), {});
+  /** Sends all once, unmeasured, and keeps every body in this folder as it has arrived. */
+  async keep(folder: string, worker: Service, environment: string): Promise<void> {
+    await this.receiver.ask({ keep: folder } satisfies Order);
+    await this.send([worker], [environment]);
+    await this.receiver.ask({ keep: null } satisfies Order);
+  }
+
+  /** Bare undici in a process of its own, ready to send what was kept to the same endpoint. */
+  async floor(environment: string, load: Omit<Load, 'url' | 'secret'>): Promise<Child> {
+    const floor = Child.start(join(__dirname, 'floor.process.js'), {});
     await floor.heard();
-    const { ms } = await floor.ask<{ ms: number }>({ ...load, url: this.url } satisfies Load);
-    return (load.count * 1000) / ms;
+    const [url, secret] = [this.urlOf(environment), this.secrets.get(environment)!];
+    await floor.ask({ ...load, url, secret } satisfies Load);
+    return floor;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

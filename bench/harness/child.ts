@@ -39,7 +39,7 @@ export class Child implements AsyncDisposable {
   }
 
   /** Sends a message and resolves with the next one that comes back. Rejects when the process ends instead. */
-  ask<T>(message: object): Promise<T> {
+  ask<T>(message: object | string): Promise<T> {
     const answer = this.heard<T>();
     this.process.send(message);
     return answer;

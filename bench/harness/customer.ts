@@ -12,10 +12,12 @@ export class Customer {
     readonly environment: string,
     readonly key: string,
     readonly identity: string,
+    /** What its documents are signed with. */
+    readonly secret: string,
   ) {}
 
   static async create(service: Service): Promise<Customer> {
-    const made = await service.command<{ environment_uuid: string; api_key: string }>(
+    const made = await service.command<{ environment_uuid: string; api_key: string; signing_secret: string }>(
       ...['environment', 'create', '--client', 'Bench', '--name', 'Bench', '--kind', 'test'],
     );
     const environment = made.environment_uuid;
@@ -28,7 +30,7 @@ export class Customer {
     const { identity_uuid } = await service.call<{ identity_uuid: string }>(made.api_key, 'POST', '/v1/identities', {
       client_identifier: 'bench',
     });
-    return new Customer(service, environment, made.api_key, identity_uuid);
+    return new Customer(service, environment, made.api_key, identity_uuid, made.signing_secret);
   }
 
   /** A connection whose documents are made in memory: so many of that size. Its first fetch begins at once. Answers its uuid. */
