@@ -4,6 +4,7 @@ import { Environment } from '../identities/environment.entity';
 import { Identity } from '../identities/identity.entity';
 import { Clock } from '../platform/clock';
 import { Vault } from '../platform/crypto/vault';
+import { databaseIsAway } from '../platform/database/database-is-away';
 import { Transaction } from '../transactions/transaction.entity';
 import { passage, type Passage } from './breaker';
 import { openEndpoint, type OpenEndpoint } from './open-endpoint';
@@ -21,8 +22,8 @@ const BULK_ALONE = 2;
 export interface DueDocument {
   readonly transaction: Transaction;
   readonly clientIdentifier: string;
-  /** Its connection's data key: hold it only while pushing. */
-  readonly key: Buffer;
+  /** Its connection's data key: hold it only while pushing. Or why there is none. */
+  readonly key: Buffer | Error;
 }
 
 /** What is due for one endpoint now, in the order in which it is sent. */
@@ -88,17 +89,14 @@ export class DueDocuments {
     return found;
   }
 
-  /**
-   * Null when the connection has been deleted since its documents were looked up.
-   * @throws when it has no key and was not deleted: nobody must go on for ever with what can never be sent.
-   */
-  private async keyOf({ uuid, connectionUuid }: Transaction): Promise<Buffer | null> {
+  /** Null when the connection has been deleted since its documents were looked up; else why its key is missing. */
+  private async keyOf({ uuid, connectionUuid }: Transaction): Promise<Buffer | Error | null> {
     const em = this.em.fork();
     try {
       return await this.vault.key(em, connectionUuid);
     } catch (error) {
-      if ((await em.count(Transaction, { uuid })) === 0) return null;
-      throw error;
+      if (databaseIsAway(error)) throw error;
+      return (await em.count(Transaction, { uuid })) === 0 ? null : (error as Error);
     }
   }
 }

@@ -29,7 +29,10 @@ export class SendDocument {
     const startedAt = this.clock.now();
     const ref = { uuid: transaction.contentUuid!, chunks: transaction.contentChunks, size: transaction.size };
     const payload = provisionedDocument(transaction, clientIdentifier, 'bare');
-    const content = () => this.store.parts(ref, key);
+    const content = () => {
+      if (key instanceof Error) throw key; // what cannot be opened fails for itself, and holds up nothing else
+      return this.store.parts(ref, key);
+    };
     const result = await this.push.run(endpoint.target, endpoint.secrets, transaction.uuid, payload, content, cut);
     const ok = result.errorCode === null;
     // It still is due: whoever comes next sends it again, with the same Idempotency-Key.

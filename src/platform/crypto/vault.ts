@@ -49,10 +49,18 @@ export class Vault {
     return this.unwrap(await this.wrapped(em, ownerUuid), ownerUuid);
   }
 
-  /** The data keys of several owners; those that have none are not in it. */
+  /** The data keys of several owners; those that have none, or none that can be opened, are not in it: {@link key} says why. */
   async keys(em: EntityManager, ownerUuids: readonly string[]): Promise<Map<string, Buffer>> {
     const rows = await prepared<StoredKey & { ownerUuid: string }>(em, READ_ALL, [ownerUuids]);
-    return new Map(rows.map((row) => [row.ownerUuid, this.unwrap(row, row.ownerUuid)]));
+    const keys = new Map<string, Buffer>();
+    for (const row of rows) {
+      try {
+        keys.set(row.ownerUuid, this.unwrap(row, row.ownerUuid));
+      } catch {
+        // One owner's fault must not be that of all the others.
+      }
+    }
+    return keys;
   }
 
   private unwrap({ masterKeyId, wrapped }: StoredKey, ownerUuid: string): Buffer {
