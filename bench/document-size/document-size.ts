@@ -131,5 +131,6 @@ const NOTES = [
   '',
   'What is in use at a time is a few chunks; the rest is garbage that V8 has not collected yet. It begins to only when 64 MiB',
   'of buffers have piled up, and they go on piling up while it marks, the more so on a busy machine. The floor shows how much',
-  'that is for a process that holds one chunk.',
+  'that is for a process that holds one chunk. A push of the service makes hardly any: what it reads, opens and encodes lies in',
+  'memory that is used again or freed at once.',
 ].join('\n');
