@@ -24,7 +24,7 @@ function filesBelow(folder) {
 function fingerprint() {
   const packages = ['vite', 'react', 'react-dom', 'react-aria-components'];
   const files = [
-    ...['build.mjs', 'vite.config.mjs', 'index.html'].map((name) => join(HERE, name)),
+    ...['build.mjs', 'vite.config.mjs', 'only-gregorian.mjs', 'index.html'].map((name) => join(HERE, name)),
     ...filesBelow(join(HERE, 'src')),
     ...filesBelow(join(ROOT, 'sdk/typescript/dist')).filter((name) => name.endsWith('.js')),
     ...packages.map((name) => join(ROOT, 'node_modules', name, 'package.json')),

@@ -9,14 +9,21 @@ export interface FirstView {
   /** Of all scripts, as they came over the line. */
   readonly sentBytes: number;
   readonly interactiveMs: number;
+  /** Until what the view loads for itself after that is there, too. */
+  readonly wholeMs: number;
 }
 
-/** Runs in the page before everything else: notes when the heading is there and nothing keeps the main thread busy. */
+/** Runs in the page before everything else: notes when the heading is there and nothing keeps the main thread busy, and when nothing is waited for. */
 const WATCH = `
+  const whole = () =>
+    document.querySelector('[aria-busy="true"]') ? setTimeout(whole, 5) : window.noteWhole(performance.now());
   const watch = new MutationObserver(() => {
     if (!document.querySelector('h1')) return;
     watch.disconnect();
-    requestIdleCallback(() => window.noteInteractive(performance.now()));
+    requestIdleCallback(() => {
+      window.noteInteractive(performance.now());
+      whole();
+    });
   });
   watch.observe(document, { childList: true, subtree: true });
 `;
@@ -33,10 +40,14 @@ export async function firstView(browser: Browser, address: string, throttle: num
     const devtools = await context.newCDPSession(page);
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: throttle });
     const interactive = Promise.withResolvers<number>();
+    const whole = Promise.withResolvers<number>();
     await page.exposeFunction('noteInteractive', interactive.resolve);
+    await page.exposeFunction('noteWhole', whole.resolve);
     await page.addInitScript(WATCH);
     await page.goto(address);
     const interactiveMs = await Promise.race([interactive.promise, tooLate(page)]);
+    const wholeMs = await Promise.race([whole.promise, tooLate(page)]);
+    await page.waitForLoadState('networkidle');
     const sizes = await Promise.all(
       scripts.map(async (response) => {
         const { responseBodySize, responseHeadersSize } = await response.request().sizes();
@@ -49,6 +60,7 @@ export async function firstView(browser: Browser, address: string, throttle: num
       gzipBytes: sizes.reduce((sum, { gzip }) => sum + gzip, 0),
       sentBytes: sizes.reduce((sum, { sent }) => sum + sent, 0),
       interactiveMs,
+      wholeMs,
     };
   } finally {
     await context.close();

@@ -30,8 +30,8 @@ const field = ({ page }: Visit, id: string) => page.locator(`[data-field="${id}"
 const press = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 async function choose({ page }: Visit, id: string, option: string): Promise<void> {
-  await page.locator(`[data-field="${id}"] button`).click();
-  await page.getByRole('option', { name: option }).click();
+  const select = page.locator(`[data-field="${id}"] select`);
+  await select.selectOption(await select.locator('option', { hasText: option }).getAttribute('value'));
 }
 
 async function step2(visit: Visit): Promise<void> {

@@ -39,6 +39,8 @@ export interface VisitOptions {
   readonly around?: (uiUrl: string) => string;
   /** Pictures of other hosts, by address. */
   readonly serving?: Readonly<Record<string, string>>;
+  /** What is done with the page before it is opened. */
+  readonly before?: (page: Page) => Promise<unknown>;
   /** What the browser may complain of. */
   readonly expecting?: RegExp;
   readonly heard?: (complaint: string) => void;
@@ -99,7 +101,7 @@ export function useUi(surroundings: Surroundings = () => Promise.resolve({})): U
 
   stage.visit = async (lang, options = {}) => {
     const { identity, token = {}, width = 820, secondsLeft = 1800, around = (url) => url } = options;
-    const { serving = {}, expecting, heard } = options;
+    const { serving = {}, before, expecting, heard } = options;
     const identityUuid = identity ?? (await stage.client.identity());
     // A token that was opened a while ago.
     stage.app.clock.move(secondsLeft - 1800);
@@ -127,6 +129,7 @@ export function useUi(surroundings: Surroundings = () => Promise.resolve({})): U
     });
     for (const [address, body] of Object.entries(serving))
       await page.route(address, (route) => route.fulfill({ contentType: 'image/svg+xml', body }));
+    await before?.(page);
     await page.goto(around((body as { data: { ui_url: string } }).data.ui_url));
     return {
       page,

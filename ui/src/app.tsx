@@ -1,11 +1,14 @@
-import { createDocfetch, getUiSession, type UiSession } from '@docfetch/sdk';
+import { type Docfetch, getUiSession, type UiSession } from '@docfetch/sdk';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { I18nProvider } from 'react-aria-components';
+import { clientFor } from './api/client';
+import { integration, integrations } from './api/integrations';
 import { type Problem, problemOf } from './api/problem';
 import { Farewell } from './session/farewell';
 import { EndedContext } from './session/ended';
 import { SessionFrame } from './session/session-frame';
 import { type Arrival, plainReturnUrl } from './session/token';
+import { expectFirstView } from './views/views';
 import { applyTheme } from './theme/apply-theme';
 import type { Words } from './words/en';
 import { type Lang, LOCALES } from './words/moments';
@@ -16,8 +19,8 @@ export function App({ arrival }: { arrival: Arrival }) {
   const [language, setLanguage] = useState<{ lang: Lang; words: Words } | null>(null);
   const [session, setSession] = useState<UiSession | null>(null);
   const [end, setEnd] = useState<Problem | 'no-session' | null>(arrival.token ? null : 'no-session');
-  const [returnUrl, setReturnUrl] = useState<string | null>(() => plainReturnUrl(arrival.token));
-  const { token } = arrival;
+  const [returnUrl, setReturnUrl] = useState<string | null>(() => plainReturnUrl(arrival.claims));
+  const { token, claims } = arrival;
 
   const change = useCallback(async (lang: Lang) => {
     const words = await loadWords(lang);
@@ -28,8 +31,12 @@ export function App({ arrival }: { arrival: Arrival }) {
   const begin = useCallback(async () => {
     setEnd(null);
     try {
-      const client = createDocfetch({ baseUrl: location.origin, token: token! });
-      const { data } = await getUiSession({ client });
+      const lang = claims.lang ?? browserLang();
+      const client = clientFor(token!, lang);
+      const expected = Promise.all([getUiSession({ client }), loadWords(lang), expectFirstView(arrival)]);
+      askAhead(client, claims);
+      const [{ data }] = await expected;
+      askAhead(client, data.preselection);
       applyTheme(data.theme.primary_color);
       await change(data.lang);
       setSession(data);
@@ -37,7 +44,7 @@ export function App({ arrival }: { arrival: Arrival }) {
       await change(browserLang());
       setEnd(problemOf(error));
     }
-  }, [token, change]);
+  }, [arrival, token, claims, change]);
 
   useEffect(() => {
     applyTheme(null);
@@ -75,4 +82,13 @@ export function App({ arrival }: { arrival: Arrival }) {
       </I18nProvider>
     </LanguageContext>
   );
+}
+
+/** What the first view will ask for: the service need not be waited for twice. What goes wrong is said when it is needed. */
+function askAhead(
+  client: Docfetch,
+  { integration_id: id, connection_uuid: uuid }: { integration_id?: string | null; connection_uuid?: string | null },
+): void {
+  if (id) void integration(client, id).catch(() => undefined);
+  else if (!uuid) void integrations(client).catch(() => undefined);
 }

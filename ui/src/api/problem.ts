@@ -15,9 +15,12 @@ export interface Problem {
 
 const bare = { detail: null, requestId: null, retryAfter: null, faults: [] };
 
+/** When nothing comes back at all. */
+export const UNREACHABLE: Problem = { kind: 'network', code: 'NETWORK', ...bare };
+
 export function problemOf(error: unknown): Problem {
   if (error instanceof DocfetchConnectionError || error instanceof TypeError) {
-    return { kind: 'network', code: 'NETWORK', ...bare };
+    return UNREACHABLE;
   }
   if (!(error instanceof DocfetchError)) return { kind: 'server', code: 'UNEXPECTED', ...bare };
   const { code, detail, requestId, retryAfter, errors } = error;

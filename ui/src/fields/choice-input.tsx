@@ -1,14 +1,5 @@
-import {
-  Button,
-  Checkbox,
-  CheckboxGroup,
-  ListBox,
-  ListBoxItem,
-  Popover,
-  Select,
-  SelectValue,
-  Text,
-} from 'react-aria-components';
+import { useId } from 'react';
+import { Checkbox, CheckboxGroup, Text } from 'react-aria-components';
 import { Check, ChevronDown } from '../parts/icons';
 import { useWords } from '../words/use-words';
 import type { InputProps } from './field-input';
@@ -17,48 +8,52 @@ import { FieldHints, FieldLabel } from './label';
 /** What is sent for "nothing chosen". */
 const NONE = '';
 
+/** One of a few choices: the browser's own list, which a phone shows as large as a thumb needs it, and which costs nothing. */
 export function OneChoice({ field, value, error, onChange, onLeave }: InputProps) {
   const { words } = useWords();
-  const options = field.options ?? [];
+  const [id, helpId, errorId] = [useId(), useId(), useId()];
+  const chosen = typeof value === 'string' ? value : NONE;
   const mayBeNone = !field.required && field.default === null;
   return (
-    <Select
-      className="field"
-      value={typeof value === 'string' ? value : null}
-      onChange={(key) => onChange(key === null || key === NONE ? undefined : String(key))}
-      onBlur={onLeave}
-      isRequired={field.required}
-      isInvalid={error !== null}
-      validationBehavior="aria"
-      placeholder={field.placeholder ?? words.fields.choose}
-    >
-      <FieldLabel field={field} />
-      <Button className="box select-box">
-        <SelectValue className="select-value" />
-        <ChevronDown />
-      </Button>
-      <FieldHints field={field} error={error} />
-      <Popover className="popover">
-        <ListBox className="list-box">
-          {mayBeNone ? (
-            <ListBoxItem className="list-item" id={NONE}>
-              {words.fields.none}
-            </ListBoxItem>
+    <div className="field" data-invalid={error ? '' : undefined}>
+      <FieldLabel field={field} htmlFor={id} />
+      <div className="box select-box">
+        <select
+          className="input"
+          id={id}
+          value={chosen}
+          onChange={({ target }) => onChange(target.value === NONE ? undefined : target.value)}
+          onBlur={onLeave}
+          required={field.required}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={[field.help ? helpId : null, error ? errorId : null].filter(Boolean).join(' ') || undefined}
+          data-placeholder={chosen === NONE ? '' : undefined}
+        >
+          {mayBeNone ? <option value={NONE}>{words.fields.none}</option> : null}
+          {!mayBeNone && chosen === NONE ? (
+            <option value={NONE} disabled hidden>
+              {field.placeholder ?? words.fields.choose}
+            </option>
           ) : null}
-          {options.map((option) => (
-            <ListBoxItem
-              className="list-item"
-              key={option.value}
-              id={option.value}
-              isDisabled={!option.selectable}
-              textValue={option.label}
-            >
-              {option.label}
-            </ListBoxItem>
+          {(field.options ?? []).map(({ value: id, label, selectable }) => (
+            <option key={id} value={id} disabled={!selectable}>
+              {label}
+            </option>
           ))}
-        </ListBox>
-      </Popover>
-    </Select>
+        </select>
+        <ChevronDown />
+      </div>
+      {field.help ? (
+        <p className="help" id={helpId}>
+          {field.help}
+        </p>
+      ) : null}
+      {error ? (
+        <p className="field-error" id={errorId}>
+          {error}
+        </p>
+      ) : null}
+    </div>
   );
 }
 

@@ -1,59 +1,67 @@
 import { parseDate } from '@internationalized/date';
-import { lazy, Suspense } from 'react';
-import { Button, DateInput as Segments, DatePicker, DateSegment, Dialog, Group, Popover } from 'react-aria-components';
+import { useRef, useState } from 'react';
+import { Button, DateField, DateInput as Segments, DateSegment } from 'react-aria-components';
 import { Calendar as CalendarSign, Cross } from '../parts/icons';
-import { Loading } from '../parts/loading';
+import { later } from '../parts/later';
 import { useWords } from '../words/use-words';
 import type { InputProps } from './field-input';
 import { FieldHints, FieldLabel } from './label';
 
-const DayCalendar = lazy(() => import('./day-calendar').then(({ DayCalendar: component }) => ({ default: component })));
+const DayWindow = later(
+  () => import('./day-window').then(({ DayWindow: component }) => component),
+  () => null,
+);
 
-const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+const dayOf = (value: unknown) => (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : null);
 
 /** A day, in the order in which the reader writes it; typed, or chosen in a calendar. */
 export function DateInput({ field, value, error, onChange, onLeave }: InputProps) {
   const { words } = useWords();
+  const [open, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const [day, min, max] = [dayOf(value), dayOf(field.min), dayOf(field.max)];
   return (
-    <DatePicker
+    <DateField
       className="field"
-      value={isDay(value) ? parseDate(value) : null}
+      value={day ? parseDate(day) : null}
       onChange={(date) => onChange(date?.toString())}
       onBlur={onLeave}
       shouldForceLeadingZeros
-      minValue={isDay(field.min) ? parseDate(field.min) : undefined}
-      maxValue={isDay(field.max) ? parseDate(field.max) : undefined}
+      minValue={min ? parseDate(min) : undefined}
+      maxValue={max ? parseDate(max) : undefined}
       isRequired={field.required}
       isInvalid={error !== null}
       validationBehavior="aria"
     >
       <FieldLabel field={field} />
-      <Group className="box narrow">
+      <div className="box narrow">
         <Segments className="input segments">
           {(segment) => <DateSegment className="segment" segment={segment} />}
         </Segments>
-        {isDay(value) && !field.required ? (
-          <Button
-            slot={null}
-            className="box-button"
-            aria-label={words.fields.clearDate}
-            onPress={() => onChange(undefined)}
-          >
+        {day && !field.required ? (
+          <Button className="box-button" aria-label={words.fields.clearDate} onPress={() => onChange(undefined)}>
             <Cross />
           </Button>
         ) : null}
-        <Button className="box-button">
+        <Button
+          ref={opener}
+          className="box-button"
+          aria-label={words.fields.openCalendar}
+          aria-haspopup="dialog"
+          aria-expanded={open}
+          onPress={() => setOpen(true)}
+        >
           <CalendarSign />
         </Button>
-      </Group>
+      </div>
       <FieldHints field={field} error={error} />
-      <Popover className="popover calendar-popover">
-        <Dialog className="calendar-dialog">
-          <Suspense fallback={<Loading />}>
-            <DayCalendar />
-          </Suspense>
-        </Dialog>
-      </Popover>
-    </DatePicker>
+      {open ? (
+        <DayWindow
+          {...{ label: field.label, trigger: opener, value: day, min, max }}
+          choose={onChange}
+          close={() => setOpen(false)}
+        />
+      ) : null}
+    </DateField>
   );
 }

@@ -1,18 +1,18 @@
 import type { Field } from '@docfetch/sdk';
-import { lazy, Suspense } from 'react';
-import { Loading } from '../parts/loading';
+import { later } from '../parts/later';
 import { BooleanInput, ManyChoices, OneChoice } from './choice-input';
-import { NumberInput, TextInput } from './text-input';
+import { FieldWaiting } from './field-waiting';
+import { TextInput } from './text-input';
 import type { FieldValue } from './values';
 
-const DateInput = lazy(() => import('./date-input').then(({ DateInput: component }) => ({ default: component })));
-const TreeInput = lazy(() => import('../tree/tree-input').then(({ TreeInput: component }) => ({ default: component })));
-const ManyToSearch = lazy(() =>
-  import('./search-input').then(({ SearchInput: component }) => ({ default: component })),
-);
+// What few forms have comes after the form itself: it can be used meanwhile, and nothing moves when they come.
+const NumberInput = later(() => import('./number-input').then(({ NumberInput: input }) => input), FieldWaiting);
+const DateInput = later(() => import('./date-input').then(({ DateInput: input }) => input), FieldWaiting);
+const SearchInput = later(() => import('./search-input').then(({ SearchInput: input }) => input), FieldWaiting);
+const TreeInput = later(() => import('../tree/tree-input').then(({ TreeInput: input }) => input), FieldWaiting);
 
-/** So many choices are easier to search than to read. */
-const SEARCH_FROM = 12;
+/** So many choices are easier to search than to read; up to here the browser's own list finds one by its first letters. */
+const SEARCH_FROM = 40;
 
 export interface InputProps {
   readonly field: Field;
@@ -32,7 +32,7 @@ export interface InputProps {
 export function FieldInput(props: InputProps) {
   return (
     <div className="field-place" data-field={props.field.id} data-invalid={props.error ? '' : undefined}>
-      <Suspense fallback={<Loading />}>{inputFor(props)}</Suspense>
+      {inputFor(props)}
     </div>
   );
 }
@@ -51,7 +51,7 @@ function inputFor(props: InputProps) {
     case 'select':
       if (props.field.has_more) return <TreeInput {...props} />;
       if (multiple) return <ManyChoices {...props} />;
-      return (options?.length ?? 0) >= SEARCH_FROM ? <ManyToSearch {...props} /> : <OneChoice {...props} />;
+      return (options?.length ?? 0) >= SEARCH_FROM ? <SearchInput {...props} /> : <OneChoice {...props} />;
     default:
       return <TextInput {...props} />;
   }

@@ -3,11 +3,11 @@ import { FieldError, Label, Text } from 'react-aria-components';
 import { useWords } from '../words/use-words';
 
 /** The name of an input. Most are required, so the others are marked. */
-export function FieldLabel({ field, kept = false }: { field: Field; kept?: boolean }) {
+export function FieldLabel({ field, kept = false, htmlFor }: { field: Field; kept?: boolean; htmlFor?: string }) {
   const { words } = useWords();
   const optional = !field.required || (kept && field.secret);
   return (
-    <Label className="label">
+    <Label className="label" htmlFor={htmlFor}>
       {field.label}
       {optional ? <span className="optional"> ({words.optional})</span> : null}
     </Label>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Group, Input, NumberField, TextField, ToggleButton } from 'react-aria-components';
+import { Group, Input, TextField, ToggleButton } from 'react-aria-components';
 import { Eye, EyeOff } from '../parts/icons';
 import { useWords } from '../words/use-words';
 import type { InputProps } from './field-input';
@@ -48,26 +48,5 @@ export function TextInput({ field, value, error, onChange, onLeave, kept }: Inpu
       </Group>
       <FieldHints field={field} error={error} hint={kept ? words.fields.keep : null} />
     </TextField>
-  );
-}
-
-export function NumberInput({ field, value, error, onChange, onLeave }: InputProps) {
-  return (
-    <NumberField
-      className="field"
-      value={typeof value === 'number' ? value : NaN}
-      onChange={(number) => onChange(Number.isNaN(number) ? undefined : number)}
-      onBlur={onLeave}
-      isRequired={field.required}
-      isInvalid={error !== null}
-      validationBehavior="aria"
-      formatOptions={{ useGrouping: false, maximumFractionDigits: 6 }}
-    >
-      <FieldLabel field={field} />
-      <Group className="box narrow">
-        <Input className="input" placeholder={field.placeholder ?? undefined} autoComplete="off" />
-      </Group>
-      <FieldHints field={field} error={error} />
-    </NumberField>
   );
 }

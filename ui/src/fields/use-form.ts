@@ -47,7 +47,7 @@ export function useForm(all: readonly Field[], stored: Values = {}, kept: readon
   const focusFirst = () =>
     requestAnimationFrame(() =>
       formRef.current
-        ?.querySelector<HTMLElement>('[data-field][data-invalid] :is(input,button,[tabindex="0"])')
+        ?.querySelector<HTMLElement>('[data-field][data-invalid] :is(input,select,button,[tabindex="0"])')
         ?.focus(),
     );
 

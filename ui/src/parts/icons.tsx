@@ -8,6 +8,7 @@ function Icon({ d, size = 20 }: { d: string; size?: number }) {
 }
 
 export const ArrowLeft = () => <Icon size={18} d="M19 12H5m6-6-6 6 6 6" />;
+export const ChevronLeft = () => <Icon size={18} d="m15 6-6 6 6 6" />;
 export const ChevronRight = () => <Icon size={18} d="m9 6 6 6-6 6" />;
 export const ChevronDown = () => <Icon size={18} d="m6 9 6 6 6-6" />;
 export const Check = () => <Icon size={16} d="m5 12.5 4.5 4.5L19 7.5" />;

@@ -1,9 +1,9 @@
-import { createDocfetch, createReturnUrl, getUiSession, type UiSession } from '@docfetch/sdk';
-import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { createReturnUrl, getUiSession, type UiSession } from '@docfetch/sdk';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Views } from '../views/views';
 import { Action } from '../parts/action';
-import { Loading } from '../parts/loading';
 import { Notice, ProblemNotice } from '../parts/notice';
+import { clientFor } from '../api/client';
 import { type Problem, problemOf } from '../api/problem';
 import { useWords } from '../words/use-words';
 import { Frame } from './frame';
@@ -24,10 +24,7 @@ interface SessionFrameProps {
 export function SessionFrame({ token, session, arrival, keepReturnUrl }: SessionFrameProps) {
   const { words, lang } = useWords();
   const ended = useEnded();
-  const client = useMemo(
-    () => createDocfetch({ baseUrl: location.origin, token, lang, maxRetryWaitMs: 5_000, timeoutMs: 30_000 }),
-    [token, lang],
-  );
+  const client = clientFor(token, lang);
   const [outcome, setOutcome] = useState<Outcome>(NOTHING_DONE);
   const [leaving, setLeaving] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -91,9 +88,7 @@ export function SessionFrame({ token, session, arrival, keepReturnUrl }: Session
           {minutesLeft !== null ? <Notice tone="warning">{words.expiry.soon(minutesLeft)}</Notice> : null}
         </div>
         <Offline />
-        <Suspense fallback={<Loading />}>
-          <Views authorized={arrival.authorized} />
-        </Suspense>
+        <Views authorized={arrival.authorized} />
       </Frame>
     </SessionContext>
   );

@@ -1,8 +1,18 @@
 import { type AuthorizationOutcome, type AuthorizationResult, createDocfetch, resumeUiSession } from '@docfetch/sdk';
+import type { Lang } from '../words/moments';
+
+/** What a token says of itself. Only the service can tell whether it is true: it is good for expecting, and for nothing else. */
+export interface Claims {
+  readonly return_url?: string;
+  readonly connection_uuid?: string;
+  readonly integration_id?: string;
+  readonly lang?: Lang;
+}
 
 /** What the address of the page brought along. */
 export interface Arrival {
   readonly token: string | null;
+  readonly claims: Claims;
   /** The connection whose authorisation has just been granted or refused, on the way back from a provider. */
   readonly authorized: {
     readonly connection: string;
@@ -13,7 +23,7 @@ export interface Arrival {
   readonly ended: { readonly result: AuthorizationResult; readonly code: string | null } | null;
 }
 
-const NOTHING: Arrival = { token: null, authorized: null, ended: null };
+const NOTHING: Arrival = { token: null, claims: {}, authorized: null, ended: null };
 
 /**
  * Takes the token out of the address bar and out of the history, before anything else can read it. From then on it is in
@@ -27,7 +37,8 @@ export async function arrive(): Promise<Arrival> {
   if (code !== null) return resume(code);
   const result = query.get('result');
   const isEnd = result === 'success' || result === 'cancelled' || result === 'error';
-  return { ...NOTHING, token: query.get('token'), ended: isEnd ? { result, code: query.get('code') } : null };
+  const token = query.get('token');
+  return { ...NOTHING, token, claims: claimsOf(token), ended: isEnd ? { result, code: query.get('code') } : null };
 }
 
 async function resume(code: string): Promise<Arrival> {
@@ -39,20 +50,23 @@ async function resume(code: string): Promise<Arrival> {
       result,
       code: outcome,
     } = (await resumeUiSession({ client, body: { code } })).data;
-    return { ...NOTHING, token, authorized: { connection, result, code: outcome } };
+    return { ...NOTHING, token, claims: claimsOf(token), authorized: { connection, result, code: outcome } };
   } catch {
     return NOTHING; // used already, or too late: the page is opened anew from where the user came
   }
 }
 
-/** The address to return to, as the token carries it: without result and signature, for when the service no longer gives one. */
-export function plainReturnUrl(token: string | null): string | null {
+function claimsOf(token: string | null): Claims {
   try {
     const payload = token!.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/');
     const bytes = Uint8Array.from(atob(payload), (character) => character.charCodeAt(0));
-    const { return_url } = JSON.parse(new TextDecoder().decode(bytes)) as { return_url?: unknown };
-    return typeof return_url === 'string' && /^https?:\/\//.test(return_url) ? return_url : null;
+    return (JSON.parse(new TextDecoder().decode(bytes)) as Claims | null) ?? {};
   } catch {
-    return null;
+    return {};
   }
+}
+
+/** The address to return to, without result and signature: for when the service no longer gives one. */
+export function plainReturnUrl({ return_url: url }: Claims): string | null {
+  return typeof url === 'string' && /^https?:\/\//.test(url) ? url : null;
 }

@@ -1,23 +1,27 @@
-import { lazy, useState } from 'react';
+import { useState } from 'react';
+import { later } from '../parts/later';
 import { type Route, useRoute } from '../route';
 import { useSession } from '../session/session';
 import type { Arrival } from '../session/token';
 import { Overview } from './overview';
 
-const Choose = lazy(() => import('./choose').then(({ Choose: component }) => ({ default: component })));
-const Connect = lazy(() => import('./connect').then(({ Connect: component }) => ({ default: component })));
-const Access = lazy(() => import('./access').then(({ Access: component }) => ({ default: component })));
-const Content = lazy(() => import('./content').then(({ Content: component }) => ({ default: component })));
-const Done = lazy(() => import('./done').then(({ Done: component }) => ({ default: component })));
-const BackFromProvider = lazy(() =>
-  import('../authorize/back-from-provider').then(({ BackFromProvider: component }) => ({ default: component })),
+const Choose = later(() => import('./choose').then(({ Choose: component }) => component));
+const Connect = later(() => import('./connect').then(({ Connect: component }) => component));
+const Access = later(() => import('./access').then(({ Access: component }) => component));
+const Content = later(() => import('./content').then(({ Content: component }) => component));
+const Done = later(() => import('./done').then(({ Done: component }) => component));
+const BackFromProvider = later(() =>
+  import('../authorize/back-from-provider').then(({ BackFromProvider: component }) => component),
 );
-const Elsewhere = lazy(() =>
-  import('../authorize/elsewhere').then(({ Elsewhere: component }) => ({ default: component })),
-);
-const ConnectionView = lazy(() =>
-  import('./connection').then(({ ConnectionView: component }) => ({ default: component })),
-);
+const Elsewhere = later(() => import('../authorize/elsewhere').then(({ Elsewhere: component }) => component));
+const ConnectionView = later(() => import('./connection').then(({ ConnectionView: component }) => component));
+
+/** Begins to load what will be shown first, so that it is there when the session is. */
+export async function expectFirstView({ authorized, claims }: Arrival): Promise<void> {
+  if (authorized) return BackFromProvider.expect();
+  if (claims.connection_uuid) return Access.expect();
+  if (claims.integration_id) return Connect.expect();
+}
 
 /** Shows the view that the address names, within what the token was opened for (spec 4.12). */
 export function Views({ authorized }: { authorized: Arrival['authorized'] }) {

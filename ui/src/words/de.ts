@@ -102,6 +102,7 @@ export const de: Words = {
     none: 'Keine Auswahl',
     noMatch: 'Kein Treffer.',
     clearDate: 'Datum leeren',
+    openCalendar: 'Im Kalender auswählen',
     summary: (count) => (count === 1 ? 'Bitte prüfen Sie ein Feld.' : `Bitte prüfen Sie ${count} Felder.`),
     fault: {
       REQUIRED: 'Bitte füllen Sie dieses Feld aus.',

@@ -99,6 +99,7 @@ export const en = {
     none: 'None',
     noMatch: 'No match.',
     clearDate: 'Clear the date',
+    openCalendar: 'Choose in the calendar',
     summary: (count: number) => (count === 1 ? 'Please check one field.' : `Please check ${count} fields.`),
     fault: {
       REQUIRED: 'Please fill in this field.',

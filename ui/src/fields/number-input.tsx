@@ -1,0 +1,25 @@
+import { Group, Input, NumberField } from 'react-aria-components';
+import type { InputProps } from './field-input';
+import { FieldHints, FieldLabel } from './label';
+
+/** A number, as the reader writes it. */
+export function NumberInput({ field, value, error, onChange, onLeave }: InputProps) {
+  return (
+    <NumberField
+      className="field"
+      value={typeof value === 'number' ? value : NaN}
+      onChange={(number) => onChange(Number.isNaN(number) ? undefined : number)}
+      onBlur={onLeave}
+      isRequired={field.required}
+      isInvalid={error !== null}
+      validationBehavior="aria"
+      formatOptions={{ useGrouping: false, maximumFractionDigits: 6 }}
+    >
+      <FieldLabel field={field} />
+      <Group className="box narrow">
+        <Input className="input" placeholder={field.placeholder ?? undefined} autoComplete="off" />
+      </Group>
+      <FieldHints field={field} error={error} />
+    </NumberField>
+  );
+}
