@@ -37,7 +37,7 @@ schema.setClass(OAuthFlow);
 export interface FlowSecrets {
   /** PKCE (RFC 7636); made anew for every `state`. */
   readonly codeVerifier: string | null;
-  /** What the UI token carried with which it began; null when a client's backend began it. */
+  /** What the UI token carried with which it began, in the language it was read in; null when a client's backend began it. */
   readonly session: object | null;
 }
 

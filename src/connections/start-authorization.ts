@@ -7,6 +7,7 @@ import { Settings } from '../platform/config';
 import { digestOf, newSecret } from '../platform/crypto/ticket';
 import { Vault } from '../platform/crypto/vault';
 import type { Caller } from '../platform/http/access';
+import { currentLang } from '../platform/http/lang';
 import type { Connection } from './connection.entity';
 import { type FlowSecrets, OAUTH_FLOW, OAuthFlow } from './oauth-flow.entity';
 import { OAuthGrant } from './oauth-grant.entity';
@@ -37,7 +38,9 @@ export class StartAuthorization {
     await em.flush(); // of a new connection, whose key is asked for
     const link = newSecret();
     const now = this.clock.now();
-    const secrets: FlowSecrets = { codeVerifier: null, session: caller.claims ?? null };
+    // The language that the user reads by now, who may have switched it: the way to the provider forgets what the page knew.
+    const session = caller.claims ? { ...caller.claims, lang: currentLang() } : null;
+    const secrets: FlowSecrets = { codeVerifier: null, session };
     em.persist(
       em.create(OAuthFlow, {
         uuid: uuid(),

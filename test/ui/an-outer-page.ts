@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A page of somebody's that shows another page in a frame: `?show=…`. */
+const quoted = (text: string) => `"${text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`;
+
+/** A page of somebody's that shows another page in a frame, with whatever `sandbox` allows it: `?show=…&sandbox=…`. */
 export class AnOuterPage {
   private constructor(
     private readonly server: Server,
@@ -11,19 +13,22 @@ export class AnOuterPage {
 
   static async start(): Promise<AnOuterPage> {
     const server = createServer((request, response) => {
-      const shown = new URL(request.url!, 'http://any').searchParams.get('show') ?? 'about:blank';
+      const { searchParams } = new URL(request.url!, 'http://any');
+      const shown = searchParams.get('show') ?? 'about:blank';
+      const sandbox = searchParams.get('sandbox');
       response
         .setHeader('Content-Type', 'text/html; charset=utf-8')
         .end(
-          `<!doctype html><html lang="en"><title>Outer</title><h1>Outer page</h1><iframe title="Documents" width="700" height="800" src="${shown.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe>`,
+          `<!doctype html><html lang="en"><title>Outer</title><h1>Outer page</h1><iframe title="Documents" width="700" height="800" ${sandbox === null ? '' : `sandbox=${quoted(sandbox)} `}src=${quoted(shown)}></iframe>`,
         );
     }).listen(0, 'localhost');
     await once(server, 'listening');
     return new AnOuterPage(server, `http://localhost:${(server.address() as AddressInfo).port}`);
   }
 
-  around(address: string): string {
-    return `${this.origin}/?show=${encodeURIComponent(address)}`;
+  around(address: string, sandbox?: string): string {
+    const query = new URLSearchParams({ show: address, ...(sandbox === undefined ? {} : { sandbox }) });
+    return `${this.origin}/?${query.toString()}`;
   }
 
   async stop(): Promise<void> {

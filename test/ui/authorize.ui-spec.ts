@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { verifyReturnUrl } from '../../src/auth/return-url';
 import { pdfInvoice } from '../builders/an-invoice';
 import { Google } from './google';
-import { LANGUAGES, useUi, type Visit } from './ui-stage';
+import { LANGUAGES, useUi, type Visit, WORDS } from './ui-stage';
 
 const google = new Google();
 const ui = useUi(google.surroundings);
@@ -102,6 +102,22 @@ describe.each(LANGUAGES)('a source whose provider is asked for permission (%s)',
     // Broken off before the second step: nothing has been achieved yet.
     await press(visit, words.leave.to('Muster Buchhaltung'));
     expect(await returned(page)).toMatchObject({ result: 'cancelled', action: 'created', status: 'PENDING' });
+  });
+
+  it('keeps the language that was chosen by hand, on the way to the provider and back', async () => {
+    const identity = await ui.client.identity();
+    const visit = await ui.visit(lang, { identity, token: { integration_id: 'google_drive' } });
+    const other = WORDS[lang === 'de' ? 'en' : 'de'];
+    await visit.heading(visit.words.connect.title(NAME));
+    await press(visit, visit.words.languageSwitch);
+    await visit.heading(other.connect.title(NAME));
+    await press(visit, other.connect.authorize(NAME));
+    await decide(visit.page, 'Refuse');
+    await visit.page.getByText(other.authorization.outcome.AUTHORIZATION_DENIED).waitFor();
+    await press(visit, other.connect.authorize(NAME));
+    await decide(visit.page, 'Agree');
+    await visit.heading(other.content.title);
+    expect(await visit.page.evaluate(() => document.documentElement.lang)).toBe(lang === 'de' ? 'en' : 'de');
   });
 
   it('is mended with the account that it had, and with no other', async () => {

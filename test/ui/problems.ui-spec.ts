@@ -1,4 +1,4 @@
-import { LANGUAGES, useUi, type Visit } from './ui-stage';
+import { LANGUAGES, useUi, type Visit, WORDS } from './ui-stage';
 
 const ui = useUi();
 const field = ({ page }: Visit, id: string) => page.locator(`[data-field="${id}"] input`).first();
@@ -70,6 +70,20 @@ describe.each(LANGUAGES)('every error has a face (%s)', (lang) => {
     await page.unroute('**/v1/integrations*');
     await page.getByRole('alert').getByRole('button').last().click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
+  });
+
+  it('loses nothing of what was typed when the language is switched, even when that does not work', async () => {
+    const visit = await ui.visit(lang, { token: { integration_id: 'sandbox' } });
+    const { page, words } = visit;
+    const other = WORDS[lang === 'de' ? 'en' : 'de'];
+    await field(visit, 'user').fill('typed');
+    await press(visit, words.languageSwitch);
+    await page.getByLabel(other === WORDS.de ? 'Benutzername' : 'User name').waitFor();
+    expect(await field(visit, 'user').inputValue()).toBe('typed');
+    await page.route('**/v1/integrations/*', (route) => route.abort());
+    await press(visit, other.languageSwitch);
+    await page.getByRole('button', { name: words.connect.submit, exact: true }).waitFor();
+    expect(await field(visit, 'user').inputValue()).toBe('typed');
   });
 
   it('says that a source is gone', async () => {

@@ -164,16 +164,15 @@ describe.each(LANGUAGES)('every state (%s)', (lang) => {
   });
 
   it('moves nothing for those who have asked for that', async () => {
-    const visit = await ui.visit(lang);
-    const { page, words } = visit;
-    await visit.heading(words.overview.emptyTitle);
     let answer = () => undefined as void;
     const held = new Promise<void>((resolve) => (answer = resolve));
-    await page.route('**/v1/integrations*', async (route) => {
-      await held;
-      await route.continue();
+    const { page } = await ui.visit(lang, {
+      before: (it) =>
+        it.route('**/v1/integrations*', async (route) => {
+          await held;
+          await route.continue();
+        }),
     });
-    await page.getByRole('button', { name: words.languageSwitch }).click();
     const spinner = page.locator('.spinner');
     await spinner.waitFor();
     const turns = () => spinner.evaluate((it) => parseFloat(getComputedStyle(it).animationDuration));

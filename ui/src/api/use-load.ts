@@ -9,7 +9,10 @@ export interface Loaded<T> {
   readonly reload: () => Promise<void>;
 }
 
-/** Loads when the view appears and when `key` changes; an older answer never overtakes a newer one. */
+/**
+ * Loads when the view appears and when `key` changes; an older answer never overtakes a newer one. What is there stays until
+ * the answer comes: who switches the language keeps what has been typed.
+ */
 export function useLoad<T>(load: () => Promise<T>, key: string): Loaded<T> {
   const [state, setState] = useState<{ data: T | null; problem: Problem | null; loading: boolean }>({
     data: null,
@@ -35,7 +38,6 @@ export function useLoad<T>(load: () => Promise<T>, key: string): Loaded<T> {
   }, [ended]);
 
   useEffect(() => {
-    setState({ data: null, problem: null, loading: true });
     void reload();
     return () => void latest.current++;
   }, [key, reload]);

@@ -28,7 +28,7 @@ export function Access({ uuid }: { uuid: string }) {
     return { connection, integration: await findIntegration(client, connection.integration_id) };
   }, `${uuid} ${lang}`);
   const back = session.preselection.connection_uuid ? null : ({ view: 'connection', uuid } as const);
-  if (problem)
+  if (problem && !data)
     return (
       <Page title={problem.kind === 'gone' ? words.problem.goneTitle : words.connection.edit} back={back}>
         <ProblemNotice problem={problem} retry={problem.kind === 'gone' ? undefined : () => void reload()} />

@@ -27,7 +27,7 @@ export function Connect({ id }: { id: string }) {
   const { client, session } = useSession();
   const { data, problem, loading, reload } = useLoad(() => findIntegration(client, id), `${id} ${lang}`);
   const back = session.preselection.integration_id ? null : ({ view: 'choose' } as const);
-  if (problem)
+  if (problem && !data)
     return (
       <Page title={words.choose.title} back={back}>
         <ProblemNotice problem={problem} retry={() => void reload()} />

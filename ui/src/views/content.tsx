@@ -40,7 +40,7 @@ export function Content({ uuid }: { uuid: string }) {
     return { connection, fields, logo: about?.logo_url, labels: labelsOf(known.steps.flatMap((step) => step.fields)) };
   }, `${uuid} ${lang}`);
   const back = { view: 'connection', uuid } as const;
-  if (problem)
+  if (problem && !data)
     return (
       <Page title={words.content.titleEdit} back={back}>
         <ProblemNotice problem={problem} retry={() => void reload()} />

@@ -33,7 +33,7 @@ export function Overview() {
     </Go>
   ) : null;
   const news = <News said={said} />;
-  if (empty)
+  if (empty && !problem)
     return (
       <Page title={words.overview.emptyTitle} lead={<p>{words.overview.emptyText}</p>}>
         {news}
