@@ -1,5 +1,4 @@
-const { transform, testEnvironment, setupFilesAfterEnv, globalSetup, globalTeardown } =
-  require('./jest.config.js').projects[1];
+const { transform, testEnvironment, setupFilesAfterEnv, globalSetup } = require('./jest.config.js').projects[1];
 
 /**
  * Slow proofs against real servers: workers that are killed, databases that restart, lines that are cut. `.ci/run` installs
@@ -12,7 +11,7 @@ module.exports = {
   transform,
   setupFilesAfterEnv,
   globalSetup,
-  globalTeardown,
+  globalTeardown: '<rootDir>/test/setup/stop-postgres.ts',
   maxWorkers: 1, // one file after the other: they measure nothing, but they need the machine
   testMatch: ['<rootDir>/test/crash/**/*.crash-spec.ts'],
 };
