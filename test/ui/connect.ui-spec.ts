@@ -78,6 +78,7 @@ describe.each(LANGUAGES)('connecting a source (%s)', (lang) => {
       const visit = await ui.visit(lang, { token: { integration_id: 'imap' } });
       const { page, words, look, heading } = visit;
       await page.getByText(words.steps.progress(1, 2)).waitFor();
+      expect(await page.locator('[data-field="time_zone"] select').inputValue()).toBe('Europe/Berlin'); // the browser's
       await look('connect-imap');
       await chooseLast(visit, 'provider');
       await field(visit, 'host').fill('an na@');

@@ -17,12 +17,13 @@ declare const axe: { run(root: Document, options: object): Promise<{ violations:
 
 /**
  * Holds the page as it is now against WCAG 2.2 AA in both colour schemes, and keeps a picture of each. Answers what is wrong,
- * a line each.
+ * a line each. `inScheme` is done in each of them: a browser forgets some settings with the change.
  */
-export async function examine(page: Page, name: string): Promise<string[]> {
+export async function examine(page: Page, name: string, inScheme?: () => Promise<unknown>): Promise<string[]> {
   const faults: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await inScheme?.();
     await page.evaluate(AXE);
     const violations = await page.evaluate(async (values) => {
       const { violations: found } = await axe.run(document, { runOnly: { type: 'tag', values } });

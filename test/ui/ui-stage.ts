@@ -22,7 +22,7 @@ export interface Visit {
   readonly words: Words;
   readonly lang: Lang;
   /** Notes what is wrong with the page as it is now; `afterEach` expects that nothing is. */
-  look(name: string): Promise<void>;
+  look(name: string, inScheme?: () => Promise<unknown>): Promise<void>;
   /** Only keeps a picture: of a page that is not ours, around ours. */
   lookAt(name: string): Promise<void>;
   heading(text: string): Promise<void>;
@@ -135,8 +135,8 @@ export function useUi(surroundings: Surroundings = () => Promise.resolve({})): U
       page,
       lang,
       words: WORDS[lang],
-      look: async (name) =>
-        void faults.push(...(await examine(page, `${name}.${lang}${width < 400 ? '.narrow' : ''}`))),
+      look: async (name, inScheme) =>
+        void faults.push(...(await examine(page, `${name}.${lang}${width < 400 ? '.narrow' : ''}`, inScheme))),
       lookAt: (name) => picture(page, `${name}.${lang}`),
       heading: (text) => page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor(),
     };

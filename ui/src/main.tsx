@@ -2,6 +2,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app';
 import { arrive } from './session/token';
 import './style/base.css';
+import './style/frame.css';
 import './style/page.css';
 import './style/actions.css';
 import './style/notices.css';

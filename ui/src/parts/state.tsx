@@ -30,5 +30,11 @@ export function Schedule({ connection }: { connection: Connection }) {
   } else if (last) said.push(words.fetched.running);
   else if (status === 'ACTIVE') said.push(words.fetched.never);
   if (next) said.push(words.fetched.next(sayNext(next, lang, words.when)));
-  return <p className="schedule">{said.join(' ')}</p>;
+  return (
+    <p className="schedule">
+      {said.map((sentence) => (
+        <span key={sentence}>{sentence} </span>
+      ))}
+    </p>
+  );
 }

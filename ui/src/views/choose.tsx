@@ -50,7 +50,9 @@ export function Choose() {
   const recent = searching
     ? []
     : found.filter(({ integration_id, available }) => available && data.used.has(integration_id));
-  const others = found.filter((integration) => !recent.includes(integration));
+  const others = found
+    .filter((integration) => !recent.includes(integration))
+    .sort((one, other) => Number(other.available) - Number(one.available));
   const kinds = CATEGORIES.filter((kind) => data.catalogue.some((integration) => integration.category === kind));
   return (
     <Page title={words.choose.title} back={back}>
@@ -122,7 +124,7 @@ function Group({ title, list }: { title: string | null; list: readonly Integrati
                   {integration.available ? words.choose.category[integration.category] : words.choose.unavailable}
                 </span>
               </span>
-              <ChevronRight />
+              {integration.available ? <ChevronRight /> : null}
             </Button>
           </li>
         ))}

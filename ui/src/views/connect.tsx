@@ -7,7 +7,7 @@ import { useAct } from '../api/use-act';
 import { useLoad } from '../api/use-load';
 import { FieldForm } from '../fields/field-form';
 import { useForm } from '../fields/use-form';
-import { givenValues } from '../fields/values';
+import { givenValues, type Values } from '../fields/values';
 import { Action } from '../parts/action';
 import { Lock } from '../parts/icons';
 import { Loading } from '../parts/loading';
@@ -50,7 +50,7 @@ function ConnectForm({ integration, back }: { integration: Integration; back: bo
   const { client, achieved } = useSession();
   const oauth = integration.auth_type === 'OAUTH2';
   const fields = useMemo<Field[]>(() => [...integration.step1_fields, nameField(words.connect)], [integration, words]);
-  const form = useForm(fields, { [NAME]: integration.name });
+  const form = useForm(fields, { ...ownTimeZone(fields), [NAME]: integration.name });
   const [more, setMore] = useState<string[]>([]);
   const { act, busy, problem } = useAct((found) => setMore(form.refuse(found.faults)));
 
@@ -90,6 +90,13 @@ function ConnectForm({ integration, back }: { integration: Integration; back: bo
       </FieldForm>
     </Page>
   );
+}
+
+/** Where an integration asks for a time zone: that of the reader's device, when it is among those to choose from. */
+function ownTimeZone(fields: readonly Field[]): Values {
+  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const field = fields.find(({ id, options }) => id === 'time_zone' && options?.some(({ value }) => value === own));
+  return field ? { [field.id]: own } : {};
 }
 
 function nameField(words: { name: string; nameHelp: string }): Field {

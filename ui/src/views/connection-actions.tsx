@@ -61,38 +61,46 @@ export function ConnectionActions({ connection, integration, changed }: ActionsP
   };
 
   return (
-    <section className="deeds" aria-label={words.connection.actions}>
-      {status === 'ACTIVE' && may('FETCH_NOW') ? (
-        <Action onPress={() => void begin()} busy={busy || fetching !== null}>
-          {words.connection.fetchNow}
-        </Action>
-      ) : null}
-      {status === 'DISABLED' && may('ENABLE') ? (
-        <Action weight="primary" onPress={() => void turn(true)} busy={busy}>
-          {words.connection.enable}
-        </Action>
-      ) : null}
-      {may('UPDATE') ? (
-        <Go to={{ view: 'access', uuid }} weight="plain">
-          {integration?.auth_type === 'OAUTH2' ? words.connection.editAuthorize : words.connection.edit}
-        </Go>
-      ) : null}
-      {may('UPDATE') && (integration?.has_step2 ?? true) && complete && status !== 'INVALID_CREDENTIALS' ? (
-        <Go to={{ view: 'content', uuid }} weight="plain">
-          {words.connection.selection}
-        </Go>
-      ) : null}
-      {may('UPDATE') ? <Action onPress={() => setOpen('rename')}>{words.connection.rename}</Action> : null}
-      {status !== 'DISABLED' && complete && may('DISABLE') ? (
-        <Action onPress={() => void turn(false)} busy={busy}>
-          {words.connection.disable}
-        </Action>
-      ) : null}
-      {may('DELETE') ? (
-        <Action weight="danger" onPress={() => setOpen('delete')}>
-          {words.connection.remove}
-        </Action>
-      ) : null}
+    <section aria-label={words.connection.actions}>
+      <div className="deeds">
+        {status === 'ACTIVE' && may('FETCH_NOW') ? (
+          <Action onPress={() => void begin()} busy={busy || fetching !== null}>
+            {words.connection.fetchNow}
+          </Action>
+        ) : null}
+        {status === 'DISABLED' && may('ENABLE') ? (
+          <Action weight="primary" onPress={() => void turn(true)} busy={busy}>
+            {words.connection.enable}
+          </Action>
+        ) : null}
+        {may('UPDATE') ? (
+          <Go to={{ view: 'access', uuid }} weight="plain">
+            {integration?.auth_type === 'OAUTH2' ? words.connection.editAuthorize : words.connection.edit}
+          </Go>
+        ) : null}
+        {may('UPDATE') && (integration?.has_step2 ?? true) && complete && status !== 'INVALID_CREDENTIALS' ? (
+          <Go to={{ view: 'content', uuid }} weight="plain">
+            {words.connection.selection}
+          </Go>
+        ) : null}
+      </div>
+      <div className="deeds rare">
+        {may('UPDATE') ? (
+          <Action weight="quiet" onPress={() => setOpen('rename')}>
+            {words.connection.rename}
+          </Action>
+        ) : null}
+        {status !== 'DISABLED' && complete && may('DISABLE') ? (
+          <Action weight="quiet" onPress={() => void turn(false)} busy={busy}>
+            {words.connection.disable}
+          </Action>
+        ) : null}
+        {may('DELETE') ? (
+          <Action weight="danger" onPress={() => setOpen('delete')}>
+            {words.connection.remove}
+          </Action>
+        ) : null}
+      </div>
       <RenameWindow
         connection={connection}
         open={open === 'rename'}
