@@ -82,14 +82,14 @@ describe('a page that shows the hosted UI in a frame', () => {
   it.each([undefined, SANDBOX])(
     'leads to a provider in a window of its own, and goes on by itself (sandbox: %s)',
     async (sandbox) => {
-      const { page, words, lookAt } = await ui.visit('de', {
+      const { page, words, look } = await ui.visit('de', {
         around: (address) => allowed.around(address, sandbox),
         token: { integration_id: 'google_drive' },
       });
       const frame = page.frameLocator('iframe');
       await frame.getByRole('button', { name: words.connect.authorize('Google Drive') }).click();
       await frame.getByRole('heading', { level: 1, name: words.connect.elsewhere('Google Drive') }).waitFor();
-      await lookAt('embedded-authorize');
+      await look('embedded-authorize', undefined, await frameOf(page));
       const open = frame.getByRole('link', { name: words.connect.elsewhereOpen('Google Drive') });
       const [provider] = await Promise.all([page.context().waitForEvent('page'), open.click()]);
       await provider.getByRole('button', { name: 'Agree' }).click();

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 
 /** What a person may want to look at after a run; git-ignored. */
 const SCREENSHOTS = join(__dirname, '../../dist/ui-screenshots');
@@ -17,15 +17,21 @@ declare const axe: { run(root: Document, options: object): Promise<{ violations:
 
 /**
  * Holds the page as it is now against WCAG 2.2 AA in both colour schemes, and keeps a picture of each. Answers what is wrong,
- * a line each. `inScheme` is done in each of them: a browser forgets some settings with the change.
+ * a line each. `inScheme` is done in each of them: a browser forgets some settings with the change. `within`: of a page
+ * around ours, the frame that is ours.
  */
-export async function examine(page: Page, name: string, inScheme?: () => Promise<unknown>): Promise<string[]> {
+export async function examine(
+  page: Page,
+  name: string,
+  inScheme?: () => Promise<unknown>,
+  within: Frame = page.mainFrame(),
+): Promise<string[]> {
   const faults: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await inScheme?.();
-    await page.evaluate(AXE);
-    const violations = await page.evaluate(async (values) => {
+    await within.evaluate(AXE);
+    const violations = await within.evaluate(async (values) => {
       const { violations: found } = await axe.run(document, { runOnly: { type: 'tag', values } });
       return found;
     }, RULES);
@@ -34,16 +40,17 @@ export async function examine(page: Page, name: string, inScheme?: () => Promise
         `${name} (${colorScheme}): ${id}: ${help}: ${nodes.map(({ target, failureSummary }) => `${String(target)} ${failureSummary ?? ''}`).join(' | ')}`,
       );
     }
-    await picture(page, `${name}.${colorScheme}`);
+    const sideways = await within.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    if (sideways > 0) faults.push(`${name} (${colorScheme}): ${sideways} pixels stand out to the right`);
+    await picture(page, `${name}.${colorScheme}`, inScheme === undefined);
   }
-  const sideways = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  if (sideways > 0) faults.push(`${name}: ${sideways} pixels stand out to the right`);
   return faults;
 }
 
-export async function picture(page: Page, name: string): Promise<void> {
+/** `whole`: also what is not in view; for that the browser is resized, and forgets settings again. */
+export async function picture(page: Page, name: string, whole = true): Promise<void> {
   mkdirSync(SCREENSHOTS, { recursive: true });
-  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
+  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: whole });
 }

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { Client } from 'pg';
 import { UpdateEnvironment } from '../../src/identities/update-environment';
 import { de } from '../../ui/src/words/de';
@@ -22,8 +22,8 @@ export interface Visit {
   readonly words: Words;
   readonly lang: Lang;
   /** Notes what is wrong with the page as it is now; `afterEach` expects that nothing is. */
-  look(name: string, inScheme?: () => Promise<unknown>): Promise<void>;
-  /** Only keeps a picture: of a page that is not ours, around ours. */
+  look(name: string, inScheme?: () => Promise<unknown>, within?: Frame): Promise<void>;
+  /** Only keeps a picture. */
   lookAt(name: string): Promise<void>;
   heading(text: string): Promise<void>;
 }
@@ -135,8 +135,8 @@ export function useUi(surroundings: Surroundings = () => Promise.resolve({})): U
       page,
       lang,
       words: WORDS[lang],
-      look: async (name, inScheme) =>
-        void faults.push(...(await examine(page, `${name}.${lang}${width < 400 ? '.narrow' : ''}`, inScheme))),
+      look: async (name, inScheme, within) =>
+        void faults.push(...(await examine(page, `${name}.${lang}${width < 400 ? '.narrow' : ''}`, inScheme, within))),
       lookAt: (name) => picture(page, `${name}.${lang}`),
       heading: (text) => page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor(),
     };

@@ -1,7 +1,14 @@
-/** Drawn with the colour of the text; words beside them say the same. */
+/** Drawn with the colour of the text and as large as it is set; words beside them say the same. `size` in pixels at 16 to the text. */
 function Icon({ d, size = 20 }: { d: string; size?: number }) {
   return (
-    <svg className="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <svg
+      className="icon"
+      width={`${size / 16}rem`}
+      height={`${size / 16}rem`}
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      focusable="false"
+    >
       <path d={d} fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round" />
     </svg>
   );

@@ -51,10 +51,13 @@ export function ProblemNotice({
   problem,
   retry,
   more,
+  titled = true,
 }: {
   problem: Problem;
   retry?: () => void;
   more?: readonly string[];
+  /** False where the heading of the page says it already. */
+  titled?: boolean;
 }) {
   const { words, lang } = useWords();
   const sentence = () => {
@@ -73,7 +76,7 @@ export function ProblemNotice({
     forbidden: words.problem.forbiddenTitle,
   }[problem.kind as string];
   return (
-    <Notice tone={problem.kind === 'refused' ? 'warning' : 'bad'} role="alert" title={title}>
+    <Notice tone={problem.kind === 'refused' ? 'warning' : 'bad'} role="alert" title={titled ? title : undefined}>
       <p>{sentence()}</p>
       {more?.map((line) => (
         <p key={line}>{line}</p>

@@ -21,11 +21,13 @@ export function Farewell({ end, authorization = null, theme, returnUrl, retry }:
   const { words } = useWords();
   const { title, text } = authorization ? faceOf(authorization, words.authorization) : facesOf(end, words.expiry);
   const name = theme?.name ?? null;
+  const isNetwork = end !== 'no-session' && end.kind === 'network';
+  const untold = isNetwork ? words.problem.networkTitle : words.problem.server;
   return (
     <Frame theme={theme}>
-      <Page title={title ?? words.problem.server} key={title}>
+      <Page title={title ?? untold} key={title}>
         {title === null && end !== 'no-session' ? (
-          <ProblemNotice problem={end} retry={retry} />
+          <ProblemNotice problem={end} retry={retry} titled={false} />
         ) : (
           <p className="lead">{text}</p>
         )}
