@@ -1,3 +1,4 @@
+import { verifyReturnUrl } from '../../src/auth/return-url';
 import { LANGUAGES, useUi, type Visit, WORDS } from './ui-stage';
 
 const ui = useUi();
@@ -84,6 +85,32 @@ describe.each(LANGUAGES)('every error has a face (%s)', (lang) => {
     await press(visit, other.languageSwitch);
     await page.getByRole('button', { name: words.connect.submit, exact: true }).waitFor();
     expect(await field(visit, 'user').inputValue()).toBe('typed');
+  });
+
+  it('tells the client when somebody leaves because it did not work, but not when it worked in the end', async () => {
+    const returned = async ({ page, words }: Visit) => {
+      await page.getByRole('button', { name: words.leave.to('Muster Buchhaltung') }).click();
+      await page.waitForURL((url) => url.origin === ui.theClient.origin);
+      return verifyReturnUrl(page.url(), ui.client.signingSecret, { now: ui.app.clock.now() });
+    };
+    const refused = async () => {
+      const visit = await ui.visit(lang, { token: { integration_id: 'sandbox' } });
+      await field(visit, 'user').fill('demo');
+      await field(visit, 'password').fill('wrong');
+      await press(visit, visit.words.connect.submit);
+      await visit.page.getByRole('alert').waitFor();
+      return visit;
+    };
+    expect(await returned(await refused())).toMatchObject({ result: 'error', action: 'none' });
+    const mended = await refused();
+    await field(mended, 'password').fill('right');
+    await press(mended, mended.words.connect.submit);
+    await mended.heading(mended.words.content.title);
+    expect(await returned(mended)).toMatchObject({ result: 'cancelled', action: 'created', status: 'PENDING' });
+
+    const unavailable = await ui.visit(lang, { token: { integration_id: 'google_drive' } });
+    await unavailable.page.getByRole('alert').getByText(unavailable.words.choose.unavailableText).waitFor();
+    expect(await returned(unavailable)).toMatchObject({ result: 'error', action: 'none' });
   });
 
   it('says that a source is gone', async () => {

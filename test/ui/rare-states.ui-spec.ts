@@ -124,11 +124,10 @@ describe.each(LANGUAGES)('what is seldom seen (%s)', (lang) => {
   it('says so when the page cannot even begin, and begins when it can', async () => {
     const visit = await ui.visit(lang, { before: (page) => page.route('**/v1/ui/session', (route) => route.abort()) });
     const { page, words, look, heading } = visit;
-    // Nobody has said yet which language it shall be: that of the browser.
-    await heading(WORDS.en.problem.networkTitle);
+    await heading(words.problem.networkTitle);
     await look('no-beginning');
     await page.unroute('**/v1/ui/session');
-    await press(visit, WORDS.en.retry);
+    await press(visit, words.retry);
     await heading(words.overview.emptyTitle);
   });
 

@@ -7,7 +7,7 @@ import { type Problem, problemOf } from './api/problem';
 import { Farewell } from './session/farewell';
 import { EndedContext } from './session/ended';
 import { SessionFrame } from './session/session-frame';
-import { type Arrival, plainReturnUrl } from './session/token';
+import { type Arrival, type Claims, plainReturnUrl } from './session/token';
 import { expectFirstView } from './views/views';
 import { applyTheme } from './theme/apply-theme';
 import type { Words } from './words/en';
@@ -31,7 +31,7 @@ export function App({ arrival }: { arrival: Arrival }) {
   const begin = useCallback(async () => {
     setEnd(null);
     try {
-      const lang = claims.lang ?? browserLang();
+      const lang = langOf(claims);
       const client = clientFor(token!, lang);
       const expected = Promise.all([getUiSession({ client }), loadWords(lang), expectFirstView(arrival)]);
       askAhead(client, claims);
@@ -41,7 +41,7 @@ export function App({ arrival }: { arrival: Arrival }) {
       await change(data.lang);
       setSession(data);
     } catch (error) {
-      await change(browserLang());
+      await change(langOf(claims));
       setEnd(problemOf(error));
     }
   }, [arrival, token, claims, change]);
@@ -83,6 +83,9 @@ export function App({ arrival }: { arrival: Arrival }) {
     </LanguageContext>
   );
 }
+
+/** The language to begin with: that of the client, else of the browser. The session has the last word. */
+const langOf = ({ lang }: Claims): Lang => (lang === 'en' || lang === 'de' ? lang : browserLang());
 
 /** What the first view will ask for: the service need not be waited for twice. What goes wrong is said when it is needed. */
 function askAhead(

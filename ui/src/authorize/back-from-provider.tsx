@@ -20,13 +20,14 @@ export function BackFromProvider({
   done: () => void;
 }) {
   const { words } = useWords();
-  const { client } = useSession();
+  const { client, failed } = useSession();
   const goOnward = useGoOnward();
   const { data, problem, reload } = useLoad(async () => (await getConnection({ client, path: { uuid } })).data, uuid);
   useEffect(() => {
     if (!data) return;
     if (result === 'success') goOnward(data);
     else {
+      if (result === 'error') failed();
       flash(words.authorization.outcome[code], result === 'cancelled' ? 'info' : 'warning');
       go({ view: 'connection', uuid }, 'replace');
     }

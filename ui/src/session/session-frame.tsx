@@ -55,6 +55,7 @@ export function SessionFrame({ token, session, arrival, keepReturnUrl }: Session
       may: (action) => session.allowed_actions.includes(action),
       achieved: (action, connection, unfinished = false) =>
         setOutcome({ result: unfinished ? 'cancelled' : 'success', action, connection }),
+      failed: () => setOutcome((before) => (before.result === 'success' ? before : { ...before, result: 'error' })),
       leave: async (result) => {
         setProblem(null);
         setLeaving(true);

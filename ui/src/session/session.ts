@@ -19,6 +19,8 @@ export interface SessionState {
   readonly may: (action: UiAction) => boolean;
   /** `unfinished`: the setup goes on; who leaves now has broken it off. */
   readonly achieved: (action: Outcome['action'], connection: string, unfinished?: boolean) => void;
+  /** What the user came for did not work: who leaves now, with nothing achieved, has been kept from it by an error. */
+  readonly failed: () => void;
   /** Sends the user back, with the signed address of the service. Rejects when there is none to be had. */
   readonly leave: (result?: Outcome['result']) => Promise<void>;
 }

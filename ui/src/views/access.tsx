@@ -1,5 +1,5 @@
 import { type Connection, getConnection, type Integration, updateConnection } from '@docfetch/sdk';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { authorizeAt } from '../authorize/authorize';
 import { integration as findIntegration } from '../api/integrations';
 import { keepStep2 } from '../api/step2-fields';
@@ -22,12 +22,16 @@ import { useWords } from '../words/use-words';
 /** Step 1 of a connection that exists: other access data, or the ones that work again. */
 export function Access({ uuid }: { uuid: string }) {
   const { words, lang } = useWords();
-  const { client, session } = useSession();
+  const { client, session, failed } = useSession();
   const { data, problem, reload } = useLoad(async () => {
     const { data: connection } = await getConnection({ client, path: { uuid } });
     return { connection, integration: await findIntegration(client, connection.integration_id) };
   }, `${uuid} ${lang}`);
   const back = session.preselection.connection_uuid ? null : ({ view: 'connection', uuid } as const);
+  const isStuck = back === null && problem !== null;
+  useEffect(() => {
+    if (isStuck) failed();
+  }, [isStuck]);
   if (problem && !data)
     return (
       <Page title={problem.kind === 'gone' ? words.problem.goneTitle : words.connection.edit} back={back}>
@@ -40,7 +44,7 @@ export function Access({ uuid }: { uuid: string }) {
 
 function AccessForm({ connection, integration }: { connection: Connection; integration: Integration | null }) {
   const { words } = useWords();
-  const { client, session, achieved } = useSession();
+  const { client, session, achieved, failed } = useSession();
   const { uuid, name, reason, status } = connection;
   const fields = useMemo(() => integration?.step1_fields ?? [], [integration]);
   const oauth = integration?.auth_type === 'OAUTH2';
@@ -52,7 +56,10 @@ function AccessForm({ connection, integration }: { connection: Connection; integ
   );
   const form = useForm(fields, connection.fields, kept);
   const [more, setMore] = useState<string[]>([]);
-  const { act, busy, problem } = useAct((found) => setMore(form.refuse(found.faults)));
+  const { act, busy, problem } = useAct((found) => {
+    failed();
+    setMore(form.refuse(found.faults));
+  });
   const preselected = session.preselection.connection_uuid !== null;
 
   const submit = async () => {

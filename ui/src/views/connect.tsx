@@ -1,5 +1,5 @@
 import { createConnection, type Field, type Integration } from '@docfetch/sdk';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { authorizeAt } from '../authorize/authorize';
 import { integration as findIntegration } from '../api/integrations';
 import { keepStep2 } from '../api/step2-fields';
@@ -24,9 +24,13 @@ const NAME = ':name';
 /** Step 1 of a new connection: the access data, or the way to the provider. */
 export function Connect({ id }: { id: string }) {
   const { words, lang } = useWords();
-  const { client, session } = useSession();
+  const { client, session, failed } = useSession();
   const { data, problem, loading, reload } = useLoad(() => findIntegration(client, id), `${id} ${lang}`);
   const back = session.preselection.integration_id ? null : ({ view: 'choose' } as const);
+  const isStuck = back === null && (problem !== null || (!loading && !data?.available));
+  useEffect(() => {
+    if (isStuck) failed();
+  }, [isStuck]);
   if (problem && !data)
     return (
       <Page title={words.choose.title} back={back}>
@@ -47,12 +51,15 @@ export function Connect({ id }: { id: string }) {
 
 function ConnectForm({ integration, back }: { integration: Integration; back: boolean }) {
   const { words } = useWords();
-  const { client, achieved } = useSession();
+  const { client, achieved, failed } = useSession();
   const oauth = integration.auth_type === 'OAUTH2';
   const fields = useMemo<Field[]>(() => [...integration.step1_fields, nameField(words.connect)], [integration, words]);
   const form = useForm(fields, { ...ownTimeZone(fields), [NAME]: integration.name });
   const [more, setMore] = useState<string[]>([]);
-  const { act, busy, problem } = useAct((found) => setMore(form.refuse(found.faults)));
+  const { act, busy, problem } = useAct((found) => {
+    failed();
+    setMore(form.refuse(found.faults));
+  });
 
   const submit = async () => {
     const { [NAME]: name, ...input } = givenValues(fields, form.values);

@@ -52,12 +52,15 @@ export function Content({ uuid }: { uuid: string }) {
 
 function ContentForm({ connection, fields, labels, logo }: Loaded) {
   const { words } = useWords();
-  const { client, achieved, outcome } = useSession();
+  const { client, achieved, outcome, failed } = useSession();
   const { uuid, setup_complete: existing } = connection;
   const stored = useMemo(() => (existing ? (connection.fields as Values) : {}), [existing, connection]);
   const form = useForm(fields, stored);
   const [more, setMore] = useState<string[]>([]);
-  const { act, busy, problem } = useAct((found) => setMore(form.refuse(found.faults)));
+  const { act, busy, problem } = useAct((found) => {
+    failed();
+    setMore(form.refuse(found.faults));
+  });
 
   const submit = async () => {
     const body = { fields: givenValues(fields, form.values), isUpdateFlow: existing };

@@ -87,6 +87,7 @@ function FirstFetch({ connection }: { connection: Connection }) {
           <span>{sentence}</span>
         </p>
       )}
+      {over ? null : <p className="help">{words.done.noWaiting}</p>}
       {over && !failed && fetch!.counts.failed > 0 ? (
         <p className="help">{words.done.partial(fetch!.counts.failed)}</p>
       ) : null}

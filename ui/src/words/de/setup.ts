@@ -71,7 +71,8 @@ export const setup: typeof english = {
   },
   done: {
     title: 'Verbunden',
-    lead: (name) => `„${name}“ ist eingerichtet. Sie müssen hier nicht warten: Der Abruf läuft im Hintergrund weiter.`,
+    lead: (name) => `„${name}“ ist eingerichtet.`,
+    noWaiting: 'Sie müssen hier nicht warten: Der Abruf läuft im Hintergrund weiter.',
     waiting: 'Der erste Abruf beginnt gleich.',
     running: 'Dokumente werden gesucht …',
     found: (count) => (count === 1 ? 'Bisher ein Dokument gefunden.' : `Bisher ${count} Dokumente gefunden.`),

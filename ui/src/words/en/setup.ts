@@ -70,7 +70,8 @@ export const setup = {
   },
   done: {
     title: 'Connected',
-    lead: (name: string) => `“${name}” is set up. You do not have to wait: fetching goes on in the background.`,
+    lead: (name: string) => `“${name}” is set up.`,
+    noWaiting: 'You do not have to wait: fetching goes on in the background.',
     waiting: 'The first fetch is about to begin.',
     running: 'Looking for documents …',
     found: (count: number) => (count === 1 ? 'One document found so far.' : `${count} documents found so far.`),
