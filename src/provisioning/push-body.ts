@@ -52,6 +52,8 @@ export class PushBodies {
 export class Handover {
   readonly body: Buffer | Readable;
   complete: boolean;
+  /** Why the document could not be read to its end, which is no fault of the receiver's. */
+  fault: unknown;
   private endedAt = performance.now();
 
   constructor(source: PushBody) {
@@ -69,7 +71,12 @@ export class Handover {
 
   /** Goes on behind the last piece only when that is on the wire, and not at all when the connection ends before. */
   private async *watched(source: AsyncIterable<Buffer> | readonly Buffer[]): AsyncGenerator<Buffer> {
-    yield* source;
+    try {
+      yield* source;
+    } catch (error) {
+      this.fault = error;
+      throw error;
+    }
     this.endedAt = performance.now();
     this.complete = true;
   }

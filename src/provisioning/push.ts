@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { request } from 'undici';
 import type { SigningSecret } from '../identities/environment.entity';
 import { Clock } from '../platform/clock';
+import { databaseIsAway } from '../platform/database/database-is-away';
 import { GuardedNetwork } from '../platform/network/guarded-network';
 import { retryAfter } from '../platform/network/retry-after';
 import type { ProvisionedDocument } from '../transactions/provisioned-document';
@@ -47,6 +48,7 @@ export class Push {
   /**
    * `content` opens the document's bytes, each part good until the next is asked for, and may be called twice. Never rejects
    * because of the client, or of `signal`.
+   * @throws when the database is away: then nothing can be said of the document, which stays due
    */
   async run(
     target: Target,
@@ -63,6 +65,10 @@ export class Push {
     });
     const failed = (errorCode: string) =>
       ended({ status: null, errorCode, retryAfterSeconds: null, responseExcerpt: null });
+    const unreadable = (ownFault: unknown): PushResult => {
+      if (databaseIsAway(ownFault)) throw ownFault;
+      return { ...failed(CONTENT_UNREADABLE), ownFault };
+    };
 
     let body: PushBody;
     let signature: SignatureHeaders;
@@ -70,7 +76,7 @@ export class Push {
       body = await this.bodies.prepare(payload, content);
       signature = await sign(secrets, transactionUuid, this.clock.now(), body.parts());
     } catch (error) {
-      return { ...failed(CONTENT_UNREADABLE), ownFault: error };
+      return unreadable(error);
     }
     const document = new Handover(body);
     try {
@@ -101,7 +107,7 @@ export class Push {
         responseExcerpt,
       });
     } catch (error) {
-      return failed(failureOf(error));
+      return document.fault ? unreadable(document.fault) : failed(failureOf(error));
     }
   }
 }

@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Settings } from '../platform/config';
+import { Clock } from '../platform/clock';
+import { GuardedNetwork } from '../platform/network/guarded-network';
+import type { ProvisionedDocument } from '../transactions/provisioned-document';
+import { CONTENT_UNREADABLE, Push } from './push';
+import { PushLimits } from './push-limits';
+
+const PIECE = Buffer.alloc(256 * 1024, 'x');
+const SECRETS = [{ secret: 'whsec_c2VjcmV0', retiresAt: null }];
+
+describe('A push whose document cannot be read to its end', () => {
+  let server: Server;
+  let network: GuardedNetwork;
+  /** What of each request has come, and whether it was whole. */
+  let received: { bytes: number; whole: boolean }[];
+
+  beforeEach(async () => {
+    received = [];
+    server = createServer((request, response) => {
+      const one = { bytes: 0, whole: false };
+      received.push(one);
+      request
+        .on('data', (bytes: Buffer) => (one.bytes += bytes.length))
+        .on('error', () => undefined)
+        .on('end', () => {
+          one.whole = true;
+          response.end();
+        });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    network = new GuardedNetwork({ allow: ['127.0.0.0/8'] });
+  });
+  afterEach(async () => {
+    await network.close();
+    server.close();
+  });
+
+  /** Pushes a document of so many pieces; reading it for the first time signs it, the second time sends it. */
+  async function push(pieces: number, failing: { readonly reading: number; readonly error: Error | null }) {
+    const limits = new PushLimits({ pushConcurrency: 8 } as Settings);
+    const sender = new Push(network, new Clock(), limits);
+    let reading = 0;
+    async function* content() {
+      reading++;
+      for (let piece = 0; piece < pieces; piece++) {
+        if (piece === pieces - 1 && reading === failing.reading && failing.error) throw failing.error;
+        yield PIECE;
+      }
+    }
+    const payload: ProvisionedDocument = {
+      length: pieces * PIECE.length,
+      stream: () => {
+        throw new Error('A push takes parts.');
+      },
+      parts: (parts) => parts as AsyncGenerator<Buffer>,
+    };
+    const { port } = server.address() as AddressInfo;
+    const target = { url: `http://127.0.0.1:${port}/`, headers: {} };
+    return sender.run(target, SECRETS, 'a-transaction', payload, content, new AbortController().signal);
+  }
+
+  const away = () => Object.assign(new Error('terminating connection'), { code: '57P01' });
+
+  it('arrives when there is nothing the matter with it', async () => {
+    expect(await push(8, { reading: 0, error: null })).toMatchObject({ status: 200, errorCode: null });
+    expect(received).toEqual([{ bytes: 8 * PIECE.length, whole: true }]);
+  });
+
+  it.each([
+    ['a short one', 2, 1],
+    ['a long one, before it is sent', 8, 1],
+    ['a long one, while it is sent', 8, 2],
+  ])('is our own fault and not the endpoint’s: %s', async (_, pieces, reading) => {
+    const error = new Error('This chunk has been changed.');
+    const result = await push(pieces, { reading, error });
+    expect(result).toMatchObject({ status: null, errorCode: CONTENT_UNREADABLE, ownFault: error });
+    expect(received.some(({ whole }) => whole)).toBe(false);
+  });
+
+  it.each([
+    ['a short one', 2, 1],
+    ['a long one, before it is sent', 8, 1],
+    ['a long one, while it is sent', 8, 2],
+  ])('is no attempt at all when the database has gone away: %s', async (_, pieces, reading) => {
+    const error = away();
+    await expect(push(pieces, { reading, error })).rejects.toBe(error);
+    expect(received.some(({ whole }) => whole)).toBe(false);
+  });
+});
