@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -9,6 +7,7 @@ import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
 import { Child } from './child';
 import type { Usage } from './usage';
+import { freePort } from '../../test/harness/free-port';
 
 const START_MS = 120_000;
 const SCRIPTS = join(process.cwd(), 'dist', 'src');
@@ -93,13 +92,4 @@ async function ready(child: Child, base: string): Promise<void> {
     if (performance.now() > deadline) throw new Error(`The service did not start within ${START_MS} ms.`);
     await pause(100);
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { parse } from 'pg-connection-string';
 import type { NamedKey } from './config';
 
 /** How the text of a setting becomes its value. A reader throws an `Error` whose message follows the setting's name. */
@@ -46,6 +47,11 @@ export function postgresUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null;
   if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2) {
     throw new Error('must look like postgres://user:password@host:5432/database');
+  }
+  try {
+    parse(value); // reads the files of sslrootcert, sslcert and sslkey
+  } catch (error) {
+    throw new Error(`cannot be used: ${(error as Error).message}`, { cause: error });
   }
   return value;
 }

@@ -156,6 +156,7 @@ describe('the settings (contract 8)', () => {
     ['PUBLIC_URL', 'https://example.com?x=1'],
     ['DATABASE_URL', 'mysql://db/docfetch'],
     ['DATABASE_URL', 'postgres://db'],
+    ['DATABASE_URL', 'postgres://db/docfetch?sslmode=verify-full&sslrootcert=/nowhere/authority.pem'],
     ['NETWORK_ALLOW', '10.0.0.1'],
     ['NETWORK_ALLOW', 'example.com/8'],
     ['ENCRYPTION_KEYS', KEY],

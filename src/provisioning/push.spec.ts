@@ -58,7 +58,7 @@ describe('A push whose document cannot be read to its end', () => {
       parts: (parts) => parts as AsyncGenerator<Buffer>,
     };
     const { port } = server.address() as AddressInfo;
-    const target = { url: `http://127.0.0.1:${port}/`, headers: {} };
+    const target = { url: new URL(`http://127.0.0.1:${port}/`), headers: {} };
     return sender.run(target, SECRETS, 'a-transaction', payload, content, new AbortController().signal);
   }
 

@@ -4,10 +4,11 @@ import { anonymously } from '../harness/a-client';
 import { eventually } from '../harness/eventually';
 import { Engine } from '../e2e/fetches/engine';
 import { allDelivered, pushingTo } from '../e2e/provisioning/pushing';
-import { freePort, ServiceProcess } from '../e2e/start/service-process';
+import { ServiceProcess } from '../e2e/start/service-process';
 import { connectTo, type FullMailbox, fullMailbox } from './full-mailbox';
-import { PostgresServer } from './postgres-server';
+import { PostgresServer } from '../harness/postgres-server';
 import { SeededRandom, seedOfRun } from './seeded-random';
+import { freePort } from '../harness/free-port';
 
 const DOCUMENTS = 500;
 const CONNECTIONS = 3;

@@ -1,12 +1,13 @@
 import type { PoolClient } from 'pg';
 import request from 'supertest';
 import { connectByConsent, connectionOf, Engine } from '../e2e/fetches/engine';
-import { freePort, ServiceProcess } from '../e2e/start/service-process';
+import { ServiceProcess } from '../e2e/start/service-process';
 import { FakeGoogleDrive } from '../fakes/google-drive/fake-google-drive';
 import { Browser } from '../harness/a-browser';
 import { aClient, type TestClient } from '../harness/a-client';
 import { eventually } from '../harness/eventually';
 import { pdfBytes } from '../interop/imap/invoice-mails';
+import { freePort } from '../harness/free-port';
 
 const KEYS = {
   ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,

@@ -6,9 +6,10 @@ import type { Settings } from '../../src/platform/config';
 import { aClient, type TestClient } from '../harness/a-client';
 import { eventually } from '../harness/eventually';
 import { Engine } from '../e2e/fetches/engine';
-import { freePort, ServiceProcess } from '../e2e/start/service-process';
+import { ServiceProcess } from '../e2e/start/service-process';
 import { sha256 } from '../interop/imap/mailbox-session';
 import type { SeededRandom } from './seeded-random';
+import { freePort } from '../harness/free-port';
 
 /** Connections that are fetched at the same time; each one that has come to its end is followed by a new one. */
 const AT_ONCE = 4;

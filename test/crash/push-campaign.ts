@@ -8,9 +8,10 @@ import { eventually } from '../harness/eventually';
 import { webhookOf } from '../e2e/connections/webhooks';
 import { Engine, sandbox, type TransactionRow } from '../e2e/fetches/engine';
 import { pushingTo } from '../e2e/provisioning/pushing';
-import { freePort, ServiceProcess } from '../e2e/start/service-process';
+import { ServiceProcess } from '../e2e/start/service-process';
 import { type Arrival, PatientReceiver } from './patient-receiver';
 import type { SeededRandom } from './seeded-random';
+import { freePort } from '../harness/free-port';
 
 /** Documents that wait for each worker, and events. */
 const WAITING = 120;

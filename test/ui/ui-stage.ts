@@ -7,8 +7,8 @@ import { aClient, type TestClient } from '../harness/a-client';
 import { startApp, type TestApp, type TestAppOptions } from '../harness/start-app';
 import { openBrowser } from './browser';
 import { examine, picture } from './examine';
-import { freePort } from './free-port';
 import { TheClient } from './the-client';
+import { freePort } from '../harness/free-port';
 
 export const LANGUAGES = ['en', 'de'] as const;
 export type Lang = (typeof LANGUAGES)[number];

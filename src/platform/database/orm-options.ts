@@ -1,6 +1,7 @@
 import { type AnyEntity, type EntityClass, type MigrationObject } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
+import { parse } from 'pg-connection-string';
 import { releaseDeadConnections } from './release-dead-connections';
 import { steadySocket } from './steady-socket';
 
@@ -21,6 +22,8 @@ export function ormOptions(options: {
       application_name: 'docfetch',
       connectionTimeoutMillis: 10_000,
       stream: steadySocket,
+      // The ORM takes host, name and password out of the address, but not whether and how the line is to be secured.
+      ssl: parse(options.databaseUrl).ssl,
       // A worker that freezes inside a transaction must not hold its locks, or the queue's dead rows, for ever.
       idle_in_transaction_session_timeout: 60_000,
       onPoolCreated: releaseDeadConnections,

@@ -5,8 +5,8 @@ import { aClient, type TestClient } from '../../harness/a-client';
 import { eventually } from '../../harness/eventually';
 import { Engine, sandbox } from '../fetches/engine';
 import { allDelivered } from '../provisioning/pushing';
-import { freePort } from '../start/service-process';
 import { Example, sha256Of, uuidsOf } from './example';
+import { freePort } from '../../harness/free-port';
 
 describe('Receivers of docs/examples, pushed to by the service', () => {
   let engine: Engine;

@@ -8,9 +8,9 @@ import { eventually } from '../../harness/eventually';
 import { type WebhookBody, webhookOf } from '../connections/webhooks';
 import { Engine, sandbox, type TransactionRow } from '../fetches/engine';
 import { pulling, told } from '../provisioning/hearing';
-import { freePort } from '../start/service-process';
 import { Example, sha256Of, uuidsOf } from './example';
 import { Gateway } from './gateway';
+import { freePort } from '../../harness/free-port';
 
 describe('docs/examples/webhook-pull.mjs', () => {
   let engine: Engine;

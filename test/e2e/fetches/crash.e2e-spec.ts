@@ -6,8 +6,9 @@ import { eventually } from '../../harness/eventually';
 import { invoiceMail, pdfBytes } from '../../interop/imap/invoice-mails';
 import { sha256 } from '../../interop/imap/mailbox-session';
 import { allDelivered, pushingTo } from '../provisioning/pushing';
-import { freePort, ServiceProcess } from '../start/service-process';
+import { ServiceProcess } from '../start/service-process';
 import { connect, Engine, sandbox } from './engine';
+import { freePort } from '../../harness/free-port';
 
 const KILLS = 3;
 const MAILS = 100;

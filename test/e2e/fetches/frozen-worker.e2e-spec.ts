@@ -1,8 +1,9 @@
 import { Gate, Receiver } from '../../fakes/receiver';
 import { eventually } from '../../harness/eventually';
 import { allDelivered, attemptsOf, isDelivered, pushingTo } from '../provisioning/pushing';
-import { freePort, ServiceProcess } from '../start/service-process';
+import { ServiceProcess } from '../start/service-process';
 import { Engine, sandbox } from './engine';
+import { freePort } from '../../harness/free-port';
 
 const DOCUMENTS = 100;
 const key = (fill: number) => `test:${Buffer.alloc(32, fill).toString('base64')}`;

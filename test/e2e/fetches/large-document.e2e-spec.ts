@@ -6,8 +6,9 @@ import { eventually } from '../../harness/eventually';
 import { invoiceMail } from '../../interop/imap/invoice-mails';
 import { sha256 } from '../../interop/imap/mailbox-session';
 import { isDelivered, pushingTo } from '../provisioning/pushing';
-import { freePort, ServiceProcess } from '../start/service-process';
+import { ServiceProcess } from '../start/service-process';
 import { connect, Engine } from './engine';
+import { freePort } from '../../harness/free-port';
 
 const MIB = 1024 * 1024;
 const SMALLER = 24 * MIB;

@@ -3,7 +3,8 @@ import { Client } from 'pg';
 import request, { type Response } from 'supertest';
 import { aClient, type TestClient } from '../../harness/a-client';
 import { startApp, type TestApp } from '../../harness/start-app';
-import { freePort, ServiceProcess } from '../start/service-process';
+import { ServiceProcess } from '../start/service-process';
+import { freePort } from '../../harness/free-port';
 
 const KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`;
 

@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { eventually } from '../../harness/eventually';
 import { builtService } from './built-service';
@@ -74,14 +72,4 @@ export class ServiceProcess {
     this.child.kill(signal);
     return this.ended;
   }
-}
-
-/** A port that nobody has at this moment. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0);
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

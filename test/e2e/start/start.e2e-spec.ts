@@ -10,7 +10,8 @@ import { deleteHome } from '../../../src/platform/database/embedded/home';
 import { findPostmaster } from '../../../src/platform/database/embedded/postmaster';
 import { eventually } from '../../harness/eventually';
 import { emptyDatabaseUrl, migratedDatabaseUrl } from '../../setup/database';
-import { freePort, ServiceProcess } from './service-process';
+import { ServiceProcess } from './service-process';
+import { freePort } from '../../harness/free-port';
 
 /** A folder that the database's account can reach, removed with everything in it at the end. */
 async function dataFolder(): Promise<string> {

@@ -5,8 +5,9 @@ import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeCertificate } from '../../fakes/imap/certificate';
 import { eventually } from '../../harness/eventually';
-import { freePort, installed, ServerProcess } from '../storage/server-process';
+import { installed, ServerProcess } from '../storage/server-process';
 import { AN_HOUR_AGO } from '../storage/an-hour-ago';
+import { freePort } from '../../harness/free-port';
 
 export type Security = 'EXPLICIT' | 'IMPLICIT' | 'NONE';
 

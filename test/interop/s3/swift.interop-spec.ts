@@ -3,10 +3,10 @@ import { ConfigurationGone, InvalidCredentials, Temporary } from '../../../src/i
 import { s3 } from '../../../src/integrations/s3/s3';
 import { FaultProxy } from '../../fakes/fault-proxy';
 import { listAll, read, sha256 } from '../imap/mailbox-session';
-import { freePort } from '../storage/server-process';
 import { failure, keysOf, NAMES, type StorageInput, StorageSessions } from '../storage/storage-sessions';
 import { PART_BYTES } from './s3-owner';
 import { type Bucket, Swift } from './swift';
+import { freePort } from '../../harness/free-port';
 
 /** Objects are dated by the server. Within the fifteen minutes that a signature's clock may be off. */
 const LATER = { aheadMs: 120_000 };

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../../harness/eventually';
-import { freePort, installed, ServerProcess } from '../storage/server-process';
+import { installed, ServerProcess } from '../storage/server-process';
 import { S3Owner } from './s3-owner';
 
 const PACKAGES = 'swift-proxy swift-account swift-container swift-object';
@@ -42,6 +42,7 @@ index = next(each for each in map(ContainerBroker, sys.argv[5:]) if each.get_inf
 index.merge_items([{'name': '%s%d.pdf' % (prefix, n), 'created_at': at, 'size': 1, 'content_type': 'application/pdf',
   'etag': '%032x' % n, 'deleted': 0, 'storage_policy_index': 0} for n in range(count)])
 `;
+import { freePort } from '../../harness/free-port';
 
 /** OpenStack Swift with its S3 interface: a door and three stores, in a folder of its own. */
 export class Swift {

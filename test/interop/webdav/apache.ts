@@ -6,7 +6,8 @@ import { setTimeout } from 'node:timers/promises';
 import { digestChallenge, DigestLogin } from '../../../src/integrations/webdav/digest-login';
 import { makeCertificate } from '../../fakes/imap/certificate';
 import { AN_HOUR_AGO } from '../storage/an-hour-ago';
-import { freePort, installed, ServerProcess } from '../storage/server-process';
+import { installed, ServerProcess } from '../storage/server-process';
+import { freePort } from '../../harness/free-port';
 
 const MODULES = '/usr/lib/apache2/modules';
 /** The account that Debian makes for web servers; Apache serves nothing as root. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp } from 'node:fs/promises';
+import { appendFile, chmod, chown, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,7 +7,8 @@ import { spawnOptions } from '../../src/platform/database/embedded/account';
 import { findBinaries } from '../../src/platform/database/embedded/binaries';
 import { ensureCluster, readPassword, SUPERUSER } from '../../src/platform/database/embedded/cluster';
 import { deleteHome, openHome, type Home } from '../../src/platform/database/embedded/home';
-import { freePort } from '../e2e/start/service-process';
+import type { Certified } from '../fakes/imap/certificate';
+import { freePort } from './free-port';
 
 const run = promisify(execFile);
 const silent = () => undefined;
@@ -23,7 +24,8 @@ export class PostgresServer {
     readonly url: string,
   ) {}
 
-  static async start(): Promise<PostgresServer> {
+  /** With a certificate, nobody gets in over TCP in the clear. */
+  static async start(certified?: Certified): Promise<PostgresServer> {
     const folder = await mkdtemp(join(tmpdir(), 'docfetch-restarts-'));
     // As root, PostgreSQL runs under another account, which must be able to walk through.
     await chmod(folder, 0o711);
@@ -32,6 +34,7 @@ export class PostgresServer {
     await ensureCluster(home, binaries, true, silent);
     const port = await freePort();
     const url = `postgresql://${SUPERUSER}:${await readPassword(home)}@127.0.0.1:${port}/postgres`;
+    if (certified) await demandTls(home, certified);
     const server = new PostgresServer(home, folder, join(dirname(binaries.postgres), 'pg_ctl'), port, url);
     await server.control('start');
     return server;
@@ -60,4 +63,12 @@ export class PostgresServer {
       spawnOptions(this.home.account),
     );
   }
+}
+
+async function demandTls({ data, account }: Home, { cert, key }: Certified): Promise<void> {
+  await writeFile(join(data, 'server.crt'), cert);
+  await writeFile(join(data, 'server.key'), key, { mode: 0o600 });
+  if (account) for (const file of ['server.crt', 'server.key']) await chown(join(data, file), account.uid, account.gid);
+  await appendFile(join(data, 'postgresql.conf'), 'ssl = on\n');
+  await writeFile(join(data, 'pg_hba.conf'), 'hostssl all all 127.0.0.1/32 scram-sha-256\n');
 }
