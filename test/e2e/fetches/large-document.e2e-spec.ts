@@ -3,12 +3,12 @@ import { get, type IncomingMessage } from 'node:http';
 import { FakeImapServer } from '../../fakes/imap/fake-imap-server';
 import { Receiver } from '../../fakes/receiver';
 import { eventually } from '../../harness/eventually';
+import { freePort } from '../../harness/free-port';
 import { invoiceMail } from '../../interop/imap/invoice-mails';
 import { sha256 } from '../../interop/imap/mailbox-session';
 import { isDelivered, pushingTo } from '../provisioning/pushing';
 import { ServiceProcess } from '../start/service-process';
 import { connect, Engine } from './engine';
-import { freePort } from '../../harness/free-port';
 
 const MIB = 1024 * 1024;
 const SMALLER = 24 * MIB;
@@ -38,7 +38,8 @@ describe('A document of 80 MiB', () => {
         DATA_DIR: '/nonexistent',
       },
       [],
-      ['--import', `data:text/javascript,${encodeURIComponent(PROBE)}`],
+      // As the image and `npm start` run it.
+      ['--max-semi-space-size=8', '--import', `data:text/javascript,${encodeURIComponent(PROBE)}`],
     );
     const peak = async (): Promise<number> => {
       const asked = service.stderr.length;
