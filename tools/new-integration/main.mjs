@@ -37,11 +37,11 @@ const catalogue = insert(readFileSync(CATALOGUE, 'utf8'), [
 ]);
 const counterparts = insert(readFileSync(COUNTERPARTS, 'utf8'), [
   [
-    /^import .* from '(\.\.\/fakes\/[\w-]+)\/.*';$/,
-    'zzz',
+    /^import .* from '\.\/([\w-]+)';$/,
+    fill('__folder__-counterpart'),
     fill(`import { __camel__Counterpart } from './__folder__-counterpart';`),
   ],
-  [/^ {2}(\w+): \w+,$/, id, fill('  __id__: __camel__Counterpart,')],
+  [/^ {2}(\w+)(?:: \w+)?,$/, id, fill('  __id__: __camel__Counterpart,')],
 ]);
 
 for (const { from, to } of files) {
@@ -54,13 +54,15 @@ writeFileSync(CATALOGUE, catalogue);
 writeFileSync(COUNTERPARTS, counterparts);
 console.log([...files.map(({ to }) => `made    ${to}`), `changed ${CATALOGUE}`, `changed ${COUNTERPARTS}`].join('\n'));
 console.log(fill('\nWhat is made up, and yours to change: CONTRIBUTING.md, "Add an integration". Then:'));
+console.log(fill('  a line in test/crash/full-providers.ts, and'));
 console.log(fill('  npm test -- src/integrations/__folder__ test/contract && npm run lint'));
 
-/** Puts lines among those like them, in order: behind the last whose name comes before. */
+/** Puts lines among those like them, in order: behind the last whose name comes before. Of several lists, into the first. */
 function insert(text, additions) {
   const lines = text.split('\n');
   for (const [alike, own, addition] of additions) {
-    const found = lines.flatMap((line, at) => {
+    const end = lines.findIndex((line) => /^[\]}];$/.test(line));
+    const found = lines.slice(0, end).flatMap((line, at) => {
       const match = alike.exec(line);
       return match ? [{ at, name: match[1] }] : [];
     });
