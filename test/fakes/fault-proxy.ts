@@ -59,7 +59,7 @@ export class FaultProxy {
 
   /** Cuts everything that is open now. */
   cutAll(): void {
-    for (const socket of this.sockets) socket.resetAndDestroy();
+    for (const socket of this.sockets) reset(socket);
   }
 
   async stop(): Promise<void> {
@@ -114,7 +114,13 @@ export class FaultProxy {
   private cut(client: Socket, server: Socket): void {
     if (client.destroyed) return;
     this.cuts++;
-    client.resetAndDestroy();
-    server.resetAndDestroy();
+    reset(client);
+    reset(server);
   }
+}
+
+/** One that is ending already is closed without a reset: Node would do neither, and then could not end itself. */
+function reset(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
 }
