@@ -30,6 +30,7 @@ export async function examine(
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await inScheme?.();
+    await within.evaluate(settled);
     await within.evaluate(AXE);
     const violations = await within.evaluate(async (values) => {
       const { violations: found } = await axe.run(document, { runOnly: { type: 'tag', values } });
@@ -47,6 +48,13 @@ export async function examine(
     await picture(page, `${name}.${colorScheme}`, inScheme === undefined);
   }
   return faults;
+}
+
+/** Resolves once what has just changed is drawn: colours of the other scheme come with the next frame, or glide over. */
+async function settled(): Promise<void> {
+  for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+  await Promise.allSettled(ending.map(({ finished }) => finished));
 }
 
 /** `whole`: also what is not in view; for that the browser is resized, and forgets settings again. */
