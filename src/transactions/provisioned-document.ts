@@ -6,8 +6,8 @@ import type { Transaction } from './transaction.entity';
 export interface ProvisionedDocument {
   /** Bytes of the whole JSON text. */
   readonly length: number;
-  /** The JSON text; `content` gives the document's plain bytes. */
-  stream(content: Readable): Readable;
+  /** The JSON text; `content` gives the document's plain bytes, each part good until the next is asked for. */
+  stream(content: AsyncIterable<Buffer>): Readable;
   /**
    * The same text, part by part, for who is done with one part before asking for the next: those of the content lie in
    * the same memory.
@@ -39,34 +39,22 @@ export function provisionedDocument(
   const [open, close] = envelope === 'data' ? ['{"data":', '}'] : ['', ''];
   const head = `${open}${JSON.stringify(before).slice(0, -1)},"document":{"base64":"`;
   const tail = `",${JSON.stringify({ filename, mime_type }).slice(1)},"metadata":${JSON.stringify(metadata)}}${close}`;
+  const all = (content: AsyncIterable<Buffer>) =>
+    parts(Buffer.from(head), base64Parts(content, transaction.size >= LARGE_BYTES), Buffer.from(tail));
   return {
     length: Buffer.byteLength(head) + 4 * Math.ceil(transaction.size / 3) + Buffer.byteLength(tail),
-    stream: (content) => Readable.from(json(head, content, tail), { objectMode: false }),
-    parts: (content) =>
-      parts(Buffer.from(head), base64Parts(content, transaction.size >= LARGE_BYTES), Buffer.from(tail)),
+    stream: (content) => Readable.from(copies(all(content)), { objectMode: false }),
+    parts: all,
   };
-}
-
-async function* json(head: string, content: Readable, tail: string): AsyncGenerator<string> {
-  yield head;
-  yield* base64(content);
-  yield tail;
-}
-
-/** Base64 of a stream without line breaks: three bytes at a time, so that only the end is padded. */
-async function* base64(content: Readable): AsyncGenerator<string> {
-  let rest: Buffer = Buffer.alloc(0);
-  for await (const data of content) {
-    const bytes: Buffer = rest.length > 0 ? Buffer.concat([rest, data as Buffer]) : (data as Buffer);
-    const whole = bytes.length - (bytes.length % 3);
-    if (whole > 0) yield bytes.toString('base64', 0, whole);
-    rest = bytes.subarray(whole);
-  }
-  if (rest.length > 0) yield rest.toString('base64');
 }
 
 async function* parts(head: Buffer, encoded: AsyncIterable<Buffer>, tail: Buffer): AsyncGenerator<Buffer> {
   yield head;
   yield* encoded;
   yield tail;
+}
+
+/** A stream asks for the next part while it still holds this one. */
+async function* copies(of: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const part of of) yield Buffer.from(part);
 }

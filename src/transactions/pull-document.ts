@@ -54,7 +54,7 @@ export class PullDocument {
       const payload = provisionedDocument(transaction, identity.clientIdentifier, 'data');
       response.setHeader('Content-Type', 'application/json; charset=utf-8');
       response.setHeader('Content-Length', payload.length);
-      await pipeline(payload.stream(this.store.read(ref, key)), response);
+      await pipeline(payload.stream(this.store.parts(ref, key)), response);
       return;
     }
 
