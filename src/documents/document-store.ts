@@ -9,6 +9,7 @@ import { readBytes } from '../platform/database/read-bytes';
 import { affected, prepared, sql } from '../platform/database/sql';
 import { writeBytes } from '../platform/database/write-bytes';
 import { inChunks } from './in-chunks';
+import { BEGIN, END, GO_ON, HAS, READ } from './store-statements';
 
 /** Plain bytes in one row. Larger rows cost memory, smaller ones round trips. */
 export const CHUNK_BYTES = 256 * 1024;
@@ -147,6 +148,10 @@ export class DocumentStore {
     return { memory, sealed };
   }
 
+  async has({ uuid }: ContentRef): Promise<boolean> {
+    return (await prepared(this.em.fork(), HAS, [uuid])).length === 1;
+  }
+
   /** Marks content as owned by a record, in that record's transaction. False when it is gone. */
   async attach(em: EntityManager, contents: readonly string[]): Promise<boolean> {
     const now = this.clock.now();
@@ -177,26 +182,3 @@ export class DocumentStore {
 /** Chunks open only in their place: none can be swapped, dropped or cut off unnoticed. */
 const context = (content: string, index: number, last: boolean) =>
   `content:${content}:${index}:${last ? 'last' : 'more'}`;
-
-/**
- * Bytes need not be on disk when they are written, only when a record owns them: the record's commit comes later in the
- * same log, and waits for everything before it. So they do not wait for the disk themselves.
- */
-const WITHOUT_WAITING = `set_config('synchronous_commit', 'off', true)`;
-
-const BEGIN = `
-  insert into content (uuid, owner_uuid, size, sha256, chunks, created_at)
-  select $1::uuid, $2::uuid, 0, '', 0, $3::timestamptz from ${WITHOUT_WAITING}`;
-const GO_ON = `
-  insert into content_chunk (content_uuid, index, bytes)
-  select $1::uuid, $2::integer, $3::bytea from ${WITHOUT_WAITING}`;
-/** One statement: a small document costs one round trip. */
-const END = `
-  with stored as (
-    insert into content (uuid, owner_uuid, size, sha256, chunks, created_at)
-    select $1::uuid, $2::uuid, $3::bigint, $4::text, $5::integer, $6::timestamptz from ${WITHOUT_WAITING}
-    on conflict (uuid) do update set size = excluded.size, sha256 = excluded.sha256, chunks = excluded.chunks
-    returning uuid)
-  insert into content_chunk (content_uuid, index, bytes) select uuid, $7::integer, $8::bytea from stored`;
-
-const READ = 'select bytes from content_chunk where content_uuid = $1 and index = $2';

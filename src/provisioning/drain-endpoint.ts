@@ -8,6 +8,9 @@ import { PushLimits } from './push-limits';
 import { SendDocument } from './send-document';
 import { takeTurn } from './turn';
 
+/** Documents that are read and signed while others are on their way, so that an endpoint never waits for the database. */
+const AHEAD = 8;
+
 /**
  * The job "drain endpoint Y": pushes what is due for one client, in order, until nothing is due, it is held back, or its
  * turn is over.
@@ -34,10 +37,14 @@ export class DrainEndpoint {
       await this.leave.run(tooLarge);
       const traffic = {
         lanes: this.limits.atOnce,
+        ahead: AHEAD,
         pace: async () => (through === 'catching up' ? rate.next() : undefined),
         goOn: () => !turn.aborted,
       };
-      const held = await inLanes(documents, traffic, (document) => this.send.run(document, endpoint, through, cut));
+      const held = await inLanes(documents, traffic, {
+        prepare: (document) => this.send.prepare(document, endpoint),
+        send: (ready) => this.send.run(ready, endpoint, through, cut),
+      });
       if (held) return;
     }
   }

@@ -11,7 +11,7 @@ import { openEndpoint, type OpenEndpoint } from './open-endpoint';
 import { PushLimits } from './push-limits';
 
 /** Due documents that are looked up together: so many at least … */
-const BATCH = 64;
+const BATCH = 256;
 /** … and so many for each that may be on its way at the same time. */
 const BATCH_OF_EACH = 8;
 /** As many of what is delivered again in bulk: a little beside what is new, so that it gets on too, and not much alone. */

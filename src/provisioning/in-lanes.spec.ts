@@ -5,7 +5,7 @@ import { inLanes } from './in-lanes';
 class Item {
   readonly sending = Promise.withResolvers<boolean>();
   readonly settling = Promise.withResolvers<boolean>();
-  state: 'waiting' | 'sending' | 'settling' | 'settled' = 'waiting';
+  state: 'waiting' | 'ready' | 'sending' | 'settling' | 'settled' = 'waiting';
 
   readonly send = async () => {
     this.state = 'sending';
@@ -21,13 +21,17 @@ class Item {
 
 const items = (count: number) => Array.from({ length: count }, () => new Item());
 const states = (all: readonly Item[]) => all.map(({ state }) => state).join(' ');
-const send = (item: Item) => item.send();
-const traffic = (lanes: number, goOn = () => true) => ({ lanes, pace: async () => undefined, goOn });
+const prepare = (item: Item) => {
+  item.state = 'ready';
+  return item;
+};
+const work = { prepare, send: (item: Item) => item.send() };
+const traffic = (lanes: number, goOn = () => true) => ({ lanes, ahead: 0, pace: async () => undefined, goOn });
 
 describe('Sending in lanes', () => {
   it('sends so many at a time', async () => {
     const all = items(4);
-    const end = inLanes(all, traffic(2), send);
+    const end = inLanes(all, traffic(2), work);
     await turn();
     expect(states(all)).toBe('sending sending waiting waiting');
     for (const item of all) {
@@ -40,7 +44,7 @@ describe('Sending in lanes', () => {
 
   it('goes on to the next while a success is written down', async () => {
     const all = items(3);
-    const end = inLanes(all, traffic(2), send);
+    const end = inLanes(all, traffic(2), work);
     all[0]!.sending.resolve(true);
     await turn();
     expect(states(all)).toBe('settling sending sending');
@@ -53,7 +57,7 @@ describe('Sending in lanes', () => {
 
   it('has no more being written down than there are lanes', async () => {
     const all = items(3);
-    const end = inLanes(all, traffic(1), send);
+    const end = inLanes(all, traffic(1), work);
     all.forEach(({ sending }) => sending.resolve(true));
     await turn();
     expect(states(all)).toBe('settling waiting waiting');
@@ -61,9 +65,43 @@ describe('Sending in lanes', () => {
     await end;
   });
 
+  it('makes the next ones ready meanwhile, several together, and no more than it may', async () => {
+    const all = items(6);
+    const end = inLanes(all, { ...traffic(1), ahead: 2 }, work);
+    await turn();
+    expect(states(all)).toBe('sending ready ready waiting waiting waiting');
+    const seen: string[] = [];
+    for (const item of all.slice(0, 5)) {
+      item.sending.resolve(true);
+      item.settling.resolve(false);
+      await turn();
+      seen.push(states(all));
+    }
+    expect(seen).toEqual([
+      'settled sending ready waiting waiting waiting',
+      'settled settled sending ready ready waiting',
+      'settled settled settled sending ready waiting',
+      'settled settled settled settled sending ready',
+      'settled settled settled settled settled sending',
+    ]);
+    all[5]!.sending.resolve(true);
+    all[5]!.settling.resolve(false);
+    await end;
+  });
+
+  it('has as many more being written down as it makes ready', async () => {
+    const all = items(4);
+    const end = inLanes(all, { ...traffic(1), ahead: 1 }, work);
+    all.forEach(({ sending }) => sending.resolve(true));
+    await turn();
+    expect(states(all)).toBe('settling settling ready waiting');
+    all.forEach(({ settling }) => settling.resolve(false));
+    await end;
+  });
+
   it('waits with the lane until a failure is written down, and sends nothing more when that says so', async () => {
     const all = items(3);
-    const end = inLanes(all, traffic(1), send);
+    const end = inLanes(all, traffic(1), work);
     all[0]!.sending.resolve(false);
     await turn();
     expect(states(all)).toBe('settling waiting waiting');
@@ -78,7 +116,7 @@ describe('Sending in lanes', () => {
     const end = inLanes(
       all,
       traffic(1, () => goOn),
-      send,
+      work,
     );
     await turn();
     goOn = false;
@@ -92,7 +130,7 @@ describe('Sending in lanes', () => {
     const all = items(2);
     const times = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let begun = 0;
-    const end = inLanes(all, { ...traffic(2), pace: () => times[begun++]!.promise }, send);
+    const end = inLanes(all, { ...traffic(2), pace: () => times[begun++]!.promise }, work);
     times[0]!.resolve();
     all[0]!.sending.resolve(false);
     all[0]!.settling.resolve(true);
@@ -107,7 +145,7 @@ describe('Sending in lanes', () => {
     async (step) => {
       const all = items(3);
       let ended = false;
-      const end = inLanes(all, traffic(2), send).finally(() => (ended = true));
+      const end = inLanes(all, traffic(2), work).finally(() => (ended = true));
       end.catch(() => undefined);
       if (step === 'settling') all[0]!.sending.resolve(false);
       await turn();

@@ -7,25 +7,34 @@ export interface Sent {
 /** How many at a time, how fast, and until when. */
 export interface Traffic {
   readonly lanes: number;
+  /** So many more are made ready meanwhile, and so many more may still be written down. */
+  readonly ahead: number;
   /** Resolves when the next may begin. */
   readonly pace: () => Promise<void>;
   readonly goOn: () => boolean;
 }
 
+/** What is done with an item: `prepare` begins what can be done before its turn, and does not throw. */
+export interface Work<Item, Ready> {
+  readonly prepare: (item: Item) => Ready;
+  readonly send: (ready: Ready) => Promise<Sent>;
+}
+
 /**
- * Sends items in their order, `lanes` of them at a time, until all are sent, one of them says to stop, or `goOn` does. As many
- * again may still be written down: success does not keep a lane waiting, but failure does, so that an endpoint that has failed
- * too often is left alone at once. Answers whether one has said to stop.
+ * Sends items in their order, `lanes` of them at a time, until all are sent, one of them says to stop, or `goOn` does. Success
+ * does not keep a lane waiting until it is written down, but failure does, so that an endpoint that has failed too often is
+ * left alone at once. Answers whether one has said to stop.
  * @throws what `send` or `settled` throws, when all that was on its way has ended
  */
-export async function inLanes<Item>(
+export async function inLanes<Item, Ready>(
   items: readonly Item[],
-  { lanes, pace, goOn }: Traffic,
-  send: (item: Item) => Promise<Sent>,
+  { lanes, ahead, pace, goOn }: Traffic,
+  { prepare, send }: Work<Item, Ready>,
 ): Promise<boolean> {
   const faults: unknown[] = [];
   const settling = new Set<Promise<void>>();
   let stopped = false;
+  let prepared = 0;
   let next = 0;
 
   const settle = (settled: Promise<boolean>) => {
@@ -37,16 +46,24 @@ export async function inLanes<Item>(
     return noted;
   };
 
+  const ready: Ready[] = [];
+  const take = (): Ready => {
+    const until = Math.min(items.length, ++next + ahead);
+    // Several together: what they read, they ask for in one go.
+    if (ready.length - 1 < ahead / 2) while (prepared < until) ready.push(prepare(items[prepared++]!));
+    return ready.shift()!;
+  };
+
   const going = () => next < items.length && !stopped && faults.length === 0 && goOn();
 
   const lane = async () => {
     while (going()) {
       await pace();
       if (!going()) return;
-      const { ok, settled } = await send(items[next++]!);
+      const { ok, settled } = await send(take());
       const noted = settle(settled);
       if (!ok) await noted;
-      while (settling.size >= lanes) await Promise.race(settling);
+      while (settling.size >= lanes + ahead) await Promise.race(settling);
     }
   };
   const watched = () => lane().catch((fault: unknown) => void faults.push(fault));

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { ProvisionedDocument } from '../transactions/provisioned-document';
 
 /** Up to this length a body is built once, signed and sent from memory; a longer one is streamed twice. */
-const IN_MEMORY_BYTES = 1024 * 1024;
+export const IN_MEMORY_BYTES = 1024 * 1024;
 /** From this length on the memory is used again: shorter ones cost less than looking after them. */
 const POOLED_BYTES = 64 * 1024;
 /** So many bodies' memory is kept for the next ones. */

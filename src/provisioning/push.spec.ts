@@ -1,17 +1,21 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { TestClock } from '../../test/harness/test-clock';
 import type { Settings } from '../platform/config';
-import { Clock } from '../platform/clock';
 import { GuardedNetwork } from '../platform/network/guarded-network';
 import type { ProvisionedDocument } from '../transactions/provisioned-document';
 import { CONTENT_UNREADABLE, Push } from './push';
 import { PushLimits } from './push-limits';
 
 const PIECE = Buffer.alloc(256 * 1024, 'x');
+const NO_FAULT = { reading: 0, error: null };
 const SECRETS = [{ secret: 'whsec_c2VjcmV0', retiresAt: null }];
 
-describe('A push whose document cannot be read to its end', () => {
+describe('A push', () => {
+  let readings: number;
+  let signedAt: string | string[] | undefined;
   let server: Server;
   let network: GuardedNetwork;
   /** What of each request has come, and whether it was whole. */
@@ -22,6 +26,7 @@ describe('A push whose document cannot be read to its end', () => {
     server = createServer((request, response) => {
       const one = { bytes: 0, whole: false };
       received.push(one);
+      signedAt = request.headers['webhook-timestamp'];
       request
         .on('data', (bytes: Buffer) => (one.bytes += bytes.length))
         .on('error', () => undefined)
@@ -39,12 +44,17 @@ describe('A push whose document cannot be read to its end', () => {
   });
 
   /** Pushes a document of so many pieces; reading it for the first time signs it, the second time sends it. */
-  async function push(pieces: number, failing: { readonly reading: number; readonly error: Error | null }) {
+  async function push(
+    pieces: number,
+    failing: { readonly reading: number; readonly error: Error | null },
+    waiting = { seconds: 0, kept: true },
+  ) {
     const limits = new PushLimits({ pushConcurrency: 8 } as Settings);
-    const sender = new Push(network, new Clock(), limits);
-    let reading = 0;
+    const clock = new TestClock();
+    const sender = new Push(network, clock, limits);
+    readings = 0;
     async function* content() {
-      reading++;
+      const reading = ++readings;
       for (let piece = 0; piece < pieces; piece++) {
         if (piece === pieces - 1 && reading === failing.reading && failing.error) throw failing.error;
         yield PIECE;
@@ -59,34 +69,68 @@ describe('A push whose document cannot be read to its end', () => {
     };
     const { port } = server.address() as AddressInfo;
     const target = { url: new URL(`http://127.0.0.1:${port}/`), headers: {} };
-    return sender.run(target, SECRETS, 'a-transaction', payload, content, new AbortController().signal);
+    const outgoing = sender.prepare({
+      transactionUuid: 'a-transaction',
+      secrets: SECRETS,
+      payload,
+      content,
+      kept: async () => waiting.kept,
+    });
+    await turn(); // by then it is ready
+    clock.move(waiting.seconds);
+    return sender.run(target, outgoing, new AbortController().signal);
   }
 
   const away = () => Object.assign(new Error('terminating connection'), { code: '57P01' });
 
   it('arrives when there is nothing the matter with it', async () => {
-    expect(await push(8, { reading: 0, error: null })).toMatchObject({ status: 200, errorCode: null });
+    expect(await push(8, NO_FAULT)).toMatchObject({ status: 200, errorCode: null });
     expect(received).toEqual([{ bytes: 8 * PIECE.length, whole: true }]);
   });
 
-  it.each([
-    ['a short one', 2, 1],
-    ['a long one, before it is sent', 8, 1],
-    ['a long one, while it is sent', 8, 2],
-  ])('is our own fault and not the endpoint’s: %s', async (_, pieces, reading) => {
-    const error = new Error('This chunk has been changed.');
-    const result = await push(pieces, { reading, error });
-    expect(result).toMatchObject({ status: null, errorCode: CONTENT_UNREADABLE, ownFault: error });
-    expect(received.some(({ whole }) => whole)).toBe(false);
+  it('that was made ready in time reads its document once', async () => {
+    expect(await push(2, NO_FAULT)).toMatchObject({ status: 200 });
+    expect(readings).toBe(1);
+  });
+
+  it('that has waited for its turn is signed anew, and read no more', async () => {
+    const before = Math.floor(Date.now() / 1000);
+    expect(await push(2, NO_FAULT, { seconds: 100, kept: true })).toMatchObject({ status: 200 });
+    expect(readings).toBe(1);
+    expect(received[0]).toMatchObject({ whole: true });
+    expect(Number(signedAt)).toBeGreaterThanOrEqual(before + 100);
+  });
+
+  it('whose document was deleted while it waited for its turn does not leave', async () => {
+    const result = await push(2, NO_FAULT, { seconds: 1, kept: false });
+    expect(result).toMatchObject({ status: null, errorCode: CONTENT_UNREADABLE });
+    expect(received).toEqual([]);
   });
 
   it.each([
     ['a short one', 2, 1],
     ['a long one, before it is sent', 8, 1],
     ['a long one, while it is sent', 8, 2],
-  ])('is no attempt at all when the database has gone away: %s', async (_, pieces, reading) => {
-    const error = away();
-    await expect(push(pieces, { reading, error })).rejects.toBe(error);
-    expect(received.some(({ whole }) => whole)).toBe(false);
-  });
+  ])(
+    'whose document cannot be read to its end is our own fault and not the endpoint’s: %s',
+    async (_, pieces, reading) => {
+      const error = new Error('This chunk has been changed.');
+      const result = await push(pieces, { reading, error });
+      expect(result).toMatchObject({ status: null, errorCode: CONTENT_UNREADABLE, ownFault: error });
+      expect(received.some(({ whole }) => whole)).toBe(false);
+    },
+  );
+
+  it.each([
+    ['a short one', 2, 1],
+    ['a long one, before it is sent', 8, 1],
+    ['a long one, while it is sent', 8, 2],
+  ])(
+    'whose document cannot be read is no attempt at all when the database has gone away: %s',
+    async (_, pieces, reading) => {
+      const error = away();
+      await expect(push(pieces, { reading, error })).rejects.toBe(error);
+      expect(received.some(({ whole }) => whole)).toBe(false);
+    },
+  );
 });

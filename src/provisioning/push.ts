@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Readable } from 'node:stream';
 import { request } from 'undici';
-import type { SigningSecret } from '../identities/environment.entity';
 import { Clock } from '../platform/clock';
 import { databaseIsAway } from '../platform/database/database-is-away';
 import { GuardedNetwork } from '../platform/network/guarded-network';
 import { retryAfter } from '../platform/network/retry-after';
-import type { ProvisionedDocument } from '../transactions/provisioned-document';
 import { failureOf } from './failure-of';
-import { Handover, PushBodies, type PushBody } from './push-body';
+import { type Letter, Outgoing, type SignedBody } from './outgoing';
+import { Handover, PushBodies } from './push-body';
 import { PushLimits } from './push-limits';
 import type { Target } from './client-auth';
-import { sign, type SignatureHeaders } from './sign';
 
 /** contract 6: so much of the answer is kept. */
 const EXCERPT_BYTES = 1024;
@@ -45,19 +43,16 @@ export class Push {
     private readonly limits: PushLimits,
   ) {}
 
+  /** Begins with what has to be done before a document can leave, unless it is a long one. */
+  prepare(letter: Letter): Outgoing {
+    return new Outgoing(letter, this.bodies, this.clock);
+  }
+
   /**
-   * `content` opens the document's bytes, each part good until the next is asked for, and may be called twice. Never rejects
-   * because of the client, or of `signal`.
+   * Never rejects because of the client, or of `signal`.
    * @throws when the database is away: then nothing can be said of the document, which stays due
    */
-  async run(
-    target: Target,
-    secrets: readonly SigningSecret[],
-    transactionUuid: string,
-    payload: ProvisionedDocument,
-    content: () => AsyncIterable<Buffer>,
-    signal: AbortSignal,
-  ): Promise<PushResult> {
+  async run(target: Target, outgoing: Outgoing, signal: AbortSignal): Promise<PushResult> {
     const started = performance.now();
     const ended = (result: Omit<PushResult, 'durationMs'>): PushResult => ({
       ...result,
@@ -70,14 +65,13 @@ export class Push {
       return { ...failed(CONTENT_UNREADABLE), ownFault };
     };
 
-    let body: PushBody;
-    let signature: SignatureHeaders;
+    let ready: SignedBody;
     try {
-      body = await this.bodies.prepare(payload, content);
-      signature = await sign(secrets, transactionUuid, this.clock.now(), body.parts());
+      ready = await outgoing.ready();
     } catch (error) {
       return unreadable(error);
     }
+    const { body, signature } = ready;
     const document = new Handover(body);
     try {
       const answer = await request(target.url, {
@@ -87,7 +81,7 @@ export class Push {
           ...signature,
           'content-type': 'application/json',
           'content-length': String(body.length),
-          'idempotency-key': transactionUuid,
+          'idempotency-key': outgoing.letter.transactionUuid,
           'user-agent': 'Docfetch',
         },
         body: document.body,

@@ -2,12 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { DocumentStore } from '../documents/document-store';
 import { Clock } from '../platform/clock';
 import { provisionedDocument } from '../transactions/provisioned-document';
+import type { Transaction } from '../transactions/transaction.entity';
 import type { Passage } from './breaker';
 import type { DueDocument } from './due-documents';
 import type { Sent } from './in-lanes';
 import type { OpenEndpoint } from './open-endpoint';
+import type { Outgoing } from './outgoing';
 import { Push } from './push';
 import { SettleAttempt } from './settle-attempt';
+
+/** A document that is being made ready to leave. */
+export interface ReadyDocument {
+  readonly transaction: Transaction;
+  readonly outgoing: Outgoing;
+}
 
 /** One attempt for one document, from the store to the settled result. */
 @Injectable()
@@ -19,21 +27,27 @@ export class SendDocument {
     private readonly clock: Clock,
   ) {}
 
-  /** `cut` ends the attempt: it then never was. `settled` says whether to leave the endpoint alone from now on. */
-  async run(
-    { transaction, clientIdentifier, key }: DueDocument,
-    endpoint: OpenEndpoint,
-    through: Passage,
-    cut: AbortSignal,
-  ): Promise<Sent> {
-    const startedAt = this.clock.now();
+  /** Begins to read it, which needs nothing of the endpoint. Never throws: `run` does. */
+  prepare({ transaction, clientIdentifier, key }: DueDocument, { secrets }: OpenEndpoint): ReadyDocument {
     const ref = { uuid: transaction.contentUuid!, chunks: transaction.contentChunks, size: transaction.size };
     const payload = provisionedDocument(transaction, clientIdentifier, 'bare');
     const content = () => {
       if (key instanceof Error) throw key; // what cannot be opened fails for itself, and holds up nothing else
       return this.store.parts(ref, key);
     };
-    const result = await this.push.run(endpoint.target, endpoint.secrets, transaction.uuid, payload, content, cut);
+    const letter = { transactionUuid: transaction.uuid, secrets, payload, content, kept: () => this.store.has(ref) };
+    return { transaction, outgoing: this.push.prepare(letter) };
+  }
+
+  /** `cut` ends the attempt: it then never was. `settled` says whether to leave the endpoint alone from now on. */
+  async run(
+    { transaction, outgoing }: ReadyDocument,
+    endpoint: OpenEndpoint,
+    through: Passage,
+    cut: AbortSignal,
+  ): Promise<Sent> {
+    const startedAt = this.clock.now();
+    const result = await this.push.run(endpoint.target, outgoing, cut);
     const ok = result.errorCode === null;
     // It still is due: whoever comes next sends it again, with the same Idempotency-Key.
     if (cut.aborted && !ok) return { ok, settled: Promise.resolve(false) };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Duplex } from 'node:stream';
 import { Client, DatabaseError } from 'pg';
-import { BytesQuery } from './bytes-query';
+import { BytesQuery, BytesRead } from './bytes-query';
 
 function message(type: string, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
@@ -57,8 +57,23 @@ class Server extends Duplex {
   }
 }
 
-const ask = (client: Client, memory: Buffer = Buffer.alloc(100)) =>
-  client.query(new BytesQuery('name', 'select bytes', ['1'], memory)).answered;
+/** Asks for values at the same time; answers what becomes of each, when all is through. */
+async function askAll(client: Client, ...memories: readonly Buffer[]) {
+  const reads = memories.map((memory) => new BytesRead(['1'], memory));
+  const answers = Promise.allSettled(reads.map(({ answered }) => answered));
+  try {
+    await client.query(new BytesQuery('name', 'select bytes', reads)).done;
+  } catch (error) {
+    for (const read of reads.filter(({ ended }) => !ended)) read.fail(error);
+  }
+  return answers;
+}
+
+async function ask(client: Client, memory: Buffer = Buffer.alloc(100)): Promise<Buffer | null> {
+  const [answer] = await askAll(client, memory);
+  if (answer!.status === 'rejected') throw answer!.reason;
+  return answer!.value;
+}
 
 async function asked(pieces: readonly Buffer[], memory?: Buffer): Promise<Buffer | null> {
   const { server, client } = await Server.client();
@@ -147,6 +162,34 @@ describe('A statement whose value goes into memory that is at hand', () => {
     await expect(ask(client)).rejects.toThrow(DatabaseError);
     server.answer = () => [whole.subarray(5)];
     expect((await ask(client))?.equals(VALUE)).toBe(true);
+  });
+
+  it('takes several values, each into its own memory, however the answer is cut', async () => {
+    const values = [VALUE, Buffer.alloc(0), null, randomBytes(70)];
+    const done = message('C', Buffer.from('SELECT 1\0'));
+    const all = Buffer.concat([message('1'), ...values.flatMap((value) => [message('2'), row(value), done]), READY]);
+    for (let at = 1; at < all.length; at++) {
+      const { server, client } = await Server.client();
+      server.answer = () => [all.subarray(0, at), all.subarray(at)];
+      const found = await askAll(client, ...values.map(() => Buffer.alloc(100)));
+      expect([at, found]).toEqual([at, values.map((value) => ({ status: 'fulfilled', value }))]);
+      expect(server.heard).toHaveLength(2); // the connection’s start, and one packet
+    }
+  });
+
+  it('that does not fit keeps none of its neighbours from its memory', async () => {
+    const { server, client } = await Server.client();
+    const done = message('C', Buffer.from('SELECT 1\0'));
+    server.answer = () => [message('1'), ...[VALUE, VALUE, VALUE].flatMap((value) => [row(value), done]), READY];
+    const found = await askAll(client, Buffer.alloc(40), Buffer.alloc(39), Buffer.alloc(40));
+    expect(found.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('that the server refuses leaves those before it as they are', async () => {
+    const { server, client } = await Server.client();
+    server.answer = () => [...BEGUN, row(VALUE), message('C', Buffer.from('SELECT 1\0')), ERROR, READY];
+    const found = await askAll(client, Buffer.alloc(100), Buffer.alloc(100), Buffer.alloc(100));
+    expect(found.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
   });
 
   it('fails when the connection is lost in the middle of a value', async () => {

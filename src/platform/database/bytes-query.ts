@@ -20,16 +20,73 @@ interface Wire {
   sync(): void;
 }
 
-/**
- * A prepared statement whose only value, of type `bytea`, goes from the socket into memory that is at hand. The driver reads
- * every value as text: of bytes twice as much, in hexadecimal, and mostly as garbage. So rows are read here; every other
- * message goes to the driver, and so does all that comes when this one is answered.
- */
-export class BytesQuery implements Submittable {
+/** One value of type `bytea` that a statement is asked for, and the memory that it goes into. */
+export class BytesRead {
   readonly answered: Promise<Buffer | null>;
+  /** Whether `answered` has come to an end. */
+  ended = false;
   private readonly resolve: (value: Buffer | null) => void;
   private readonly reject: (error: unknown) => void;
+  private readonly beforeValue = Buffer.alloc(BEFORE_VALUE);
+  private rowAt = 0;
+  private rows = 0;
+  private value: Buffer | null = null;
+  private fault: Error | null = null;
+
+  constructor(
+    readonly values: readonly string[],
+    private readonly memory: Buffer,
+  ) {
+    const { promise, resolve, reject } = Promise.withResolvers<Buffer | null>();
+    [this.answered, this.resolve, this.reject] = [promise, resolve, reject];
+  }
+
+  take(part: Buffer): void {
+    let from = 0;
+    if (this.rowAt < BEFORE_VALUE) {
+      from = part.copy(this.beforeValue, this.rowAt);
+      this.rowAt += from;
+      if (this.rowAt < BEFORE_VALUE) return;
+      const length = Math.max(0, this.beforeValue.readInt32BE(2));
+      if (length > this.memory.length) this.fault = new RangeError('The memory is too small for these bytes.');
+      else this.value = this.memory.subarray(0, length);
+    }
+    if (!this.fault) part.copy(this.memory, this.rowAt - BEFORE_VALUE, from);
+    this.rowAt += part.length - from;
+  }
+
+  endRow(): void {
+    this.rows++;
+    this.rowAt = 0;
+    if (this.beforeValue.readInt16BE() !== 1 || this.rows > 1) {
+      this.fault ??= new Error('This reads one value of one row.');
+    } else if (this.beforeValue.readInt32BE(2) < 0) this.value = null;
+  }
+
+  end(): void {
+    this.ended = true;
+    if (this.fault) this.reject(this.fault);
+    else this.resolve(this.value);
+  }
+
+  fail(error: unknown): void {
+    this.ended = true;
+    this.reject(error);
+  }
+}
+
+/**
+ * A prepared statement, run once for each read in one packet and one transaction, whose values go from the socket into memory
+ * that is at hand. The driver reads every value as text: of bytes twice as much, in hexadecimal, and mostly as garbage. So rows
+ * are read here; every other message goes to the driver, and so does all that comes when these are answered.
+ */
+export class BytesQuery implements Submittable {
+  /** Rejects when the server has refused one of them, or the connection is lost: then those from there on have not ended. */
+  readonly done: Promise<void>;
+  private readonly resolve: () => void;
+  private readonly reject: (error: unknown) => void;
   private stream: ReturnType<typeof takeOver>;
+  private answered = 0;
 
   /** Of the message that is being read: its letter, 0 between two; its length; how much of it is still to come. */
   private type = 0;
@@ -37,32 +94,27 @@ export class BytesQuery implements Submittable {
   private lengthAt = 0;
   private left = 0;
 
-  private readonly beforeValue = Buffer.alloc(BEFORE_VALUE);
-  private rowAt = 0;
-  private rows = 0;
-  private value: Buffer | null = null;
-  private fault: Error | null = null;
-
   /** `name` stands for `text`, and for nothing else, on every connection. */
   constructor(
     readonly name: string,
     readonly text: string,
-    private readonly values: readonly string[],
-    private readonly memory: Buffer,
+    private readonly reads: readonly BytesRead[],
   ) {
-    const { promise, resolve, reject } = Promise.withResolvers<Buffer | null>();
-    [this.answered, this.resolve, this.reject] = [promise, resolve, reject];
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    [this.done, this.resolve, this.reject] = [promise, resolve, reject];
   }
 
   /** Called by the driver when the connection has nothing else to do, and so nothing of another answer is under way. */
   submit(connection: Connection): void {
-    const { name, text, values } = this;
+    const { name, text, reads } = this;
     const wire = connection as unknown as Wire;
     this.stream = takeOver(wire.stream, (bytes) => this.take(bytes));
     wire.stream.cork(); // one packet
     if (!wire.parsedStatements[name]) wire.parse({ name, text });
-    wire.bind({ statement: name, values, binary: true });
-    wire.execute();
+    for (const { values } of reads) {
+      wire.bind({ statement: name, values, binary: true });
+      wire.execute();
+    }
     wire.sync();
     wire.stream.uncork();
   }
@@ -72,13 +124,13 @@ export class BytesQuery implements Submittable {
     this.reject(error);
   }
 
+  /** Called by the driver: all of one read's answer has come. */
   handleCommandComplete(): void {
-    // How many rows there were is known already.
+    this.reads[this.answered++]!.end();
   }
 
   handleReadyForQuery(): void {
-    if (this.fault) this.reject(this.fault);
-    else this.resolve(this.value);
+    this.resolve();
   }
 
   /** Cuts what arrives into messages, wherever it was cut before. */
@@ -94,7 +146,7 @@ export class BytesQuery implements Submittable {
         if (this.lengthAt === LENGTH_BYTES) this.left = this.length.readInt32BE() - LENGTH_BYTES;
       } else {
         const part = bytes.subarray(at, at + this.left);
-        if (this.type === DATA_ROW) this.row(part);
+        if (this.type === DATA_ROW) this.reads[this.answered]!.take(part);
         at += part.length;
         this.left -= part.length;
       }
@@ -104,7 +156,7 @@ export class BytesQuery implements Submittable {
         return this.pass(bytes.subarray(from)); // and whatever comes behind it
       }
       if (this.type === DATA_ROW) {
-        this.endRow();
+        this.reads[this.answered]!.endRow();
         from = at;
       }
       this.type = this.lengthAt = 0;
@@ -114,27 +166,5 @@ export class BytesQuery implements Submittable {
 
   private pass(bytes: Buffer): void {
     if (bytes.length > 0) this.stream.before(bytes);
-  }
-
-  private row(part: Buffer): void {
-    let from = 0;
-    if (this.rowAt < BEFORE_VALUE) {
-      from = part.copy(this.beforeValue, this.rowAt);
-      this.rowAt += from;
-      if (this.rowAt < BEFORE_VALUE) return;
-      const length = Math.max(0, this.beforeValue.readInt32BE(2));
-      if (length > this.memory.length) this.fault = new RangeError('The memory is too small for these bytes.');
-      else this.value = this.memory.subarray(0, length);
-    }
-    if (!this.fault) part.copy(this.memory, this.rowAt - BEFORE_VALUE, from);
-    this.rowAt += part.length - from;
-  }
-
-  private endRow(): void {
-    this.rows++;
-    this.rowAt = 0;
-    if (this.beforeValue.readInt16BE() !== 1 || this.rows > 1) {
-      this.fault ??= new Error('This reads one value of one row.');
-    } else if (this.beforeValue.readInt32BE(2) < 0) this.value = null;
   }
 }

@@ -78,6 +78,20 @@ describe('Bytes that are read as they are', () => {
     expect(new Set(await Promise.all(rounds))).toEqual(new Set([true]));
   });
 
+  it('come although others that were asked for with them are refused, are missing, or do not fit', async () => {
+    await stage.query('create table some_numbers (id integer primary key, n integer)');
+    await stage.query('insert into some_numbers select n, n % 3 from generate_series(1, 30) n');
+    const text = `select decode(repeat('ab', 60000 / n), 'hex') from some_numbers where id = $1`;
+    const found = await Promise.allSettled(
+      Array.from({ length: 33 }, (_, at) => readBytes(em(), text, [String(at + 1)], Buffer.alloc(50_000))),
+    );
+    const told = found.map((one) =>
+      one.status === 'fulfilled' ? (one.value?.length ?? null) : (one.reason as Error).message.split(' ')[0],
+    );
+    const expected = (id: number) => (id > 30 ? null : ['division', 'The', 30_000][id % 3]);
+    expect(told).toEqual(Array.from({ length: 33 }, (_, at) => expected(at + 1)));
+  });
+
   it('come side by side, more at a time than the pool has connections', async () => {
     await stage.query(
       `insert into some_bytes select n, decode(repeat(lpad(to_hex(n), 4, '0'), 50000), 'hex') from generate_series(2000, 2099) n`,
