@@ -62,7 +62,8 @@ export async function pushRate(folder: string): Promise<string> {
       'opened, encoded, signed, sent and noted with one update, and nothing else. The receiver is a process of its own and the same',
       'for all three: as the example in `docs/examples` it reads a body whole, verifies its signature and parses it before it answers',
       '200, but it does not write it to the disk. It does one thing at a time, so no sender is faster than it is. Worker, database',
-      'and receiver share the cores; bare undici has one for itself.',
+      'and receiver share the cores; bare undici has one for itself. Rates are from the first document that leaves until the last',
+      'is settled: that a worker looks for work twice a second is not in them.',
     ].join('\n'),
   ].join('\n\n');
 }
