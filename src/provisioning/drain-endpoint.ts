@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CATCH_UP_PER_SECOND } from './breaker';
-import { DueDocuments } from './due-documents';
+import { type DueBatch, type DueDocument, DueDocuments } from './due-documents';
 import { inLanes } from './in-lanes';
 import { LeaveToPull } from './leave-to-pull';
 import { PushLimits } from './push-limits';
@@ -30,8 +30,9 @@ export class DrainEndpoint {
 
   private async drain(environmentUuid: string, turn: AbortSignal, cut: AbortSignal): Promise<void> {
     const rate = new Rate(CATCH_UP_PER_SECOND);
+    let coming: Promise<DueBatch | null> | undefined;
     while (!turn.aborted) {
-      const batch = await this.due.next(environmentUuid);
+      const batch = await (coming ?? this.due.next(environmentUuid, []));
       if (!batch) return;
       const { endpoint, through, documents, tooLarge } = batch;
       await this.leave.run(tooLarge);
@@ -41,12 +42,24 @@ export class DrainEndpoint {
         pace: async () => (through === 'catching up' ? rate.next() : undefined),
         goOn: () => !turn.aborted,
       };
+      coming = undefined;
       const held = await inLanes(documents, traffic, {
-        prepare: (document) => this.send.prepare(document, endpoint),
+        prepare: (document) => {
+          // What a probe tells of the endpoint decides about all others.
+          if (document === documents.at(-1) && through === 'open') coming = this.ahead(environmentUuid, documents);
+          return this.send.prepare(document, endpoint);
+        },
         send: (ready) => this.send.run(ready, endpoint, through, cut),
       });
       if (held) return;
     }
+  }
+
+  /** What comes behind a batch, looked up while the last of it are on their way. */
+  private ahead(environmentUuid: string, sending: readonly DueDocument[]): Promise<DueBatch | null> {
+    const next = this.due.next(environmentUuid, sending);
+    next.catch(() => undefined); // thrown at its await, if it comes to that
+    return next;
   }
 }
 

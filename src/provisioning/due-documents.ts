@@ -45,15 +45,16 @@ export class DueDocuments {
     private readonly limits: PushLimits,
   ) {}
 
-  /** Answers null when there is nothing to send, or not now. */
-  async next(environmentUuid: string): Promise<DueBatch | null> {
+  /** Beside those that are being sent already. Answers null when there is nothing to send, or not now. */
+  async next(environmentUuid: string, sending: readonly DueDocument[]): Promise<DueBatch | null> {
     const em = this.em.fork();
     const environment = await em.findOne(Environment, environmentUuid);
     if (!environment || environment.strategy !== 'PUSH') return null;
     const through = await passage(em, environmentUuid, this.clock.now());
     if (through === 'held') return null;
     const most = Math.max(BATCH, BATCH_OF_EACH * this.limits.atOnce);
-    const due = await this.due(em, environmentUuid, through === 'probe' ? 1 : most);
+    const beside = sending.map(({ transaction }) => transaction.uuid);
+    const due = await this.due(em, environmentUuid, beside, through === 'probe' ? 1 : most);
     if (due.length === 0) return null;
     const fits = ({ size }: Transaction) => size <= environment.pushLimitBytes;
     const endpoint = await openEndpoint(em, this.vault, environment);
@@ -62,11 +63,17 @@ export class DueDocuments {
   }
 
   /** The oldest first, and what is delivered again in bulk behind everything else. */
-  private async due(em: EntityManager, environmentUuid: string, limit: number): Promise<Transaction[]> {
+  private async due(
+    em: EntityManager,
+    environmentUuid: string,
+    beside: readonly string[],
+    limit: number,
+  ): Promise<Transaction[]> {
+    const others = beside.length > 0 ? { uuid: { $nin: [...beside] } } : {};
     const lane = (bulk: boolean, most: number) =>
       em.find(
         Transaction,
-        { environmentUuid, bulk, dueAt: { $lte: this.clock.now() } },
+        { environmentUuid, bulk, dueAt: { $lte: this.clock.now() }, ...others },
         { orderBy: { dueAt: 'asc', uuid: 'asc' }, limit: most },
       );
     const first = await lane(false, limit);
