@@ -39,6 +39,7 @@ export class ReadDocument {
     });
     const pictured = await findPictured(integration, session, ref, { ...described, size: content.size, whole });
     const { mimeType, documentType, metadata } = { ...described, ...pictured?.described };
+    source.free?.();
     return {
       // sha256 is 64 letters: no key that a connector makes looks like this one.
       ...(ref.isSameByContent

@@ -48,6 +48,8 @@ export interface SourceDocument {
   readonly mimeType: string;
   /** Bytes, when known. */
   readonly size?: number;
+  /** For whoever has read all of it and needs nothing of the bytes that came any more: frees them, where that is worth it. */
+  readonly free?: () => void;
 }
 
 /** Who the credentials belong to. `id` is stable; mending with another account's credentials is refused (contract 4). */

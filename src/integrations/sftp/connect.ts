@@ -3,6 +3,7 @@ import { type AuthenticationType, Client, type NextAuthHandler, type ParsedKey, 
 import type { Network } from '../../platform/network/network';
 import { ServerChanged } from '../source-errors';
 import { fingerprint, hostKeyAlgorithms } from './host-key';
+import { freePackets, leanly, leanSocket } from './lean-ssh';
 import { readPrivateKey } from './private-key';
 import { classifyConnecting } from './sftp-errors';
 
@@ -51,12 +52,13 @@ export async function connect(
   const pinned = pins.get(PIN);
   const abort = (): void => void client.destroy();
   try {
-    const sock = await network.connect(login.host, login.port, signal);
+    const sock = await network.connect(login.host, login.port, signal, leanSocket);
     // Requests are small packets that wait for answers: with Nagle's delay a file takes twenty times as long.
     sock.setNoDelay(true).on('error', () => undefined);
     client.once('close', () => sock.destroy());
     signal.addEventListener('abort', abort, { once: true });
     client.once('close', () => signal.removeEventListener('abort', abort));
+    leanly(client, sock);
     const ready = new Promise<void>((resolve, reject) => {
       client.once('ready', resolve).once('error', reject);
       client.once('close', () => reject(new Error('The connection was closed.')));
@@ -67,7 +69,7 @@ export async function connect(
       username: login.user,
       readyTimeout: LOGIN_TIMEOUT_MS,
       keepaliveInterval: KEEP_ALIVE_MS,
-      algorithms: { serverHostKey: hostKeyAlgorithms(pinned) },
+      algorithms: { serverHostKey: hostKeyAlgorithms(pinned), compress: ['none'] },
       hostVerifier: (presented: Buffer) => {
         shown = fingerprint(presented);
         return pinned === undefined || shown === pinned;
@@ -76,6 +78,7 @@ export async function connect(
     });
     await ready;
     const sftp = await subsystem(client);
+    freePackets(sftp);
     if (shown !== undefined && pinned === undefined) pins.set(PIN, shown);
     return { client, sftp, sock };
   } catch (error) {

@@ -1,3 +1,4 @@
+import { giveBack } from '../../platform/give-back';
 import type { DocumentRef, SourceDocument } from '../source-document';
 import { DocumentUnavailable } from '../source-errors';
 import { FileLocator } from '../shared/walk/file-locator';
@@ -8,8 +9,10 @@ import { versionOf } from './sftp-tree';
 
 /** One request. Every server answers so much at once. */
 const PIECE_BYTES = 31 * 1024;
+/** Given out as one: every part of a document costs something in each place that it passes. */
+const BLOCK_BYTES = 8 * PIECE_BYTES;
 /** Requested ahead of the reader: a megabyte a round trip, and that much memory. */
-const PIECES_AHEAD = 32;
+const BLOCKS_AHEAD = 4;
 
 /**
  * Opens a file of which a listing told. Many pieces are requested at once, so a round trip is paid once; a connection that breaks
@@ -19,11 +22,15 @@ const PIECES_AHEAD = 32;
  */
 export function openFile(link: SftpLink, ref: DocumentRef): Promise<SourceDocument> {
   const file = FileLocator.read(ref.locator);
-  return asDocument(
-    ref,
-    file.size,
-    readOn('SFTP', file.size, (position) => readLine(link, file, position)),
-  );
+  // Most documents have no other; of large ones, the others are gone before the document is read.
+  let first: Buffer | undefined;
+  const bytes = readOn('SFTP', file.size, async function* (position) {
+    for await (const block of readLine(link, file, position)) {
+      first ??= block;
+      yield block;
+    }
+  });
+  return asDocument(ref, file.size, bytes, () => first && giveBack(first));
 }
 
 async function* readLine(link: SftpLink, file: FileLocator, start: number): AsyncGenerator<Buffer> {
@@ -36,37 +43,73 @@ async function* readLine(link: SftpLink, file: FileLocator, start: number): Asyn
 
 async function* readFrom(line: Line, file: FileLocator, start: number): AsyncGenerator<Buffer> {
   const handle = await line.open(file.path);
-  const ahead: { promise: Promise<Buffer>; length: number }[] = [];
+  const ahead: Block[] = [];
   try {
     let requested = start;
     let position = start;
     let stat: ReturnType<Line['fstat']> | undefined;
     while (position < file.size || !stat) {
-      while (requested < file.size && ahead.length < PIECES_AHEAD) {
-        const length = Math.min(PIECE_BYTES, file.size - requested);
-        ahead.push({ promise: quiet(line.read(handle, requested, length)), length });
-        requested += length;
+      while (requested < file.size && ahead.length < BLOCKS_AHEAD) {
+        const block = new Block(line, handle, requested, Math.min(BLOCK_BYTES, file.size - requested));
+        ahead.push(block);
+        requested += block.bytes.length;
       }
       // Sent behind the last request, it tells how the file was when that was answered, at no round trip of its own.
       if (requested === file.size) stat ??= quiet(line.fstat(handle));
       const next = ahead.shift();
       if (!next) break;
-      for (
-        let bytes = await next.promise, missing = next.length;
-        ;
-        bytes = await line.read(handle, position, missing)
-      ) {
-        if (bytes.length === 0) throw changed('SFTP');
-        position += bytes.length;
-        missing -= bytes.length;
-        // The last bytes are given out when it is certain that they are the end of this version.
-        if (position === file.size) assertSame(await stat!, file);
-        yield bytes;
-        if (missing === 0) break;
+      try {
+        await next.whole;
+      } catch (error) {
+        // Reading goes on behind what has come.
+        if (next.beginning.length > 0) yield next.beginning;
+        throw error;
       }
+      position += next.bytes.length;
+      // The last bytes are given out when it is certain that they are the end of this version.
+      if (position === file.size) assertSame(await stat!, file);
+      yield next.bytes;
     }
   } finally {
     line.close(handle);
+  }
+}
+
+/** A part of a file, by several requests that are under way at the same time. */
+class Block {
+  readonly bytes: Buffer;
+  /** Rejects with `DocumentUnavailable` when the file ends before. */
+  readonly whole: Promise<unknown>;
+  /** How many bytes of each piece have come. */
+  private readonly arrived: number[] = [];
+
+  constructor(
+    private readonly line: Line,
+    private readonly handle: Buffer,
+    private readonly position: number,
+    length: number,
+  ) {
+    this.bytes = Buffer.allocUnsafeSlow(length);
+    const pieces = Array.from({ length: Math.ceil(length / PIECE_BYTES) }, (_, piece) => this.read(piece));
+    this.whole = quiet(Promise.all(pieces));
+  }
+
+  /** What has come without a gap. */
+  get beginning(): Buffer {
+    const broken = this.arrived.findIndex((bytes) => bytes < PIECE_BYTES);
+    return this.bytes.subarray(0, broken * PIECE_BYTES + this.arrived[broken]!);
+  }
+
+  private async read(piece: number): Promise<void> {
+    const start = piece * PIECE_BYTES;
+    const target = this.bytes.subarray(start, start + PIECE_BYTES);
+    for (let had = 0; had < target.length;) {
+      this.arrived[piece] = had;
+      const bytes = await this.line.read(this.handle, this.position + start + had, target.subarray(had));
+      if (bytes === 0) throw changed('SFTP');
+      had += bytes;
+    }
+    this.arrived[piece] = target.length;
   }
 }
 

@@ -5,8 +5,9 @@ import { Temporary } from '../source-errors';
 import type { Connected } from './connect';
 
 interface Live extends Connected {
-  /** Aborted when the connection is over. */
-  readonly over: AbortSignal;
+  isOver: boolean;
+  /** Who waits for answers, to be told when the connection is over. */
+  readonly waiting: Set<() => void>;
 }
 
 /** What is thrown to whoever waits for an answer when the connection breaks. */
@@ -33,7 +34,7 @@ export class SftpLink {
     this.signal.throwIfAborted();
     if (this.isClosed) throw new Temporary('SFTP: the session has ended.');
     const live = await (this.live ?? this.open());
-    if (live.over.aborted) {
+    if (live.isOver) {
       // Whoever comes first opens the new one, for all.
       if (this.live && (await this.live) === live) this.live = undefined;
       return new Line(await (this.live ?? this.open()), this.signal);
@@ -51,13 +52,17 @@ export class SftpLink {
 
   private open(): Promise<Live> {
     const opening = this.connect().then(({ client, sftp, sock }): Live => {
-      const over = new AbortController();
-      const end = (): void => over.abort();
+      const live: Live = { client, sftp, sock, isOver: false, waiting: new Set() };
+      const end = (): void => {
+        live.isOver = true;
+        for (const lost of live.waiting) lost();
+        live.waiting.clear();
+      };
       client.once('close', end).once('end', end);
       // The channel can end alone, and ssh2 still reports errors of requests when it has ended.
       sftp.on('error', end);
       sftp.once('close', end).once('end', end);
-      return { client, sftp, sock, over: over.signal };
+      return live;
     });
     this.live = opening;
     opening.catch(() => {
@@ -75,7 +80,7 @@ export class Line {
   ) {}
 
   opendir(path: string): Promise<Buffer> {
-    return this.ask((sftp, answer) => sftp.opendir(path, answer));
+    return this.ask((sftp, answer) => sftp.opendir(path, copied(answer)));
   }
 
   /** The next portion of a folder's entries. */
@@ -92,35 +97,35 @@ export class Line {
   }
 
   open(path: string): Promise<Buffer> {
-    return this.ask((sftp, answer) => sftp.open(path, 'r', answer));
+    return this.ask((sftp, answer) => sftp.open(path, 'r', copied(answer)));
   }
 
   fstat(handle: Buffer): Promise<Stats> {
     return this.ask((sftp, answer) => sftp.fstat(handle, answer));
   }
 
-  /** Up to `length` bytes from `position` on; fewer where the server gives fewer, none at the end. */
-  async read(handle: Buffer, position: number, length: number): Promise<Buffer> {
-    const target = Buffer.allocUnsafe(length);
-    const read = await this.ask<number>((sftp, answer) => sftp.read(handle, target, 0, length, position, answer));
-    return target.subarray(0, read);
+  /** Reads into `target`, from `position` on; answers how many bytes: fewer where the server gives fewer, none at the end. */
+  read(handle: Buffer, position: number, target: Buffer): Promise<number> {
+    return this.ask((sftp, answer) => sftp.read(handle, target, 0, target.length, position, answer));
   }
 
   /** Nobody waits for it. */
   close(handle: Buffer): void {
-    if (!this.live.over.aborted) this.live.sftp.close(handle, () => undefined);
+    if (this.live.isOver) return;
+    inOneGo(this.live.sock);
+    this.live.sftp.close(handle, () => undefined);
   }
 
   /** ssh2 leaves requests without an answer when the channel ends in certain ways: they end with the connection at the latest. */
   private ask<T>(request: (sftp: SFTPWrapper, answer: Answer<T>) => unknown): Promise<T> {
-    const { over, sftp, sock } = this.live;
+    const { waiting, sftp, sock } = this.live;
     return new Promise<T>((resolve, reject) => {
       const lost = (): void => reject(this.signal.aborted ? (this.signal.reason as Error) : new LinkLost());
-      if (over.aborted || this.signal.aborted) return lost();
-      over.addEventListener('abort', lost, { once: true });
+      if (this.live.isOver || this.signal.aborted) return lost();
+      waiting.add(lost);
       inOneGo(sock);
       request(sftp, (error, value) => {
-        over.removeEventListener('abort', lost);
+        waiting.delete(lost);
         if (!error) resolve(value as T);
         else if (typeof (error as { code?: unknown }).code === 'number') reject(error);
         else lost();
@@ -129,9 +134,17 @@ export class Line {
   }
 }
 
-/** Requests that are made in one go leave in one: by itself each would be a call of the operating system, and a packet. */
+/** Of a handle, which ssh2 leaves in the packet that it came in (`freePackets`). */
+function copied(answer: Answer<Buffer>): Answer<Buffer> {
+  return (error, handle) => answer(error, handle && Buffer.from(handle));
+}
+
+/**
+ * Requests that are made in one go leave in one: by itself each would be a call of the operating system, and a packet. One go is
+ * whatever answers of all files that have come by now lead to.
+ */
 function inOneGo(sock: Socket): void {
   if (sock.writableCorked > 0) return;
   sock.cork();
-  process.nextTick(() => sock.uncork());
+  setImmediate(() => sock.uncork());
 }

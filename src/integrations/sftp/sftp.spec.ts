@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { FakeSftpServer, newKey } from '../../../test/fakes/sftp/fake-sftp-server';
 import { AddressNotAllowed } from '../../platform/network/network';
@@ -115,5 +116,48 @@ describe('Reading from an SFTP server', () => {
       break;
     }
     expect(server.reads).toBeLessThan(80);
+  });
+
+  it('goes on behind what has come when the line breaks after every few pieces', async () => {
+    server = await FakeSftpServer.start();
+    const content = randomBytes(300_000);
+    server.put('a.pdf', content);
+    const opened = session();
+    const [ref] = await listed(opened);
+    server.onRead = () => server.reads % 3 === 0;
+    expect((await buffer((await sftp.open(opened, ref!)).stream)).equals(content)).toBe(true);
+    expect(server.reads).toBeGreaterThan(12);
+  });
+
+  it.each(['aes128-gcm@openssh.com', 'chacha20-poly1305@openssh.com', 'aes256-ctr'] as const)(
+    'gets every byte under %s, of many files at once, while keys are changed',
+    async (cipher) => {
+      server = await FakeSftpServer.start({ cipher });
+      const contents = new Map(Array.from({ length: 12 }, (_, n) => [`${n}.pdf`, randomBytes(1 + n * 45_000)]));
+      for (const [name, content] of contents) server.put(name, content);
+      const opened = session();
+      const refs = await listed(opened);
+      let reads = 0;
+      server.onRead = () => {
+        if (++reads % 40 === 0) server.changeKeys();
+        return false;
+      };
+      const read = await Promise.all(refs.map(async (ref) => buffer((await sftp.open(opened, ref)).stream)));
+      const same = refs.map(({ filename }, n) => contents.get(filename)!.equals(read[n]!));
+      expect(same).toEqual(refs.map(() => true));
+      expect([server.logins.length, server.keyChanges > 0]).toEqual([1, true]);
+    },
+  );
+
+  it('frees the bytes of a document when its reader says that it needs them no more', async () => {
+    server = await FakeSftpServer.start();
+    server.put('a.pdf', Buffer.alloc(100_000, 'x'));
+    const opened = session();
+    const [ref] = await listed(opened);
+    const source = await sftp.open(opened, ref!);
+    const parts = (await source.stream.toArray()) as Buffer[];
+    expect(parts.map(({ length }) => length)).toEqual([100_000]);
+    source.free!();
+    expect(parts.map(({ length }) => length)).toEqual([0]);
   });
 });

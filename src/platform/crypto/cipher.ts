@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { giveBack } from '../give-back';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -52,14 +53,6 @@ export function unseal(key: Buffer, sealed: Buffer, context: string): Buffer {
 
 /** So much is opened at a time: what Node makes anew for each piece dies young. */
 const PIECE_BYTES = 32 * 1024;
-
-/**
- * Frees at once what Node has made anew for a piece. As garbage it would lie about until V8 looks through the whole heap for
- * it, which it begins to every 64 MiB of such memory, and which costs more than sealing.
- */
-function giveBack(piece: Buffer): void {
-  if (piece.buffer instanceof ArrayBuffer && piece.length === piece.buffer.byteLength) piece.buffer.transfer(0);
-}
 
 /** As {@link unseal}, into the memory in which the sealed bytes lie: answers the part of it that is the plain text. */
 export function unsealInPlace(key: Buffer, sealed: Buffer, context: string): Buffer {

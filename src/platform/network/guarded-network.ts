@@ -1,6 +1,6 @@
 import { type LookupAddress, type LookupOptions } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
-import { connect as openSocket, isIP, type Socket } from 'node:net';
+import { isIP, Socket } from 'node:net';
 import { getCACertificates } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { AddressGate } from './address-gate';
@@ -71,10 +71,10 @@ export class GuardedNetwork implements Network {
    * A TCP connection to an allowed address of `host`, without Nagle's delay and with keep-alive probes.
    * @throws AddressNotAllowed, the resolver's or the socket's error (`ETIMEDOUT` after ten seconds), or the signal's reason.
    */
-  async connect(host: string, port: number, signal?: AbortSignal): Promise<Socket> {
+  async connect(host: string, port: number, signal?: AbortSignal, make = () => new Socket()): Promise<Socket> {
     signal?.throwIfAborted();
-    const socket = openSocket({ host: this.admit(host), port, lookup: this.lookup, noDelay: true, ...CONNECT });
-    socket.setKeepAlive(true, KEEP_ALIVE_PROBE_MS);
+    const socket = make().connect({ host: this.admit(host), port, lookup: this.lookup, ...CONNECT });
+    socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_PROBE_MS);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     socket.once('connect', resolve).once('error', reject);
     try {

@@ -32,8 +32,8 @@ export interface Destination {
 export interface Network {
   /** Resolves a host name and returns an allowed address. Throws `AddressNotAllowed`, or the resolver's error. */
   resolve(host: string): Promise<Destination>;
-  /** Opens a TCP connection to an allowed address. The signal ends the attempt, not the connection once it stands. */
-  connect(host: string, port: number, signal?: AbortSignal): Promise<Socket>;
+  /** Opens a TCP connection to an allowed address, by a socket of `make`. The signal ends the attempt, not the connection once it stands. */
+  connect(host: string, port: number, signal?: AbortSignal, make?: () => Socket): Promise<Socket>;
   /** For undici's `request({ dispatcher })`: follows no redirects, verifies TLS, connects to allowed addresses only. */
   readonly dispatcher: Dispatcher;
 }

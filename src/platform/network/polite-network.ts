@@ -29,8 +29,8 @@ export class PoliteNetwork implements Network {
     return this.network.resolve(host);
   }
 
-  async connect(host: string, port: number, signal?: AbortSignal): Promise<Socket> {
+  async connect(host: string, port: number, signal?: AbortSignal, make?: () => Socket): Promise<Socket> {
     await this.turn(host, signal);
-    return this.network.connect(host, port, signal);
+    return this.network.connect(host, port, signal, make);
   }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { posix } from 'node:path';
-import { type AuthContext, type Connection, Server, type SFTPWrapper, utils } from 'ssh2';
+import { type AuthContext, type CipherAlgorithm, type Connection, Server, type SFTPWrapper, utils } from 'ssh2';
 import { FileSystem, type Node } from './file-system';
 
 export const HOME = '/home/anna';
@@ -21,6 +21,8 @@ export interface FakeSftpOptions {
   /** A private key in OpenSSH format. Default: one of its own. */
   readonly hostKey?: string;
   readonly port?: number;
+  /** The only one that it knows. Default: ssh2's, AES-GCM first. */
+  readonly cipher?: CipherAlgorithm;
 }
 
 type Handle = { path: string; node: Node } | { rest: ReturnType<FileSystem['entries']> };
@@ -36,6 +38,8 @@ export class FakeSftpServer {
   /** Called before each portion of a listing; may break the line by answering true. */
   onList: () => boolean = () => false;
   reads = 0;
+  /** How often keys have been changed. */
+  keyChanges = 0;
   private readonly clients = new Set<Connection>();
 
   private constructor(
@@ -48,7 +52,8 @@ export class FakeSftpServer {
 
   static async start(options: FakeSftpOptions = {}): Promise<FakeSftpServer> {
     const hostKey = options.hostKey ?? newKey().private;
-    const server = new Server({ hostKeys: [hostKey], ident: 'fake' });
+    const algorithms = options.cipher && { cipher: [options.cipher] };
+    const server = new Server({ hostKeys: [hostKey], ident: 'fake', ...(algorithms && { algorithms }) });
     server.listen(options.port ?? 0, '127.0.0.1');
     await once(server, 'listening');
     const fake = new FakeSftpServer(server, options, (server.address() as AddressInfo).port);
@@ -70,6 +75,11 @@ export class FakeSftpServer {
     for (const client of this.clients) socketOf(client).destroy();
   }
 
+  /** Has the keys of all connections changed, as servers do every gigabyte or hour. */
+  changeKeys(): void {
+    for (const client of this.clients) client.rekey();
+  }
+
   async stop(): Promise<void> {
     this.cut();
     const closed = once(this.server, 'close');
@@ -81,6 +91,7 @@ export class FakeSftpServer {
     this.clients.add(client);
     client.on('close', () => this.clients.delete(client));
     client.on('error', () => undefined);
+    client.on('rekey', () => (this.keyChanges += 1));
     client.on('authentication', (context) => this.authenticate(context));
     client.on('ready', () => {
       client.on('session', (accept) => {

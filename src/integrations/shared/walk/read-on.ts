@@ -46,10 +46,11 @@ export async function asDocument(
   ref: DocumentRef,
   size: number,
   bytes: AsyncGenerator<Buffer>,
+  free?: () => void,
 ): Promise<SourceDocument> {
   const first = await bytes.next();
   const stream = Readable.from(withFirst(first, bytes), { objectMode: false });
-  return { stream, filename: ref.filename, mimeType: 'application/octet-stream', size };
+  return { stream, filename: ref.filename, mimeType: 'application/octet-stream', size, ...(free && { free }) };
 }
 
 async function* withFirst(first: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** As much as Node takes from a socket at a time. */
+/** As much as Node takes from any socket at a time. */
 const READ_BYTES = 64 * 1024;
 
 /** Gets bytes that are good until it returns. */
@@ -11,14 +11,15 @@ export type Take = (bytes: Buffer) => void;
 const takers = new WeakMap<Duplex, Take>();
 
 /**
- * A socket that reads into the same memory again and again. Node makes new memory for every read, up to 64 KiB: of a database
- * that documents come from, that is garbage outside of the heap, for which V8 goes through all of the heap again and again.
+ * A socket that reads into the same memory again and again, up to so many bytes at a time. Node makes new memory for every
+ * read, up to 64 KiB: where documents come from, that is garbage outside of the heap, for which V8 goes through all of the heap
+ * again and again.
  * To everybody but a taker ({@link takeOver}) it is a socket like any other: what has arrived is copied, and just that.
  */
-export function steadySocket(): Socket {
+export function steadySocket(bytes = READ_BYTES): Socket {
   const socket: Socket = new Socket({
     onread: {
-      buffer: Buffer.allocUnsafeSlow(READ_BYTES),
+      buffer: Buffer.allocUnsafeSlow(bytes),
       callback: (length, memory) => arrived(socket, Buffer.from(memory.buffer, memory.byteOffset, length)),
     },
   });
