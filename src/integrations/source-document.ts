@@ -48,7 +48,7 @@ export interface SourceDocument {
   readonly mimeType: string;
   /** Bytes, when known. */
   readonly size?: number;
-  /** For whoever has read all of it and needs nothing of the bytes that came any more: frees them, where that is worth it. */
+  /** For whoever has read all of it and needs nothing of the bytes that came any more: frees them, so that they are no garbage (ADR 19). */
   readonly free?: () => void;
 }
 

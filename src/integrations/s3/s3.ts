@@ -22,7 +22,7 @@ export const s3 = defineIntegration({
   step1: STEP1,
   worksWithoutStep2: true,
   // Amazon bears 5,500 reads a second of one prefix; smaller servers say when it is too much.
-  politeness: { concurrency: 8, requestsPerSecond: 1000, requestsPerSecondPerHost: 2000 },
+  politeness: { concurrency: 8, requestsPerSecond: 2000, requestsPerSecondPerHost: 4000 },
 
   async check(session: S3Session) {
     const client = await clientOf(session);

@@ -1,4 +1,3 @@
-import { giveBack } from '../../platform/give-back';
 import type { DocumentRef, SourceDocument } from '../source-document';
 import { DocumentUnavailable } from '../source-errors';
 import { FileLocator } from '../shared/walk/file-locator';
@@ -22,15 +21,11 @@ const BLOCKS_AHEAD = 4;
  */
 export function openFile(link: SftpLink, ref: DocumentRef): Promise<SourceDocument> {
   const file = FileLocator.read(ref.locator);
-  // Most documents have no other; of large ones, the others are gone before the document is read.
-  let first: Buffer | undefined;
-  const bytes = readOn('SFTP', file.size, async function* (position) {
-    for await (const block of readLine(link, file, position)) {
-      first ??= block;
-      yield block;
-    }
-  });
-  return asDocument(ref, file.size, bytes, () => first && giveBack(first));
+  return asDocument(
+    ref,
+    file.size,
+    readOn('SFTP', file.size, (position) => readLine(link, file, position)),
+  );
 }
 
 async function* readLine(link: SftpLink, file: FileLocator, start: number): AsyncGenerator<Buffer> {

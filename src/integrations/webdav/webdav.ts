@@ -22,7 +22,7 @@ export const webdav = defineIntegration({
   step1: STEP1,
   worksWithoutStep2: true,
   // Six at once are what a browser does; the rates only stop what gets out of hand.
-  politeness: { concurrency: 6, requestsPerSecond: 1000, requestsPerSecondPerHost: 2000 },
+  politeness: { concurrency: 6, requestsPerSecond: 2000, requestsPerSecondPerHost: 4000 },
 
   async check(session: WebdavSession) {
     const { home } = await openTree(session);

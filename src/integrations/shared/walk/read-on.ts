@@ -1,9 +1,12 @@
 import { Readable } from 'node:stream';
+import { giveBack } from '../../../platform/give-back';
 import type { DocumentRef, SourceDocument } from '../../source-document';
 import { DocumentUnavailable, Temporary } from '../../source-errors';
 
 /** So many broken lines in a row, without a byte in between, are one too many. */
 const TRIES = 3;
+/** Most documents are no longer. What follows is not held on to, so that memory does not grow with a document. */
+const HELD_BYTES = 256 * 1024;
 
 /** The line broke before everything had come. What was under way may be tried again. */
 export class LineBroken extends Temporary {}
@@ -41,23 +44,34 @@ export async function* readOn(
   }
 }
 
-/** Makes a document of a file's bytes. The first are read before anything is promised: they show that it is there and may be read. */
+/**
+ * Makes a document of a file's bytes, which are the reader's own from then on. The first are read before anything is promised: they
+ * show that it is there and may be read.
+ */
 export async function asDocument(
   ref: DocumentRef,
   size: number,
   bytes: AsyncGenerator<Buffer>,
-  free?: () => void,
 ): Promise<SourceDocument> {
   const first = await bytes.next();
-  const stream = Readable.from(withFirst(first, bytes), { objectMode: false });
-  return { stream, filename: ref.filename, mimeType: 'application/octet-stream', size, ...(free && { free }) };
+  const held: Buffer[] = [];
+  const stream = Readable.from(withFirst(first, bytes, held), { objectMode: false });
+  const free = () => held.splice(0).forEach(giveBack);
+  return { stream, filename: ref.filename, mimeType: 'application/octet-stream', size, free };
 }
 
-async function* withFirst(first: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+async function* withFirst(
+  first: IteratorResult<Buffer>,
+  rest: AsyncGenerator<Buffer>,
+  held: Buffer[],
+): AsyncGenerator<Buffer> {
+  let left = HELD_BYTES;
   try {
-    if (first.done) return;
-    yield first.value;
-    yield* rest;
+    for (let next = first; !next.done; next = await rest.next()) {
+      left -= next.value.length;
+      if (left >= 0) held.push(next.value);
+      yield next.value;
+    }
   } finally {
     await rest.return(undefined);
   }
