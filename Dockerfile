@@ -34,5 +34,5 @@ EXPOSE 3000
 # Alive, not ready: a database that is away must not get every container restarted.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# No npm in between: SIGTERM reaches the service, which ends its work in order. The option is that of `npm start` (docs/adr/0020).
-CMD ["node", "--max-semi-space-size=8", "dist/src/main.js"]
+# No npm in between: SIGTERM reaches the service, which ends its work in order. The options are those of `npm start` (docs/adr/0019, 0022).
+CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=40", "dist/src/main.js"]

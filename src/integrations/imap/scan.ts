@@ -88,17 +88,19 @@ async function* scanFolder(
     pool.useFolder(folder, async (client, mailbox) => {
       if (String(mailbox.uidValidity) !== uidValidity)
         throw new Temporary(`IMAP folder ${folder} was rebuilt meanwhile.`);
-      return withRawNames(client, await fetchMails(client, batch));
+      const mails = await withRawNames(client, await fetchMails(client, batch));
+      // While the page before is fetched, this one waits as documents: of how its mails are made, nothing is kept.
+      return documentsOf(mails, folder, uidValidity, since, choice);
     });
   let reading = uids.length > 0 ? read(uids.slice(0, PAGE)) : undefined;
   for (let at = 0; reading; at += PAGE) {
-    const mails = await reading;
+    const page = await reading;
     const following = uids.slice(at + PAGE, at + 2 * PAGE);
     // Servers take their time to describe mails: the next ones are described while these are fetched.
     reading = following.length > 0 ? read(following) : undefined;
     reading?.catch(() => undefined); // thrown at its await
     yield {
-      ...documentsOf(mails, folder, uidValidity, since, choice),
+      ...page,
       position: reading ? { uidValidity, lastUid: uids[at + PAGE - 1]! } : whole,
     };
   }

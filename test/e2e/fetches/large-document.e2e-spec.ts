@@ -39,7 +39,12 @@ describe('A document of 80 MiB', () => {
       },
       [],
       // As the image and `npm start` run it.
-      ['--max-semi-space-size=8', '--import', `data:text/javascript,${encodeURIComponent(PROBE)}`],
+      [
+        '--max-semi-space-size=8',
+        '--heap-growing-percent=40',
+        '--import',
+        `data:text/javascript,${encodeURIComponent(PROBE)}`,
+      ],
     );
     const peak = async (): Promise<number> => {
       const asked = service.stderr.length;

@@ -174,6 +174,17 @@ describe('A walk', () => {
     expect(other.listed.sort()).toEqual(['.', 'a', 'a/x', 'b']);
   });
 
+  it('remembers no folder where there are more than two thousand', async () => {
+    const folders = (count: number) => Array.from({ length: count }, (_, n) => folder(`${n}`, '1'));
+    const source = (count: number) =>
+      tree({ '.': folders(count), ...Object.fromEntries(folders(count).map(({ path }) => [path, []])) });
+    const few = await walked(source(2_000));
+    expect(Object.keys(few.cursor.folders)).toHaveLength(2_000);
+    expect((await walked(source(2_000), { cursor: few.cursor })).cursor.folders).toEqual(few.cursor.folders);
+    expect((await walked(source(2_001))).cursor.folders).toEqual({});
+    expect((await walked(source(2_001), { cursor: few.cursor })).cursor.folders).toEqual({});
+  });
+
   it('does not pass by a folder in which a file was left', async () => {
     const fresh = file('a/x/1.pdf', { modifiedAt: NOW });
     const entries: Entries = {

@@ -51,6 +51,7 @@ export async function* walk(
   const walked = cursor.walked === null ? null : Date.parse(cursor.walked);
   const settling = new Settling(session, pauseMs);
   const folders = new Map<string, string>();
+  let areTooMany = false;
   let filtered = 0;
   let gone: ConfigurationGone | undefined;
   function* pages(files: readonly TreeFile[]): Generator<SourcePage<WalkCursor>> {
@@ -59,6 +60,11 @@ export async function* walk(
       yield { documents: files.slice(at, at + PAGE).map(reference), cursor };
     }
   }
+  const remember = (path: string, version: string): void => {
+    areTooMany ||= folders.size === MOST_FOLDERS && !folders.has(path);
+    if (areTooMany) folders.clear();
+    else folders.set(path, version);
+  };
   /** A folder with something left to look at has to be opened again. */
   const reopen = (path: string): void =>
     folders.forEach((_, folder) => isBelow(path, folder) && folders.delete(folder));
@@ -88,8 +94,8 @@ export async function* walk(
             if (entry.kind === 'folder') {
               const isUnchanged = entry.version !== undefined && cursor.folders[entry.path] === entry.version;
               if (!isUnchanged) open.push(entry.path);
-              else for (const each of remembered(cursor, entry.path)) folders.set(...each);
-              if (entry.version !== undefined) folders.set(entry.path, entry.version);
+              else for (const each of remembered(cursor, entry.path)) remember(...each);
+              if (entry.version !== undefined) remember(entry.path, entry.version);
             } else if (choice.isInTime(entry)) {
               if (entry.size > 0 && choice.wants(entry.path, root)) asking.push(entry);
               else if (isNews(entry, walked)) filtered += 1;
@@ -111,8 +117,7 @@ export async function* walk(
 
   const last = { walked: began.toISOString(), choice: choice.digest };
   // Known folders may hold what a missing one would have shown.
-  const remember = gone === undefined && folders.size <= MOST_FOLDERS;
-  yield { documents: [], filtered, cursor: { ...last, folders: remember ? Object.fromEntries(folders) : {} } };
+  yield { documents: [], filtered, cursor: { ...last, folders: gone ? {} : Object.fromEntries(folders) } };
   if (gone) throw gone;
 }
 
