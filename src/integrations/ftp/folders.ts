@@ -13,12 +13,14 @@ const START: FieldOption = {
 
 /** One level of the folder tree: the start folder and what is in it, or what is in `parent`. Throws `ConfigurationGone` when `parent` is not there. */
 export async function listFolders(pool: FtpPool, now: Date, parent?: string): Promise<FieldOption[]> {
-  const entries = await pool.use((line) => listFolder(line, parent ?? START_FOLDER, now));
-  const options = entries
-    .filter(({ kind }) => kind === 'folder')
-    // It is not told what is in them.
-    .map(({ path }): FieldOption => ({ value: path, label: shownName(nameOf(path)), hasChildren: true }))
-    .sort((a, b) => a.value.localeCompare(b.value, 'de', { numeric: true }));
+  const options: FieldOption[] = [];
+  for await (const entries of listFolder(pool, parent ?? START_FOLDER, now)) {
+    for (const { kind, path } of entries) {
+      // It is not told what is in them.
+      if (kind === 'folder') options.push({ value: path, label: shownName(nameOf(path)), hasChildren: true });
+    }
+  }
+  options.sort((a, b) => a.value.localeCompare(b.value, 'de', { numeric: true }));
   return parent === undefined ? [START, ...options] : options;
 }
 

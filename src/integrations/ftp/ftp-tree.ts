@@ -13,8 +13,8 @@ export class FtpTree implements Tree {
     private readonly now: () => Date,
   ) {}
 
-  async *list(folder: string): AsyncGenerator<(TreeFile | TreeFolder)[]> {
-    yield await this.pool.use((line) => listFolder(line, folder, this.now()));
+  list(folder: string): AsyncGenerator<(TreeFile | TreeFolder)[]> {
+    return listFolder(this.pool, folder, this.now());
   }
 
   look(file: TreeFile): Promise<TreeFile | null> {

@@ -4,7 +4,9 @@ import type { TreeFile, TreeFolder } from '../shared/walk/tree';
 import { ConfigurationGone } from '../source-errors';
 import type { FtpLine } from './connect';
 import { classifyFolder, codeOf } from './ftp-errors';
+import type { FtpPool } from './ftp-pool';
 import { listDate } from './list-date';
+import { Listing } from './listing';
 
 /** Where a login begins. */
 export const START_FOLDER = '.';
@@ -13,37 +15,52 @@ export const START_FOLDER = '.';
 const RECENT_MS = 26 * 3_600_000;
 /** Links are looked up one by one: more than these in a folder are left out. */
 const MOST_LINKS = 200;
+const WHAT = 'FTP folder';
 const IS_EMPTY = /no (such )?files? found|empty/i;
 
-/** What is in a folder: files with their versions, and folders. Throws `ConfigurationGone` and `LineBroken`. */
-export async function listFolder(line: FtpLine, folder: string, now: Date): Promise<(TreeFile | TreeFolder)[]> {
-  const what = 'FTP folder';
-  const { client } = line;
-  // Nothing with a line break in it can be asked for.
-  if (/[\r\n\0]/.test(folder)) throw new ConfigurationGone(`${what}: no such name.`);
-  const found: (TreeFile | TreeFolder)[] = [];
-  try {
-    // Entered, not named: what LIST is given, servers take for options and patterns.
-    await client.send(`CWD ${absolute(line, folder)}`);
-    const entries = await client.list().catch((error: unknown) => {
-      if (codeOf(error) !== undefined && IS_EMPTY.test((error as Error).message)) return [];
-      throw error;
-    });
-    let links = 0;
-    for (const entry of entries) {
-      const name = nameOfBytes(Buffer.from(entry.name, 'latin1'));
-      const path = folder === START_FOLDER ? name : `${folder}/${name}`;
-      if (entry.isDirectory) found.push({ kind: 'folder', path });
-      else if (entry.isFile) found.push(await withTime(line, fileOf(path, entry, now), now));
-      else if (entry.type === FileType.SymbolicLink && links++ < MOST_LINKS) {
-        const file = await lookUp(line, path);
-        if (file) found.push(file);
+/** What is in a folder, in portions: files with their versions, and folders. Throws `ConfigurationGone` and `LineBroken`. */
+export async function* listFolder(pool: FtpPool, folder: string, now: Date): AsyncGenerator<(TreeFile | TreeFolder)[]> {
+  const listing = await ask(pool, (line) => listingOf(line, folder));
+  let links = 0;
+  for (const entries of listing.portions()) {
+    const before = links;
+    yield await ask(pool, async (line) => {
+      links = before; // once more, when the line broke
+      const found: (TreeFile | TreeFolder)[] = [];
+      for (const entry of entries) {
+        const name = nameOfBytes(Buffer.from(entry.name, 'latin1'));
+        const path = folder === START_FOLDER ? name : `${folder}/${name}`;
+        if (entry.isDirectory) found.push({ kind: 'folder', path });
+        else if (entry.isFile) found.push(await withTime(line, fileOf(path, entry, now), now));
+        else if (entry.type === FileType.SymbolicLink && links++ < MOST_LINKS) {
+          const file = await lookUp(line, path);
+          if (file) found.push(file);
+        }
       }
-    }
-  } catch (error) {
-    throw classifyFolder(error, what);
+      return found;
+    });
   }
-  return found;
+}
+
+function ask<T>(pool: FtpPool, work: (line: FtpLine) => Promise<T>): Promise<T> {
+  return pool.use(async (line) => {
+    try {
+      return await work(line);
+    } catch (error) {
+      throw classifyFolder(error, WHAT);
+    }
+  });
+}
+
+async function listingOf(line: FtpLine, folder: string): Promise<Listing> {
+  // Nothing with a line break in it can be asked for.
+  if (/[\r\n\0]/.test(folder)) throw new ConfigurationGone(`${WHAT}: no such name.`);
+  // Entered, not named: what LIST is given, servers take for options and patterns.
+  await line.client.send(`CWD ${absolute(line, folder)}`);
+  return Listing.of(line.client).catch((error: unknown) => {
+    if (codeOf(error) !== undefined && IS_EMPTY.test((error as Error).message)) return Listing.EMPTY;
+    throw error;
+  });
 }
 
 /** A single file as it is now; null when it is gone, or no file. Throws the server's errors. */

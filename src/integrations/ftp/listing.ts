@@ -1,0 +1,59 @@
+import type { Client, FileInfo } from 'basic-ftp';
+
+/** Lines that become entries at once. */
+const PORTION = 500;
+
+/**
+ * What a server has told of one folder. FTP tells all of it in one go, and gives up on whoever takes long to read it. So it is kept
+ * while the files are fetched, as the lines that were sent, a byte a character; entries are made of them a portion at a time.
+ */
+export class Listing {
+  static readonly EMPTY = new Listing('', () => []);
+  /** Which way of writing lines it is shows in the last one: each portion is read with it in its end. */
+  private readonly sample: string;
+  private readonly extra: number;
+
+  private constructor(
+    private readonly text: string,
+    private readonly parse: Client['parseList'],
+  ) {
+    this.sample = lastLineOf(text);
+    this.extra = parse(this.sample).length;
+  }
+
+  /** Of the folder that the client is in. Throws what listing throws, and when it is written in no known way. */
+  static async of(client: Client): Promise<Listing> {
+    const parse = client.parseList;
+    let text = '';
+    client.parseList = (whole) => {
+      text = whole;
+      return [];
+    };
+    try {
+      await client.list();
+    } finally {
+      client.parseList = parse;
+    }
+    return new Listing(text, parse);
+  }
+
+  *portions(): Generator<FileInfo[]> {
+    const { text, parse, sample, extra } = this;
+    let start = 0;
+    let lines = 0;
+    for (let at = 0; at < text.length;) {
+      const newline = text.indexOf('\n', at);
+      at = newline < 0 ? text.length : newline + 1;
+      if (++lines < PORTION && at < text.length) continue;
+      const entries = parse(`${text.slice(start, at)}\n${sample}`);
+      yield entries.slice(0, entries.length - extra);
+      [start, lines] = [at, 0];
+    }
+  }
+}
+
+function lastLineOf(text: string): string {
+  let end = text.length;
+  while (end > 0 && '\r\n'.includes(text.charAt(end - 1))) end--;
+  return text.slice(text.lastIndexOf('\n', end - 1) + 1, end);
+}
