@@ -4,7 +4,7 @@ import { googleOAuth } from '../shared/google/google-oauth';
 import { asUtf8OrDeclared, isText, openText } from '../shared/mail/open-text';
 import { withPictures } from '../shared/mail/pictures';
 import { isWrapped, WrappedAttachments } from '../shared/mail/wrapped-attachments';
-import { type GmailSession, STEP1, step2Fields } from './fields';
+import { choiceOf, type GmailSession, STEP1, step2Fields } from './fields';
 import { GmailApi } from './gmail-api';
 import { findLabels, labelOptions } from './labels';
 import { listDocuments } from './list-documents';
@@ -49,8 +49,9 @@ export const gmail = defineIntegration({
 
   async *list(session: GmailSession, cursor: Json, startdate: string | null) {
     const { api, wrappers } = await mailbox(session);
+    const { takesTexts } = choiceOf(session.step2);
     for await (const page of listDocuments(session, api, cursor, startdate)) {
-      yield { ...page, documents: withPictures(await wrappers.unwrap(page.documents), mailPlace) };
+      yield { ...page, documents: withPictures(await wrappers.unwrap(page.documents, takesTexts), mailPlace) };
     }
   },
 

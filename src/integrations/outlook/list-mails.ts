@@ -21,8 +21,8 @@ export type OutlookCursor = {
 export interface Mailbox {
   readonly api: MailApi;
   readonly folders: Folders;
-  /** Looks into archives. */
-  unwrap(documents: readonly DocumentRef[]): Promise<readonly DocumentRef[]>;
+  /** Looks into archives and signed mails; with `texts` the text of a signed mail without attachments is a document, too. */
+  unwrap(documents: readonly DocumentRef[], texts: boolean): Promise<readonly DocumentRef[]>;
 }
 
 /**
@@ -70,7 +70,7 @@ export async function* listMails(
         const at = { mailbox: place.mailbox, message: mail.id };
         const { documents, filtered } = documentsOf(facts, source, attachments, at);
         const isText = documents.length === 0 && filters.takesTexts;
-        yield isText ? [textOf(facts, source, at)] : await mailbox.unwrap(documents);
+        yield isText ? [textOf(facts, source, at)] : await mailbox.unwrap(documents, filters.takesTexts);
         yield Array.from({ length: filtered }, (): Verdict => 'unwanted');
       }
     }

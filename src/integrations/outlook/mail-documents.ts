@@ -115,4 +115,8 @@ export function mailPlace(ref: DocumentRef): MailPlace {
   return { mail: JSON.stringify([place.mailbox, place.message]), mimeType: mimeTypeAt(place) };
 }
 
-const typeOf = ({ contentType }: Attachment): string => contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
+/** Of a mail whose signature stands beside it, Exchange makes one attachment that holds both (MS-OXOSMIME 2.1.3.1). */
+function typeOf({ contentType }: Attachment): string {
+  const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
+  return type === 'multipart/signed' ? 'application/pkcs7-mime' : type;
+}

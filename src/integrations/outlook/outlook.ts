@@ -88,7 +88,8 @@ function mailbox(session: OutlookSession): Promise<OpenMailbox> {
         keyOf: ({ mailbox: address, message, attachment }) => JSON.stringify([address, message, attachment]),
         open: (place) => openWhole(place, ''),
       });
-      const unwrap: Mailbox['unwrap'] = async (documents) => withPictures(await wrappers.unwrap(documents), mailPlace);
+      const unwrap: Mailbox['unwrap'] = async (documents, texts) =>
+        withPictures(await wrappers.unwrap(documents, texts), mailPlace);
       return Promise.resolve({ api, folders: new Folders(api), wrappers, openWhole, unwrap });
     },
     () => undefined,

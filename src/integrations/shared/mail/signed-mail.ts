@@ -20,18 +20,23 @@ const LIMIT_MS = 30_000;
 const HEADER_FIELD = /^[!-9;-~]+[ \t]*:/;
 
 /**
- * The documents in a signed mail (S/MIME, RFC 8551 section 3.5.2: the signature holds the mail) or in a signed file
- * (`Rechnung.pdf.p7m`). Whether the signature is good is not looked at, as with mails whose signature stands beside them.
+ * The documents in a signed mail (S/MIME, RFC 8551 section 3.5: the signature holds the mail, or stands beside it where a
+ * mailbox gives out both as one attachment) or in a signed file (`Rechnung.pdf.p7m`). Whether the signature is good is not
+ * looked at.
  * @throws WrapperUnreadable for what is encrypted, compressed or broken
  */
 export async function openSigned(bytes: Buffer): Promise<WrapperContent> {
-  const content = signedContent(bytes);
+  const content = isMail(bytes) ? bytes : signedContent(bytes);
   // Certificates alone, or a receipt.
   if (!content) return { files: [] };
-  if (HEADER_FIELD.test(content.toString('latin1', 0, 1024))) return filesOf(await read(content));
+  if (isMail(content)) return filesOf(await read(content));
   const kind = kindByContent(content);
   if (!kind) throw new WrapperUnreadable('What is signed is neither a mail nor a known document.');
   return { files: [wrapped(0, kind, content, null)] };
+}
+
+function isMail(content: Buffer): boolean {
+  return HEADER_FIELD.test(content.toString('latin1', 0, 1024));
 }
 
 async function read(mail: Buffer): Promise<ReadMail> {
