@@ -95,23 +95,6 @@ describe('Fetching from a file server', () => {
     expect(await contents(uuid)).toEqual([sha256('%PDF-1.7 first'), sha256('%PDF-1.7 other')].sort());
   });
 
-  it('goes on where it was when the line breaks in the middle of a listing, without a gap or a repeat', async () => {
-    const uuid = await files();
-    await engine.fetched(uuid, 1);
-    for (let n = 0; n < 250; n++) server.put(`${n}.pdf`, `%PDF-1.7 ${n}`);
-    for (let n = 0; n < 350; n++) server.put(`mehr/${n}.pdf`, `%PDF-1.7 mehr ${n}`);
-    let portions = 0;
-    // By then five hundred are known to be there, and some of them are recorded.
-    server.onList = () => ++portions === 8;
-    expect(await fetchAgain(uuid, 2)).toMatchObject({ error_code: 'PROVIDER_DOWN' });
-    await engine.move(120);
-    const fetches = await engine.fetched(uuid, 3);
-    expect(fetches.at(-1)).toMatchObject({ status: 'SUCCEEDED', duplicate: 0 });
-    expect(fetches.at(-1)!.new).toBeLessThan(600);
-    expect(new Set(await contents(uuid)).size).toBe(600);
-    expect(await engine.transactions(uuid)).toHaveLength(600);
-  });
-
   it('reads on in a document when the line breaks in the middle of it', async () => {
     const content = Buffer.from('%PDF-1.7 '.padEnd(3_000_000, 'lang '));
     server.put('lang.pdf', content);

@@ -130,6 +130,29 @@ describe('Fetching a mailbox', () => {
     expect(server.changes).toEqual([]);
   });
 
+  it('records a document once whose mail lies in two folders, and not again when it is moved', async () => {
+    const mail = invoiceMail(['a.pdf', pdfBytes('a')]).build();
+    const uid = server.append('INBOX', mail);
+    server.append('Rechnungen', mail);
+    const uuid = await mailbox({ folders: ['INBOX', 'Rechnungen'] });
+    const [fetch] = await engine.fetched(uuid, 1);
+    expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 2, new: 1, duplicate: 1 });
+    server.move('INBOX', uid, 'Rechnungen');
+    await fetchNow(uuid).expect(202);
+    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 1, new: 0, duplicate: 1 });
+    expect(await hashes(uuid)).toEqual([sha256(pdfBytes('a'))]);
+  });
+
+  it('says once of an attachment without a byte that it cannot be had, and records the others', async () => {
+    server.append('INBOX', invoiceMail(['leer.pdf', Buffer.alloc(0)], ['a.pdf', pdfBytes('a')]).build());
+    const uuid = await mailbox();
+    const [fetch] = await engine.fetched(uuid, 1);
+    expect(fetch).toMatchObject({ status: 'PARTIAL', seen: 2, new: 1, failed: 1 });
+    await fetchNow(uuid).expect(202);
+    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
+    expect(await hashes(uuid)).toEqual([sha256(pdfBytes('a'))]);
+  });
+
   it('brings nothing twice when the server rebuilds the mailbox (UIDVALIDITY), and what is new with it', async () => {
     for (let n = 0; n < 25; n++) server.append('INBOX', invoiceMail(`${n}.pdf`).build());
     const uuid = await mailbox();
