@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { v7 as uuid } from 'uuid';
+import { Allowance } from '../platform/allowance';
 import { Clock } from '../platform/clock';
 import { SEAL_OVERHEAD, sealInto, unsealInPlace } from '../platform/crypto/cipher';
 import { readBytes } from '../platform/database/read-bytes';
@@ -33,6 +34,12 @@ export interface ContentRef {
   readonly size: number;
 }
 
+/**
+ * So many chunks are on their way into the database at a time. They keep it busy; more would wait for each other in there, which
+ * costs it a third more for each chunk, and would leave fewer of the pool's connections to others.
+ */
+const WRITES_AT_ONCE = 4;
+
 /** So many chunks' memory is kept for the next ones. */
 const SPARE_BUFFERS = 32;
 
@@ -47,6 +54,7 @@ export class DocumentStore {
    * costs more than hashing, sealing and writing together.
    */
   private readonly spare: Buffer[] = [];
+  private readonly writers = new Allowance(WRITES_AT_ONCE);
 
   constructor(
     private readonly em: EntityManager,
@@ -77,19 +85,31 @@ export class DocumentStore {
         size += part.length;
       }
       if (index === 0) start = parts;
-      const memory = this.memory();
-      const sealed = sealInto(memory, key, parts, context(content, index, last));
       await written; // one write under way while the next chunk is read
+      const seal = (memory: Buffer) => sealInto(memory, key, parts, context(content, index, last));
       if (last) {
         const sha256 = hash.digest('hex');
-        await writeBytes(em, END, [content, ownerUuid, size, sha256, index + 1, this.clock.now(), index], sealed);
-        this.keep(memory);
+        await this.inTurn((memory) =>
+          writeBytes(em, END, [content, ownerUuid, size, sha256, index + 1, this.clock.now(), index], seal(memory)),
+        );
         return { uuid: content, size, sha256, chunks: index + 1, start };
       }
-      written = this.writeChunk(em, content, ownerUuid, index, sealed).then(() => this.keep(memory));
+      written = this.inTurn((memory) => this.writeChunk(em, content, ownerUuid, index, seal(memory)));
       written.catch(() => undefined); // thrown at the await above
     }
     throw new Error('inChunks always ends with a last chunk.');
+  }
+
+  /** Writes one chunk from memory that is used again once this has resolved. */
+  private async inTurn(write: (memory: Buffer) => Promise<void>): Promise<void> {
+    const done = await this.writers.take(1);
+    try {
+      const memory = this.memory();
+      await write(memory);
+      this.keep(memory);
+    } finally {
+      done();
+    }
   }
 
   private memory(): Buffer {

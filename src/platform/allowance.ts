@@ -1,0 +1,36 @@
+interface Waiter {
+  readonly amount: number;
+  readonly go: () => void;
+}
+
+/** Bounds what many have at a time of something, bytes in memory perhaps: whoever comes too early waits for its turn. */
+export class Allowance {
+  private taken = 0;
+  private readonly waiting: Waiter[] = [];
+
+  constructor(private readonly most: number) {}
+
+  /** Resolves, in the order of the calls, once there is enough left, with what gives it back. More than there ever is has to be had alone. */
+  async take(amount: number): Promise<() => void> {
+    await new Promise<void>((go) => {
+      this.waiting.push({ amount, go });
+      this.admit();
+    });
+    return () => {
+      this.taken -= amount;
+      this.admit();
+    };
+  }
+
+  private admit(): void {
+    for (let [next] = this.waiting; next && this.hasLeft(next.amount); [next] = this.waiting) {
+      this.waiting.shift();
+      this.taken += next.amount;
+      next.go();
+    }
+  }
+
+  private hasLeft(amount: number): boolean {
+    return this.taken === 0 || this.taken + amount <= this.most;
+  }
+}
