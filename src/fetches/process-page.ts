@@ -37,7 +37,7 @@ interface Page {
 
 /**
  * Takes one page of references to its end: read what is new, commit in batches, the cursor with the last one. While one batch is
- * committed, the next one is read.
+ * committed, the next ones are read.
  */
 @Injectable()
 export class ProcessPage {
@@ -60,24 +60,24 @@ export class ProcessPage {
     if (fresh.length === 0) return commit({ documents: [], failures: [] }, page.cursor);
     const reading = new ReadSideBySide(run.integration.politeness.concurrency, run.stop);
     const goOn = patienceWithFailures();
-    const begin = (start: number) =>
-      reading.run(fresh.slice(start, start + DOCUMENTS_A_COMMIT), (ref) => this.readOne(run, ref, goOn));
-    let batch = begin(0);
+    const batches = batchesOf(fresh);
+    const begin = (batch: readonly DocumentRef[]) => reading.run(batch, (ref) => this.readOne(run, ref, goOn));
+    // While one batch is committed, others keep all of the source's places busy.
+    const ahead = 1 + Math.ceil(run.integration.politeness.concurrency / DOCUMENTS_A_COMMIT);
+    const begun = batches.slice(0, ahead).map(begin);
     try {
-      for (let start = 0; start < fresh.length; start += DOCUMENTS_A_COMMIT) {
-        const next = start + DOCUMENTS_A_COMMIT;
-        const current = batch;
-        // Read while this one is read to its end and committed.
-        if (next < fresh.length) batch = begin(next);
-        const results = await current;
-        const isWhole = results.length === Math.min(DOCUMENTS_A_COMMIT, fresh.length - start);
+      for (const [at, batch] of batches.entries()) {
+        const results = await begun[at]!;
+        const next = batches[at + ahead];
+        if (next) begun.push(begin(next));
+        const isWhole = results.length === batch.length;
         if (results.length > 0) {
           await commit(
             {
               documents: results.filter((result) => 'content' in result),
               failures: results.filter((result) => 'ref' in result),
             },
-            isWhole && next >= fresh.length ? page.cursor : undefined,
+            isWhole && at === batches.length - 1 ? page.cursor : undefined,
           );
         }
         if (!isWhole) run.stop.throwIfAborted();
@@ -129,6 +129,14 @@ export class ProcessPage {
       return { ref, code: 'DOCUMENT_UNAVAILABLE', open: true };
     }
   }
+}
+
+function batchesOf(documents: readonly DocumentRef[]): (readonly DocumentRef[])[] {
+  const batches: (readonly DocumentRef[])[] = [];
+  for (let at = 0; at < documents.length; at += DOCUMENTS_A_COMMIT) {
+    batches.push(documents.slice(at, at + DOCUMENTS_A_COMMIT));
+  }
+  return batches;
 }
 
 /** Told of each document whether the source has failed for it; answers false when it has for too many in a row. */
