@@ -1,3 +1,4 @@
+import { Allowance } from '../../platform/allowance';
 import type { FieldValues } from '../field';
 import { defineIntegration, type Session } from '../integration';
 import { startOfDay } from '../shared/walk/start-of-day';
@@ -15,6 +16,9 @@ import { mailPlace, partLocator, type PartLocator } from './part-locator';
 import { accountId, mailServer } from './providers';
 import { type ImapCursor, scan } from './scan';
 
+/** Of all documents that are open at once. */
+const MEMORY_BYTES = 16 * 1024 * 1024;
+
 type ImapSession = Session<FieldValues<typeof STEP1>>;
 
 /**
@@ -30,9 +34,10 @@ export const imap = defineIntegration({
   providesExternalId: false,
   step1: STEP1,
   worksWithoutStep2: true,
-  // Documents opened together share a round trip and at most three connections: many at once are few requests.
+  // Documents opened together share a round trip and at most three connections: many at once are few requests. So many that
+  // the next ones are on their way while those before them are stored; their bytes are bounded, not their number.
   // What counts as a request here is a new connection: a fetch makes one to three.
-  politeness: { concurrency: 16, requestsPerSecond: 10, requestsPerSecondPerHost: 50 },
+  politeness: { concurrency: 40, requestsPerSecond: 10, requestsPerSecondPerHost: 50 },
 
   async check(session: ImapSession) {
     const { pool } = await mailbox(session);
@@ -90,8 +95,8 @@ function mailbox(session: ImapSession): Promise<Mailbox> {
       const { user, password } = session.fields;
       const login = { server: mailServer(session.fields), user, password };
       const pool = new MailboxPool(() => connect(login, session.network, session.signal), session.signal);
-      const batches = new PartBatches(pool);
-      const openWhole: Mailbox['openWhole'] = (locator, filename) => openPart(pool, batches, locator, filename);
+      const readers = { pool, batches: new PartBatches(pool), memory: new Allowance(MEMORY_BYTES) };
+      const openWhole: Mailbox['openWhole'] = (locator, filename) => openPart(readers, locator, filename);
       const wrappers = new WrappedAttachments<PartLocator>({
         locatorOf: partLocator,
         keyOf: ({ folder, uidValidity, uid, section }) => JSON.stringify([folder, uidValidity, uid, section]),

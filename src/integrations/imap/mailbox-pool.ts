@@ -59,6 +59,15 @@ export class MailboxPool {
     );
   }
 
+  /**
+   * Opens the folder on all connections, ahead of their use: each takes some round trips. What fails now shows when it is used.
+   */
+  prepare(folder: string): void {
+    for (let left = MAX_CONNECTIONS; left > 0; left--) {
+      this.useFolder(folder, () => Promise.resolve()).catch(() => undefined);
+    }
+  }
+
   /** Logs out and closes everything; what still runs fails. */
   async close(): Promise<void> {
     this.signal.removeEventListener('abort', this.stop);

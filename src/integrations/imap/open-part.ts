@@ -1,4 +1,6 @@
 import { Readable } from 'node:stream';
+import type { Allowance } from '../../platform/allowance';
+import { giveBack as giveBackMemory } from '../../platform/give-back';
 import type { SourceDocument } from '../source-document';
 import { DocumentUnavailable } from '../source-errors';
 import type { MailboxPool } from './mailbox-pool';
@@ -11,17 +13,20 @@ const WHOLE_BYTES = 1024 * 1024;
 /** A megabyte a round trip: three times the rate of imapflow's default, and still little memory. */
 const CHUNK_BYTES = 1024 * 1024;
 
+/** What reads the parts of one mailbox. */
+export interface PartReaders {
+  readonly pool: MailboxPool;
+  readonly batches: PartBatches;
+  /** Bytes in memory of all documents that are open, as transferred: of each a whole part, or a chunk of one. */
+  readonly memory: Allowance;
+}
+
 /**
  * Opens one attachment, decoded. Large ones are read chunk by chunk as the stream is consumed, each chunk on whatever
- * connection is free, so neither memory nor the other documents depend on their size.
+ * connection is free, so neither memory nor the other documents depend on their size. Waits while too much is open.
  * Throws `DocumentUnavailable`, `ConfigurationGone` or `Temporary`; the stream fails with the same errors.
  */
-export async function openPart(
-  pool: MailboxPool,
-  batches: PartBatches,
-  part: PartLocator,
-  filename: string,
-): Promise<SourceDocument> {
+export async function openPart(readers: PartReaders, part: PartLocator, filename: string): Promise<SourceDocument> {
   if (part.section === '') {
     throw new DocumentUnavailable(
       `IMAP folder ${part.folder}: the structure of mail ${part.uid} is not readable.`,
@@ -30,21 +35,36 @@ export async function openPart(
   }
   const decoder = transferDecoder(part.encoding);
   if (!decoder) throw new DocumentUnavailable(`Unknown transfer encoding ${part.encoding.slice(0, 40)}.`, true);
-  if (part.size <= WHOLE_BYTES) {
-    const encoded = await batches.read(part);
-    const parts = [decoder.push(encoded), decoder.end()].filter(({ length }) => length > 0);
-    if (parts.length === 0) throw new DocumentUnavailable('The attachment is empty.', true);
-    return {
-      stream: Readable.from(parts, { objectMode: false }),
-      filename,
-      mimeType: part.mimeType,
-      size: parts.reduce((sum, { length }) => sum + length, 0),
-    };
+  const giveBack = await readers.memory.take(Math.min(part.size, CHUNK_BYTES));
+  try {
+    const opened = part.size <= WHOLE_BYTES ? openWhole(readers, part, decoder) : openInChunks(readers, part, decoder);
+    const document: SourceDocument = { ...(await opened), filename, mimeType: part.mimeType };
+    document.stream.once('close', giveBack);
+    return document;
+  } catch (error) {
+    giveBack();
+    throw error;
   }
+}
+
+type Opened = Pick<SourceDocument, 'stream' | 'size' | 'free'>;
+
+async function openWhole({ batches }: PartReaders, part: PartLocator, decoder: TransferDecoder): Promise<Opened> {
+  const encoded = await batches.read(part);
+  const parts = [decoder.push(encoded), decoder.end()].filter(({ length }) => length > 0);
+  if (parts.length === 0) throw new DocumentUnavailable('The attachment is empty.', true);
+  return {
+    stream: Readable.from(parts, { objectMode: false }),
+    size: parts.reduce((sum, { length }) => sum + length, 0),
+    free: () => giveBackMemory(encoded),
+  };
+}
+
+async function openInChunks({ pool }: PartReaders, part: PartLocator, decoder: TransferDecoder): Promise<Opened> {
   // The first chunk is read before anything is promised: it shows that the mail still exists.
   const first = await readChunk(pool, part, 0);
-  const stream = Readable.from(decode(pool, part, decoder, first), { objectMode: false, highWaterMark: CHUNK_BYTES });
-  return { stream, filename, mimeType: part.mimeType };
+  const chunks = decode(pool, part, decoder, first);
+  return { stream: Readable.from(chunks, { objectMode: false, highWaterMark: CHUNK_BYTES }) };
 }
 
 async function* decode(

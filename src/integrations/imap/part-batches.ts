@@ -16,7 +16,8 @@ interface Wanted {
 
 /**
  * Reads small parts whole, many with one FETCH: what costs is the round trip, not the bytes. Parts that are asked for
- * while the connections are busy wait and go together; nothing is read that was not asked for.
+ * while the connections are busy wait and go together; nothing is read that was not asked for. Each is handed on when it has
+ * come: it is sealed and stored while the next ones are on their way.
  */
 export class PartBatches {
   private readonly wanted: Wanted[] = [];
@@ -46,17 +47,20 @@ export class PartBatches {
     this.running--;
   }
 
-  /** The oldest request, and others for the same section of mails in the same folder. */
+  /** The oldest request, and others for the same section of other mails in the same folder. */
   private next(): Wanted[] {
     const [first] = this.wanted;
     if (!first) return [];
     const batch: Wanted[] = [];
+    const uids = new Set<number>();
     let bytes = 0;
     for (let at = 0; at < this.wanted.length && batch.length < MAX_PARTS;) {
       const wanted = this.wanted[at] as Wanted;
       const fits = batch.length === 0 || bytes + wanted.part.size <= MAX_BYTES;
-      if (fits && together(first.part, wanted.part)) {
+      // Each request has bytes of its own: they are decoded where they lie.
+      if (fits && together(first.part, wanted.part) && !uids.has(wanted.part.uid)) {
         batch.push(wanted);
+        uids.add(wanted.part.uid);
         bytes += wanted.part.size;
         this.wanted.splice(at, 1);
       } else {
@@ -68,17 +72,21 @@ export class PartBatches {
 
   private async fetch(batch: readonly Wanted[]): Promise<void> {
     const { folder, section, uidValidity } = (batch[0] as Wanted).part;
-    const uids = [...new Set(batch.map(({ part }) => part.uid))].sort((a, b) => a - b);
-    const mails = await this.pool.useFolder(folder, async (client, mailbox) => {
+    const missing = new Map(batch.map((wanted) => [wanted.part.uid, wanted]));
+    await this.pool.useFolder(folder, async (client, mailbox) => {
       assertSame(folder, String(mailbox.uidValidity), uidValidity);
-      return client.fetchAll(sequenceSet(uids), { uid: true, bodyParts: [section] }, { uid: true });
+      // When this is the second try, the first connection has brought some of them before it broke.
+      const uids = [...missing.keys()].sort((a, b) => a - b);
+      if (uids.length === 0) return;
+      const query = { uid: true, bodyParts: [section] };
+      for await (const mail of client.fetch(sequenceSet(uids), query, { uid: true })) {
+        const bytes = sectionOf(mail, section);
+        if (!bytes) continue;
+        missing.get(mail.uid)?.done(bytes);
+        missing.delete(mail.uid);
+      }
     });
-    const byUid = new Map(mails.map((mail) => [mail.uid, mail]));
-    for (const { part, done, failed } of batch) {
-      const bytes = sectionOf(byUid.get(part.uid), section);
-      if (bytes) done(bytes);
-      else failed(gone(part));
-    }
+    for (const { part, failed } of missing.values()) failed(gone(part));
   }
 }
 

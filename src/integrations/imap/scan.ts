@@ -15,8 +15,10 @@ import { sequenceSet } from './sequence-set';
 type Position = { readonly uidValidity: string; readonly lastUid: number; readonly modSeq?: string };
 export type ImapCursor = { readonly folders: { readonly [path: string]: Position } };
 
-/** Mails a page: two commands' answers fit in memory, and a round trip is shared by many. */
-const PAGE = 150;
+/** Mails of the first page: its documents are on their way while the next page is described. */
+const FIRST_PAGE = 30;
+/** Mails of every other page: two commands' answers fit in memory, and a round trip is shared by many. */
+const PAGE = 300;
 const DAY_MS = 86_400_000;
 
 /**
@@ -92,17 +94,20 @@ async function* scanFolder(
       // While the page before is fetched, this one waits as documents: of how its mails are made, nothing is kept.
       return documentsOf(mails, folder, uidValidity, since, choice);
     });
-  let reading = uids.length > 0 ? read(uids.slice(0, PAGE)) : undefined;
-  for (let at = 0; reading; at += PAGE) {
+  const [first = [], ...others] = pagesOf(uids);
+  let reading = first.length > 0 ? read(first) : undefined;
+  if (others.length > 0) pool.prepare(folder);
+  for (let uidsRead = first; reading;) {
     const page = await reading;
-    const following = uids.slice(at + PAGE, at + 2 * PAGE);
+    const following = others.shift();
     // Servers take their time to describe mails: the next ones are described while these are fetched.
-    reading = following.length > 0 ? read(following) : undefined;
+    reading = following && read(following);
     reading?.catch(() => undefined); // thrown at its await
     yield {
       ...page,
-      position: reading ? { uidValidity, lastUid: uids[at + PAGE - 1]! } : whole,
+      position: following ? { uidValidity, lastUid: uidsRead.at(-1)! } : whole,
     };
+    uidsRead = following ?? [];
   }
   const moved = position?.uidValidity !== uidValidity || position.lastUid !== end;
   if (uids.length === 0 && moved) yield { documents: [], filtered: 0, position: whole };
@@ -139,6 +144,14 @@ async function newUids(client: ImapFlow, mailbox: MailboxObject, known: number, 
   // imapflow answers false to a refusal and to a broken connection alike.
   if (!Array.isArray(uids)) throw new Temporary('IMAP SEARCH was refused or the connection broke.');
   return uids.filter((uid) => uid > known).sort((a, b) => a - b);
+}
+
+function pagesOf(uids: readonly number[]): (readonly number[])[] {
+  const pages: (readonly number[])[] = [];
+  for (let at = 0; at < uids.length; at += pages.at(-1)!.length) {
+    pages.push(uids.slice(at, at + (at === 0 ? FIRST_PAGE : PAGE)));
+  }
+  return pages;
 }
 
 /** Mails whose structure the server or the parser cannot express come without it. */

@@ -1,6 +1,12 @@
+const TAB = 0x09;
+const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+const EQUALS = 0x3d;
+
 /** Undoes a content transfer encoding (RFC 2045 section 6) piece by piece. Broken input never throws. */
 export interface TransferDecoder {
-  /** The decoded bytes that are certain so far. */
+  /** The decoded bytes that are certain so far. They may lie in the chunk's own memory: it is handed over for good. */
   push(chunk: Buffer): Buffer;
   /** What is left at the end. */
   end(): Buffer;
@@ -30,11 +36,21 @@ class Base64Decoder implements TransferDecoder {
   private rest = '';
 
   push(chunk: Buffer): Buffer {
-    const bytes = Buffer.allocUnsafe(Math.ceil(((this.rest.length + chunk.length) * 3) / 4));
+    const most = Math.ceil(((this.rest.length + chunk.length) * 3) / 4);
+    // Bytes are fewer than letters, and letters are read before their bytes are written: nothing is overtaken.
+    const bytes = most <= chunk.length ? chunk : Buffer.allocUnsafe(most);
     let written = 0;
-    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
-      const piece = chunk.toString('latin1', at, at + PIECE_BYTES);
-      written += this.decode(this.rest + piece.replace(/\r\n/g, ''), bytes.subarray(written));
+    for (let at = 0; at < chunk.length;) {
+      const within = chunk.subarray(at, at + PIECE_BYTES);
+      const lines = this.rest === '' ? evenLines(within) : undefined;
+      // What follows the last line break may be even lines.
+      const end = lines?.end ?? (within.lastIndexOf(LF) + 1 || within.length);
+      const piece = within.toString('latin1', 0, end);
+      const target = bytes.subarray(written);
+      // Line breaks are skipped while decoding; taking them out first costs more than that.
+      const isWhole = lines !== undefined && target.write(piece, 'base64') === lines.bytes;
+      written += isWhole ? lines.bytes : this.decode(this.rest + piece.replace(/\r\n/g, ''), target);
+      at += end;
     }
     return bytes.subarray(0, written);
   }
@@ -67,11 +83,16 @@ class Base64Decoder implements TransferDecoder {
   }
 }
 
-const TAB = 0x09;
-const LF = 0x0a;
-const CR = 0x0d;
-const SPACE = 0x20;
-const EQUALS = 0x3d;
+/** Lines of one length, as encoders write them, of whole groups of four letters: where they end, and how many bytes they make. */
+function evenLines(text: Buffer): { end: number; bytes: number } | undefined {
+  const width = text.indexOf(LF) + 1;
+  const letters = width - 2;
+  if (letters <= 0 || letters % 4 !== 0) return undefined;
+  let end = 0;
+  while (text[end + width - 1] === LF && text[end + width - 2] === CR) end += width;
+  return end > 0 ? { end, bytes: ((end / width) * letters * 3) / 4 } : undefined;
+}
+
 /** White space longer than this is content; without a bound a hostile part would be kept in memory. */
 const MAX_BLANK = 1024;
 
