@@ -3,14 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { v7 as uuid } from 'uuid';
-import { Allowance } from '../platform/allowance';
 import { Clock } from '../platform/clock';
-import { SEAL_OVERHEAD, sealInto, unsealInPlace } from '../platform/crypto/cipher';
+import { sealInto, unsealInPlace } from '../platform/crypto/cipher';
 import { readBytes } from '../platform/database/read-bytes';
 import { affected, prepared, sql } from '../platform/database/sql';
 import { writeBytes } from '../platform/database/write-bytes';
 import { inChunks } from './in-chunks';
+import { SpareMemory } from './spare-memory';
 import { BEGIN, END, GO_ON, HAS, READ } from './store-statements';
+import { WriteTurns } from './write-turns';
 
 /** Plain bytes in one row. Larger rows cost memory, smaller ones round trips. */
 export const CHUNK_BYTES = 256 * 1024;
@@ -35,26 +36,13 @@ export interface ContentRef {
 }
 
 /**
- * So many chunks are on their way into the database at a time. They keep it busy; more would wait for each other in there, which
- * costs it a third more for each chunk, and would leave fewer of the pool's connections to others.
- */
-const WRITES_AT_ONCE = 4;
-
-/** So many chunks' memory is kept for the next ones. */
-const SPARE_BUFFERS = 32;
-
-/**
  * The content store: encrypted chunks in PostgreSQL. Streams in, streams out; memory does not depend on a document's
  * size. Bytes are written before the record that owns them, so a crash leaves at most content that a sweep removes.
  */
 @Injectable()
 export class DocumentStore {
-  /**
-   * Memory for sealed chunks goes round: as garbage it would make V8 look through the whole heap again and again, which
-   * costs more than hashing, sealing and writing together.
-   */
-  private readonly spare: Buffer[] = [];
-  private readonly writers = new Allowance(WRITES_AT_ONCE);
+  private readonly memory = new SpareMemory(CHUNK_BYTES);
+  private readonly writes = new WriteTurns(this.memory);
 
   constructor(
     private readonly em: EntityManager,
@@ -89,36 +77,15 @@ export class DocumentStore {
       const seal = (memory: Buffer) => sealInto(memory, key, parts, context(content, index, last));
       if (last) {
         const sha256 = hash.digest('hex');
-        await this.inTurn((memory) =>
+        await this.writes.run((memory) =>
           writeBytes(em, END, [content, ownerUuid, size, sha256, index + 1, this.clock.now(), index], seal(memory)),
         );
         return { uuid: content, size, sha256, chunks: index + 1, start };
       }
-      written = this.inTurn((memory) => this.writeChunk(em, content, ownerUuid, index, seal(memory)));
+      written = this.writes.run((memory) => this.writeChunk(em, content, ownerUuid, index, seal(memory)));
       written.catch(() => undefined); // thrown at the await above
     }
     throw new Error('inChunks always ends with a last chunk.');
-  }
-
-  /** Writes one chunk from memory that is used again once this has resolved. */
-  private async inTurn(write: (memory: Buffer) => Promise<void>): Promise<void> {
-    const done = await this.writers.take(1);
-    try {
-      const memory = this.memory();
-      await write(memory);
-      this.keep(memory);
-    } finally {
-      done();
-    }
-  }
-
-  private memory(): Buffer {
-    return this.spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES + SEAL_OVERHEAD);
-  }
-
-  /** Call it only once nobody reads from it any more. */
-  private keep(memory: Buffer): void {
-    if (this.spare.length < SPARE_BUFFERS) this.spare.push(memory);
   }
 
   private async writeChunk(em: EntityManager, content: string, owner: string, index: number, sealed: Buffer) {
@@ -157,12 +124,12 @@ export class DocumentStore {
       const plain = unsealInPlace(key, sealed, context(ref.uuid, index, index === lastIndex));
       const offset = index * CHUNK_BYTES;
       yield plain.subarray(Math.max(0, start - offset), Math.min(plain.length, end + 1 - offset));
-      this.keep(memory);
+      this.memory.keep(memory);
     }
   }
 
   private async chunk(em: EntityManager, content: string, index: number) {
-    const memory = this.memory();
+    const memory = this.memory.take();
     const sealed = await readBytes(em, READ, [content, String(index)], memory);
     if (!sealed) throw new Error(`Chunk ${index} of content ${content} is missing.`);
     return { memory, sealed };

@@ -43,7 +43,7 @@ describe('list and open', () => {
     const opened = session({ folders: ['INBOX', 'Büro/Rechnungen & mehr'] });
     const { documents, pages } = await listAll(imap, opened);
     expect(documents).toHaveLength(400);
-    expect(pages).toBe(4);
+    expect(pages).toBe(6);
     expect(new Set(documents.map(({ dedupeKey }) => dedupeKey)).size).toBe(400);
     const read12 = documents.slice(0, 12).concat(documents.slice(-12));
     const contents = await Promise.all(read12.map((ref) => read(imap, opened, ref)));

@@ -169,6 +169,9 @@ export class MailboxPool {
   }
 }
 
+/** What imapflow has besides what its types tell. */
+type Listed = ImapFlow & { readonly folders?: Map<string, object> };
+
 function isOpen(client: ImapFlow, folder: string | null): boolean {
   const mailbox = client.mailbox;
   return folder !== null && mailbox !== false && mailbox.path === folder && mailbox.readOnly === true;
@@ -176,6 +179,8 @@ function isOpen(client: ImapFlow, folder: string | null): boolean {
 
 async function examine(client: ImapFlow, folder: string, anew: boolean): Promise<MailboxObject> {
   if (!anew && isOpen(client, folder) && client.mailbox) return client.mailbox;
+  // What it does not know it lists first, by two commands, for flags that nobody asks for here.
+  (client as Listed).folders?.set(folder, {});
   try {
     return await client.mailboxOpen(folder, { readOnly: true });
   } catch (error) {

@@ -8,6 +8,9 @@ const MAX_PARTS = 32;
 /** Bytes a batch may hold in memory; a single part may be larger. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
+/** So many that wait are worth a command beside those under way. */
+const WORTH_A_COMMAND = 8;
+
 interface Wanted {
   readonly part: PartLocator;
   readonly done: (bytes: Buffer) => void;
@@ -29,7 +32,7 @@ export class PartBatches {
   read(part: PartLocator): Promise<Buffer> {
     return new Promise<Buffer>((done, failed) => {
       this.wanted.push({ part, done, failed });
-      if (this.running >= MailboxPool.connections) return;
+      if (!this.isWorthAnother()) return;
       this.running++;
       // Callers that ask in the same turn share a batch.
       setImmediate(() => void this.work());
@@ -37,14 +40,21 @@ export class PartBatches {
   }
 
   private async work(): Promise<void> {
-    for (let batch = this.next(); batch.length > 0; batch = this.next()) {
+    do {
+      const batch = this.next();
       try {
-        await this.fetch(batch);
+        if (batch.length > 0) await this.fetch(batch);
       } catch (error) {
         for (const { failed } of batch) failed(error);
       }
-    }
-    this.running--;
+      this.running--;
+    } while (this.isWorthAnother() && ++this.running);
+  }
+
+  /** While others are on their way, few wait for more: each command costs time at both ends. */
+  private isWorthAnother(): boolean {
+    const fewest = this.running === 0 ? 1 : WORTH_A_COMMAND;
+    return this.wanted.length >= fewest && this.running < MailboxPool.connections;
   }
 
   /** The oldest request, and others for the same section of other mails in the same folder. */

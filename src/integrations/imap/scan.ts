@@ -6,6 +6,7 @@ import type { MailboxPool } from './mailbox-pool';
 import { readMail } from './mail-documents';
 import { HEADERS } from '../shared/mail/mail-headers';
 import { rawNames } from './raw-names';
+import { scanPages } from './scan-pages';
 import { sequenceSet } from './sequence-set';
 
 /**
@@ -15,10 +16,6 @@ import { sequenceSet } from './sequence-set';
 type Position = { readonly uidValidity: string; readonly lastUid: number; readonly modSeq?: string };
 export type ImapCursor = { readonly folders: { readonly [path: string]: Position } };
 
-/** Mails of the first page: its documents are on their way while the next page is described. */
-const FIRST_PAGE = 30;
-/** Mails of every other page: two commands' answers fit in memory, and a round trip is shared by many. */
-const PAGE = 300;
 const DAY_MS = 86_400_000;
 
 /**
@@ -94,7 +91,7 @@ async function* scanFolder(
       // While the page before is fetched, this one waits as documents: of how its mails are made, nothing is kept.
       return documentsOf(mails, folder, uidValidity, since, choice);
     });
-  const [first = [], ...others] = pagesOf(uids);
+  const [first = [], ...others] = scanPages(uids);
   let reading = first.length > 0 ? read(first) : undefined;
   if (others.length > 0) pool.prepare(folder);
   for (let uidsRead = first; reading;) {
@@ -144,14 +141,6 @@ async function newUids(client: ImapFlow, mailbox: MailboxObject, known: number, 
   // imapflow answers false to a refusal and to a broken connection alike.
   if (!Array.isArray(uids)) throw new Temporary('IMAP SEARCH was refused or the connection broke.');
   return uids.filter((uid) => uid > known).sort((a, b) => a - b);
-}
-
-function pagesOf(uids: readonly number[]): (readonly number[])[] {
-  const pages: (readonly number[])[] = [];
-  for (let at = 0; at < uids.length; at += pages.at(-1)!.length) {
-    pages.push(uids.slice(at, at + (at === 0 ? FIRST_PAGE : PAGE)));
-  }
-  return pages;
 }
 
 /** Mails whose structure the server or the parser cannot express come without it. */

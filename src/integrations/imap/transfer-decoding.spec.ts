@@ -22,6 +22,24 @@ describe('base64', () => {
     }
   });
 
+  it.each([4, 60, 64, 72, 75, 76, 78, 998])('decodes lines of %i letters, and what disturbs them', (width) => {
+    const bytes = randomBytes(60_000);
+    const lines = bytes.toString('base64').match(new RegExp(`.{1,${width}}`, 'g'))!;
+    const at = Math.floor(lines.length / 2);
+    const disturbed = (line: string) => lines.with(at, line).join('\r\n');
+    const [line] = lines.slice(at);
+    for (const encoded of [
+      lines.join('\r\n'),
+      lines.join('\n'),
+      disturbed(`${line}\r\n\r\n`),
+      disturbed(`${line!.slice(0, 2)} ${line!.slice(2)}`),
+      disturbed(`${line!.slice(0, 1)}\r\n${line!.slice(1)}`),
+      disturbed(`\0${line}\xe4`),
+    ]) {
+      for (const step of [64, 16_384, 100_000]) expect(decode('base64', encoded, step).equals(bytes)).toBe(true);
+    }
+  });
+
   it.each(STEPS)('ignores what is not of the alphabet, cut every %i bytes', (step) => {
     expect(decode('base64', 'SG F\0s!bG8\r\n\t=', step).toString()).toBe('Hallo');
   });

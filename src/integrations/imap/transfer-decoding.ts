@@ -37,14 +37,15 @@ class Base64Decoder implements TransferDecoder {
 
   push(chunk: Buffer): Buffer {
     const most = Math.ceil(((this.rest.length + chunk.length) * 3) / 4);
-    // Bytes are fewer than letters, and letters are read before their bytes are written: nothing is overtaken.
+    // Bytes are fewer than letters, and letters are read before their bytes are written: no letter is lost.
     const bytes = most <= chunk.length ? chunk : Buffer.allocUnsafe(most);
     let written = 0;
     for (let at = 0; at < chunk.length;) {
       const within = chunk.subarray(at, at + PIECE_BYTES);
       const lines = this.rest === '' ? evenLines(within) : undefined;
-      // What follows the last line break may be even lines.
-      const end = lines?.end ?? (within.lastIndexOf(LF) + 1 || within.length);
+      // What follows the last line break may be even lines. Less than the bytes of what is left over would be too short a piece.
+      const cut = within.lastIndexOf(LF) + 1;
+      const end = lines?.end ?? (cut > 3 * this.rest.length ? cut : within.length);
       const piece = within.toString('latin1', 0, end);
       const target = bytes.subarray(written);
       // Line breaks are skipped while decoding; taking them out first costs more than that.
