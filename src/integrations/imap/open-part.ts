@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Allowance } from '../../platform/allowance';
-import { giveBack as giveBackMemory } from '../../platform/give-back';
+import { giveBack } from '../../platform/give-back';
 import type { SourceDocument } from '../source-document';
 import { DocumentUnavailable } from '../source-errors';
 import type { MailboxPool } from './mailbox-pool';
@@ -35,14 +35,14 @@ export async function openPart(readers: PartReaders, part: PartLocator, filename
   }
   const decoder = transferDecoder(part.encoding);
   if (!decoder) throw new DocumentUnavailable(`Unknown transfer encoding ${part.encoding.slice(0, 40)}.`, true);
-  const giveBack = await readers.memory.take(Math.min(part.size, CHUNK_BYTES));
+  const done = await readers.memory.take(Math.min(part.size, CHUNK_BYTES));
   try {
     const opened = part.size <= WHOLE_BYTES ? openWhole(readers, part, decoder) : openInChunks(readers, part, decoder);
     const document: SourceDocument = { ...(await opened), filename, mimeType: part.mimeType };
-    document.stream.once('close', giveBack);
+    document.stream.once('close', done);
     return document;
   } catch (error) {
-    giveBack();
+    done();
     throw error;
   }
 }
@@ -56,7 +56,7 @@ async function openWhole({ batches }: PartReaders, part: PartLocator, decoder: T
   return {
     stream: Readable.from(parts, { objectMode: false }),
     size: parts.reduce((sum, { length }) => sum + length, 0),
-    free: () => giveBackMemory(encoded),
+    free: () => giveBack(encoded),
   };
 }
 
