@@ -1,8 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import { refused } from '../../../test/fakes/microsoft-graph/answers';
 import { DriveState } from '../../../test/fakes/microsoft-graph/drive-state';
-import { FakeMicrosoftGraph } from '../../../test/fakes/microsoft-graph/fake-microsoft-graph';
-import { type Given, SourceSessions } from '../../../test/harness/source-session';
+import type { FakeMicrosoftGraph } from '../../../test/fakes/microsoft-graph/fake-microsoft-graph';
+import type { Given } from '../../../test/harness/source-session';
+import { useMicrosoft } from '../../../test/harness/use-microsoft';
 import {
   AuthorizationRevoked,
   ConfigurationGone,
@@ -17,27 +18,15 @@ import { microsoftDrive } from './microsoft-drive';
 
 let server: FakeMicrosoftGraph;
 let drive: DriveState;
-let token: string;
-const sources = new SourceSessions(microsoftDrive, () => ({
-  apiBaseUrl: server.url,
-  accessToken: () => Promise.resolve(token),
-}));
+const account = useMicrosoft(microsoftDrive, (started) => {
+  server = started;
+  drive = started.files().own;
+});
+const { sources } = account;
 
 const chosen = (...folders: string[]): Given => ({ step2: { folders } });
 const valueOf = (path: string, of = drive): string => `${of.id}/${of.folder(path).id}`;
 const walked = (): string[] => server.requests.filter((request) => request.includes('/children'));
-
-beforeEach(async () => {
-  server = await FakeMicrosoftGraph.start();
-  drive = server.files().own;
-  token = server.entra.accessToken();
-});
-afterEach(async () => {
-  await sources.close();
-  await server.stop();
-  expect(server.violations).toEqual([]);
-});
-afterAll(() => sources.network.close());
 
 function library(): DriveState {
   const made = new DriveState(
@@ -85,7 +74,7 @@ describe('The folders to choose from', () => {
 
   it('show no sites before the user has agreed to that, and say which consent it takes', async () => {
     library();
-    token = server.entra.accessToken('anna@example.com', ['User.Read', 'Files.Read.All']);
+    account.token = server.entra.accessToken('anna@example.com', ['User.Read', 'Files.Read.All']);
     expect(await level('sharepoint')).toEqual([]);
     const { scopes, scopesFor } = microsoftDrive.oauth!;
     expect(scopes).toEqual(['offline_access', 'User.Read', 'Files.Read.All']);
@@ -309,7 +298,7 @@ describe('What Graph refuses', () => {
     const stale = 'stale';
     const accessToken = (ended?: string) => {
       asked.push(ended);
-      return Promise.resolve(ended === stale ? token : stale);
+      return Promise.resolve(ended === stale ? account.token : stale);
     };
     expect(await microsoftDrive.check(sources.open({ accessToken }))).toMatchObject({ display: 'anna@example.com' });
     expect(asked).toEqual([undefined, stale]);
@@ -343,8 +332,8 @@ describe('A download', () => {
   it('goes on with another token when its own has ended meanwhile', async () => {
     const { ref, content } = await opened();
     const accessToken = (ended?: string) => {
-      if (ended !== undefined) token = server.entra.accessToken();
-      return Promise.resolve(token);
+      if (ended !== undefined) account.token = server.entra.accessToken();
+      return Promise.resolve(account.token);
     };
     server.downloads.cutOnceAfter = 100_000;
     const { stream } = await microsoftDrive.open(sources.open({ accessToken }), ref);

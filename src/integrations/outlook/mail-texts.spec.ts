@@ -1,7 +1,7 @@
 import { refused } from '../../../test/fakes/microsoft-graph/answers';
-import { FakeMicrosoftGraph } from '../../../test/fakes/microsoft-graph/fake-microsoft-graph';
+import type { FakeMicrosoftGraph } from '../../../test/fakes/microsoft-graph/fake-microsoft-graph';
 import type { FakeAttachment, MailState } from '../../../test/fakes/microsoft-graph/mail-state';
-import { SourceSessions } from '../../../test/harness/source-session';
+import { useMicrosoft } from '../../../test/harness/use-microsoft';
 import { read } from '../../../test/interop/imap/mailbox-session';
 import type { DocumentRef } from '../source-document';
 import { DocumentUnavailable } from '../source-errors';
@@ -16,25 +16,15 @@ const BODY = html(
 
 let server: FakeMicrosoftGraph;
 let mailbox: MailState;
-let token: string;
-const sources = new SourceSessions(outlook, () => ({
-  apiBaseUrl: server.url,
-  accessToken: () => Promise.resolve(token),
-  step2: { take_texts: true },
-}));
+const { sources } = useMicrosoft(
+  outlook,
+  (started) => {
+    server = started;
+    mailbox = started.mailbox();
+  },
+  { step2: { take_texts: true } },
+);
 const textOf = async (ref: DocumentRef) => (await read(outlook, sources.open(), ref)).toString();
-
-beforeEach(async () => {
-  server = await FakeMicrosoftGraph.start();
-  mailbox = server.mailbox();
-  token = server.entra.accessToken();
-});
-afterEach(async () => {
-  await sources.close();
-  await server.stop();
-  expect(server.violations).toEqual([]);
-});
-afterAll(() => sources.network.close());
 
 describe('The texts of mails in Outlook', () => {
   it('are no documents unless the user wants them, and then are looked for in the mails that were there before', async () => {

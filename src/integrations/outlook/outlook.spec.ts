@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 import { refused } from '../../../test/fakes/microsoft-graph/answers';
-import { FakeMicrosoftGraph } from '../../../test/fakes/microsoft-graph/fake-microsoft-graph';
+import type { FakeMicrosoftGraph } from '../../../test/fakes/microsoft-graph/fake-microsoft-graph';
 import type { MailState } from '../../../test/fakes/microsoft-graph/mail-state';
-import { SourceSessions } from '../../../test/harness/source-session';
+import { useMicrosoft } from '../../../test/harness/use-microsoft';
 import { validateFields } from '../validate-fields';
 import {
   ConfigurationGone,
@@ -18,23 +18,11 @@ const SHARED = 'rechnungen@example.com';
 
 let server: FakeMicrosoftGraph;
 let mailbox: MailState;
-let token: string;
-const sources = new SourceSessions(outlook, () => ({
-  apiBaseUrl: server.url,
-  accessToken: () => Promise.resolve(token),
-}));
-
-beforeEach(async () => {
-  server = await FakeMicrosoftGraph.start();
-  mailbox = server.mailbox();
-  token = server.entra.accessToken();
+const account = useMicrosoft(outlook, (started) => {
+  server = started;
+  mailbox = started.mailbox();
 });
-afterEach(async () => {
-  await sources.close();
-  await server.stop();
-  expect(server.violations).toEqual([]);
-});
-afterAll(() => sources.network.close());
+const { sources } = account;
 
 function sharedMailbox(): MailState {
   const made = server.mailbox(SHARED);
@@ -57,7 +45,7 @@ describe('The check', () => {
   });
 
   it('refuses an account without a mailbox', async () => {
-    token = server.entra.accessToken('nobody@example.com');
+    account.token = server.entra.accessToken('nobody@example.com');
     await expect(outlook.check(sources.open())).rejects.toThrow(ConfigurationGone);
   });
 });
@@ -94,7 +82,7 @@ describe('The folders to choose from', () => {
     expect(inbox).toMatchObject({ value: `${SHARED}/inbox` });
     expect(await level(eingang!.value, step2)).toMatchObject([{ label: 'Bezahlt' }]);
     expect(await level('geschlossen@example.com', step2)).toEqual([]);
-    token = server.entra.accessToken('anna@example.com', ['User.Read', 'Mail.Read']);
+    account.token = server.entra.accessToken('anna@example.com', ['User.Read', 'Mail.Read']);
     expect(await level(SHARED, step2)).toEqual([]);
   });
 
@@ -317,8 +305,8 @@ describe('A document', () => {
       return { status: 200, bytes: content, mimeType: 'application/pdf', cutAfter: (2 - left) * 300_000 };
     };
     const accessToken = (ended?: string) => {
-      if (ended !== undefined) token = server.entra.accessToken();
-      return Promise.resolve(token);
+      if (ended !== undefined) account.token = server.entra.accessToken();
+      return Promise.resolve(account.token);
     };
     const { stream, size } = await outlook.open(sources.open({ accessToken }), documents[0]!);
     expect(size).toBe(content.length);

@@ -1,34 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { aMail } from '../../../test/builders/mail-builder';
-import { FakeMicrosoftGraph } from '../../../test/fakes/microsoft-graph/fake-microsoft-graph';
 import type { MailState } from '../../../test/fakes/microsoft-graph/mail-state';
-import { SourceSessions } from '../../../test/harness/source-session';
+import { useMicrosoft } from '../../../test/harness/use-microsoft';
 import { read } from '../../../test/interop/imap/mailbox-session';
 import { outlook } from './outlook';
 
 const PDF = Buffer.from('%PDF-1.7\nInvoice 4711\n%%EOF\n');
 const sample = (name: string): Buffer => readFileSync(join(__dirname, '../../../test/samples/smime', name));
 
-let server: FakeMicrosoftGraph;
 let mailbox: MailState;
-let token: string;
-const sources = new SourceSessions(outlook, () => ({
-  apiBaseUrl: server.url,
-  accessToken: () => Promise.resolve(token),
-}));
-
-beforeEach(async () => {
-  server = await FakeMicrosoftGraph.start();
+const { sources } = useMicrosoft(outlook, (server) => {
   mailbox = server.mailbox();
-  token = server.entra.accessToken();
 });
-afterEach(async () => {
-  await sources.close();
-  await server.stop();
-  expect(server.violations).toEqual([]);
-});
-afterAll(() => sources.network.close());
 
 /** As Exchange keeps a mail that is nothing but what was signed: a mail with that one attachment. */
 const signedMail = (content: Buffer, contentType = 'application/pkcs7-mime') =>
