@@ -1,7 +1,5 @@
 import { buffer } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { FakeFtpServer, type FakeFtpOptions } from '../../../test/fakes/ftp/fake-ftp-server';
 import { makeCertificate } from '../../../test/fakes/imap/certificate';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
@@ -11,9 +9,6 @@ import type { DocumentRef } from '../source-document';
 import { InvalidCredentials, Temporary } from '../source-errors';
 import { validateFields } from '../validate-fields';
 import { ftp } from './ftp';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 let server: FakeFtpServer;
 const network = new GuardedNetwork({ allow: ['127.0.0.0/8', '::1/128'] });
@@ -240,28 +235,3 @@ describe.each([
     expect(await ftp.options!(opened, 'folders')).toHaveLength(1);
   });
 });
-
-it('A folder with 50,000 files is held as the lines that tell of it while they are fetched', async () => {
-  await start();
-  for (let n = 0; n < 50_000; n++) server.put(`viele/Rechnung-${n}.pdf`, 'x');
-  const opened = session();
-  await ftp.check(opened);
-  const before = livingBytes();
-  const keys = new Set<string>();
-  let held = 0;
-  for await (const { documents } of ftp.list(opened, null, null)) {
-    for (const { dedupeKey } of documents) keys.add(dedupeKey);
-    if (keys.size === 5_000) held = livingBytes() - before;
-  }
-  expect(keys.size).toBe(50_000);
-  // Its entries would take 360.
-  expect(held / 50_000).toBeGreaterThan(50);
-  expect(held / 50_000).toBeLessThan(220);
-});
-
-/** Memory in use by anything that is still referenced. */
-function livingBytes(): number {
-  collectGarbage();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}

@@ -1,0 +1,68 @@
+import { Client, type FileInfo } from 'basic-ftp';
+import { Listing } from './listing';
+
+/** A client whose server tells a folder with these words; the lines of each of them that were made into entries at once. */
+class Told extends Client {
+  readonly parsed: number[] = [];
+
+  constructor(private readonly text: string) {
+    super();
+    const parse = this.parseList;
+    this.parseList = (lines) => {
+      this.parsed.push(lines.split('\n').filter((line) => line.trim() !== '').length);
+      return parse(lines);
+    };
+  }
+
+  override list(): Promise<FileInfo[]> {
+    return Promise.resolve(this.parseList(this.text));
+  }
+}
+
+const STYLES: Readonly<Record<string, (n: number) => string>> = {
+  Unix: (n) => `-rw-r--r--   1 anna  users  ${1000 + n} Jan ${String(1 + (n % 28)).padStart(2)} 2026 Rechnung ${n}.pdf`,
+  Windows: (n) => `01-${String(1 + (n % 28)).padStart(2, '0')}-26  10:15AM  ${1000 + n} Rechnung ${n}.pdf`,
+  facts: (n) =>
+    `type=file;size=${1000 + n};modify=202601${String(1 + (n % 28)).padStart(2, '0')}101500; Rechnung ${n}.pdf`,
+};
+
+async function entriesOf(client: Client): Promise<FileInfo[]> {
+  return [...(await Listing.of(client)).portions()].flat();
+}
+
+describe('A listing', () => {
+  describe.each(Object.entries(STYLES))('in the style of %s', (_, line) => {
+    it.each([
+      [1, '\r\n', '\r\n'],
+      [499, '\r\n', ''],
+      [500, '\n', '\n'],
+      [501, '\r\n', '\r\n\r\n'],
+      [1_000, '\r\n', ''],
+      [1_234, '\n', '\r\n'],
+    ])('of %i files has the entries that it has as a whole', async (count, lineBreak, end) => {
+      const text = Array.from({ length: count }, (__, n) => line(n)).join(lineBreak) + end;
+      const whole = await new Told(text).list();
+      expect(whole).toHaveLength(count);
+      expect(await entriesOf(new Told(text))).toEqual(whole);
+    });
+  });
+
+  it('of 50,000 files is kept as its lines: never are more than a portion of them entries', async () => {
+    const client = new Told(Array.from({ length: 50_000 }, (_, n) => STYLES.Unix!(n)).join('\r\n'));
+    const sizes = Array.from((await Listing.of(client)).portions(), (portion) => portion.length);
+    expect(sizes).toEqual(Array<number>(100).fill(500));
+    expect(Math.max(...client.parsed)).toBe(501); // and one to show the style
+  });
+
+  it.each(['', '\r\n'])('of nothing (%j) has no entries', async (text) => {
+    expect(await entriesOf(new Told(text))).toEqual([]);
+  });
+
+  it('leaves the client as it was', async () => {
+    const client = new Told(STYLES.Unix!(1));
+    const { parseList } = client;
+    await Listing.of(client);
+    expect(client.parseList).toBe(parseList);
+    expect(await client.list()).toHaveLength(1);
+  });
+});
