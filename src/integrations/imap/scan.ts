@@ -77,11 +77,12 @@ async function* scanFolder(
       const uids = await newUids(client, mailbox, known, since);
       // UIDs below UIDNEXT that are not among them are too old or were deleted: no need to look again.
       const seen = Number.isSafeInteger(mailbox.uidNext) ? mailbox.uidNext - 1 : 0;
-      return { uidValidity, uids, end: Math.max(known, seen, uids.at(-1) ?? 0), ...modSeqOf(mailbox) };
+      const last = Math.max(known, seen, uids.at(-1) ?? 0);
+      return { uidValidity, uids, isBeginning: known === 0, end: last, ...modSeqOf(mailbox) };
     },
     true,
   );
-  const { uidValidity, uids, end, modSeq } = found;
+  const { uidValidity, uids, isBeginning, end, modSeq } = found;
   const whole: Position = { uidValidity, lastUid: end, ...(modSeq !== undefined && { modSeq }) };
   const read = (batch: readonly number[]) =>
     pool.useFolder(folder, async (client, mailbox) => {
@@ -91,7 +92,7 @@ async function* scanFolder(
       // While the page before is fetched, this one waits as documents: of how its mails are made, nothing is kept.
       return documentsOf(mails, folder, uidValidity, since, choice);
     });
-  const [first = [], ...others] = scanPages(uids);
+  const [first = [], ...others] = scanPages(uids, isBeginning);
   let reading = first.length > 0 ? read(first) : undefined;
   if (others.length > 0) pool.prepare(folder);
   for (let uidsRead = first; reading;) {
