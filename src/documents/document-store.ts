@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { v7 as uuid } from 'uuid';
 import { Clock } from '../platform/clock';
-import { sealInto, unsealInPlace } from '../platform/crypto/cipher';
+import { SEAL_OVERHEAD, sealInto, unsealInPlace } from '../platform/crypto/cipher';
 import { readBytes } from '../platform/database/read-bytes';
 import { affected, prepared, sql } from '../platform/database/sql';
 import { writeBytes } from '../platform/database/write-bytes';
+import { SpareMemory } from '../platform/spare-memory';
 import { inChunks } from './in-chunks';
-import { SpareMemory } from './spare-memory';
 import { BEGIN, END, GO_ON, HAS, READ } from './store-statements';
 import { WriteTurns } from './write-turns';
 
@@ -41,7 +41,7 @@ export interface ContentRef {
  */
 @Injectable()
 export class DocumentStore {
-  private readonly memory = new SpareMemory(CHUNK_BYTES);
+  private readonly memory = new SpareMemory(CHUNK_BYTES + SEAL_OVERHEAD);
   private readonly writes = new WriteTurns(this.memory);
 
   constructor(
@@ -135,6 +135,7 @@ export class DocumentStore {
     return { memory, sealed };
   }
 
+  /** Whether content is still kept: deletion and the end of its retention remove it. */
   async has({ uuid }: ContentRef): Promise<boolean> {
     return (await prepared(this.em.fork(), HAS, [uuid])).length === 1;
   }

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { SpareMemory } from './spare-memory';
+import { SpareMemory } from '../platform/spare-memory';
 import { WriteTurns } from './write-turns';
 
 it('lets four write at a time, the next one when one has ended, however it has', async () => {
@@ -15,12 +15,12 @@ it('lets four write at a time, the next one when one has ended, however it has',
   await turn();
   expect(begun).toHaveLength(5);
   // Of what has failed somebody may still be reading: its memory is not used again.
-  expect(begun[4]!.memory).toBe(begun[1]!.memory);
+  expect(begun[4]!.memory.buffer).toBe(begun[1]!.memory.buffer);
   begun[0]!.fail(new Error('gone'));
   await expect(writes[0]).rejects.toThrow('gone');
   await turn();
   expect(begun).toHaveLength(6);
-  expect(begun.slice(0, 5).map(({ memory }) => memory)).not.toContain(begun[5]!.memory);
+  expect(begun.slice(0, 5).map(({ memory }) => memory.buffer)).not.toContain(begun[5]!.memory.buffer);
   for (const { end } of begun) end();
   await Promise.all(writes.slice(1));
 });

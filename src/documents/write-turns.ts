@@ -1,5 +1,5 @@
 import { Allowance } from '../platform/allowance';
-import type { SpareMemory } from './spare-memory';
+import type { SpareMemory } from '../platform/spare-memory';
 
 /**
  * So many chunks are on their way into the database at a time. They keep it busy; more would wait for each other in there, which

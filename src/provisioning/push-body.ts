@@ -1,12 +1,11 @@
 import type { Readable } from 'node:stream';
+import { SpareMemory } from '../platform/spare-memory';
 import type { ProvisionedDocument } from '../transactions/provisioned-document';
 
 /** Up to this length a body is built once, signed and sent from memory; a longer one is streamed twice. */
 export const IN_MEMORY_BYTES = 1024 * 1024;
 /** From this length on the memory is used again: shorter ones cost less than looking after them. */
 const POOLED_BYTES = 64 * 1024;
-/** So many bodies' memory is kept for the next ones. */
-const SPARE_BODIES = 32;
 
 /** A document as it is sent: the whole JSON text, or the way to read it. */
 export interface PushBody {
@@ -19,7 +18,7 @@ export interface PushBody {
 
 /** Makes bodies, in memory that goes round: as garbage it would make V8 look through the whole heap again and again. */
 export class PushBodies {
-  private readonly spare: Buffer[] = [];
+  private readonly memory = new SpareMemory(IN_MEMORY_BYTES);
 
   /** `content` opens the document's bytes, each part good until the next is asked for; more than once if need be. @throws when it cannot be read */
   async prepare(payload: ProvisionedDocument, content: () => AsyncIterable<Buffer>): Promise<PushBody> {
@@ -30,10 +29,7 @@ export class PushBodies {
   }
 
   private async built(payload: ProvisionedDocument, content: AsyncIterable<Buffer>): Promise<Buffer> {
-    const memory =
-      payload.length < POOLED_BYTES
-        ? Buffer.allocUnsafe(payload.length)
-        : (this.spare.pop() ?? Buffer.allocUnsafeSlow(IN_MEMORY_BYTES));
+    const memory = payload.length < POOLED_BYTES ? Buffer.allocUnsafe(payload.length) : this.memory.take();
     let length = 0;
     for await (const part of payload.parts(content)) length += part.copy(memory, length);
     if (length !== payload.length) throw new Error(`The payload has ${length} bytes instead of ${payload.length}.`);
@@ -42,9 +38,7 @@ export class PushBodies {
 
   /** Only when every byte has left this process: otherwise the next document would leave in its place. */
   keep({ inMemory }: PushBody): void {
-    if (inMemory && inMemory.length >= POOLED_BYTES && this.spare.length < SPARE_BODIES) {
-      this.spare.push(Buffer.from(inMemory.buffer, inMemory.byteOffset, IN_MEMORY_BYTES));
-    }
+    if (inMemory && inMemory.length >= POOLED_BYTES) this.memory.keep(inMemory);
   }
 }
 
