@@ -3,7 +3,7 @@ import { drop, type HttpAnswer, type HttpRequest, HttpSource, type Target } from
 import { ConfigurationGone, ContractBroken } from '../source-errors';
 import { refusal, takesBasic } from './dav-errors';
 import { digestChallenge, DigestLogin } from './digest-login';
-import { PROPERTIES, readMultistatus, type Resource } from './multistatus';
+import { readMultistatus, type Resource } from './multistatus';
 
 const WHAT = 'WebDAV';
 
@@ -22,19 +22,25 @@ type Scheme = 'basic' | DigestLogin;
  */
 export class DavClient {
   readonly http: HttpSource;
-  private scheme?: Scheme;
 
+  /** `scheme`: how the server is known to want it; it is asked where that is not known. */
   constructor(
     network: Network,
     signal: AbortSignal,
     private readonly login: Login,
     readonly now: () => Date,
+    private scheme?: Scheme,
   ) {
     this.http = new HttpSource(network, signal, WHAT);
   }
 
+  /** Whether the server has been found to take Basic, or was known to. */
+  get takesBasic(): boolean {
+    return this.scheme === 'basic';
+  }
+
   /** Asks for a resource (depth 0) or for what is in a folder too (depth 1). Throws what `refusal` makes of other answers than 207. */
-  async propfind(target: Target, depth: 0 | 1, body = PROPERTIES): Promise<HttpAnswer> {
+  async propfind(target: Target, depth: 0 | 1, body: string): Promise<HttpAnswer> {
     const headers = {
       depth: String(depth),
       'content-type': 'application/xml; charset=utf-8',
@@ -49,7 +55,7 @@ export class DavClient {
   }
 
   /** One resource, and where redirects led. Throws `ConfigurationGone` when it is not there. */
-  async look(target: Target, body?: string): Promise<{ resource: Resource; target: Target }> {
+  async look(target: Target, body: string): Promise<{ resource: Resource; target: Target }> {
     const answer = await this.propfind(target, 0, body);
     const resources: Resource[] = [];
     for await (const portion of readMultistatus(this.http, answer)) {

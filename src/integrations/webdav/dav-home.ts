@@ -3,16 +3,20 @@ import { ConfigurationGone } from '../source-errors';
 import type { DavClient } from './dav-client';
 import { decodeSegment, encodePath } from './dav-path';
 import type { WebdavSession } from './fields';
-import { PRINCIPAL } from './multistatus';
+import { PRINCIPAL, PROPERTIES_WITH_IDS } from './multistatus';
 
 /** The user's start folder on the server. */
-export interface Home {
+export type Home = {
   readonly origin: string;
   /** Percent-encoded, with a `/` in the end. */
   readonly path: string;
   /** The server's own name for the user, which is the same however the user logs in (name, e-mail address). */
   readonly user: string;
-}
+  /** Whether files have ids, as with Nextcloud and ownCloud. */
+  readonly hasIds: boolean;
+  /** Whether a redirect led to it, which may lead elsewhere tomorrow. */
+  readonly isRedirected: boolean;
+};
 
 /** Where the DAV tree of Nextcloud and ownCloud begins, below the address of the web page. */
 const DAV_ROOT = 'remote.php/dav/';
@@ -22,14 +26,19 @@ const OLD_ROOT = 'remote.php/webdav/';
 /** Finds the folder that everything begins at, and that there is WebDAV at all. Throws `ConfigurationGone` and what requests throw. */
 export async function findHome(client: DavClient, { provider, url, user }: WebdavSession['fields']): Promise<Home> {
   const given = new URL(url);
-  const path = given.pathname.endsWith('/') ? given.pathname : `${given.pathname}/`;
-  const base: Target = { origin: given.origin, path };
-  if (provider === 'other' || path.includes('/remote.php/')) return enter(client, base, user);
+  const base: Target = {
+    origin: given.origin,
+    path: given.pathname.endsWith('/') ? given.pathname : `${given.pathname}/`,
+  };
+  if (provider === 'other' || base.path.includes('/remote.php/')) return enter(client, base, user);
 
-  const web = { ...base, path: path.replace(/\/index\.php\/.*$/, '/') };
-  const found = await findUser(client, { ...web, path: web.path + DAV_ROOT });
+  const web = { ...base, path: base.path.replace(/\/index\.php\/.*$/, '/') };
+  const root: Target = { ...web, path: web.path + DAV_ROOT };
+  const found = await findUser(client, root);
   if (!found) return enter(client, { ...web, path: web.path + OLD_ROOT }, user);
-  return { origin: found.at.origin, path: `${found.at.path}files/${encodePath(found.user)}/`, user: found.user };
+  const { at, user: name } = found;
+  const path = `${at.path}files/${encodePath(name)}/`;
+  return { origin: at.origin, path, user: name, hasIds: true, isRedirected: !isSame(at, root) };
 }
 
 /** Who is logged in, by RFC 5397: the last segment of the principal's path. */
@@ -45,9 +54,14 @@ async function findUser(client: DavClient, target: Target): Promise<{ at: Target
 }
 
 async function enter(client: DavClient, target: Target, user: string): Promise<Home> {
-  const { resource, target: at } = await client.look(target);
+  const { resource, target: at } = await client.look(target, PROPERTIES_WITH_IDS);
   if (!resource.isFolder) throw new ConfigurationGone('WebDAV: the address is that of a file.');
-  return { ...withSlash(at), user };
+  const place = withSlash(at);
+  return { ...place, user, hasIds: resource.fileId !== undefined, isRedirected: !isSame(place, target) };
+}
+
+function isSame(one: Target, other: Target): boolean {
+  return one.origin === other.origin && one.path === other.path;
 }
 
 function withSlash({ origin, path }: Target): Target {

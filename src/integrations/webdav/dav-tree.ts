@@ -4,7 +4,7 @@ import { ConfigurationGone, ContractBroken } from '../source-errors';
 import type { DavClient } from './dav-client';
 import type { Home } from './dav-home';
 import { decodeSegment, encodePath } from './dav-path';
-import { readMultistatus, type Resource } from './multistatus';
+import { PROPERTIES, PROPERTIES_WITH_IDS, readMultistatus, type Resource } from './multistatus';
 
 /** The home folder's own path; all others are relative to it. */
 export const START_FOLDER = '.';
@@ -13,8 +13,17 @@ export const START_FOLDER = '.';
 export class DavTree implements Tree {
   constructor(
     readonly client: DavClient,
-    private readonly home: Home,
+    private place: Home,
   ) {}
+
+  get home(): Home {
+    return this.place;
+  }
+
+  /** From now on the files are below another home. */
+  moveTo(home: Home): void {
+    this.place = home;
+  }
 
   async *list(folder: string): AsyncGenerator<(TreeFile | TreeFolder)[]> {
     for await (const found of this.children(folder)) {
@@ -30,7 +39,7 @@ export class DavTree implements Tree {
   /** What is known of a file or a folder; null when it is not there, or closed to this user. */
   async find(path: string): Promise<Resource | null> {
     try {
-      return (await this.client.look(this.target(path))).resource;
+      return (await this.client.look(this.target(path), this.properties)).resource;
     } catch (error) {
       if (error instanceof ConfigurationGone) return null;
       throw error;
@@ -42,7 +51,7 @@ export class DavTree implements Tree {
     // With the slash that the name of a folder ends with; else most servers answer with a redirect to it.
     const { origin, path } = this.target(folder);
     const asked = path.endsWith('/') ? path : `${path}/`;
-    const answer = await this.client.propfind({ origin, path: asked }, 1);
+    const answer = await this.client.propfind({ origin, path: asked }, 1, this.properties);
     let base = segmentsOf(answer.target.path);
     let isFirst = true;
     for await (const resources of readMultistatus(this.client.http, answer)) {
@@ -63,6 +72,10 @@ export class DavTree implements Tree {
       }
       yield children;
     }
+  }
+
+  private get properties(): string {
+    return this.home.hasIds ? PROPERTIES_WITH_IDS : PROPERTIES;
   }
 
   target(path: string): Target {

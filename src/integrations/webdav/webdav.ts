@@ -1,14 +1,16 @@
 import { defineIntegration } from '../integration';
-import type { Json } from '../source-document';
-import { walk, type WalkCursor } from '../shared/walk/walk';
-import { walkChoice } from '../shared/walk/walk-choice';
+import type { Json, SourcePage } from '../source-document';
+import { ConfigurationGone } from '../source-errors';
+import { walk } from '../shared/walk/walk';
+import { type WalkChoice, walkChoice } from '../shared/walk/walk-choice';
 import { walkFields } from '../shared/walk/walk-fields';
 import { DavClient } from './dav-client';
-import { findHome, type Home } from './dav-home';
+import { findHome } from './dav-home';
 import { DavTree, START_FOLDER } from './dav-tree';
 import { STEP1, type WebdavSession } from './fields';
 import { findFolders, listFolders } from './folders';
 import { openFile } from './open-file';
+import { rememberedWay, type WayIn, wayTo, type WebdavCursor } from './way-in';
 
 /** Files on a WebDAV server (RFC 4918), Nextcloud and ownCloud among them: every file in the chosen folders is a document. */
 export const webdav = defineIntegration({
@@ -31,38 +33,66 @@ export const webdav = defineIntegration({
   },
 
   async step2(session: WebdavSession) {
-    return walkFields(await listFolders((await openTree(session)).tree), START_FOLDER);
+    return walkFields(await listFolders(await openTree(session)), START_FOLDER);
   },
 
   async options(session: WebdavSession, fieldId: string, parentId?: string) {
     if (fieldId !== 'folders') return [];
-    return listFolders((await openTree(session)).tree, parentId);
+    return listFolders(await openTree(session), parentId);
   },
 
   async resolve(session: WebdavSession, fieldId: string, values: readonly string[]) {
     if (fieldId !== 'folders') return values.map((value) => ({ value, label: value }));
-    return findFolders((await openTree(session)).tree, values);
+    return findFolders(await openTree(session), values);
   },
 
   async *list(session: WebdavSession, cursor: Json, startdate: string | null) {
     const choice = walkChoice(session.step2, START_FOLDER, startdate, session.fields.time_zone);
-    yield* walk((await openTree(session)).tree, choice, session, cursor as WalkCursor | null);
+    const before = cursor as WebdavCursor | null;
+    const way = rememberedWay(before, session.fields);
+    const tree = await openTree(session, way);
+    try {
+      yield* walkFrom(tree, choice, session, before);
+    } catch (error) {
+      // What is missing may be somewhere else now.
+      if (!(error instanceof ConfigurationGone) || !way || !(await findAgain(tree, session))) throw error;
+      yield* walkFrom(tree, choice, session, before);
+    }
   },
 
   async open(session: WebdavSession, ref) {
-    return openFile((await openTree(session)).tree, ref);
+    return openFile(await openTree(session), ref);
   },
 });
 
-/** The user's files, found once per session. */
-function openTree(session: WebdavSession): Promise<{ tree: DavTree; home: Home }> {
+/** The user's files, found once per session, or not even that where the way to them is known. */
+function openTree(session: WebdavSession, way?: WayIn): Promise<DavTree> {
   return session.shared(
     'webdav',
     async () => {
-      const client = new DavClient(session.network, session.signal, session.fields, session.now);
-      const home = await findHome(client, session.fields);
-      return { tree: new DavTree(client, home), home };
+      const scheme = way?.takesBasic ? 'basic' : undefined;
+      const client = new DavClient(session.network, session.signal, session.fields, session.now, scheme);
+      return new DavTree(client, way?.home ?? (await findHome(client, session.fields)));
     },
     () => undefined,
   );
+}
+
+async function* walkFrom(
+  tree: DavTree,
+  choice: WalkChoice,
+  session: WebdavSession,
+  before: WebdavCursor | null,
+): AsyncGenerator<SourcePage<WebdavCursor>> {
+  for await (const page of walk(tree, choice, session, before)) {
+    const wayIn = wayTo(tree, session.fields);
+    yield { ...page, cursor: { ...page.cursor, ...(wayIn && { wayIn }) } };
+  }
+}
+
+/** Looks where the files are, and whether that is somewhere else than before. */
+async function findAgain(tree: DavTree, { fields }: WebdavSession): Promise<boolean> {
+  const [before, now] = [tree.home, await findHome(tree.client, fields)];
+  tree.moveTo(now);
+  return before.origin !== now.origin || before.path !== now.path;
 }

@@ -31,6 +31,7 @@ export interface SeenRequest {
   readonly authorization: string | undefined;
   readonly range: string | undefined;
   readonly depth: string | undefined;
+  readonly body: string;
 }
 
 /** A WebDAV server on a real socket, with its files in memory and faults on command. Paths of files are relative to the user's home. */
@@ -98,8 +99,8 @@ export class FakeDavServer {
 
   private async serve(request: IncomingMessage, answer: ServerResponse): Promise<void> {
     const { authorization, range, depth } = request.headers as Record<string, string | undefined>;
-    const seen = { method: request.method!, path: request.url!, authorization, range, depth };
     const body = await text(request).catch(() => '');
+    const seen = { method: request.method!, path: request.url!, authorization, range, depth, body };
     this.requests.push(seen);
     const fault = this.fault(seen) ?? {};
     if (fault.status !== undefined) {
