@@ -18,6 +18,8 @@ const SETTINGS: Record<string, string> = {
   effective_cache_size: '512MB',
   maintenance_work_mem: '32MB',
   max_wal_size: '512MB',
+  // Zeros first would write every byte of a burst twice; old segments are used again.
+  wal_init_zero: 'off',
   max_parallel_workers_per_gather: '0',
   max_logical_replication_workers: '0',
   jit: 'off',
