@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { SpareMemory } from '../platform/spare-memory';
 import type { ProvisionedDocument } from '../transactions/provisioned-document';
 
@@ -30,8 +29,7 @@ export class PushBodies {
 
   private async built(payload: ProvisionedDocument, content: AsyncIterable<Buffer>): Promise<Buffer> {
     const memory = payload.length < POOLED_BYTES ? Buffer.allocUnsafe(payload.length) : this.memory.take();
-    let length = 0;
-    for await (const part of payload.parts(content)) length += part.copy(memory, length);
+    const length = await payload.writeTo(memory, content);
     if (length !== payload.length) throw new Error(`The payload has ${length} bytes instead of ${payload.length}.`);
     return memory.subarray(0, length);
   }
@@ -44,7 +42,7 @@ export class PushBodies {
 
 /** A body on its way to the receiver: whether it has been handed over to the last byte, and since when. */
 export class Handover {
-  readonly body: Buffer | Readable;
+  readonly body: Buffer | AsyncIterable<Buffer>;
   complete: boolean;
   /** Why the document could not be read to its end, which is no fault of the receiver's. */
   fault: unknown;
@@ -53,9 +51,9 @@ export class Handover {
   constructor(source: PushBody) {
     const short = source.inMemory && source.length < POOLED_BYTES ? source.inMemory : null;
     this.complete = short !== null;
-    // undici takes any iterable, without a stream’s buffer in between; its types know streams only. It asks for the next
-    // part when the socket has nothing left of this one, unless that was short: so the memory of long parts can be reused.
-    this.body = short ?? (this.watched(source.parts()) as AsyncIterable<Buffer> as Readable);
+    // undici asks for the next part when the socket has nothing left of this one, unless that was short: so the memory of
+    // long parts can be reused.
+    this.body = short ?? this.watched(source.parts());
   }
 
   /** How long the receiver has had all of it; 0 while it has not. */

@@ -66,6 +66,11 @@ describe('A push', () => {
         throw new Error('A push takes parts.');
       },
       parts: (parts) => parts as AsyncGenerator<Buffer>,
+      writeTo: async (memory, parts) => {
+        let end = 0;
+        for await (const part of parts) end += part.copy(memory, end);
+        return end;
+      },
     };
     const { port } = server.address() as AddressInfo;
     const target = { url: new URL(`http://127.0.0.1:${port}/`), headers: {} };

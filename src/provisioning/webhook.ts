@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { request } from 'undici';
 import type { SigningSecret } from '../identities/environment.entity';
 import { Clock } from '../platform/clock';
 import { GuardedNetwork } from '../platform/network/guarded-network';
 import { failureOf } from './failure-of';
-import { excerpt } from './push';
+import { post } from './post';
 import { PushLimits } from './push-limits';
 import { sign } from './sign';
 import type { WebhookEvent } from './webhook-event.view';
@@ -46,17 +45,12 @@ export class WebhookCall {
     });
     const body = Buffer.from(JSON.stringify(event));
     const signature = await sign(secrets, id, this.clock.now(), [body]);
-    const late = AbortSignal.timeout(this.limits.webhookMs);
+    const headers = { ...signature, 'content-type': 'application/json', 'user-agent': 'Docfetch' };
+    const { webhookMs } = this.limits;
     try {
-      const answer = await request(url, {
-        method: 'POST',
-        headers: { ...signature, 'content-type': 'application/json', 'user-agent': 'Docfetch' },
-        body,
-        dispatcher: this.network.dispatcher,
-        signal: cut ? AbortSignal.any([cut, late]) : late,
-      });
-      const said = await excerpt(answer.body);
-      return ended(answer.statusCode, codeOf(answer.statusCode), said);
+      const patience = { wholeMs: webhookMs, silenceMs: webhookMs, ...(cut && { cut }) };
+      const answer = await post(this.network.dispatcher, { url: new URL(url), headers, body }, patience);
+      return ended(answer.status, codeOf(answer.status), answer.excerpt);
     } catch (error) {
       return ended(null, cut?.aborted ? INTERRUPTED : failureOf(error), null);
     }

@@ -31,7 +31,7 @@ describe('The payload of a document', () => {
     [200_000, [65_537]],
     [200_001, [99_999, 1, 1]],
     [200_002, [200_002]],
-  ])('of %i bytes is the same text in parts as in a stream, however it comes', async (size, lengths) => {
+  ])('of %i bytes is the same text in parts, in a stream and in memory, however it comes', async (size, lengths) => {
     const content = randomBytes(size);
     const payload = payloadOf(size);
     const parts: Buffer[] = [];
@@ -40,6 +40,9 @@ describe('The payload of a document', () => {
     const stream = payload.stream(Readable.from([content], { objectMode: false }));
     expect(text.equals(Buffer.concat((await stream.toArray()) as Buffer[]))).toBe(true);
     expect(text).toHaveLength(payload.length);
+    const memory = Buffer.alloc(payload.length + 1, '#');
+    expect(await payload.writeTo(memory, cut(content, lengths))).toBe(payload.length);
+    expect(memory.equals(Buffer.concat([text, Buffer.from('#')]))).toBe(true);
     const { document } = JSON.parse(text.toString('utf8')) as { document: { base64: string } };
     expect(Buffer.from(document.base64, 'base64').equals(content)).toBe(true);
   });

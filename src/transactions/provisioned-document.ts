@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { base64Parts } from './base64-parts';
+import { Base64, base64Length, base64Parts } from './base64';
 import type { Transaction } from './transaction.entity';
 
 /** The payload of spec 2 "Provisioned document", ready to be streamed with its exact length. */
@@ -13,10 +13,9 @@ export interface ProvisionedDocument {
    * the same memory.
    */
   parts(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer>;
+  /** Writes the same text to the beginning of `memory`; answers its length. @throws RangeError when the content is longer than it should be */
+  writeTo(memory: Buffer, content: AsyncIterable<Buffer>): Promise<number>;
 }
-
-/** From this size on a document is encoded without garbage, which for shorter ones costs less than doing without. */
-const LARGE_BYTES = 1024 * 1024;
 
 /**
  * Builds the payload that is pushed, and that a pull answers below `data`: the same bytes for the same transaction every
@@ -39,12 +38,18 @@ export function provisionedDocument(
   const [open, close] = envelope === 'data' ? ['{"data":', '}'] : ['', ''];
   const head = `${open}${JSON.stringify(before).slice(0, -1)},"document":{"base64":"`;
   const tail = `",${JSON.stringify({ filename, mime_type }).slice(1)},"metadata":${JSON.stringify(metadata)}}${close}`;
-  const all = (content: AsyncIterable<Buffer>) =>
-    parts(Buffer.from(head), base64Parts(content, transaction.size >= LARGE_BYTES), Buffer.from(tail));
+  const all = (content: AsyncIterable<Buffer>) => parts(Buffer.from(head), base64Parts(content), Buffer.from(tail));
   return {
-    length: Buffer.byteLength(head) + 4 * Math.ceil(transaction.size / 3) + Buffer.byteLength(tail),
+    length: Buffer.byteLength(head) + base64Length(transaction.size) + Buffer.byteLength(tail),
     stream: (content) => Readable.from(copies(all(content)), { objectMode: false }),
     parts: all,
+    writeTo: async (memory, content) => {
+      const base64 = new Base64();
+      let end = memory.write(head);
+      for await (const data of content) end = base64.add(data, memory, end);
+      end = base64.end(memory, end);
+      return end + memory.write(tail, end);
+    },
   };
 }
 
