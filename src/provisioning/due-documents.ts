@@ -1,7 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../identities/environment.entity';
-import { Identity } from '../identities/identity.entity';
 import { Clock } from '../platform/clock';
 import { Vault } from '../platform/crypto/vault';
 import { databaseIsAway } from '../platform/database/database-is-away';
@@ -9,6 +8,7 @@ import { Transaction } from '../transactions/transaction.entity';
 import { passage, type Passage } from './breaker';
 import { openEndpoint, type OpenEndpoint } from './open-endpoint';
 import { PushLimits } from './push-limits';
+import { type Due, type DueTransaction, readDue } from './read-due';
 
 /** Due documents that are looked up together: so many at least … */
 const BATCH = 256;
@@ -19,9 +19,7 @@ const BULK_BESIDE = 1;
 const BULK_ALONE = 2;
 
 /** A document that waits, with what it takes to read and to address it. */
-export interface DueDocument {
-  readonly transaction: Transaction;
-  readonly clientIdentifier: string;
+export interface DueDocument extends Due {
   /** Its connection's data key: hold it only while pushing. Or why there is none. */
   readonly key: Buffer | Error;
 }
@@ -32,7 +30,7 @@ export interface DueBatch {
   readonly through: Exclude<Passage, 'held'>;
   readonly documents: readonly DueDocument[];
   /** Over the environment's push limit (contract 6). */
-  readonly tooLarge: readonly Transaction[];
+  readonly tooLarge: readonly DueTransaction[];
 }
 
 /** Looks up what is due for one client's endpoint. */
@@ -56,10 +54,11 @@ export class DueDocuments {
     const beside = sending.map(({ transaction }) => transaction.uuid);
     const due = await this.due(em, environmentUuid, beside, through === 'probe' ? 1 : most);
     if (due.length === 0) return null;
-    const fits = ({ size }: Transaction) => size <= environment.pushLimitBytes;
+    const fits = ({ transaction }: Due) => transaction.size <= environment.pushLimitBytes;
     const endpoint = await openEndpoint(em, this.vault, environment);
     const documents = await this.addressed(em, due.filter(fits));
-    return { endpoint, through, documents, tooLarge: due.filter((transaction) => !fits(transaction)) };
+    const tooLarge = due.filter((one) => !fits(one)).map(({ transaction }) => transaction);
+    return { endpoint, through, documents, tooLarge };
   }
 
   /** The oldest first, and what is delivered again in bulk behind everything else. */
@@ -68,36 +67,28 @@ export class DueDocuments {
     environmentUuid: string,
     beside: readonly string[],
     limit: number,
-  ): Promise<Transaction[]> {
-    const others = beside.length > 0 ? { uuid: { $nin: [...beside] } } : {};
-    const lane = (bulk: boolean, most: number) =>
-      em.find(
-        Transaction,
-        { environmentUuid, bulk, dueAt: { $lte: this.clock.now() }, ...others },
-        { orderBy: { dueAt: 'asc', uuid: 'asc' }, limit: most },
-      );
+  ): Promise<Due[]> {
+    const at = this.clock.now();
+    const lane = (bulk: boolean, most: number) => readDue(em, { environmentUuid, bulk, at, beside, limit: most });
     const first = await lane(false, limit);
     if (limit === 1 && first.length === 1) return first;
     const most = this.limits.atOnce * (first.length > 0 ? BULK_BESIDE : BULK_ALONE);
     return [...first, ...(await lane(true, Math.min(limit, most)))];
   }
 
-  private async addressed(em: EntityManager, due: readonly Transaction[]): Promise<DueDocument[]> {
-    const unique = (uuids: string[]) => [...new Set(uuids)];
-    const identities = await em.find(Identity, { uuid: { $in: unique(due.map((one) => one.identityUuid)) } });
-    const names = new Map(identities.map((identity) => [identity.uuid, identity.clientIdentifier]));
-    const keys = await this.vault.keys(em, unique(due.map(({ connectionUuid }) => connectionUuid)));
+  private async addressed(em: EntityManager, due: readonly Due[]): Promise<DueDocument[]> {
+    const connections = [...new Set(due.map(({ transaction }) => transaction.connectionUuid))];
+    const keys = await this.vault.keys(em, connections);
     const found: DueDocument[] = [];
-    for (const transaction of due) {
-      const key = keys.get(transaction.connectionUuid) ?? (await this.keyOf(transaction));
-      const clientIdentifier = names.get(transaction.identityUuid);
-      if (key && clientIdentifier !== undefined) found.push({ transaction, clientIdentifier, key });
+    for (const one of due) {
+      const key = keys.get(one.transaction.connectionUuid) ?? (await this.keyOf(one.transaction));
+      if (key) found.push({ ...one, key });
     }
     return found;
   }
 
   /** Null when the connection has been deleted since its documents were looked up; else why its key is missing. */
-  private async keyOf({ uuid, connectionUuid }: Transaction): Promise<Buffer | Error | null> {
+  private async keyOf({ uuid, connectionUuid }: DueTransaction): Promise<Buffer | Error | null> {
     const em = this.em.fork();
     try {
       return await this.vault.key(em, connectionUuid);

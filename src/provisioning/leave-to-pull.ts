@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { affected } from '../platform/database/sql';
 import { Outbox } from '../platform/outbox/outbox';
-import type { Transaction } from '../transactions/transaction.entity';
+import type { DueTransaction } from './read-due';
 import { TOO_LARGE_FOR_PUSH } from './webhook-event-data.view';
 
 /**
@@ -16,7 +16,7 @@ export class LeaveToPull {
     private readonly outbox: Outbox,
   ) {}
 
-  async run(transactions: readonly Transaction[]): Promise<void> {
+  async run(transactions: readonly DueTransaction[]): Promise<void> {
     if (transactions.length === 0) return;
     await this.em.fork().transactional(async (em) => {
       for (const { uuid, environmentUuid, connectionUuid: subjectUuid } of transactions) {

@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { DocumentStore } from '../documents/document-store';
 import { Clock } from '../platform/clock';
 import { provisionedDocument } from '../transactions/provisioned-document';
-import type { Transaction } from '../transactions/transaction.entity';
 import type { Passage } from './breaker';
 import type { DueDocument } from './due-documents';
 import type { Sent } from './in-lanes';
 import type { OpenEndpoint } from './open-endpoint';
 import type { Outgoing } from './outgoing';
 import { Push } from './push';
+import type { DueTransaction } from './read-due';
 import { SettleAttempt } from './settle-attempt';
 
 /** A document that is being made ready to leave. */
 export interface ReadyDocument {
-  readonly transaction: Transaction;
+  readonly transaction: DueTransaction;
   readonly outgoing: Outgoing;
 }
 

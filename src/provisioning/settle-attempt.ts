@@ -10,6 +10,7 @@ import { noteOutcome, type Passage } from './breaker';
 import { CountDeliveries } from './count-deliveries';
 import { deliveryError } from './delivery-error';
 import { CONTENT_UNREADABLE, type PushResult } from './push';
+import type { DueTransaction } from './read-due';
 import { LONGEST_RETRY_AFTER, secondsUntilNext } from './retry-schedule';
 import { SettleDelivered } from './settle-delivered';
 
@@ -27,14 +28,14 @@ export class SettleAttempt {
   ) {}
 
   /** Answers whether to leave the endpoint alone: it is held back, or another worker drains it. A late result is discarded. */
-  async run(sent: Transaction, through: Passage, startedAt: Date, result: PushResult): Promise<boolean> {
+  async run(sent: DueTransaction, through: Passage, startedAt: Date, result: PushResult): Promise<boolean> {
     const delivered = result.errorCode === null ? await this.delivered.run(sent, startedAt, result) : null;
     if (!delivered) return this.settle(sent, through, startedAt, result);
     this.tell(sent.uuid, delivered.number, result);
     return delivered.held;
   }
 
-  private settle(sent: Transaction, through: Passage, startedAt: Date, result: PushResult): Promise<boolean> {
+  private settle(sent: DueTransaction, through: Passage, startedAt: Date, result: PushResult): Promise<boolean> {
     return this.em.fork().transactional(async (em) => {
       const now = this.clock.now();
       const held =

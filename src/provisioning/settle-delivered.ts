@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as uuid } from 'uuid';
 import { Clock } from '../platform/clock';
 import { prepared } from '../platform/database/sql';
-import type { Transaction } from '../transactions/transaction.entity';
 import { noteSuccess } from './breaker';
 import type { PushResult } from './push';
+import type { DueTransaction } from './read-due';
 
 /** What `Transaction.delivered`, the attempt log and the breaker say of successes, in one statement. */
 const SETTLE = `
@@ -38,7 +38,7 @@ export interface Settled {
 }
 
 interface Waiting {
-  readonly sent: Transaction;
+  readonly sent: DueTransaction;
   readonly startedAt: Date;
   readonly result: PushResult;
   readonly resolve: (settled: Settled | null) => void;
@@ -60,7 +60,7 @@ export class SettleDelivered {
   ) {}
 
   /** Answers null, and has changed nothing of the transaction, when something has happened to it meanwhile. */
-  run(sent: Transaction, startedAt: Date, result: PushResult): Promise<Settled | null> {
+  run(sent: DueTransaction, startedAt: Date, result: PushResult): Promise<Settled | null> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ sent, startedAt, result, resolve, reject });
       if (!this.busy) void this.work();

@@ -17,12 +17,28 @@ export interface ProvisionedDocument {
   writeTo(memory: Buffer, content: AsyncIterable<Buffer>): Promise<number>;
 }
 
+/** Of a transaction, what is told with its document. */
+export type ProvisionedFacts = Readonly<
+  Pick<
+    Transaction,
+    | 'uuid'
+    | 'identityUuid'
+    | 'connectionUuid'
+    | 'documentType'
+    | 'externalId'
+    | 'filename'
+    | 'mimeType'
+    | 'size'
+    | 'metadata'
+  >
+>;
+
 /**
  * Builds the payload that is pushed, and that a pull answers below `data`: the same bytes for the same transaction every
  * time, whatever the size, with never more than a chunk in memory.
  */
 export function provisionedDocument(
-  transaction: Transaction,
+  transaction: ProvisionedFacts,
   clientIdentifier: string,
   envelope: 'bare' | 'data',
 ): ProvisionedDocument {
