@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, link, mkdir, mkdtemp, open, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makeCertificate } from '../../fakes/imap/certificate';
+import { freePort } from '../../harness/free-port';
 
 export const DOVECOT_USER = { user: 'anna@example.com', password: 'geheim "mit" ü' };
 
@@ -49,7 +49,7 @@ export class Dovecot {
     if (!binary) throw new Error(MISSING);
     const account = unprivileged();
     const home = await mkdtemp(join(tmpdir(), 'dovecot-'));
-    const [port = 0, tlsPort = 0] = await freePorts(2);
+    const [port, tlsPort] = [await freePort(), await freePort()];
     const { ca, cert, key } = makeCertificate();
     await writeFile(join(home, 'cert.pem'), cert);
     await writeFile(join(home, 'key.pem'), key);
@@ -227,12 +227,4 @@ async function started(child: ChildProcess): Promise<void> {
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`Dovecot ended with ${code}:\n${said.join('\n')}`)));
   });
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }
