@@ -5,38 +5,12 @@ import { ensureCluster, readPassword, SUPERUSER } from './cluster';
 import { claimHome, livingOwner, openHome, type Home } from './home';
 import { launch } from './launch';
 import { findPostmaster, untilGone } from './postmaster';
+import { machineMemory, settingsFor } from './settings';
 import { withStartLock } from './start-lock';
 
 const DATABASE = 'docfetch';
 const ADOPT_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
-
-/** Modest, for a small machine that also runs the service; errors of single statements belong into the service's log. */
-const SETTINGS: Record<string, string> = {
-  max_connections: '100',
-  shared_buffers: '64MB',
-  effective_cache_size: '512MB',
-  maintenance_work_mem: '32MB',
-  max_wal_size: '512MB',
-  // Zeros first would write every byte of a burst twice; old segments are used again.
-  wal_init_zero: 'off',
-  max_parallel_workers_per_gather: '0',
-  max_logical_replication_workers: '0',
-  jit: 'off',
-  timezone: 'UTC',
-  log_timezone: 'UTC',
-  log_min_messages: 'log',
-  log_min_error_statement: 'panic',
-  log_checkpoints: 'off',
-};
-
-/** For tests: fast, and lost when the machine (not the process) dies. */
-const THROW_AWAY: Record<string, string> = {
-  fsync: 'off',
-  full_page_writes: 'off',
-  wal_level: 'minimal',
-  max_wal_senders: '0',
-};
 
 /** The database server that belongs to the service itself (contract 8: `DATABASE_URL` absent). */
 export interface EmbeddedPostgres {
@@ -76,7 +50,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await ensureCluster(home, binaries, durable, say);
     const password = await readPassword(home);
     await claimHome(home.owner);
-    const settings = { ...SETTINGS, ...(durable ? {} : THROW_AWAY), ...options.settings };
+    const settings = { ...settingsFor(machineMemory(), durable), ...options.settings };
     const server = await launch(home, binaries, settings, say);
     try {
       await ensureDatabase(urlOf(password, server.port, 'postgres'));
