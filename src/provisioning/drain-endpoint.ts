@@ -4,12 +4,10 @@ import { CATCH_UP_PER_SECOND } from './breaker';
 import { type DueBatch, type DueDocument, DueDocuments } from './due-documents';
 import { inLanes } from './in-lanes';
 import { LeaveToPull } from './leave-to-pull';
+import type { OpenEndpoint } from './open-endpoint';
 import { PushLimits } from './push-limits';
 import { SendDocument } from './send-document';
 import { takeTurn } from './turn';
-
-/** Documents that are read and signed while others are on their way, so that an endpoint never waits for the database. */
-const AHEAD = 8;
 
 /**
  * The job "drain endpoint Y": pushes what is due for one client, in order, until nothing is due, it is held back, or its
@@ -30,37 +28,54 @@ export class DrainEndpoint {
 
   private async drain(environmentUuid: string, turn: AbortSignal, cut: AbortSignal): Promise<void> {
     const rate = new Rate(CATCH_UP_PER_SECOND);
-    let coming: Promise<DueBatch | null> | undefined;
-    while (!turn.aborted) {
-      const batch = await (coming ?? this.due.next(environmentUuid, []));
-      if (!batch) return;
-      const { endpoint, through, documents, tooLarge } = batch;
-      await this.leave.run(tooLarge);
-      const traffic = {
-        lanes: this.limits.atOnce,
-        ahead: AHEAD,
-        pace: async () => (through === 'catching up' ? rate.next() : undefined),
-        goOn: () => !turn.aborted,
+    const sending = new Set<DueDocument>();
+    let batch = await this.next(environmentUuid, sending);
+    while (batch && !turn.aborted) {
+      const { through } = batch;
+      let other: DueBatch | null | undefined;
+      const more = async () => {
+        const found = await this.next(environmentUuid, sending);
+        if (found?.through === 'open') return lettersOf(found);
+        other = found;
+        return [];
       };
-      coming = undefined;
-      const held = await inLanes(documents, traffic, {
-        prepare: (document) => {
+      const held = await inLanes(
+        {
+          first: lettersOf(batch),
           // What a probe tells of the endpoint decides about all others.
-          if (document === documents.at(-1) && through === 'open') coming = this.ahead(environmentUuid, documents);
-          return this.send.prepare(document, endpoint);
+          ...(through === 'open' && { more }),
+          prepare: ({ document, endpoint }) => {
+            sending.add(document);
+            return { document, endpoint, ready: this.send.prepare(document, endpoint) };
+          },
+          send: async ({ document, endpoint, ready }) => {
+            const { ok, settled } = await this.send.run(ready, endpoint, through, cut);
+            return { ok, settled: settled.finally(() => sending.delete(document)) };
+          },
         },
-        send: (ready) => this.send.run(ready, endpoint, through, cut),
-      });
+        {
+          lanes: this.limits.atOnce,
+          ahead: this.limits.ahead,
+          pace: async () => (through === 'catching up' ? rate.next() : undefined),
+          goOn: () => !turn.aborted,
+        },
+      );
       if (held) return;
+      batch = other === undefined ? await this.next(environmentUuid, sending) : other;
     }
   }
 
-  /** What comes behind a batch, looked up while the last of it are on their way. */
-  private ahead(environmentUuid: string, sending: readonly DueDocument[]): Promise<DueBatch | null> {
-    const next = this.due.next(environmentUuid, sending);
-    next.catch(() => undefined); // thrown at its await, if it comes to that
-    return next;
+  /** What is due beside those that are being sent already; what is too large to be sent is left to be pulled. */
+  private async next(environmentUuid: string, sending: ReadonlySet<DueDocument>): Promise<DueBatch | null> {
+    const batch = await this.due.next(environmentUuid, [...sending]);
+    if (batch) await this.leave.run(batch.tooLarge);
+    return batch;
   }
+}
+
+/** Each with the endpoint that it was looked up for: settings may change from one batch to the next. */
+function lettersOf({ documents, endpoint }: DueBatch): { document: DueDocument; endpoint: OpenEndpoint }[] {
+  return documents.map((document) => ({ document, endpoint }));
 }
 
 /** So many a second, evenly: what was not used is not saved up. */

@@ -25,13 +25,18 @@ const prepare = (item: Item) => {
   item.state = 'ready';
   return item;
 };
-const work = { prepare, send: (item: Item) => item.send() };
+const of = (first: readonly Item[], more?: () => Promise<readonly Item[]>) => ({
+  first,
+  prepare,
+  send: (item: Item) => item.send(),
+  ...(more && { more }),
+});
 const traffic = (lanes: number, goOn = () => true) => ({ lanes, ahead: 0, pace: async () => undefined, goOn });
 
 describe('Sending in lanes', () => {
   it('sends so many at a time', async () => {
     const all = items(4);
-    const end = inLanes(all, traffic(2), work);
+    const end = inLanes(of(all), traffic(2));
     await turn();
     expect(states(all)).toBe('sending sending waiting waiting');
     for (const item of all) {
@@ -44,7 +49,7 @@ describe('Sending in lanes', () => {
 
   it('goes on to the next while a success is written down', async () => {
     const all = items(3);
-    const end = inLanes(all, traffic(2), work);
+    const end = inLanes(of(all), traffic(2));
     all[0]!.sending.resolve(true);
     await turn();
     expect(states(all)).toBe('settling sending sending');
@@ -57,7 +62,7 @@ describe('Sending in lanes', () => {
 
   it('has no more being written down than there are lanes', async () => {
     const all = items(3);
-    const end = inLanes(all, traffic(1), work);
+    const end = inLanes(of(all), traffic(1));
     all.forEach(({ sending }) => sending.resolve(true));
     await turn();
     expect(states(all)).toBe('settling waiting waiting');
@@ -67,7 +72,7 @@ describe('Sending in lanes', () => {
 
   it('makes the next ones ready meanwhile, several together, and no more than it may', async () => {
     const all = items(6);
-    const end = inLanes(all, { ...traffic(1), ahead: 2 }, work);
+    const end = inLanes(of(all), { ...traffic(1), ahead: 2 });
     await turn();
     expect(states(all)).toBe('sending ready ready waiting waiting waiting');
     const seen: string[] = [];
@@ -91,7 +96,7 @@ describe('Sending in lanes', () => {
 
   it('has as many more being written down as it makes ready', async () => {
     const all = items(4);
-    const end = inLanes(all, { ...traffic(1), ahead: 1 }, work);
+    const end = inLanes(of(all), { ...traffic(1), ahead: 1 });
     all.forEach(({ sending }) => sending.resolve(true));
     await turn();
     expect(states(all)).toBe('settling settling ready waiting');
@@ -101,7 +106,7 @@ describe('Sending in lanes', () => {
 
   it('waits with the lane until a failure is written down, and sends nothing more when that says so', async () => {
     const all = items(3);
-    const end = inLanes(all, traffic(1), work);
+    const end = inLanes(of(all), traffic(1));
     all[0]!.sending.resolve(false);
     await turn();
     expect(states(all)).toBe('settling waiting waiting');
@@ -114,9 +119,8 @@ describe('Sending in lanes', () => {
     const all = items(3);
     let goOn = true;
     const end = inLanes(
-      all,
+      of(all),
       traffic(1, () => goOn),
-      work,
     );
     await turn();
     goOn = false;
@@ -130,7 +134,7 @@ describe('Sending in lanes', () => {
     const all = items(2);
     const times = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let begun = 0;
-    const end = inLanes(all, { ...traffic(2), pace: () => times[begun++]!.promise }, work);
+    const end = inLanes(of(all), { ...traffic(2), pace: () => times[begun++]!.promise });
     times[0]!.resolve();
     all[0]!.sending.resolve(false);
     all[0]!.settling.resolve(true);
@@ -140,12 +144,85 @@ describe('Sending in lanes', () => {
     expect(states(all)).toBe('settled waiting');
   });
 
+  it('asks for more while the last of what there is is on its way, and sends it without a pause', async () => {
+    const all = items(5);
+    const pages = [all.slice(2, 4), all.slice(4), []];
+    const asked: string[] = [];
+    const more = async () => {
+      asked.push(states(all));
+      return pages.shift()!;
+    };
+    const end = inLanes(of(all.slice(0, 2), more), traffic(2));
+    await turn();
+    expect(asked).toEqual(['ready ready waiting waiting waiting']);
+    all[0]!.sending.resolve(true);
+    await turn();
+    expect(states(all)).toBe('settling sending sending waiting waiting');
+    for (const item of all) {
+      item.sending.resolve(true);
+      item.settling.resolve(false);
+    }
+    expect(await end).toBe(false);
+    expect(states(all)).toBe('settled settled settled settled settled');
+    expect(pages).toEqual([]);
+  });
+
+  it('lets every lane wait for what comes', async () => {
+    const all = items(3);
+    const coming = Promise.withResolvers<readonly Item[]>();
+    const pages = [coming.promise, Promise.resolve([])];
+    const end = inLanes(
+      of(all.slice(0, 1), () => pages.shift()!),
+      traffic(3),
+    );
+    await turn();
+    expect(states(all)).toBe('sending waiting waiting');
+    coming.resolve(all.slice(1));
+    await turn();
+    expect(states(all)).toBe('sending sending sending');
+    for (const item of all) {
+      item.sending.resolve(true);
+      item.settling.resolve(false);
+    }
+    await end;
+  });
+
+  it('sends nothing of what has come when it was to stop meanwhile', async () => {
+    const all = items(2);
+    const coming = Promise.withResolvers<readonly Item[]>();
+    const end = inLanes(
+      of(all.slice(0, 1), () => coming.promise),
+      traffic(2),
+    );
+    all[0]!.sending.resolve(false);
+    all[0]!.settling.resolve(true);
+    await turn();
+    coming.resolve(all.slice(1));
+    expect(await end).toBe(true);
+    expect(states(all)).toMatch(/^settled (waiting|ready)$/);
+  });
+
+  it('throws when it cannot be told what comes, when what is on its way has ended', async () => {
+    const [first] = items(1);
+    const end = inLanes(
+      of([first!], () => Promise.reject(new Error('broken'))),
+      traffic(2),
+    );
+    end.catch(() => undefined);
+    await turn();
+    expect(first!.state).toBe('sending');
+    first!.sending.resolve(true);
+    first!.settling.resolve(false);
+    await expect(end).rejects.toThrow('broken');
+    expect(first!.state).toBe('settled');
+  });
+
   it.each(['sending', 'settling'] as const)(
     'throws what goes wrong in %s, when its neighbours have ended',
     async (step) => {
       const all = items(3);
       let ended = false;
-      const end = inLanes(all, traffic(2), work).finally(() => (ended = true));
+      const end = inLanes(of(all), traffic(2)).finally(() => (ended = true));
       end.catch(() => undefined);
       if (step === 'settling') all[0]!.sending.resolve(false);
       await turn();

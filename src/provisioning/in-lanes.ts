@@ -1,3 +1,5 @@
+import { type Source, Supply } from './supply';
+
 /** What comes of one item: whether it went well, and later, when that is written down, whether to send nothing more. */
 export interface Sent {
   readonly ok: boolean;
@@ -14,9 +16,8 @@ export interface Traffic {
   readonly goOn: () => boolean;
 }
 
-/** What is done with an item: `prepare` begins what can be done before its turn, and does not throw. */
-export interface Work<Item, Ready> {
-  readonly prepare: (item: Item) => Ready;
+/** What is to be sent, and how. */
+export interface Work<Item, Ready> extends Source<Item, Ready> {
   readonly send: (ready: Ready) => Promise<Sent>;
 }
 
@@ -24,18 +25,16 @@ export interface Work<Item, Ready> {
  * Sends items in their order, `lanes` of them at a time, until all are sent, one of them says to stop, or `goOn` does. Success
  * does not keep a lane waiting until it is written down, but failure does, so that an endpoint that has failed too often is
  * left alone at once. Answers whether one has said to stop.
- * @throws what `send` or `settled` throws, when all that was on its way has ended
+ * @throws what `more`, `send` or `settled` throws, when all that was on its way has ended
  */
 export async function inLanes<Item, Ready>(
-  items: readonly Item[],
+  work: Work<Item, Ready>,
   { lanes, ahead, pace, goOn }: Traffic,
-  { prepare, send }: Work<Item, Ready>,
 ): Promise<boolean> {
+  const supply = new Supply(work, ahead);
   const faults: unknown[] = [];
   const settling = new Set<Promise<void>>();
   let stopped = false;
-  let prepared = 0;
-  let next = 0;
 
   const settle = (settled: Promise<boolean>) => {
     const noted: Promise<void> = settled
@@ -46,28 +45,21 @@ export async function inLanes<Item, Ready>(
     return noted;
   };
 
-  const ready: Ready[] = [];
-  const take = (): Ready => {
-    const until = Math.min(items.length, ++next + ahead);
-    // Several together: what they read, they ask for in one go.
-    if (ready.length - 1 < ahead / 2) while (prepared < until) ready.push(prepare(items[prepared++]!));
-    return ready.shift()!;
-  };
-
-  const going = () => next < items.length && !stopped && faults.length === 0 && goOn();
+  const going = () => !stopped && faults.length === 0 && goOn();
 
   const lane = async () => {
     while (going()) {
       await pace();
-      if (!going()) return;
-      const { ok, settled } = await send(take());
+      const ready = going() ? await supply.take() : undefined;
+      if (ready === undefined || !going()) return;
+      const { ok, settled } = await work.send(ready);
       const noted = settle(settled);
       if (!ok) await noted;
       while (settling.size >= lanes + ahead) await Promise.race(settling);
     }
   };
   const watched = () => lane().catch((fault: unknown) => void faults.push(fault));
-  await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, watched));
+  await Promise.all(Array.from({ length: lanes }, watched));
   await Promise.all(settling);
   if (faults.length > 0) throw faults[0];
   return stopped;

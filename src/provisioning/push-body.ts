@@ -5,6 +5,8 @@ import type { ProvisionedDocument } from '../transactions/provisioned-document';
 export const IN_MEMORY_BYTES = 1024 * 1024;
 /** From this length on the memory is used again: shorter ones cost less than looking after them. */
 const POOLED_BYTES = 64 * 1024;
+/** Several endpoints have documents on their way at the same time. */
+const LEAST_KEPT = 32;
 
 /** A document as it is sent: the whole JSON text, or the way to read it. */
 export interface PushBody {
@@ -17,7 +19,12 @@ export interface PushBody {
 
 /** Makes bodies, in memory that goes round: as garbage it would make V8 look through the whole heap again and again. */
 export class PushBodies {
-  private readonly memory = new SpareMemory(IN_MEMORY_BYTES);
+  private readonly memory: SpareMemory;
+
+  /** `atOnce`: so many are on their way or ready to leave. */
+  constructor(atOnce: number) {
+    this.memory = new SpareMemory(IN_MEMORY_BYTES, Math.max(LEAST_KEPT, atOnce));
+  }
 
   /** `content` opens the document's bytes, each part good until the next is asked for; more than once if need be. @throws when it cannot be read */
   async prepare(payload: ProvisionedDocument, content: () => AsyncIterable<Buffer>): Promise<PushBody> {

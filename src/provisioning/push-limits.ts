@@ -16,8 +16,10 @@ export class PushLimits {
   readonly graceMs: number = 3_000;
   /** A job looks after one endpoint for so long; then it goes to the end of the line, and others have their turn. */
   readonly turnMs: number = 20_000;
-  /** Documents that are on their way to one endpoint at the same time. */
+  /** Documents that are on their way to one endpoint at the same time … */
   readonly atOnce: number;
+  /** … and that are read and signed meanwhile, so that the endpoint never waits for the database. */
+  readonly ahead: number = 8;
 
   constructor(settings: Settings) {
     this.atOnce = settings.pushConcurrency;

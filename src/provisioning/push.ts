@@ -27,13 +27,15 @@ export interface PushResult {
 /** Sends one document to the client's provisioning URL (contract 6). */
 @Injectable()
 export class Push {
-  private readonly bodies = new PushBodies();
+  private readonly bodies: PushBodies;
 
   constructor(
     private readonly network: GuardedNetwork,
     private readonly clock: Clock,
     private readonly limits: PushLimits,
-  ) {}
+  ) {
+    this.bodies = new PushBodies(limits.atOnce + limits.ahead);
+  }
 
   /** Begins with what has to be done before a document can leave, unless it is a long one. */
   prepare(letter: Letter): Outgoing {
