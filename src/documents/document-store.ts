@@ -111,14 +111,13 @@ export class DocumentStore {
   }
 
   private async *chunks(ref: ContentRef, key: Buffer, { start, end }: { start: number; end: number }) {
-    const em = this.em.fork();
     const lastIndex = ref.chunks - 1;
     const until = Math.min(lastIndex, Math.floor(end / CHUNK_BYTES));
-    let next = this.chunk(em, ref.uuid, Math.floor(start / CHUNK_BYTES));
+    let next = this.chunk(ref.uuid, Math.floor(start / CHUNK_BYTES));
     for (let index = Math.floor(start / CHUNK_BYTES); index <= until; index++) {
       const { memory, sealed } = await next;
       if (index < until) {
-        next = this.chunk(em, ref.uuid, index + 1); // under way while this one is opened and sent
+        next = this.chunk(ref.uuid, index + 1); // under way while this one is opened and sent
         next.catch(() => undefined); // thrown at its await
       }
       const plain = unsealInPlace(key, sealed, context(ref.uuid, index, index === lastIndex));
@@ -128,9 +127,9 @@ export class DocumentStore {
     }
   }
 
-  private async chunk(em: EntityManager, content: string, index: number) {
+  private async chunk(content: string, index: number) {
     const memory = this.memory.take();
-    const sealed = await readBytes(em, READ, [content, String(index)], memory);
+    const sealed = await readBytes(this.em, READ, [content, String(index)], memory);
     if (!sealed) throw new Error(`Chunk ${index} of content ${content} is missing.`);
     return { memory, sealed };
   }
