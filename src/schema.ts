@@ -24,6 +24,7 @@ import { AddEmbeddingOrigins } from '../migrations/20261122150000_add-embedding-
 import { PurgeDocuments } from '../migrations/20261122020000_purge-documents';
 import { PauseEndpoints } from '../migrations/20261122130000_pause-endpoints';
 import { DeliverInLanes } from '../migrations/20261122130100_deliver-in-lanes';
+import { DeliverInOrder } from '../migrations/20261122160000_deliver-in-order';
 import { CreateOAuth } from '../migrations/20261122110000_create-oauth';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
@@ -96,4 +97,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261122110000_create-oauth', class: CreateOAuth },
   { name: '20261122140000_name-what-users-mend', class: NameWhatUsersMend },
   { name: '20261122150000_add-embedding-origins', class: AddEmbeddingOrigins },
+  { name: '20261122160000_deliver-in-order', class: DeliverInOrder },
 ];

@@ -48,14 +48,17 @@ export interface Wanted {
  */
 export async function readDue(em: EntityManager, wanted: Wanted): Promise<Due[]> {
   const { environmentUuid, bulk, at, beside, limit } = wanted;
-  return (await prepared<Row>(em, `${READ} limit ${limit}`, [environmentUuid, bulk, at, beside])).map(due);
+  return (await prepared<Row>(em, dueStatement(limit), [environmentUuid, bulk, at, beside])).map(due);
 }
 
-const READ = `select t.uuid, t.environment_uuid, t.identity_uuid, i.client_identifier, t.connection_uuid, t.document_type,
+/** Of an environment ($1), in bulk or not ($2), at that time ($3), without these ($4). */
+export const dueStatement = (
+  limit: number,
+): string => `select t.uuid, t.environment_uuid, t.identity_uuid, i.client_identifier, t.connection_uuid, t.document_type,
     t.external_id, t.filename, t.mime_type, t.size, t.content_uuid, t.content_chunks, t.metadata, t.attempts
   from transaction t join identity i on i.uuid = t.identity_uuid
   where t.environment_uuid = $1 and t.bulk = $2 and t.due_at <= $3 and t.uuid <> all($4::uuid[])
-  order by t.due_at, t.uuid`;
+  order by t.due_at, t.uuid limit ${limit}`;
 
 const due = (row: Row): Due => ({
   transaction: {
