@@ -35,13 +35,13 @@ export class DrainEndpoint {
       let other: DueBatch | null | undefined;
       const more = async () => {
         const found = await this.next(environmentUuid, sending);
-        if (found?.through === 'open') return lettersOf(found);
+        if (found?.through === 'open') return withEndpoint(found);
         other = found;
         return [];
       };
       const held = await inLanes(
         {
-          first: lettersOf(batch),
+          first: withEndpoint(batch),
           // What a probe tells of the endpoint decides about all others.
           ...(through === 'open' && { more }),
           prepare: ({ document, endpoint }) => {
@@ -74,7 +74,7 @@ export class DrainEndpoint {
 }
 
 /** Each with the endpoint that it was looked up for: settings may change from one batch to the next. */
-function lettersOf({ documents, endpoint }: DueBatch): { document: DueDocument; endpoint: OpenEndpoint }[] {
+function withEndpoint({ documents, endpoint }: DueBatch): { document: DueDocument; endpoint: OpenEndpoint }[] {
   return documents.map((document) => ({ document, endpoint }));
 }
 

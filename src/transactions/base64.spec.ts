@@ -1,20 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { inPieces } from '../../test/harness/in-pieces';
 import { Base64, base64Length, base64Parts } from './base64';
-
-/** The same memory for every part, as the store has it. */
-async function* cut(content: Buffer, lengths: readonly number[]): AsyncGenerator<Buffer> {
-  const memory = Buffer.alloc(content.length);
-  for (let at = 0, n = 0; at < content.length; n++) {
-    const length = Math.min(lengths[n % lengths.length]!, content.length - at);
-    content.copy(memory, 0, at, at + length);
-    yield memory.subarray(0, length);
-    at += length;
-  }
-}
 
 async function encoded(content: Buffer, lengths: readonly number[]): Promise<string> {
   let text = '';
-  for await (const part of base64Parts(cut(content, lengths))) text += part.toString('latin1');
+  for await (const part of base64Parts(inPieces(content, lengths))) text += part.toString('latin1');
   return text;
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { inPieces } from '../../test/harness/in-pieces';
 import { provisionedDocument } from './provisioned-document';
 import type { Transaction } from './transaction.entity';
 
@@ -10,17 +11,6 @@ describe('The payload of a document', () => {
       'c',
       'bare',
     );
-
-  async function* cut(content: Buffer, lengths: readonly number[]): AsyncGenerator<Buffer> {
-    const memory = Buffer.alloc(content.length);
-    for (let at = 0, n = 0; at < content.length; n++) {
-      const length = Math.min(lengths[n % lengths.length]!, content.length - at);
-      // The same memory for every part, as the store has it.
-      content.copy(memory, 0, at, at + length);
-      yield memory.subarray(0, length);
-      at += length;
-    }
-  }
 
   it.each([
     [0, [1]],
@@ -35,13 +25,13 @@ describe('The payload of a document', () => {
     const content = randomBytes(size);
     const payload = payloadOf(size);
     const parts: Buffer[] = [];
-    for await (const part of payload.parts(cut(content, lengths))) parts.push(Buffer.from(part));
+    for await (const part of payload.parts(inPieces(content, lengths))) parts.push(Buffer.from(part));
     const text = Buffer.concat(parts);
     const stream = payload.stream(Readable.from([content], { objectMode: false }));
     expect(text.equals(Buffer.concat((await stream.toArray()) as Buffer[]))).toBe(true);
     expect(text).toHaveLength(payload.length);
     const memory = Buffer.alloc(payload.length + 1, '#');
-    expect(await payload.writeTo(memory, cut(content, lengths))).toBe(payload.length);
+    expect(await payload.writeTo(memory, inPieces(content, lengths))).toBe(payload.length);
     expect(memory.equals(Buffer.concat([text, Buffer.from('#')]))).toBe(true);
     const { document } = JSON.parse(text.toString('utf8')) as { document: { base64: string } };
     expect(Buffer.from(document.base64, 'base64').equals(content)).toBe(true);
