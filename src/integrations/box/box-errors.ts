@@ -1,3 +1,4 @@
+import { pauseAfter } from '../../platform/network/retry-after';
 import {
   AuthorizationRevoked,
   ConfigurationGone,
@@ -7,7 +8,7 @@ import {
   type SourceError,
   Temporary,
 } from '../source-errors';
-import { type Refusal, retryAfter } from '../shared/rest/rest-client';
+import type { Refusal } from '../shared/rest/rest-client';
 
 /** For an answer that asks for a pause without saying how long. */
 const PAUSE_SECONDS = 60;
@@ -30,7 +31,8 @@ export function classify(refusal: Refusal): SourceError {
   const { status } = refusal;
   const code = codeOf(refusal.body);
   const what = `Box answers ${status}${code && ` (${code})`}.`;
-  if (status === 429) return new RateLimited(what, retryAfter(refusal, new Date(), PAUSE_SECONDS));
+  if (status === 429)
+    return new RateLimited(what, pauseAfter(refusal.headers['retry-after'], new Date(), PAUSE_SECONDS));
   if (code === 'insufficient_scope') return new AuthorizationRevoked(what, 'SCOPE_MISSING');
   // No longer there, in the bin, or no longer shared with the user.
   if (status === 404 || status === 403) return new ConfigurationGone(what);
@@ -44,7 +46,7 @@ export function classifyDocument(refusal: Refusal): SourceError {
   if (isElsewhere && status < 500 && status !== 429) {
     return new DocumentUnavailable(`Box has led to an address that answers ${status}.`, false);
   }
-  if (status === 202) return new NotReady(retryAfter(refusal, new Date(), PAUSE_SECONDS));
+  if (status === 202) return new NotReady(pauseAfter(refusal.headers['retry-after'], new Date(), PAUSE_SECONDS));
   const general = classify(refusal);
   if (!(general instanceof ConfigurationGone)) return general;
   return new DocumentUnavailable(

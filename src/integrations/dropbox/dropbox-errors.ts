@@ -1,3 +1,4 @@
+import { pauseAfter } from '../../platform/network/retry-after';
 import {
   AuthorizationRevoked,
   ConfigurationGone,
@@ -10,7 +11,7 @@ import {
   type SourceError,
   Temporary,
 } from '../source-errors';
-import { type Refusal, retryAfter } from '../shared/rest/rest-client';
+import type { Refusal } from '../shared/rest/rest-client';
 
 /** Dropbox says how long a pause is to be; this is for an answer that does not. */
 const PAUSE_SECONDS = 60;
@@ -39,7 +40,7 @@ export function classify(refusal: Refusal): SourceError {
   if (status === 429) {
     const { retry_after: given } = (body as { error?: { retry_after?: unknown } } | null)?.error ?? {};
     const otherwise = typeof given === 'number' && given > 0 ? Math.ceil(given) : PAUSE_SECONDS;
-    return new RateLimited(what, retryAfter(refusal, new Date(), otherwise));
+    return new RateLimited(what, pauseAfter(refusal.headers['retry-after'], new Date(), otherwise));
   }
   if (status === 409 && reason.startsWith('path/')) return new ConfigurationGone(what);
   if (status === 403) return new PermissionMissing(what);

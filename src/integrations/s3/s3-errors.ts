@@ -1,4 +1,4 @@
-import { retryAfter } from '../../platform/network/retry-after';
+import { pauseAfter } from '../../platform/network/retry-after';
 import type { HttpAnswer } from '../shared/http/http-source';
 import { changed } from '../shared/walk/read-on';
 import { ConfigurationGone, DocumentUnavailable, InvalidCredentials, RateLimited, Temporary } from '../source-errors';
@@ -19,10 +19,7 @@ export function refusal({ status, headers }: HttpAnswer, code: string, now: Date
   const what = `S3: ${[status, code].join(' ').trim()}`;
   if (KEYS_REFUSED.has(code)) return new InvalidCredentials(`${what}.`);
   if (status === 429 || PAUSE_WANTED.has(code)) {
-    return new RateLimited(
-      `${what}.`,
-      Math.max(1, Math.ceil(retryAfter(headers['retry-after'], now) ?? PAUSE_SECONDS)),
-    );
+    return new RateLimited(`${what}.`, pauseAfter(headers['retry-after'], now, PAUSE_SECONDS));
   }
   // A 401 without a word that the keys are wrong is none.
   if (status >= 500 || status === 408 || status === 401 || PASSING.has(code)) return new Temporary(`${what}.`);

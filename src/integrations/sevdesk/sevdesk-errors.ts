@@ -1,3 +1,4 @@
+import { pauseAfter } from '../../platform/network/retry-after';
 import {
   ContractBroken,
   DocumentUnavailable,
@@ -7,7 +8,7 @@ import {
   type SourceError,
   Temporary,
 } from '../source-errors';
-import { type Refusal, retryAfter } from '../shared/rest/rest-client';
+import type { Refusal } from '../shared/rest/rest-client';
 
 /** Its limits are not published. */
 const PAUSE_SECONDS = 60;
@@ -18,7 +19,8 @@ export function classify(refusal: Refusal): SourceError {
   const what = `sevdesk answers ${status}.`;
   if (status === 401) return new InvalidCredentials(what);
   if (status === 403) return new PermissionMissing(what);
-  if (status === 429) return new RateLimited(what, retryAfter(refusal, new Date(), PAUSE_SECONDS));
+  if (status === 429)
+    return new RateLimited(what, pauseAfter(refusal.headers['retry-after'], new Date(), PAUSE_SECONDS));
   return status >= 500 || status === 408 ? new Temporary(what) : new ContractBroken(what);
 }
 

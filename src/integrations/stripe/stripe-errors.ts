@@ -1,3 +1,4 @@
+import { pauseAfter } from '../../platform/network/retry-after';
 import {
   ContractBroken,
   DocumentUnavailable,
@@ -7,7 +8,7 @@ import {
   type SourceError,
   Temporary,
 } from '../source-errors';
-import { type Refusal, retryAfter } from '../shared/rest/rest-client';
+import type { Refusal } from '../shared/rest/rest-client';
 
 /** Its limits are counted by the second; what remains is contention, which is over soon as well. */
 const PAUSE_SECONDS = 10;
@@ -20,7 +21,8 @@ export function classify(refusal: Refusal): SourceError {
   const what = `Stripe answers ${status}${code}.`;
   if (status === 401) return new InvalidCredentials(what);
   if (status === 403) return new PermissionMissing(what);
-  if (status === 429) return new RateLimited(what, retryAfter(refusal, new Date(), PAUSE_SECONDS));
+  if (status === 429)
+    return new RateLimited(what, pauseAfter(refusal.headers['retry-after'], new Date(), PAUSE_SECONDS));
   return status >= 500 || status === 408 || status === 409 ? new Temporary(what) : new ContractBroken(what);
 }
 
@@ -34,6 +36,7 @@ export function classifyDocument(refusal: Refusal): SourceError {
 export function classifyPdf(refusal: Refusal): SourceError {
   const { status } = refusal;
   const what = `Stripe does not give out the PDF (${status}).`;
-  if (status === 429) return new RateLimited(what, retryAfter(refusal, new Date(), PAUSE_SECONDS));
+  if (status === 429)
+    return new RateLimited(what, pauseAfter(refusal.headers['retry-after'], new Date(), PAUSE_SECONDS));
   return status >= 500 ? new Temporary(what) : new DocumentUnavailable(what, false);
 }

@@ -1,4 +1,4 @@
-import { retryAfter } from '../../platform/network/retry-after';
+import { pauseAfter } from '../../platform/network/retry-after';
 import type { HttpAnswer } from '../shared/http/http-source';
 import { changed } from '../shared/walk/read-on';
 import { digestChallenge } from './digest-login';
@@ -13,8 +13,8 @@ export function refusal(answer: HttpAnswer, what: string, now: Date): Error {
   if (!answer.isTrusted) return new ConfigurationGone(`${what}: a redirect to another server (status ${status}).`);
   if (status === 401) return unauthorized(answer, what);
   if (status === 429) {
-    const seconds = Math.ceil(retryAfter(headers['retry-after'], now) ?? PAUSE_SECONDS);
-    return new RateLimited(`${what}: the server asks for a pause.`, Math.max(1, seconds));
+    const seconds = pauseAfter(headers['retry-after'], now, PAUSE_SECONDS);
+    return new RateLimited(`${what}: the server asks for a pause.`, seconds);
   }
   // Locked, too early, and the time-out of a request pass by.
   if (status >= 500 || [408, 423, 425].includes(status)) return new Temporary(`${what}: status ${status}.`);

@@ -1,5 +1,6 @@
+import { pauseAfter } from '../../../platform/network/retry-after';
 import { AuthorizationRevoked, ClientRefused, RateLimited, type SourceError, Temporary } from '../../source-errors';
-import { type Refusal, retryAfter } from '../rest/rest-client';
+import type { Refusal } from '../rest/rest-client';
 
 /** Google's quotas are counted by the minute. */
 const PAUSE_SECONDS = 60;
@@ -80,6 +81,6 @@ export class GoogleRefusal {
   private pause(now: Date): number {
     const until = Date.parse(/retry after (\d{4}-\d\d-\d\dT[\d:.]+Z)/i.exec(this.message)?.[1] ?? '');
     const told = Number.isNaN(until) ? PAUSE_SECONDS : Math.ceil((until - now.getTime()) / 1000);
-    return retryAfter(this.refusal, now, Math.min(Math.max(told, 1), LONG_PAUSE_SECONDS));
+    return pauseAfter(this.refusal.headers['retry-after'], now, Math.min(Math.max(told, 1), LONG_PAUSE_SECONDS));
   }
 }

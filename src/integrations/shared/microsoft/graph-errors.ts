@@ -1,3 +1,4 @@
+import { pauseAfter } from '../../../platform/network/retry-after';
 import {
   ConfigurationGone,
   ContractBroken,
@@ -9,7 +10,7 @@ import {
   type SourceError,
   Temporary,
 } from '../../source-errors';
-import { type Refusal, retryAfter } from '../rest/rest-client';
+import type { Refusal } from '../rest/rest-client';
 
 /** Graph tells with almost every 429; where it does not, its windows are minutes. */
 const PAUSE_SECONDS = 60;
@@ -48,7 +49,7 @@ export function classify(refusal: Refusal): SourceError {
   const { status } = refusal;
   const what = said(refusal);
   const isPause = status === 429 || status === 509 || (status === 503 && refusal.headers['retry-after'] !== undefined);
-  if (isPause) return new RateLimited(what, retryAfter(refusal, new Date(), PAUSE_SECONDS));
+  if (isPause) return new RateLimited(what, pauseAfter(refusal.headers['retry-after'], new Date(), PAUSE_SECONDS));
   if (status === 403) return new PermissionMissing(what);
   if (status === 404) return new ConfigurationGone(what);
   // 423: an administrator has locked the site for a while.

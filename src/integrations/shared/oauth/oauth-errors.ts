@@ -1,5 +1,6 @@
 import { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallengeError } from 'oauth4webapi';
 import { isAddressNotAllowed } from '../../../platform/network/network';
+import { pauseAfter } from '../../../platform/network/retry-after';
 import {
   AuthorizationRevoked,
   ClientRefused,
@@ -29,8 +30,8 @@ const GONE = ['invalid_grant', 'interaction_required', 'consent_required', 'logi
 export async function classifyTokenAnswer(answer: Response): Promise<void> {
   if (answer.status === 429) {
     await answer.body?.cancel();
-    const given = Number(answer.headers.get('retry-after'));
-    throw new RateLimited('The token endpoint asks for a pause.', given > 0 ? Math.ceil(given) : PAUSE_SECONDS);
+    const seconds = pauseAfter(answer.headers.get('retry-after'), new Date(), PAUSE_SECONDS);
+    throw new RateLimited('The token endpoint asks for a pause.', seconds);
   }
   if (answer.status >= 500) {
     await answer.body?.cancel();

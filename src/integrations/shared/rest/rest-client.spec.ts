@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { GuardedNetwork } from '../../../platform/network/guarded-network';
 import { AuthorizationRevoked, ContractBroken, DocumentUnavailable, Temporary } from '../../source-errors';
 import { LineBroken } from '../walk/read-on';
-import { type Refusal, RestClient, type RestOptions, retryAfter } from './rest-client';
+import { type Refusal, RestClient, type RestOptions } from './rest-client';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -195,23 +195,5 @@ describe('A download', () => {
     upTo([100_000]);
     expect(await failure(read({ givesRest: false }))).toBeInstanceOf(LineBroken);
     expect(requests).toHaveLength(1);
-  });
-});
-
-describe('A pause', () => {
-  const now = new Date('2026-11-20T10:00:00Z');
-
-  it.each([
-    ['7', 7],
-    [' 120 ', 120],
-    ['0', 1],
-    ['Fri, 20 Nov 2026 10:00:30 GMT', 30],
-    ['Fri, 20 Nov 2026 09:00:00 GMT', 1],
-    ['soon', 42],
-    ['1.5', 2],
-    ['-5', 42],
-    [undefined, 42],
-  ])('of %j is understood', (given, seconds) => {
-    expect(retryAfter({ status: 429, headers: { 'retry-after': given }, body: null }, now, 42)).toBe(seconds);
   });
 });

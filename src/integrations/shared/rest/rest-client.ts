@@ -195,12 +195,3 @@ function isRest(answer: HttpAnswer, first: HttpAnswer, position: number): boolea
   const isSameVersion = etag === undefined || answer.headers.etag === undefined || etag === answer.headers.etag;
   return answer.status === 206 && Number(from) === position && isSameLength && isSameVersion;
 }
-
-/** Seconds that a refusal asks to wait (`Retry-After`, RFC 9110 section 10.2.3), or `otherwise`. */
-export function retryAfter({ headers }: Refusal, now: Date, otherwise: number): number {
-  const given = String(headers['retry-after'] ?? '').trim();
-  // What is no number is a date, and a date has letters: other numbers would be read as years.
-  const at = /[a-z]/i.test(given) ? Date.parse(given) : NaN;
-  const seconds = /^\d+(\.\d+)?$/.test(given) ? Number(given) : (at - now.getTime()) / 1000;
-  return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : otherwise;
-}
