@@ -1,0 +1,44 @@
+import { Gate, Receiver } from '../../fakes/receiver';
+import { eventually } from '../../harness/eventually';
+import { Engine, sandbox } from '../fetches/engine';
+import { allDelivered, pushingTo } from './pushing';
+
+/** More than two batches of what is looked up together. */
+const DOCUMENTS = 600;
+
+describe('Very many documents for one endpoint', () => {
+  let engine: Engine;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+  });
+  afterAll(async () => {
+    await engine.stop();
+    await receiver.stop();
+  });
+
+  it('follow each other without waiting for one that hangs, and none is sent twice while it is on its way', async () => {
+    const client = await pushingTo(engine, receiver.url());
+    await engine.rows(
+      `insert into endpoint (environment_uuid, consecutive_failures, held_until) values ($1, 0, 'infinity')`,
+      client.environmentUuid,
+    );
+    const connection = await sandbox(client, { documents: DOCUMENTS, new_per_fetch: 0, document_size_kb: 1 });
+    await engine.fetched(connection, 1);
+
+    const gate = new Gate();
+    receiver.next(gate.behaviour);
+    await engine.rows('delete from endpoint where environment_uuid = $1', client.environmentUuid);
+    await engine.look();
+    const delivered = `select count(*) from transaction where connection_uuid = $1 and status = 'DELIVERED'`;
+    await eventually(
+      async () => (await engine.count(delivered, connection)) === DOCUMENTS - 1,
+      'all but one are delivered',
+    );
+    gate.open();
+    await allDelivered(engine, client);
+    expect(receiver.requests).toHaveLength(DOCUMENTS);
+    expect(new Set(receiver.keys).size).toBe(DOCUMENTS);
+  });
+});
