@@ -1,4 +1,5 @@
 import { Gate, Receiver } from '../../fakes/receiver';
+import type { TestClient } from '../../harness/a-client';
 import { eventually } from '../../harness/eventually';
 import { Engine, sandbox } from '../fetches/engine';
 import { allDelivered, pushingTo } from './pushing';
@@ -19,14 +20,7 @@ describe('Very many documents for one endpoint', () => {
   });
 
   it('follow each other without waiting for one that hangs, and none is sent twice while it is on its way', async () => {
-    const client = await pushingTo(engine, receiver.url());
-    await engine.rows(
-      `insert into endpoint (environment_uuid, consecutive_failures, held_until) values ($1, 0, 'infinity')`,
-      client.environmentUuid,
-    );
-    const connection = await sandbox(client, { documents: DOCUMENTS, new_per_fetch: 0, document_size_kb: 1 });
-    await engine.fetched(connection, 1);
-
+    const { client, connection } = await waiting(engine, receiver.url());
     const gate = new Gate();
     receiver.next(gate.behaviour);
     await engine.rows('delete from endpoint where environment_uuid = $1', client.environmentUuid);
@@ -41,4 +35,41 @@ describe('Very many documents for one endpoint', () => {
     expect(receiver.requests).toHaveLength(DOCUMENTS);
     expect(new Set(receiver.keys).size).toBe(DOCUMENTS);
   });
+
+  it('go to the address that the client has by then, from one batch to the next', async () => {
+    const [before, after] = await Promise.all([Receiver.start(), Receiver.start()]);
+    const gate = new Gate();
+    before.always(gate.behaviour);
+    const { client, connection } = await waiting(engine, before.url());
+    await engine.rows('delete from endpoint where environment_uuid = $1', client.environmentUuid);
+    await engine.look();
+    await eventually(async () => before.requests.length > 0, 'the first batch is on its way');
+    await engine.rows(
+      'update environment set provisioning_url = $2 where uuid = $1',
+      client.environmentUuid,
+      after.url(),
+    );
+    gate.open();
+    await allDelivered(engine, client);
+
+    expect(after.requests.length).toBeGreaterThan(0);
+    expect(before.requests.length + after.requests.length).toBe(DOCUMENTS);
+    expect(new Set([...before.keys, ...after.keys]).size).toBe(DOCUMENTS);
+    expect(await engine.count('select count(*) from transaction where connection_uuid = $1', connection)).toBe(
+      DOCUMENTS,
+    );
+    await Promise.all([before.stop(), after.stop()]);
+  });
 });
+
+/** A client with documents that are due, and an endpoint that is held back. */
+async function waiting(engine: Engine, url: string): Promise<{ client: TestClient; connection: string }> {
+  const client = await pushingTo(engine, url);
+  await engine.rows(
+    `insert into endpoint (environment_uuid, consecutive_failures, held_until) values ($1, 0, 'infinity')`,
+    client.environmentUuid,
+  );
+  const connection = await sandbox(client, { documents: DOCUMENTS, new_per_fetch: 0, document_size_kb: 1 });
+  await engine.fetched(connection, 1);
+  return { client, connection };
+}
