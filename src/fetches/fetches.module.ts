@@ -16,7 +16,7 @@ import { GetFetch } from './get-fetch';
 import { ListFetches } from './list-fetches';
 import { ObserveFetches } from './observe-fetches';
 import { OpenSource } from './open-source';
-import { ProcessPage } from './process-page';
+import { ProcessPages } from './process-pages';
 import { ReadDocument } from './read-document';
 import { RunFetch } from './run-fetch';
 import { RunFetches } from './run-fetches';
@@ -41,7 +41,7 @@ import { WatchSource } from './watch-source';
     ClaimFetch,
     RunFetch,
     OpenSource,
-    ProcessPage,
+    ProcessPages,
     ReadDocument,
     CommitOutcome,
     FinishFetch,

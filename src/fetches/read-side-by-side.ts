@@ -2,7 +2,7 @@
 export class ReadSideBySide {
   private readonly waiting: (() => void)[] = [];
   private readonly batches = new Set<Promise<unknown>>();
-  private isOver = false;
+  private over = false;
 
   /** `atOnce` items of all batches together; after `stop`, none is begun any more. */
   constructor(
@@ -21,9 +21,14 @@ export class ReadSideBySide {
     return batch;
   }
 
+  /** Nothing more is begun: an item has failed, or it was ended. */
+  get isOver(): boolean {
+    return this.over;
+  }
+
   /** Begins nothing more, and waits for what was begun. */
   async end(): Promise<void> {
-    this.isOver = true;
+    this.over = true;
     await Promise.allSettled(this.batches);
   }
 
@@ -38,10 +43,10 @@ export class ReadSideBySide {
     if (this.free > 0) this.free--;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));
     try {
-      if (this.isOver || this.stop.aborted) return undefined;
+      if (this.over || this.stop.aborted) return undefined;
       return { result: await work() };
     } catch (error) {
-      this.isOver = true;
+      this.over = true;
       throw error;
     } finally {
       const next = this.waiting.shift();

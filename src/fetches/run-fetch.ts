@@ -6,7 +6,7 @@ import type { Claim } from './claim-fetch';
 import { classifyFailure } from './classify-failure';
 import { FailedDocument } from './failed-document.entity';
 import { OpenSource } from './open-source';
-import { ProcessPage, type Run } from './process-page';
+import { type Page, ProcessPages, type Run } from './process-pages';
 import { WatchSource } from './watch-source';
 
 /** Second tries are read in portions, so that memory does not grow with their number. */
@@ -23,7 +23,7 @@ export class RunFetch {
     private readonly watchSource: WatchSource,
     private readonly vault: Vault,
     private readonly openSource: OpenSource,
-    private readonly page: ProcessPage,
+    private readonly process: ProcessPages,
   ) {}
 
   /**
@@ -71,7 +71,7 @@ export class RunFetch {
           { limit: RETRIES_A_PAGE, orderBy: { createdAt: 'asc' } },
         );
       if (failed.length === 0) return;
-      await this.page.run(run, { documents: failed.map(({ ref }) => ref), filtered: 0, resumed: true });
+      await this.process.run(run, alone({ documents: failed.map(({ ref }) => ref), filtered: 0, resumed: true }));
       // Whatever came of it has been recorded by this fetch; also when the listing had brought the document meanwhile.
       const dedupeKey = { $in: failed.map((document) => document.dedupeKey) };
       await this.em
@@ -90,17 +90,25 @@ export class RunFetch {
     }
   }
 
-  private async pages(run: Run, cursor: unknown, startdate: string | null, resumed: boolean): Promise<void> {
-    let mayBeCounted = resumed;
-    for await (const page of run.integration.list(run.session, cursor as never, startdate)) {
-      run.session.signal.throwIfAborted();
-      await this.page.run(run, {
-        documents: page.documents,
-        filtered: page.filtered ?? 0,
-        cursor: page.cursor,
-        resumed: mayBeCounted,
-      });
-      mayBeCounted = false; // every later page starts behind a committed cursor
-    }
+  private pages(run: Run, cursor: unknown, startdate: string | null, resumed: boolean): Promise<void> {
+    return this.process.run(run, listed(run, cursor, startdate, resumed));
   }
+}
+
+async function* listed(
+  { integration, session }: Run,
+  from: unknown,
+  startdate: string | null,
+  resumed: boolean,
+): AsyncGenerator<Page> {
+  let mayBeCounted = resumed;
+  for await (const { documents, filtered = 0, cursor } of integration.list(session, from as never, startdate)) {
+    session.signal.throwIfAborted();
+    yield { documents, filtered, cursor, resumed: mayBeCounted };
+    mayBeCounted = false; // every later page starts behind a cursor that is committed before it
+  }
+}
+
+async function* alone(page: Page): AsyncGenerator<Page> {
+  yield page;
 }

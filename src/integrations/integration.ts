@@ -82,10 +82,11 @@ export interface Integration<Fields = Readonly<Record<string, unknown>>, Cursor 
   options?(session: Session<Fields>, fieldId: string, parentId?: string): Promise<FieldOption[]>;
   /**
    * Everything new since the cursor, oldest first where the source can; from `startdate` (YYYY-MM-DD) on when there is no cursor.
-   * Pages are small enough to hold in memory (at most some hundred references); no bytes are read here.
+   * Pages are small enough to hold in memory (at most some hundred references); no bytes are read here. The next page is asked for
+   * while documents of the one before it are still being read.
    */
   list(session: Session<Fields>, cursor: Cursor | null, startdate: string | null): AsyncIterable<SourcePage<Cursor>>;
-  /** The bytes of one document. Called up to `politeness.concurrency` times at once, also between two pages. */
+  /** The bytes of one document. Called up to `politeness.concurrency` times at once, also while the next page is listed. */
   open(session: Session<Fields>, ref: DocumentRef): Promise<SourceDocument>;
 }
 

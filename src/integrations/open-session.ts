@@ -1,7 +1,7 @@
 import type { Network } from '../platform/network/network';
 import type { FieldInput } from './validate-fields';
 import type { Session } from './integration';
-import { AuthorizationRevoked } from './source-errors';
+import { AuthorizationRevoked, Temporary } from './source-errors';
 
 /** A session that its opener has to close. */
 export interface OpenSession extends Session {
@@ -26,6 +26,7 @@ export function openSession(options: {
   accessToken?: Session['accessToken'];
 }): OpenSession {
   const opened = new Map<string, { resource: Promise<unknown>; close: (resource: never) => unknown }>();
+  let isClosed = false;
   return {
     known: () => Promise.resolve(new Set<string>()),
     pins: new Map<string, string>(),
@@ -35,6 +36,8 @@ export function openSession(options: {
     shared<T>(name: string, open: () => Promise<T>, close: (resource: T) => unknown): Promise<T> {
       const known = opened.get(name);
       if (known) return known.resource as Promise<T>;
+      // A listing that was left in the middle may still go on for a step: nobody would close what it opens.
+      if (isClosed) return Promise.reject(new Temporary('The session has ended.'));
       const resource = open();
       opened.set(name, { resource, close });
       // What failed to open may be tried again.
@@ -44,6 +47,7 @@ export function openSession(options: {
     async close(): Promise<void> {
       const resources = [...opened.values()].reverse();
       opened.clear();
+      isClosed = true;
       for (const { resource, close } of resources) {
         try {
           await close((await resource) as never);

@@ -1,6 +1,6 @@
 /** Mails of the first page of a folder: its documents are on their way while the next page is described. */
 const FIRST = 30;
-/** So many times as many are on the next page, and so on: the end of each page is waited for. */
+/** So many times as many are on the next page, and so on: to describe a mail takes the server less time than to fetch it. */
 const GROWTH = 4;
 /** Mails of the largest page: two commands' answers fit in memory. */
 const MOST = 480;

@@ -26,7 +26,8 @@ export interface Run {
   readonly stop: AbortSignal;
 }
 
-interface Page {
+/** What a listing brings at a time. */
+export interface Page {
   readonly documents: readonly DocumentRef[];
   readonly filtered: number;
   /** Undefined: these documents belong to no listing (a second try), so no cursor moves. */
@@ -35,13 +36,22 @@ interface Page {
   readonly resumed: boolean;
 }
 
+/** Documents of one page that become true together, and are being read. */
+interface Batch extends Pick<Outcome, 'duplicates' | 'filtered'> {
+  readonly size: number;
+  readonly results: Promise<(NewDocument | Failure)[]>;
+  /** Of the page's last batch: the page's. */
+  readonly cursor?: unknown;
+}
+
 /**
- * Takes one page of references to its end: read what is new, commit in batches, the cursor with the last one. While one batch is
- * committed, the next ones are read.
+ * Takes references to their end, page by page: read what is new, commit in batches, a page's cursor with its last one. While one
+ * batch is committed, the next ones are read, be they of the same page or of those behind it: a source is never left waiting for the
+ * end of a page. Commits keep the order of the listing.
  */
 @Injectable()
-export class ProcessPage {
-  private readonly logger = new Logger(ProcessPage.name);
+export class ProcessPages {
+  private readonly logger = new Logger(ProcessPages.name);
 
   constructor(
     private readonly known: KnownDocuments,
@@ -50,41 +60,68 @@ export class ProcessPage {
   ) {}
 
   /** Rejects with what makes going on pointless; what was committed until then stays. */
-  async run(run: Run, page: Page): Promise<void> {
-    const { fresh, duplicates } = await this.sift(run, page);
-    let waiting = { duplicates, filtered: page.filtered };
-    const commit = async (results: Pick<Outcome, 'documents' | 'failures'>, cursor?: unknown) => {
-      await this.commit.run(run.origin, run.leaseToken, { ...results, ...waiting, cursor });
-      waiting = { duplicates: 0, filtered: 0 };
+  async run(run: Run, pages: AsyncIterable<Page>): Promise<void> {
+    const { concurrency } = run.integration.politeness;
+    const reading = new ReadSideBySide(concurrency, run.stop);
+    const batches = this.batches(run, pages, reading);
+    // Asked for ahead: one is begun after the other, and those begun before the listing failed are committed first.
+    const asked: Promise<IteratorResult<Batch, void>>[] = [];
+    const ask = () => {
+      const next = batches.next();
+      next.catch(() => undefined); // thrown at its await
+      asked.push(next);
     };
-    if (fresh.length === 0) return commit({ documents: [], failures: [] }, page.cursor);
-    const reading = new ReadSideBySide(run.integration.politeness.concurrency, run.stop);
-    const goOn = patienceWithFailures();
-    const batches = batchesOf(fresh);
-    const begin = (batch: readonly DocumentRef[]) => reading.run(batch, (ref) => this.readOne(run, ref, goOn));
     // While one batch is committed, others keep all of the source's places busy.
-    const ahead = 1 + Math.ceil(run.integration.politeness.concurrency / DOCUMENTS_A_COMMIT);
-    const begun = batches.slice(0, ahead).map(begin);
+    for (let ahead = 1 + Math.ceil(concurrency / DOCUMENTS_A_COMMIT); ahead > 0; ahead--) ask();
     try {
-      for (const [at, batch] of batches.entries()) {
-        const results = await begun[at]!;
-        const next = batches[at + ahead];
-        if (next) begun.push(begin(next));
-        const isWhole = results.length === batch.length;
-        if (results.length > 0) {
-          await commit(
-            {
-              documents: results.filter((result) => 'content' in result),
-              failures: results.filter((result) => 'ref' in result),
-            },
-            isWhole && at === batches.length - 1 ? page.cursor : undefined,
-          );
-        }
-        if (!isWhole) run.stop.throwIfAborted();
+      for (let next = await asked.shift()!; !next.done; next = await asked.shift()!) {
+        const batch = next.value;
+        const results = await batch.results;
+        ask();
+        await this.record(run, batch, results);
       }
     } finally {
       await reading.end();
+      // Where the listing waits for the source, it ends with the session.
+      batches.return(undefined).catch(() => undefined);
     }
+  }
+
+  /** Begins one batch after the other. */
+  private async *batches(
+    run: Run,
+    pages: AsyncIterable<Page>,
+    reading: ReadSideBySide,
+  ): AsyncGenerator<Batch, undefined> {
+    const goOn = patienceWithFailures();
+    for await (const page of pages) {
+      const { fresh, duplicates } = await this.sift(run, page);
+      const parts = partsOf(fresh);
+      for (const [at, documents] of parts.entries()) {
+        if (reading.isOver) return;
+        yield {
+          size: documents.length,
+          results: reading.run(documents, (ref) => this.readOne(run, ref, goOn)),
+          ...(at === 0 ? { duplicates, filtered: page.filtered } : { duplicates: 0, filtered: 0 }),
+          cursor: at === parts.length - 1 ? page.cursor : undefined,
+        };
+      }
+    }
+  }
+
+  private async record(run: Run, batch: Batch, results: readonly (NewDocument | Failure)[]): Promise<void> {
+    const { duplicates, filtered } = batch;
+    const isWhole = results.length === batch.size;
+    if (isWhole || results.length > 0) {
+      await this.commit.run(run.origin, run.leaseToken, {
+        documents: results.filter((result) => 'content' in result),
+        failures: results.filter((result) => 'ref' in result),
+        duplicates,
+        filtered,
+        cursor: isWhole ? batch.cursor : undefined,
+      });
+    }
+    if (!isWhole) run.stop.throwIfAborted();
   }
 
   /** Leaves only what is not recorded yet, and counts the rest. */
@@ -131,12 +168,13 @@ export class ProcessPage {
   }
 }
 
-function batchesOf(documents: readonly DocumentRef[]): (readonly DocumentRef[])[] {
-  const batches: (readonly DocumentRef[])[] = [];
-  for (let at = 0; at < documents.length; at += DOCUMENTS_A_COMMIT) {
-    batches.push(documents.slice(at, at + DOCUMENTS_A_COMMIT));
+/** Of a page without documents one without: its counts and its cursor become true all the same. */
+function partsOf(documents: readonly DocumentRef[]): (readonly DocumentRef[])[] {
+  const parts = [documents.slice(0, DOCUMENTS_A_COMMIT)];
+  for (let at = DOCUMENTS_A_COMMIT; at < documents.length; at += DOCUMENTS_A_COMMIT) {
+    parts.push(documents.slice(at, at + DOCUMENTS_A_COMMIT));
   }
-  return batches;
+  return parts;
 }
 
 /** Told of each document whether the source has failed for it; answers false when it has for too many in a row. */
