@@ -10,7 +10,7 @@ const FAILURE_CODE = explained<'DOCUMENT_UNAVAILABLE' | 'DOCUMENT_GONE' | 'DOCUM
   'Why a document could not be read.',
   {
     DOCUMENT_UNAVAILABLE: 'it could not be read; the next fetch tries again',
-    DOCUMENT_GONE: 'it is no longer there, and will not come back',
+    DOCUMENT_GONE: 'it is no longer there; the next fetch looks once more',
     DOCUMENT_REFUSED: 'the provider does not give it out: it is too large to be exported, or locked',
   },
 );

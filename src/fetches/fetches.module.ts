@@ -18,6 +18,7 @@ import { ObserveFetches } from './observe-fetches';
 import { OpenSource } from './open-source';
 import { ProcessPages } from './process-pages';
 import { ReadDocument } from './read-document';
+import { RememberedDocuments } from './remembered-documents';
 import { RunFetch } from './run-fetch';
 import { RunFetches } from './run-fetches';
 import { Schedule } from './schedule';
@@ -42,6 +43,7 @@ import { WatchSource } from './watch-source';
     RunFetch,
     OpenSource,
     ProcessPages,
+    RememberedDocuments,
     ReadDocument,
     CommitOutcome,
     FinishFetch,

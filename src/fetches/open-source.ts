@@ -7,7 +7,7 @@ import { type OpenSession, openSession } from '../integrations/open-session';
 import { Politeness } from '../integrations/politeness';
 import { Clock } from '../platform/clock';
 import { jsonb, sql } from '../platform/database/sql';
-import { KnownDocuments } from '../transactions/known-documents';
+import { RememberedDocuments } from './remembered-documents';
 
 /** Opens the session in which one fetch talks to its source. */
 @Injectable()
@@ -18,7 +18,7 @@ export class OpenSource {
     private readonly em: EntityManager,
     private readonly input: SessionInput,
     private readonly politeness: Politeness,
-    private readonly documents: KnownDocuments,
+    private readonly remembered: RememberedDocuments,
     private readonly clock: Clock,
   ) {}
 
@@ -32,7 +32,7 @@ export class OpenSource {
       network: this.politeness.wayOut(integration, input.accountId, 'background', signal),
       signal,
       now: () => this.clock.now(),
-      known: (dedupeKeys) => this.known(connection.uuid, dedupeKeys),
+      known: (dedupeKeys) => this.remembered.any(connection.uuid, dedupeKeys),
     });
     return {
       ...session,
@@ -41,17 +41,6 @@ export class OpenSource {
         if (input.pins.size > pinned) await this.tryToKeepPins(connection.uuid, input.pins);
       },
     };
-  }
-
-  /** Also what waits for its second try: it has had this fetch's at the beginning. */
-  private async known(connectionUuid: string, dedupeKeys: readonly string[]): Promise<ReadonlySet<string>> {
-    const known = await this.documents.run(connectionUuid, dedupeKeys);
-    const failed = await sql<{ dedupe_key: string }>(
-      this.em.fork(),
-      'select dedupe_key from failed_document where connection_uuid = $1 and open and dedupe_key = any($2::text[])',
-      [connectionUuid, dedupeKeys],
-    );
-    return new Set([...known, ...failed].map((row) => row.dedupe_key));
   }
 
   /** The fetch does not fail for it: what cannot be kept now is pinned at the next contact. */

@@ -2,18 +2,17 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Integration, Session } from '../integrations/integration';
 import type { DocumentRef } from '../integrations/source-document';
 import { databaseIsAway } from '../platform/database/database-is-away';
-import { KnownDocuments } from '../transactions/known-documents';
 import type { NewDocument, Origin } from '../transactions/record-document';
 import { classifyFailure } from './classify-failure';
 import { CommitOutcome } from './commit-outcome';
 import type { Failure, Outcome } from './page-outcome';
 import { ReadDocument } from './read-document';
 import { ReadSideBySide } from './read-side-by-side';
+import { RememberedDocuments } from './remembered-documents';
+import { Trust } from './trust';
 
 /** So many documents become true in one commit: enough to spare commits, few enough to deliver early. */
 const DOCUMENTS_A_COMMIT = 20;
-/** A source that fails for so many documents in a row is away as a whole. */
-const FAILURES_IN_A_ROW = 3;
 
 /** What stays the same over all pages of one fetch. */
 export interface Run {
@@ -54,16 +53,20 @@ export class ProcessPages {
   private readonly logger = new Logger(ProcessPages.name);
 
   constructor(
-    private readonly known: KnownDocuments,
+    private readonly remembered: RememberedDocuments,
     private readonly read: ReadDocument,
     private readonly commit: CommitOutcome,
   ) {}
 
-  /** Rejects with what makes going on pointless; what was committed until then stays. */
+  /**
+   * Rejects with what makes going on pointless; what was committed until then stays. Of documents that fail one after the other, as if
+   * the source were away, it is recorded before: the next fetch goes on behind them.
+   */
   async run(run: Run, pages: AsyncIterable<Page>): Promise<void> {
     const { concurrency } = run.integration.politeness;
     const reading = new ReadSideBySide(concurrency, run.stop);
-    const batches = this.batches(run, pages, reading);
+    const trust = new Trust(() => reading.leave());
+    const batches = this.batches(run, pages, reading, trust);
     // Asked for ahead: one is begun after the other, and those begun before the listing failed are committed first.
     const asked: Promise<IteratorResult<Batch, void>>[] = [];
     const ask = () => {
@@ -79,7 +82,10 @@ export class ProcessPages {
         const results = await batch.results;
         ask();
         await this.record(run, batch, results);
+        if (results.length < batch.size) trust.throwIfLost();
+        if (results.length < batch.size) run.stop.throwIfAborted();
       }
+      trust.throwIfLost();
     } finally {
       await reading.end();
       // Where the listing waits for the source, it ends with the session.
@@ -92,16 +98,18 @@ export class ProcessPages {
     run: Run,
     pages: AsyncIterable<Page>,
     reading: ReadSideBySide,
+    trust: Trust,
   ): AsyncGenerator<Batch, undefined> {
-    const goOn = patienceWithFailures();
     for await (const page of pages) {
       const { fresh, duplicates } = await this.sift(run, page);
+      const keys = fresh.map(({ dedupeKey }) => dedupeKey);
+      const failedBefore = await this.remembered.waiting(run.origin.connectionUuid, keys);
       const parts = partsOf(fresh);
       for (const [at, documents] of parts.entries()) {
         if (reading.isOver) return;
         yield {
           size: documents.length,
-          results: reading.run(documents, (ref) => this.readOne(run, ref, goOn)),
+          results: reading.run(documents, (ref) => this.readOne(run, ref, failedBefore.has(ref.dedupeKey), trust)),
           ...(at === 0 ? { duplicates, filtered: page.filtered } : { duplicates: 0, filtered: 0 }),
           cursor: at === parts.length - 1 ? page.cursor : undefined,
         };
@@ -121,13 +129,12 @@ export class ProcessPages {
         cursor: isWhole ? batch.cursor : undefined,
       });
     }
-    if (!isWhole) run.stop.throwIfAborted();
   }
 
   /** Leaves only what is not recorded yet, and counts the rest. */
   private async sift(run: Run, page: Page): Promise<{ fresh: DocumentRef[]; duplicates: number }> {
     const keys = [...new Set(page.documents.map((ref) => ref.dedupeKey))];
-    const known = await this.known.run(run.origin.connectionUuid, keys);
+    const known = await this.remembered.recorded(run.origin.connectionUuid, keys);
     const recordedBy = new Map(known.map((row) => [row.dedupe_key, row.fetch_uuid]));
     const seen = new Set<string>();
     const fresh: DocumentRef[] = [];
@@ -142,30 +149,33 @@ export class ProcessPages {
     return { fresh, duplicates };
   }
 
-  private async readOne(
-    run: Run,
-    ref: DocumentRef,
-    goOn: (failed: boolean) => boolean,
-  ): Promise<NewDocument | Failure> {
+  private async readOne(run: Run, ref: DocumentRef, hasFailedBefore: boolean, trust: Trust) {
     const { integration, session, origin, dataKey } = run;
     session.signal.throwIfAborted();
     try {
       const document = await this.read.run(integration, session, { uuid: origin.connectionUuid, key: dataKey }, ref);
-      goOn(false);
+      trust.regain();
       return document;
     } catch (error) {
       const next = classifyFailure(error);
       if (next.kind === 'document') {
-        goOn(false); // the source is there, this document is not
-        return { ref, code: next.code, open: next.code === 'DOCUMENT_UNAVAILABLE' };
+        trust.regain(); // the source is there, this document is not
+        return { ref, code: next.code, open: isTriedAgain(next.code, hasFailedBefore) };
       }
       session.signal.throwIfAborted();
       if (databaseIsAway(error)) throw error; // no fault of the document
-      if (next.kind !== 'back-off' || !goOn(true)) throw error;
+      if (next.kind !== 'back-off') throw error;
       this.logger.warn({ err: error, connection: origin.connectionUuid }, 'A document could not be read');
-      return { ref, code: 'DOCUMENT_UNAVAILABLE', open: true };
+      // That it fails again says nothing about the source.
+      if (!hasFailedBefore) trust.lose(error);
+      return { ref, code: 'DOCUMENT_UNAVAILABLE' as const, open: true };
     }
   }
+}
+
+/** What is gone is looked for once more: a folder that did not change since is not listed again. */
+function isTriedAgain(code: Failure['code'], hasFailedBefore: boolean): boolean {
+  return code === 'DOCUMENT_UNAVAILABLE' || (code === 'DOCUMENT_GONE' && !hasFailedBefore);
 }
 
 /** Of a page without documents one without: its counts and its cursor become true all the same. */
@@ -175,13 +185,4 @@ function partsOf(documents: readonly DocumentRef[]): (readonly DocumentRef[])[] 
     parts.push(documents.slice(at, at + DOCUMENTS_A_COMMIT));
   }
   return parts;
-}
-
-/** Told of each document whether the source has failed for it; answers false when it has for too many in a row. */
-function patienceWithFailures(): (failed: boolean) => boolean {
-  let inARow = 0;
-  return (failed) => {
-    inARow = failed ? inARow + 1 : 0;
-    return inARow < FAILURES_IN_A_ROW;
-  };
 }

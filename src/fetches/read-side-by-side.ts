@@ -21,14 +21,19 @@ export class ReadSideBySide {
     return batch;
   }
 
-  /** Nothing more is begun: an item has failed, or it was ended. */
+  /** Nothing more is begun: an item has failed, or it was left. */
   get isOver(): boolean {
     return this.over;
   }
 
-  /** Begins nothing more, and waits for what was begun. */
-  async end(): Promise<void> {
+  /** Begins nothing more; what was begun comes to its end. */
+  leave(): void {
     this.over = true;
+  }
+
+  /** The same, and waits for that. */
+  async end(): Promise<void> {
+    this.leave();
     await Promise.allSettled(this.batches);
   }
 

@@ -13,8 +13,8 @@ import { WatchSource } from './watch-source';
 const RETRIES_A_PAGE = 100;
 
 /**
- * Runs one fetch over one connection's source, from the stored cursor on: first what an earlier fetch could not read,
- * then the listing, page by page.
+ * Runs one fetch over one connection's source, from the stored cursor on: first the listing, page by page, then what earlier fetches
+ * could not read: whatever becomes of that, it keeps nothing new back.
  */
 @Injectable()
 export class RunFetch {
@@ -52,7 +52,7 @@ export class RunFetch {
       },
     };
     try {
-      await patience.wait(this.retryFailed(run).then(() => this.list(run, claim)));
+      await patience.wait(this.list(run, claim).then(() => this.retryFailed(run)));
     } finally {
       // What is stuck may not even close.
       const closed = session.close();
@@ -77,6 +77,9 @@ export class RunFetch {
       await this.em
         .fork()
         .nativeUpdate(FailedDocument, { connectionUuid, dedupeKey, fetchUuid: { $ne: fetchUuid } }, { open: false });
+      // Where none could be read, the others have their turn with the next fetch: they are the oldest then.
+      const failedAgain = await this.em.fork().count(FailedDocument, { connectionUuid, dedupeKey, open: true });
+      if (failedAgain === failed.length) return;
     }
   }
 

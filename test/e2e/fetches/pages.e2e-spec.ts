@@ -1,46 +1,9 @@
 import { Catalogue } from '../../../src/integrations/catalogue';
 import type { Integration } from '../../../src/integrations/integration';
-import type { DocumentRef, Json, SourceDocument } from '../../../src/integrations/source-document';
 import { InvalidCredentials, Temporary } from '../../../src/integrations/source-errors';
 import { aClient, type TestClient } from '../../harness/a-client';
 import { connectionOf, Engine, sandbox } from './engine';
-
-const PAGE = 3;
-type Open = (ref: DocumentRef, real: () => Promise<SourceDocument>) => Promise<SourceDocument>;
-
-/** A source whose listing comes in small pages, each with its number as the cursor. */
-class PagedSource {
-  open: Open = (_, real) => real();
-  /** Told of each page that is asked for, before it is listed. */
-  turn: (number: number) => unknown = () => undefined;
-  /** What listings were given. */
-  readonly cursors: Json[] = [];
-  isLeft = false;
-
-  constructor(private readonly real: Integration) {}
-
-  integration(): Integration {
-    return {
-      ...this.real,
-      list: (...given) => this.list(...given),
-      open: (session, ref) => this.open(ref, () => this.real.open(session, ref)),
-    };
-  }
-
-  private async *list(...[session, cursor, startdate]: Parameters<Integration['list']>) {
-    this.cursors.push(cursor);
-    const documents: DocumentRef[] = [];
-    for await (const page of this.real.list(session, null, startdate)) documents.push(...page.documents);
-    try {
-      for (let number = Number(cursor ?? 0); number * PAGE < documents.length; number++) {
-        await this.turn(number);
-        yield { documents: documents.slice(number * PAGE, (number + 1) * PAGE), cursor: number + 1 };
-      }
-    } finally {
-      this.isLeft = true;
-    }
-  }
-}
+import { PAGE, PagedSource } from './paged-source';
 
 describe('A listing of several pages', () => {
   let engine: Engine;
@@ -60,6 +23,12 @@ describe('A listing of several pages', () => {
     source = new PagedSource(real);
   });
   afterAll(() => engine.stop());
+
+  /** Moves the clock to the next fetch. */
+  const soon = async (uuid: string) => {
+    const { next_fetch_at } = await connectionOf(client, uuid);
+    await engine.move((Date.parse(next_fetch_at!) - engine.app.clock.now().getTime()) / 1000 + 1);
+  };
 
   it('has documents of the next page read while the last one of a page is still on its way, and commits in their order', async () => {
     const further = Promise.withResolvers<void>();
@@ -96,10 +65,45 @@ describe('A listing of several pages', () => {
     expect(await engine.transactions(uuid)).toHaveLength(PAGE);
 
     source.turn = () => undefined;
-    const { next_fetch_at } = await connectionOf(client, uuid);
-    await engine.move((Date.parse(next_fetch_at!) - engine.app.clock.now().getTime()) / 1000 + 1);
+    await soon(uuid);
     expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: PAGE, duplicate: 0 });
     expect(source.cursors).toEqual([null, 1]);
+  });
+
+  it('is read to its end, fetch by fetch, past documents that fail one after the other as if the source were away', async () => {
+    const ids: (string | null)[] = [];
+    source.open = ({ externalId }, open) => {
+      if (!ids.includes(externalId)) ids.push(externalId);
+      const at = ids.indexOf(externalId);
+      return at >= PAGE && at < 2 * PAGE ? Promise.reject(new Temporary('The source answers 500.')) : open();
+    };
+    const uuid = await of(4 * PAGE);
+    const [first] = await engine.fetched(uuid, 1);
+    expect(first).toMatchObject({ status: 'PARTIAL', error_code: 'PROVIDER_DOWN' });
+    expect(first!.failed).toBe(PAGE);
+    await soon(uuid);
+    const rest = 4 * PAGE - PAGE - first!.new;
+    const second = { status: 'PARTIAL', error_code: null, new: rest, failed: PAGE };
+    expect(await engine.lastFetch(uuid, 2)).toMatchObject(second);
+    expect(await engine.transactions(uuid)).toHaveLength(3 * PAGE);
+  });
+
+  it('brings what is new however many documents of earlier fetches still cannot be read', async () => {
+    let number = 0;
+    const broken = new Set<string | null>();
+    source.there = 4 * PAGE;
+    source.open = ({ externalId }, open) => {
+      if (++number <= 4 * PAGE && number % 4 === 2) broken.add(externalId);
+      return broken.has(externalId) ? Promise.reject(new Temporary('The source answers 500.')) : open();
+    };
+    const uuid = await of(5 * PAGE);
+    const first = { status: 'PARTIAL', error_code: null, new: 3 * PAGE, failed: PAGE };
+    expect(await engine.lastFetch(uuid, 1)).toMatchObject(first);
+    source.there = Infinity;
+    await soon(uuid);
+    const second = { status: 'PARTIAL', error_code: null, new: PAGE, failed: PAGE };
+    expect(await engine.lastFetch(uuid, 2)).toMatchObject(second);
+    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK' });
   });
 
   it('is left when a document shows that going on is pointless', async () => {

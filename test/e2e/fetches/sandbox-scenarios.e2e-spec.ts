@@ -43,6 +43,7 @@ const TABLE: Expected[] = [
     error: null,
     counts: { seen: 6, new: 5, failed: 1 },
     connection: OK,
+    next: [90, 144],
   },
   {
     scenario: 'broken_download',
@@ -251,12 +252,19 @@ describe('What a provider does, and what becomes of the fetch and the connection
     expect(Date.parse(next_fetch_at!) - engine.app.clock.now().getTime()).toBeGreaterThan(0);
   });
 
-  it('does not try a document again that is gone for good', async () => {
+  it('looks once more for a document that is gone, and then no more', async () => {
     const uuid = await sandbox(client, { scenario: 'unreadable_document', documents: 3, new_per_fetch: 0 });
+    const gone = { code: 'DOCUMENT_GONE' };
     await engine.fetched(uuid, 1);
-    expect(await failures(uuid)).toMatchObject([{ code: 'DOCUMENT_GONE', open: false }]);
+    expect(await failures(uuid)).toMatchObject([{ ...gone, open: true }]);
+    const { next_fetch_at } = await connectionOf(client, uuid);
+    await engine.move((Date.parse(next_fetch_at!) - engine.app.clock.now().getTime()) / 1000 + 1);
+    const looked = { trigger: 'RECOVERY', status: 'PARTIAL', seen: 1, failed: 1 };
+    expect(await engine.lastFetch(uuid, 2)).toMatchObject(looked);
+    const closed = { ...gone, open: false };
+    expect(await failures(uuid)).toMatchObject([closed, closed]);
     await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
+    expect(await engine.lastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
   });
 
   it('keeps the first rendering of a document that the source renders again', async () => {
