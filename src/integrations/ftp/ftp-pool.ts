@@ -9,9 +9,10 @@ const MOST_LINES = 4;
 export class FtpPool {
   private readonly idle: FtpLine[] = [];
   private readonly taken = new Set<FtpLine>();
-  private readonly waiting: (() => void)[] = [];
+  private readonly waiting: PromiseWithResolvers<void>[] = [];
   private connecting = 0;
   private most = MOST_LINES;
+  private hasLoggedIn = false;
   private isClosed = false;
 
   constructor(
@@ -26,12 +27,14 @@ export class FtpPool {
     for (;;) {
       this.signal.throwIfAborted();
       if (this.isClosed) throw new Temporary('FTP: the session has ended.');
-      const line = this.idle.pop() ?? (await this.open());
-      if (!line) await new Promise<void>((resolve) => this.waiting.push(resolve));
-      else if (!line.client.closed) {
+      const line = this.idle.pop();
+      if (line && !line.client.closed) {
         this.taken.add(line);
         return line;
       }
+      if (line) continue;
+      if (this.mayOpen()) await this.open();
+      else await this.change();
     }
   }
 
@@ -40,7 +43,7 @@ export class FtpPool {
     this.taken.delete(line);
     if (this.isClosed) line.client.close();
     else if (!line.client.closed) this.idle.push(line);
-    this.waiting.shift()?.();
+    this.waiting.shift()?.resolve();
   }
 
   /** Does one thing, a second time when it was the connection that broke: servers close those that were idle for long. */
@@ -56,7 +59,7 @@ export class FtpPool {
   close(): void {
     this.isClosed = true;
     for (const line of [...this.idle.splice(0), ...this.taken]) line.client.close();
-    for (const wake of this.waiting.splice(0)) wake();
+    this.wakeAll();
   }
 
   private async useOnce<T>(work: (line: FtpLine) => Promise<T>): Promise<T> {
@@ -71,23 +74,51 @@ export class FtpPool {
     }
   }
 
-  /** A new connection; undefined when there are as many as there may be. */
-  private async open(): Promise<FtpLine | undefined> {
-    if (this.taken.size + this.connecting >= this.most) return undefined;
+  private get standing(): number {
+    return this.taken.size + this.idle.length;
+  }
+
+  /** The first one is opened alone: while one stands, the refusal of another says no more than that there are enough. */
+  private mayOpen(): boolean {
+    return this.standing === 0 ? this.connecting === 0 : this.standing + this.connecting < this.most;
+  }
+
+  /** Opens one connection more, for whoever comes first; none when there prove to be enough. Throws when it would be the only one. */
+  private async open(): Promise<void> {
+    const isFirst = this.standing === 0;
     this.connecting += 1;
     try {
-      const line = await this.connect();
-      if (!this.isClosed) return line;
-      line.client.close();
-      return undefined;
+      const line = await this.connect().finally(() => (this.connecting -= 1));
+      this.hasLoggedIn = true;
+      if (this.isClosed) line.client.close();
+      else this.idle.push(line);
     } catch (error) {
-      // One more is refused while others stand: then these have to do.
-      const isFull = error instanceof Temporary || error instanceof InvalidCredentials;
-      if (!isFull || this.taken.size === 0) throw error;
-      this.most = this.taken.size;
-      return undefined;
-    } finally {
-      this.connecting -= 1;
+      const isRefusal = error instanceof Temporary || error instanceof InvalidCredentials;
+      if (isFirst || !isRefusal) throw this.fail(error);
+      // Those that stand have to do. When the last of them has closed meanwhile, whoever needs one tries again, as the first.
+      this.most = Math.max(1, this.standing + this.connecting);
     }
+    this.wakeAll();
+  }
+
+  /** Ends the waiting of those who would wait in vain. */
+  private fail(error: unknown): unknown {
+    // The password was right before: the server still counts a connection that has just been closed, or another client's.
+    const isOld = error instanceof InvalidCredentials && this.hasLoggedIn;
+    const told = isOld ? new Temporary('FTP: no further login.', { cause: error }) : error;
+    if (this.standing + this.connecting > 0) this.wakeAll();
+    else for (const { reject } of this.waiting.splice(0)) reject(told);
+    return told;
+  }
+
+  /** Waits until a connection is given back, opened or refused. */
+  private change(): Promise<void> {
+    const waiting = Promise.withResolvers<void>();
+    this.waiting.push(waiting);
+    return waiting.promise;
+  }
+
+  private wakeAll(): void {
+    for (const { resolve } of this.waiting.splice(0)) resolve();
   }
 }

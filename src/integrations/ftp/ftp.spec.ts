@@ -119,8 +119,8 @@ describe('Logging in to an FTP server', () => {
     expect(server.commands.join('\n')).not.toContain('DELE');
   });
 
-  it('makes do with as many connections as the server allows', async () => {
-    await start({ mostLines: 2 });
+  it.each([1, 2])('makes do with as many connections as the server allows (%i)', async (mostLines) => {
+    await start({ mostLines });
     for (let n = 0; n < 12; n++) server.put(`${n}.pdf`, `%PDF-1.7 ${n}`.padEnd(50_000));
     const opened = session();
     const documents = await listed(opened);

@@ -1,0 +1,118 @@
+import { FakeFtpServer } from '../../../test/fakes/ftp/fake-ftp-server';
+import { GuardedNetwork } from '../../platform/network/guarded-network';
+import { InvalidCredentials, Temporary } from '../source-errors';
+import { connect } from './connect';
+import { FtpPool } from './ftp-pool';
+
+let server: FakeFtpServer;
+let pool: FtpPool;
+const network = new GuardedNetwork({ allow: ['127.0.0.0/8', '::1/128'] });
+
+/** Called when a login is about to be answered, with its number; answers with this line instead. */
+let atLogin: (n: number) => string | undefined;
+
+function poolOf(password: string): FtpPool {
+  const login = { host: 'localhost', port: server.port, security: 'NONE', user: 'anna', password };
+  const { signal } = new AbortController();
+  return new FtpPool(() => connect(login, network, signal), signal);
+}
+
+beforeEach(async () => {
+  server = await FakeFtpServer.start();
+  let logins = 0;
+  atLogin = () => undefined;
+  server.refuse = (command) => (command.startsWith('PASS') ? atLogin(++logins) : undefined);
+  pool = poolOf('right');
+});
+
+afterEach(async () => {
+  pool.close();
+  await server.stop();
+});
+afterAll(() => network.close());
+
+const logins = () => server.commands.filter((command) => command === 'PASS').length;
+
+describe.each(['530 User anna already logged in.', '421 Too many connections.'])(
+  'The connections to an FTP server that answers more of them with "%s"',
+  (refusal) => {
+    it('are the one that stands, also when that was given back before the other was refused', async () => {
+      const line = await pool.take();
+      atLogin = () => {
+        pool.give(line);
+        return refusal;
+      };
+      expect(await pool.take()).toBe(line);
+      expect(logins()).toBe(2);
+    });
+
+    it('are waited for by everybody, when several more are refused at once', async () => {
+      const line = await pool.take();
+      atLogin = (n) => {
+        if (n === 4) pool.give(line);
+        return refusal;
+      };
+      const taken = await Promise.all(
+        [1, 2, 3, 4, 5].map(async () => {
+          const one = await pool.take();
+          pool.give(one);
+          return one;
+        }),
+      );
+      expect(taken.every((one) => one === line)).toBe(true);
+      expect(logins()).toBe(4);
+    });
+
+    it('are as many as the server took, when it refuses one of several', async () => {
+      const first = await pool.take();
+      atLogin = (n) => (n === 2 ? refusal : undefined);
+      const others = [pool.take(), pool.take()];
+      const second = await Promise.race(others);
+      pool.give(first);
+      const taken = await Promise.all(others);
+      expect(taken.map((line) => [first, second].indexOf(line)).sort()).toEqual([0, 1]);
+      expect(logins()).toBe(3);
+    });
+
+    it('are a new one, when the one that stood closes while the other is refused', async () => {
+      const line = await pool.take();
+      atLogin = (n) => {
+        if (n !== 2) return undefined;
+        line.client.close();
+        pool.give(line);
+        return refusal;
+      };
+      const other = await pool.take();
+      expect(other).not.toBe(line);
+      expect(other.client.closed).toBe(false);
+    });
+
+    it('are none for now, when there is none any more and it still counts the last one', async () => {
+      const line = await pool.take();
+      line.client.close();
+      pool.give(line);
+      atLogin = () => refusal;
+      await expect(pool.take()).rejects.toBeInstanceOf(Temporary);
+      atLogin = () => undefined;
+      expect((await pool.take()).client.closed).toBe(false);
+    });
+  },
+);
+
+describe('The connections to an FTP server', () => {
+  it('fail for everybody who waits, when the first one does: a wrong password is tried once', async () => {
+    pool = poolOf('wrong');
+    const results = await Promise.allSettled([1, 2, 3, 4, 5, 6].map(() => pool.take()));
+    for (const result of results) expect(result).toMatchObject({ reason: expect.any(InvalidCredentials) });
+    expect(logins()).toBe(1);
+  });
+
+  it('are four at most, and no longer waited for when the session ends', async () => {
+    const lines = await Promise.all([1, 2, 3, 4].map(() => pool.take()));
+    expect(new Set(lines).size).toBe(4);
+    const late = pool.take();
+    pool.close();
+    await expect(late).rejects.toBeInstanceOf(Temporary);
+    expect(logins()).toBe(4);
+  });
+});
