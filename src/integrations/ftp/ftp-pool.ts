@@ -46,7 +46,10 @@ export class FtpPool {
     this.waiting.shift()?.resolve();
   }
 
-  /** Does one thing, a second time when it was the connection that broke: servers close those that were idle for long. */
+  /**
+   * Does one thing, a second time on another connection when it was the connection that broke: servers close those that were idle
+   * for long, or cannot open one for data (425).
+   */
   async use<T>(work: (line: FtpLine) => Promise<T>): Promise<T> {
     try {
       return await this.useOnce(work);
@@ -67,6 +70,7 @@ export class FtpPool {
     try {
       return await work(line);
     } catch (error) {
+      if (error instanceof LineBroken) line.client.close();
       this.signal.throwIfAborted();
       throw error;
     } finally {

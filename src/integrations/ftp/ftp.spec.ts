@@ -224,6 +224,23 @@ describe.each([
     expect(await failure(read(opened, c!))).toMatchObject({ name: 'DocumentUnavailable', permanent: false });
   });
 
+  it.each(['425 Cannot open data connection.', '426 Connection closed; transfer aborted.'])(
+    'lists once more, in a way that it has listed before, when the server says "%s"',
+    async (failed) => {
+      await start({ hasFacts });
+      for (const name of ['a', 'b']) server.put(`${name}/1.pdf`, `%PDF-1.7 ${name}`);
+      const before = (await listed(session())).map(({ dedupeKey }) => dedupeKey);
+      let listings = 0;
+      server.refuse = (command) => (/^(MLSD|LIST)/.test(command) && ++listings === 1 ? failed : undefined);
+      const opened = session();
+      const documents = await listed(opened);
+      expect(documents.map(({ dedupeKey }) => dedupeKey)).toEqual(before);
+      const contents = await Promise.all(documents.map(async (ref) => (await read(opened, ref)).toString()));
+      expect(contents.sort()).toEqual(['%PDF-1.7 a', '%PDF-1.7 b']);
+      expect(server.commands.some((command) => command.startsWith('LIST'))).toBe(!hasFacts);
+    },
+  );
+
   it('logs in again when the server has closed an idle connection', async () => {
     await start({ hasFacts });
     server.put('a.pdf', '%PDF-1.7 a');
