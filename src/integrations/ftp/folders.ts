@@ -14,7 +14,7 @@ const START: FieldOption = {
 /** One level of the folder tree: the start folder and what is in it, or what is in `parent`. Throws `ConfigurationGone` when `parent` is not there. */
 export async function listFolders(pool: FtpPool, now: Date, parent?: string): Promise<FieldOption[]> {
   const options: FieldOption[] = [];
-  for await (const entries of listFolder(pool, parent ?? START_FOLDER, now)) {
+  for await (const entries of listFolder(pool, parent ?? START_FOLDER, now, null)) {
     for (const { kind, path } of entries) {
       // It is not told what is in them.
       if (kind === 'folder') options.push({ value: path, label: shownName(nameOf(path)), hasChildren: true });

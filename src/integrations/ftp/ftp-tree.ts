@@ -11,10 +11,11 @@ export class FtpTree implements Tree {
   constructor(
     private readonly pool: FtpPool,
     private readonly now: () => Date,
+    private readonly since: Date | null,
   ) {}
 
   list(folder: string): AsyncGenerator<(TreeFile | TreeFolder)[]> {
-    return listFolder(this.pool, folder, this.now());
+    return listFolder(this.pool, folder, this.now(), this.since);
   }
 
   look(file: TreeFile): Promise<TreeFile | null> {

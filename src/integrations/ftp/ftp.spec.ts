@@ -252,3 +252,34 @@ describe.each([
     expect(await ftp.options!(opened, 'folders')).toHaveLength(1);
   });
 });
+
+describe('The start date, on an FTP server whose listings tell no time zone', () => {
+  const HOUR_MS = 3_600_000;
+  const names = async (startdate: string, zone: string) =>
+    (await listed(session({ time_zone: zone }), startdate)).map(({ filename }) => filename).sort();
+
+  it('is compared with exact times, where a listing tells the day alone', async () => {
+    await start({ hasFacts: false });
+    server.put('abends.pdf', 'x', new Date('2026-01-10T20:00:00Z'));
+    server.put('nachts.pdf', 'y', new Date('2026-01-10T04:00:00Z')); // still the 9th in New York
+    server.put('lange-vorher.pdf', 'z', new Date('2025-12-10T04:00:00Z'));
+    expect(await names('2026-01-10', 'America/New_York')).toEqual(['abends.pdf']);
+    expect(server.commands.filter((command) => command.startsWith('MDTM'))).toHaveLength(2);
+  });
+
+  it('is compared with exact times, where a listing tells an hour of the server', async () => {
+    await start({ hasFacts: false });
+    const day = new Date(Date.now() - 30 * 24 * HOUR_MS).toISOString().slice(0, 10);
+    server.put('vorher.pdf', 'x', new Date(Date.parse(day) - HOUR_MS));
+    server.put('nachher.pdf', 'y', new Date(Date.parse(day) + HOUR_MS));
+    expect(await names(day, 'UTC')).toEqual(['nachher.pdf']);
+  });
+
+  it('lets through what may be later, where the server tells no exact times', async () => {
+    await start({ hasFacts: false });
+    server.refuse = (command) => (command.startsWith('MDTM') ? '500 ?' : undefined);
+    server.put('tags.pdf', 'x', new Date('2026-01-10T20:00:00Z'));
+    server.put('lange-vorher.pdf', 'z', new Date('2026-01-08T04:00:00Z'));
+    expect(await names('2026-01-10', 'America/New_York')).toEqual(['tags.pdf']);
+  });
+});

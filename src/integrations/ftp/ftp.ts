@@ -47,7 +47,8 @@ export const ftp = defineIntegration({
 
   async *list(session: FtpSession, cursor: Json, startdate: string | null) {
     const choice = walkChoice(session.step2, START_FOLDER, startdate, session.fields.time_zone);
-    yield* walk(new FtpTree(await poolOf(session), session.now), choice, session, cursor as WalkCursor | null);
+    const tree = new FtpTree(await poolOf(session), session.now, choice.since);
+    yield* walk(tree, choice, session, cursor as WalkCursor | null);
   },
 
   async open(session: FtpSession, ref) {

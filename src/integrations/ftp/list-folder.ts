@@ -11,15 +11,24 @@ import { Listing } from './listing';
 /** Where a login begins. */
 export const START_FOLDER = '.';
 
-/** So near to now, a time that may be of any time zone says nothing about whether a file is still being written. */
-const RECENT_MS = 26 * 3_600_000;
+/** So far may lie between what two time zones say. */
+const ZONES_MS = 26 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 /** Links are looked up one by one: more than these in a folder are left out. */
 const MOST_LINKS = 200;
 const WHAT = 'FTP folder';
 const IS_EMPTY = /no (such )?files? found|empty/i;
 
-/** What is in a folder, in portions: files with their versions, and folders. Throws `ConfigurationGone` and `LineBroken`. */
-export async function* listFolder(pool: FtpPool, folder: string, now: Date): AsyncGenerator<(TreeFile | TreeFolder)[]> {
+/**
+ * What is in a folder, in portions: files with their versions, and folders. Where it matters whether a file was changed a moment ago,
+ * or `since` then, its time is exact or unknown. Throws `ConfigurationGone` and `LineBroken`.
+ */
+export async function* listFolder(
+  pool: FtpPool,
+  folder: string,
+  now: Date,
+  since: Date | null,
+): AsyncGenerator<(TreeFile | TreeFolder)[]> {
   const listing = await ask(pool, (line) => listingOf(line, folder));
   let links = 0;
   for (const entries of listing.portions()) {
@@ -31,7 +40,7 @@ export async function* listFolder(pool: FtpPool, folder: string, now: Date): Asy
         const name = nameOfBytes(Buffer.from(entry.name, 'latin1'));
         const path = folder === START_FOLDER ? name : `${folder}/${name}`;
         if (entry.isDirectory) found.push({ kind: 'folder', path });
-        else if (entry.isFile) found.push(await withTime(line, fileOf(path, entry, now), now));
+        else if (entry.isFile) found.push(await withTime(line, fileOf(path, entry, now), [now, since]));
         else if (entry.type === FileType.SymbolicLink && links++ < MOST_LINKS) {
           const file = await lookUp(line, path);
           if (file) found.push(file);
@@ -96,12 +105,18 @@ function fileOf(path: string, entry: FileInfo, now: Date): TreeFile {
   return { kind: 'file', path, size, modifiedAt: exact ?? listDate(raw, now), version: exact?.toISOString() ?? raw };
 }
 
-/** Finds out when a file was changed, where the listing has told it only roughly and it matters. */
-async function withTime(line: FtpLine, file: TreeFile, now: Date): Promise<TreeFile> {
+/** Finds out when a file was changed, where the listing leaves open whether that was before one of these moments. */
+async function withTime(line: FtpLine, file: TreeFile, moments: readonly (Date | null)[]): Promise<TreeFile> {
   const { modifiedAt, version } = file;
   if (!modifiedAt || version === modifiedAt.toISOString()) return file;
-  if (Math.abs(now.getTime() - modifiedAt.getTime()) > RECENT_MS) return file;
+  if (!moments.some((moment) => moment && mayBe(modifiedAt, moment))) return file;
   return { ...file, modifiedAt: await timeOf(line, file.path) };
+}
+
+/** Whether a time of an unknown zone may be that moment. At midnight it may be a day alone, of which any hour is meant. */
+function mayBe(rough: Date, moment: Date): boolean {
+  const later = moment.getTime() - rough.getTime();
+  return later >= -ZONES_MS && later <= ZONES_MS + (rough.getTime() % DAY_MS === 0 ? DAY_MS : 0);
 }
 
 /** The time of the last change (MDTM, in UTC); undefined where the server does not tell. */

@@ -11,6 +11,8 @@ export interface WalkChoice {
   readonly folders: readonly string[];
   /** Changes when other files are wanted. */
   readonly digest: string;
+  /** When the start date begins; null when there is none. */
+  readonly since: Date | null;
   /** Whether the user wants this file, found below that chosen folder. Size and time are not asked about. */
   wants(path: string, folder: string): boolean;
   /** Whether a file was changed since the start date; true for one whose time is not known. */
@@ -34,6 +36,7 @@ export function walkChoice(
   return {
     folders,
     digest: digest([folders, kinds, include, exclude, since?.toISOString() ?? null]),
+    since,
     wants(path, folder) {
       const below = isBelow(path, folder) && folder !== '.' && folder !== '' ? path.slice(folder.length) : path;
       const relative = shownName(below).replace(/^\/+/, '');
