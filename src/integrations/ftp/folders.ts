@@ -3,7 +3,7 @@ import { shownName } from '../shared/walk/byte-names';
 import { nameOf } from '../shared/walk/tree';
 import { classifyFolder, codeOf } from './ftp-errors';
 import type { FtpPool } from './ftp-pool';
-import { absolute, listFolder, START_FOLDER } from './list-folder';
+import { absolute, entriesIn, listFolder, START_FOLDER } from './list-folder';
 
 const START: FieldOption = {
   value: START_FOLDER,
@@ -14,7 +14,8 @@ const START: FieldOption = {
 /** One level of the folder tree: the start folder and what is in it, or what is in `parent`. Throws `ConfigurationGone` when `parent` is not there. */
 export async function listFolders(pool: FtpPool, now: Date, parent?: string): Promise<FieldOption[]> {
   const options: FieldOption[] = [];
-  for await (const entries of listFolder(pool, parent ?? START_FOLDER, now, null)) {
+  const folder = parent ?? START_FOLDER;
+  for await (const entries of entriesIn(pool, folder, await listFolder(pool, folder), now, null)) {
     for (const { kind, path } of entries) {
       // It is not told what is in them.
       if (kind === 'folder') options.push({ value: path, label: shownName(nameOf(path)), hasChildren: true });

@@ -19,17 +19,22 @@ const MOST_LINKS = 200;
 const WHAT = 'FTP folder';
 const IS_EMPTY = /no (such )?files? found|empty/i;
 
+/** What the server tells of a folder. Throws `ConfigurationGone` and `LineBroken`. */
+export function listFolder(pool: FtpPool, folder: string): Promise<Listing> {
+  return ask(pool, (line) => listingOf(line, folder));
+}
+
 /**
  * What is in a folder, in portions: files with their versions, and folders. Where it matters whether a file was changed a moment ago,
- * or `since` then, its time is exact or unknown. Throws `ConfigurationGone` and `LineBroken`.
+ * or `since` then, its time is exact or unknown. Throws `LineBroken`.
  */
-export async function* listFolder(
+export async function* entriesIn(
   pool: FtpPool,
   folder: string,
+  listing: Listing,
   now: Date,
   since: Date | null,
 ): AsyncGenerator<(TreeFile | TreeFolder)[]> {
-  const listing = await ask(pool, (line) => listingOf(line, folder));
   let links = 0;
   for (const entries of listing.portions()) {
     const before = links;

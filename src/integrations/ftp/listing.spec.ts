@@ -66,3 +66,29 @@ describe('A listing', () => {
     expect(await client.list()).toHaveLength(1);
   });
 });
+
+describe('Whose listing it is', () => {
+  const identityOf = async (...lines: string[]) =>
+    (await Listing.of(new Told(lines.map((line) => `${line}\r\n`).join('')))).identity;
+  const line = (type: string, unique: string, name: string) =>
+    `modify=20260304050607;type=${type};unique=${unique}; ${name}`;
+  const files = Array.from({ length: 5_000 }, (_, n) => line('file', `1U${n}`, `Rechnung ${n}.pdf`));
+
+  it('shows in the facts that are unique', async () => {
+    const one = await identityOf(line('cdir', '1U1', '.'), line('dir', '1U2', 'a'));
+    expect(one).toEqual(expect.any(String));
+    expect(await identityOf(line('cdir', '1U1', '.'), line('dir', '1U2', 'a'))).toBe(one);
+    expect(await identityOf(line('cdir', '1U2', '.'), line('dir', '1U3', 'a'))).not.toBe(one);
+    const many = await identityOf(...files);
+    expect(await identityOf(...files)).toBe(many);
+    expect(await identityOf(...files.slice(1))).not.toBe(many);
+  });
+
+  it('is not known where such facts are missing, of one entry or all, or the same for all', async () => {
+    expect(await identityOf()).toBeUndefined();
+    expect(await identityOf(STYLES.Unix!(1), STYLES.Unix!(2))).toBeUndefined();
+    expect(await identityOf(line('cdir', '1U1', '.'), STYLES.facts!(1))).toBeUndefined();
+    expect(await identityOf(line('cdir', '1U1', '.'), 'type=file;size=1; unique=1U2;')).toBeUndefined();
+    expect(await identityOf(line('cdir', '0', '.'), line('dir', '0', 'a'))).toBeUndefined();
+  });
+});

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { Client, FileInfo } from 'basic-ftp';
 
 /** Lines that become entries at once. */
 const PORTION = 500;
+/** So much of a listing shows which folder it is of. */
+const HEAD_LENGTH = 64 * 1024;
 
 /**
  * What a server has told of one folder. FTP tells all of it in one go, and gives up on whoever takes long to read it. So it is kept
@@ -35,6 +38,23 @@ export class Listing {
       client.parseList = parse;
     }
     return new Listing(text, parse);
+  }
+
+  /**
+   * The same for one folder by whichever path it was reached, and another one for every other. Undefined where nothing tells: in a
+   * listing without the fact `unique` (RFC 3659 section 7.5.2), or where that is one for all.
+   */
+  get identity(): string | undefined {
+    const head = this.text.slice(0, HEAD_LENGTH);
+    let first: string | undefined;
+    let areDifferent = false;
+    for (const [line] of head.slice(0, head.lastIndexOf('\n') + 1).matchAll(/[^\r\n]+/g)) {
+      const id = /^(?:\S*;)?unique=([^;\s]+);/i.exec(line)?.[1];
+      if (id === undefined) return undefined;
+      areDifferent ||= id !== (first ??= id);
+    }
+    const { length } = this.text;
+    return areDifferent ? `${length} ${createHash('sha256').update(head, 'latin1').digest('base64')}` : undefined;
   }
 
   *portions(): Generator<FileInfo[]> {

@@ -27,9 +27,13 @@ type Configure = (place: { home: string; root: string; port: number; security: S
 
 /**
  * ProFTPD, with an account of its own. Tells that it knows exact listings (MLSD), or hides it as older servers do.
- * Throws with what to install when there is none.
+ * With these further directives. Throws with what to install when there is none.
  */
-export function startProftpd(hasFacts: boolean, security: Security = 'EXPLICIT'): Promise<RealFtp> {
+export function startProftpd(
+  hasFacts: boolean,
+  security: Security = 'EXPLICIT',
+  directives: readonly string[] = [],
+): Promise<RealFtp> {
   const password = 'geheim "mit" ü';
   // Nobody logs in as root.
   const isRoot = userInfo().uid === 0;
@@ -61,6 +65,7 @@ export function startProftpd(hasFacts: boolean, security: Security = 'EXPLICIT')
       `FactsAdvertise ${hasFacts ? 'on' : 'off'}`,
       'WtmpLog off',
       'TransferLog none',
+      ...directives,
       ...(security === 'NONE'
         ? []
         : [

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmod, mkdir, rename, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { types } from 'node:util';
@@ -192,5 +192,25 @@ describe.each([
     const later = sessions.open(fields);
     await stop();
     expect(await failure(ftp.check(later))).toBeInstanceOf(Temporary);
+  });
+});
+
+describe('the FTP connector and ProFTPD that shows links as what they lead to', () => {
+  it('goes round in no circle, and into every folder that only looks like the one above it', async () => {
+    const { put, fields, root } = await use(startProftpd(true, 'NONE', ['ShowSymlinks off']));
+    await put('a/1.pdf', 'x');
+    await put('gleich/gleich/gleich/2.pdf', 'y');
+    await symlink('..', join(root, 'a/up'));
+    await symlink('.', join(root, 'a/self'));
+    await symlink('../a', join(root, 'gleich/a'));
+    const old = new Date('2026-03-04T05:06:07Z');
+    for (const path of ['gleich/gleich/gleich', 'gleich/gleich', 'gleich', '.'])
+      await utimes(join(root, path), old, old);
+    const { documents } = await listAll(ftp, sessions.open(fields));
+    expect(documents.map(({ metadata }) => metadata.source!.path).sort()).toEqual([
+      'a/1.pdf',
+      'gleich/a/1.pdf',
+      'gleich/gleich/gleich/2.pdf',
+    ]);
   });
 });
