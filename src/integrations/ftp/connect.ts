@@ -3,6 +3,7 @@ import { isIP, type Socket } from 'node:net';
 import type { Network } from '../../platform/network/network';
 import { Temporary } from '../source-errors';
 import { classifyConnecting } from './ftp-errors';
+import { ignorePassiveHost } from './passive-host';
 
 /** From resolving the name to the end of the login. */
 const LOGIN_TIMEOUT_MS = 30_000;
@@ -43,6 +44,7 @@ export async function connect(login: Login, network: Network, signal: AbortSigna
   });
   // Byte by byte: names need not be UTF-8, and each has to be sent back as it came (`listFolder`, `absolute`).
   client.ftp.encoding = 'latin1';
+  ignorePassiveHost(client);
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(LOGIN_TIMEOUT_MS)]);
   // Not every step notices that its connection was closed.
   const late = new Promise<never>((_, reject) => {
