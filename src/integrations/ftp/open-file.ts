@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { DocumentRef, SourceDocument } from '../source-document';
+import { DocumentUnavailable } from '../source-errors';
 import { FileLocator } from '../shared/walk/file-locator';
 import { asDocument, changed, LineBroken, readOn } from '../shared/walk/read-on';
 import type { FtpLine } from './connect';
@@ -30,30 +31,26 @@ async function* readFrom(
 ): AsyncGenerator<Buffer> {
   const line = await pool.take();
   let isOver = false;
-  let isBegun = false;
+  let reached = position;
   let isRefusal = false;
   try {
     if (/[\r\n\0]/.test(file.path)) throw changed(WHAT);
     await assertSame(line, file);
-    try {
-      for await (const bytes of transfer(line, file, position)) {
-        isBegun = true;
-        yield bytes;
-      }
-    } catch (error) {
-      // Not every server can begin in the middle of a file.
-      const isUnknown = position > 0 && [500, 501, 502, 503, 504].includes(codeOf(error) ?? 0);
-      if (!isUnknown) throw error;
-      yield* behind(transfer(line, file, 0), position);
+    for await (const bytes of bytesFrom(line, file, position)) {
+      reached += bytes.length;
+      yield bytes;
     }
     await assertSame(line, file);
+    // Some servers do not notice that the connection for the bytes broke, and say that it was all.
+    if (reached > position && reached < file.size) throw new LineBroken(`${WHAT}: a part of the file is missing.`);
     isOver = true;
   } catch (error) {
     signal.throwIfAborted();
-    // An answer of the server leaves the connection as it was.
-    isOver = codeOf(error) !== undefined;
     const told = classifyFile(error, WHAT);
-    isRefusal = !isBegun && told instanceof LineBroken;
+    const isBroken = told instanceof LineBroken;
+    // An answer about the file leaves the connection as it was; after one about a connection, others may follow.
+    isOver = codeOf(error) !== undefined && !isBroken;
+    isRefusal = isBroken && reached === position;
     if (!isRefusal) throw told;
   } finally {
     if (!isOver) line.client.close();
@@ -78,6 +75,21 @@ async function findOut(pool: FtpPool, file: FileLocator): Promise<never> {
   } finally {
     line.client.close();
     pool.give(line);
+  }
+}
+
+/** The bytes from a position on. Not every server can begin in the middle of a file; they say so in many ways. */
+async function* bytesFrom(line: FtpLine, file: FileLocator, position: number): AsyncGenerator<Buffer> {
+  let isBegun = false;
+  try {
+    for await (const bytes of transfer(line, file, position)) {
+      isBegun = true;
+      yield bytes;
+    }
+  } catch (error) {
+    const isAnswer = classifyFile(error, WHAT) instanceof DocumentUnavailable;
+    if (position === 0 || isBegun || !isAnswer) throw error;
+    yield* behind(transfer(line, file, 0), position);
   }
 }
 

@@ -40,6 +40,8 @@ export class FakeFtpServer {
   readonly commands: string[] = [];
   /** Bytes after which a download's connection is cut, and the control connection with it. */
   cutAfter: (path: string) => number | undefined = () => undefined;
+  /** Where in its file a download ends too early, and what is said then; the control connection stays. */
+  endAt: (path: string) => { readonly position: number; readonly answer: string } | undefined = () => undefined;
   /** Called before a command is answered; answers with this line instead. */
   refuse: (command: string) => string | undefined = () => undefined;
   /** What `PASV` says instead of the server's own address. */
@@ -244,8 +246,9 @@ export class FakeFtpServer {
       line.socket.destroy();
       return;
     }
-    socket.end(bytes);
+    const early = this.endAt(path);
+    socket.end(early ? node.content.subarray(restart, early.position) : bytes);
     await once(socket, 'close');
-    this.say(line, '226 das war es');
+    this.say(line, early?.answer ?? '226 das war es');
   }
 }
