@@ -1,4 +1,4 @@
-import { ConfigurationGone, Temporary } from '../../source-errors';
+import { ConfigurationGone, ContractBroken, InvalidCredentials, RateLimited, Temporary } from '../../source-errors';
 import type { SourcePage } from '../../source-document';
 import type { Tree, TreeFile, TreeFolder } from './tree';
 import { walk, type WalkCursor } from './walk';
@@ -7,7 +7,8 @@ import { walkChoice } from './walk-choice';
 const NOW = new Date('2026-11-20T12:00:00Z');
 const OLD = new Date('2026-11-20T10:00:00Z');
 
-type Entries = Record<string, (TreeFile | TreeFolder)[] | Error>;
+/** What folders hold. Listing one fails with an error instead, or where it comes to one. */
+type Entries = Record<string, (TreeFile | TreeFolder | Error)[] | Error>;
 
 function file(path: string, given: Partial<TreeFile> = {}): TreeFile {
   return { kind: 'file', path, size: 10, modifiedAt: OLD, version: '1', ...given };
@@ -23,7 +24,12 @@ function tree(entries: Entries, later: Record<string, TreeFile | null> = {}) {
       const found = entries[path];
       if (!found) throw new ConfigurationGone(path);
       if (found instanceof Error) throw found;
-      for (let at = 0; at < found.length; at += 100) yield found.slice(at, at + 100);
+      for (let at = 0; at < found.length; at += 100) {
+        const portion = found.slice(at, at + 100);
+        yield portion.filter((entry): entry is TreeFile | TreeFolder => !(entry instanceof Error));
+        const fault = portion.find((entry) => entry instanceof Error);
+        if (fault) throw fault;
+      }
     },
     look: async (given) => (given.path in later ? later[given.path]! : given),
   };
@@ -113,14 +119,13 @@ describe('A walk', () => {
 
   it('does not move its cursor before it is through', async () => {
     const files = Array.from({ length: 700 }, (_, n) => file(`${n}.pdf`));
-    const source = tree({ '.': [...files, folder('x')], x: new Temporary('cut') });
-    const cut = await walked(source);
+    const cut = await walked(tree({ '.': [...files, new Temporary('cut')] }));
     expect(cut.error).toBeInstanceOf(Temporary);
-    expect(cut.paths.length).toBeGreaterThanOrEqual(500);
+    expect(cut.paths).toHaveLength(700);
     expect(cut.cursor.walked).toBeNull();
-    const whole = tree({ '.': [...files, folder('x')], x: [file('x/y.pdf')] });
+    const whole = tree({ '.': [...files, file('last.pdf')] });
     const rest = await walked(whole, { cursor: cut.cursor, known: cut.keys });
-    expect(rest.paths).toHaveLength(701 - cut.paths.length);
+    expect(rest.paths).toEqual(['last.pdf']);
     expect(rest.cursor.walked).toBe(NOW.toISOString());
   });
 
@@ -145,6 +150,75 @@ describe('A walk', () => {
     expect(paths.sort()).toEqual(['a/2.pdf', 'b/1.pdf']);
     expect(error).toBeInstanceOf(ConfigurationGone);
   });
+
+  it.each([new Temporary('status 503'), new ContractBroken('no XML')])(
+    'goes through all other folders before it says that one cannot be listed (%s), and lists that one again the next time',
+    async (fault) => {
+      const entries: Entries = {
+        '.': [folder('a', '1'), folder('b', '1'), folder('c', '1')],
+        a: [file('a/1.pdf')],
+        b: [folder('b/extern', '1'), file('b/2.pdf')],
+        'b/extern': [file('b/extern/3.pdf'), fault],
+        c: [file('c/5.pdf'), file('c/6.exe')],
+      };
+      const first = await walked(tree(entries));
+      expect(first.error).toBe(fault);
+      expect(first.paths.sort()).toEqual(['a/1.pdf', 'b/2.pdf', 'b/extern/3.pdf', 'c/5.pdf']);
+
+      const still = tree(entries);
+      const second = await walked(still, { cursor: first.cursor, known: first.keys });
+      expect(second).toMatchObject({ error: fault, paths: [], filtered: 0 });
+      expect(still.listed).toEqual(['.', 'b', 'b/extern']);
+
+      entries['b/extern'] = [file('b/extern/3.pdf'), file('b/extern/4.pdf')];
+      const third = await walked(tree(entries), { cursor: second.cursor, known: first.keys });
+      expect(third).toMatchObject({ paths: ['b/extern/4.pdf'], error: undefined });
+    },
+  );
+
+  it('goes through the other chosen folders, and does not move its cursor, when one cannot be listed', async () => {
+    const source = tree({ a: new Temporary('status 503'), b: [file('b/1.pdf'), file('b/2.exe')] });
+    const { paths, error, cursor, filtered } = await walked(source, { step2: { folders: ['a', 'b'] } });
+    expect(error).toBeInstanceOf(Temporary);
+    expect(paths).toEqual(['b/1.pdf']);
+    expect([cursor.walked, filtered]).toEqual([null, 0]);
+  });
+
+  it('passes by any number of folders that cannot be listed, as long as others can', async () => {
+    const folders = Array.from({ length: 20 }, (_, n) => folder(`${n}`));
+    const sick = Object.fromEntries(folders.map(({ path }) => [path, new Temporary('closed')]));
+    const { paths, error } = await walked(tree({ '.': [folder('a'), ...folders], ...sick, a: [file('a/1.pdf')] }));
+    expect(error).toBeInstanceOf(Temporary);
+    expect(paths).toEqual(['a/1.pdf']);
+  });
+
+  it('gives up when the source is away, with what it has found', async () => {
+    const folders = Array.from({ length: 20 }, (_, n) => folder(`${n}`));
+    const entries: Entries = { '.': [file('a.pdf'), ...folders] };
+    const source = tree(entries);
+    const away = {
+      ...source,
+      async *list(path: string) {
+        if (source.listed.length > 0) entries['.'] = new Temporary('away');
+        entries[path] ??= new Temporary('away');
+        yield* source.list(path);
+      },
+    };
+    const { paths, error, cursor } = await walked(away);
+    expect(error).toBeInstanceOf(Temporary);
+    expect(paths).toEqual(['a.pdf']);
+    expect(source.listed).toHaveLength(5);
+    expect(cursor.walked).toBeNull();
+  });
+
+  it.each([new InvalidCredentials('refused'), new RateLimited('pause', 60)])(
+    'goes no further when the whole account is concerned (%s)',
+    async (fault) => {
+      const source = tree({ '.': [folder('a'), folder('b')], a: [file('a/1.pdf')], b: fault });
+      expect(await walked(source)).toMatchObject({ error: fault, paths: [] });
+      expect(source.listed).toEqual(['.', 'b']);
+    },
+  );
 
   it('goes once through a folder that lies within another', async () => {
     const source = tree({ a: [folder('a/b')], 'a/b': [file('a/b/1.pdf')], ab: [] });

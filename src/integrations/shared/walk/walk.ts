@@ -1,6 +1,6 @@
 import type { Session } from '../../integration';
 import type { SourcePage } from '../../source-document';
-import { ConfigurationGone } from '../../source-errors';
+import { ConfigurationGone, ContractBroken, Temporary } from '../../source-errors';
 import { keyOf, reference } from './file-reference';
 import { Settling } from './settling';
 import { isBelow, type Tree, type TreeFile } from './tree';
@@ -25,6 +25,8 @@ const ASK = 500;
 const PAGE = 100;
 /** More folders than this are walked again instead of being remembered. */
 const MOST_FOLDERS = 2_000;
+/** So many folders in a row that cannot be listed may mean that the source is away. */
+const SICK_IN_A_ROW = 3;
 
 export interface WalkOptions {
   /** Milliseconds between two looks at a file that was changed a moment ago. Default 5,000. */
@@ -36,7 +38,11 @@ export interface WalkOptions {
  * Files that may still be written are looked at a second time at the end, and left for the next walk when they changed
  * meanwhile. Empty files and those that the user does not want count as filtered, once. The cursor moves when the
  * walk is through; until then everything is listed again, but nothing read twice.
- * Throws `ConfigurationGone` when a chosen folder is not there, after all others are done, and the tree's errors.
+ *
+ * A folder that cannot be listed for now is left for the next walk, and all others are done: a source can be well but for one
+ * folder, for as long as it likes. Throws what the first such folder failed with, and `ConfigurationGone` when a chosen folder is
+ * not there, after all that was found has been handed on; the cursor moves all the same, unless it was a chosen folder that could
+ * not be listed. Throws at once when the source is away, and the tree's other errors.
  */
 export async function* walk(
   tree: Tree,
@@ -54,6 +60,10 @@ export async function* walk(
   let areTooMany = false;
   let filtered = 0;
   let gone: ConfigurationGone | undefined;
+  let sick: Sick | undefined;
+  let isRootSick = false;
+  let sickInARow = 0;
+  let lastWell: string | undefined;
   function* pages(files: readonly TreeFile[]): Generator<SourcePage<WalkCursor>> {
     for (let at = 0; at < files.length; at += PAGE) {
       session.signal.throwIfAborted();
@@ -103,22 +113,57 @@ export async function* walk(
           }
           if (asking.length >= ASK) yield* ask();
         }
+        lastWell = folder;
+        sickInARow = 0;
       } catch (error) {
-        if (!(error instanceof ConfigurationGone)) throw error;
-        // Below a chosen folder, one that vanished or is closed to the user is simply not there.
-        if (folder === root) gone ??= error;
-        else reopen(folder);
+        session.signal.throwIfAborted();
+        if (isSick(error)) {
+          sick ??= error;
+          isRootSick ||= folder === root;
+          reopen(folder);
+          if (++sickInARow % SICK_IN_A_ROW === 0 && (await isAway(tree, lastWell))) {
+            yield* ask();
+            throw error;
+          }
+        } else if (error instanceof ConfigurationGone) {
+          // Below a chosen folder, one that vanished or is closed to the user is simply not there.
+          if (folder === root) gone ??= error;
+          else reopen(folder);
+        } else throw error;
       }
     }
   }
   if (asking.length > 0) yield* ask();
   yield* pages(await settling.lookAgain(tree, reopen));
   session.signal.throwIfAborted();
+  const failure = gone ?? sick;
+  if (failure && isRootSick) throw failure;
 
   const last = { walked: began.toISOString(), choice: choice.digest };
   // Known folders may hold what a missing one would have shown.
   yield { documents: [], filtered, cursor: { ...last, folders: gone ? {} : Object.fromEntries(folders) } };
-  if (gone) throw gone;
+  if (failure) throw failure;
+}
+
+/** What one folder can fail with while the others are well. */
+type Sick = Temporary | ContractBroken;
+
+function isSick(error: unknown): error is Sick {
+  return error instanceof Temporary || error instanceof ContractBroken;
+}
+
+/** Whether a folder that could be listed before, if there was one, cannot be any more. */
+async function isAway(tree: Tree, folder: string | undefined): Promise<boolean> {
+  if (folder === undefined) return true;
+  const listing = tree.list(folder)[Symbol.asyncIterator]();
+  try {
+    await listing.next();
+    await listing.return?.();
+    return false;
+  } catch (error) {
+    if (!isSick(error)) throw error;
+    return true;
+  }
 }
 
 /** Only what came or was changed since the last walk is counted again. */
