@@ -21,14 +21,16 @@ export function refusal(answer: HttpAnswer, what: string, now: Date): Error {
   return new ConfigurationGone(`${what}: not there, no WebDAV, or closed to this user (status ${status}).`);
 }
 
-/** The same for a single file: what is said about it concerns only that. Access can be given back, a file that is gone is gone. */
+/**
+ * The same for a single file, for a user whose login is good: what is said about it concerns only that. Access can be given back, a
+ * file that is gone is gone.
+ */
 export function fileRefusal(answer: HttpAnswer, what: string, now: Date): Error {
   const { status } = answer;
-  if (status === 403 || status === 423) return new DocumentUnavailable(`${what}: status ${status}.`, false);
+  if ([401, 403, 423].includes(status)) return new DocumentUnavailable(`${what}: status ${status}.`, false);
   if (status === 412 || status === 416) return changed(what);
-  // Files may lie with another server (a store behind the first one), which does not know the user.
+  // Files may lie with another server (a store behind the first one).
   const error = refusal({ ...answer, isTrusted: true }, what, now);
-  if (!answer.isTrusted && error instanceof InvalidCredentials) return new DocumentUnavailable(error.message, false);
   return error instanceof ConfigurationGone ? new DocumentUnavailable(`${what}: status ${status}.`, true) : error;
 }
 

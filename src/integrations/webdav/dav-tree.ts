@@ -1,6 +1,6 @@
 import type { Target } from '../shared/http/http-source';
 import type { Tree, TreeFile, TreeFolder } from '../shared/walk/tree';
-import { ConfigurationGone, ContractBroken } from '../source-errors';
+import { ConfigurationGone, ContractBroken, InvalidCredentials } from '../source-errors';
 import type { DavClient } from './dav-client';
 import type { Home } from './dav-home';
 import { decodeSegment, encodePath } from './dav-path';
@@ -39,7 +39,8 @@ export class DavTree implements Tree {
   /** What is known of a file or a folder; null when it is not there, or closed to this user. */
   async find(path: string): Promise<Resource | null> {
     try {
-      return (await this.client.look(this.target(path), this.properties)).resource;
+      const looked = this.client.look(this.target(path), this.properties);
+      return (await this.judged(path, looked)).resource;
     } catch (error) {
       if (error instanceof ConfigurationGone) return null;
       throw error;
@@ -51,7 +52,7 @@ export class DavTree implements Tree {
     // With the slash that the name of a folder ends with; else most servers answer with a redirect to it.
     const { origin, path } = this.target(folder);
     const asked = path.endsWith('/') ? path : `${path}/`;
-    const answer = await this.client.propfind({ origin, path: asked }, 1, this.properties);
+    const answer = await this.judged(folder, this.client.propfind({ origin, path: asked }, 1, this.properties));
     let base = segmentsOf(answer.target.path);
     let isFirst = true;
     for await (const resources of readMultistatus(this.client.http, answer)) {
@@ -71,6 +72,25 @@ export class DavTree implements Tree {
         children.push({ path: folder === START_FOLDER ? name : `${folder}/${name}`, resource });
       }
       yield children;
+    }
+  }
+
+  /** Asks for the home folder, as the check does. Throws `InvalidCredentials` when the login is refused there too. */
+  async assertLoggedIn(): Promise<void> {
+    await this.client.look(this.target(START_FOLDER), this.properties);
+  }
+
+  /**
+   * Some servers answer 401 to a user whom they know and keep out (Apache's `Require user`). Only where the home folder is
+   * refused is it the login that is.
+   */
+  private async judged<T>(path: string, asked: Promise<T>): Promise<T> {
+    try {
+      return await asked;
+    } catch (error) {
+      if (!(error instanceof InvalidCredentials) || path === START_FOLDER) throw error;
+      await this.assertLoggedIn();
+      throw new ConfigurationGone('WebDAV: closed to this user (status 401).', { cause: error });
     }
   }
 

@@ -26,6 +26,8 @@ async function* readFrom(tree: DavTree, file: FileLocator, position: number): As
   const answer = await client.get(tree.target(file.path), position);
   if (answer.status !== 200 && !(answer.status === 206 && position > 0)) {
     await client.http.excerpt(answer);
+    // Of a file alone, a 401 says that it is closed to this user.
+    if (answer.status === 401 && answer.isTrusted) await tree.assertLoggedIn();
     throw fileRefusal(answer, WHAT, client.now());
   }
   if (!(await isListed(tree, file, answer, position))) {

@@ -316,8 +316,25 @@ describe('Reading from a WebDAV server', () => {
       server.fault = () => ({ status });
       expect(await failure(read(opened, ref!))).toMatchObject({ name: 'DocumentUnavailable', permanent });
     }
-    server.fault = () => ({ status: 401, headers: { 'www-authenticate': 'Basic realm="x"' } });
-    expect(await failure(read(opened, ref!))).toBeInstanceOf(InvalidCredentials);
+  });
+
+  it('takes a 401 for a refused login only where the home folder is refused too', async () => {
+    for (const path of ['a.pdf', 'b.pdf', 'offen/c.pdf', 'zu/d.pdf']) server.put(path, `%PDF-1.7 ${path}`);
+    const refused = { status: 401, headers: { 'www-authenticate': 'Basic realm="x"' } };
+    server.fault = ({ path }) => (/\/zu(\/|$)|a\.pdf$/.test(path) ? refused : undefined);
+    const opened = session();
+    const { documents } = await listed(opened);
+    expect(paths(documents)).toEqual(['a.pdf', 'b.pdf', 'offen/c.pdf']);
+    const [closed, open] = ['a.pdf', 'b.pdf'].map((name) => documents.find(({ filename }) => filename === name)!);
+    expect(await failure(read(opened, closed!))).toMatchObject({ name: 'DocumentUnavailable', permanent: false });
+    expect((await read(opened, open!)).toString()).toBe('%PDF-1.7 b.pdf');
+    const chosen = session({}, { step2: { folders: ['zu'] } });
+    expect(await failure(listed(chosen))).toBeInstanceOf(ConfigurationGone);
+    expect(await webdav.resolve!(opened, 'folders', ['zu', 'offen'])).toMatchObject([null, { value: 'offen' }]);
+
+    server.fault = () => refused;
+    expect(await failure(read(opened, open!))).toBeInstanceOf(InvalidCredentials);
+    expect(await failure(listed(session(), null))).toBeInstanceOf(InvalidCredentials);
   });
 
   it('fails as unavailable for now when a listing is cut, wherever that is', async () => {

@@ -98,6 +98,12 @@ describe('the WebDAV connector and Apache', () => {
     }
   });
 
+  it('passes by a folder that is open to another user only', async () => {
+    for (const path of ['a.pdf', 'nur-bob/b.pdf', 'tief/c.pdf']) await server.put(path, 'x');
+    const { documents } = await listAll(webdav, sessions.open(server.fields));
+    expect(documents.map(({ filename }) => filename).sort()).toEqual(['a.pdf', 'c.pdf']);
+  });
+
   it('shows the folders level by level', async () => {
     await server.put('Büro/Rechnungen #1/a.pdf', 'x');
     await server.put('Ablage/b.pdf', 'x');

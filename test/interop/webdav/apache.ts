@@ -88,6 +88,10 @@ export class Apache {
         `  AuthUserFile ${home}/users`,
         '  Require valid-user',
         '</Location>',
+        // Closed to everybody else: with a 401, not with a 403.
+        '<Location /dav/nur-bob>',
+        '  Require user bob',
+        '</Location>',
         ...(withTls
           ? ['SSLEngine on', `SSLCertificateFile ${home}/cert.pem`, `SSLCertificateKeyFile ${home}/key.pem`]
           : []),
