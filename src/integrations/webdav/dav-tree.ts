@@ -1,9 +1,10 @@
-import type { Target } from '../shared/http/http-source';
+import type { HttpAnswer, HttpSource, Target } from '../shared/http/http-source';
 import type { Tree, TreeFile, TreeFolder } from '../shared/walk/tree';
 import { ConfigurationGone, ContractBroken, InvalidCredentials } from '../source-errors';
 import type { DavClient } from './dav-client';
 import type { Home } from './dav-home';
 import { decodeSegment, encodePath } from './dav-path';
+import { type Child, type Facts, FolderListing } from './folder-listing';
 import { PROPERTIES, PROPERTIES_WITH_IDS, readMultistatus, type Resource } from './multistatus';
 
 /** The home folder's own path; all others are relative to it. */
@@ -27,7 +28,7 @@ export class DavTree implements Tree {
 
   async *list(folder: string): AsyncGenerator<(TreeFile | TreeFolder)[]> {
     for await (const found of this.children(folder)) {
-      yield found.flatMap(({ path, resource }) => entry(path, resource));
+      yield found.flatMap(({ path, facts }) => entry(path, facts));
     }
   }
 
@@ -48,30 +49,14 @@ export class DavTree implements Tree {
   }
 
   /** What is in a folder, in portions. Throws `ConfigurationGone` when it is not there. */
-  async *children(folder: string): AsyncGenerator<{ path: string; resource: Resource }[]> {
+  async *children(folder: string): AsyncGenerator<{ path: string; facts: Facts }[]> {
     // With the slash that the name of a folder ends with; else most servers answer with a redirect to it.
     const { origin, path } = this.target(folder);
     const asked = path.endsWith('/') ? path : `${path}/`;
     const answer = await this.judged(folder, this.client.propfind({ origin, path: asked }, 1, this.properties));
-    let base = segmentsOf(answer.target.path);
-    let isFirst = true;
-    for await (const resources of readMultistatus(this.client.http, answer)) {
-      const children: { path: string; resource: Resource }[] = [];
-      for (const resource of resources) {
-        const segments = segmentsOf(resource.href);
-        // Servers behind a proxy that renames them may know themselves by another path; they begin with the folder itself.
-        const isKnown = isSame(segments, base) || isSame(segments.slice(0, -1), base);
-        if (isFirst && !isKnown && resource.isFolder) base = segments;
-        isFirst = false;
-        if (isSame(segments, base)) continue;
-        const name = segments.at(-1);
-        if (!isSame(segments.slice(0, -1), base) || name === undefined) {
-          throw new ContractBroken('WebDAV: a folder with something that is not in it.');
-        }
-        if (name === '.' || name === '..') continue;
-        children.push({ path: folder === START_FOLDER ? name : `${folder}/${name}`, resource });
-      }
-      yield children;
+    const listing = await FolderListing.of(childrenIn(this.client.http, answer));
+    for (const children of listing.take()) {
+      yield children.map(({ name, facts }) => ({ path: folder === START_FOLDER ? name : `${folder}/${name}`, facts }));
     }
   }
 
@@ -104,14 +89,37 @@ export class DavTree implements Tree {
   }
 }
 
-function entry(path: string, resource: Resource): (TreeFile | TreeFolder)[] {
-  if (!resource.isFolder) return [fileOf(path, resource)!];
+/** What an answer tells of the folder's children. Throws `ContractBroken` and `LineBroken`. */
+async function* childrenIn(http: HttpSource, answer: HttpAnswer): AsyncGenerator<Child[]> {
+  let base = segmentsOf(answer.target.path);
+  let isFirst = true;
+  for await (const resources of readMultistatus(http, answer)) {
+    const children: Child[] = [];
+    for (const resource of resources) {
+      const segments = segmentsOf(resource.href);
+      // Servers behind a proxy that renames them may know themselves by another path; they begin with the folder itself.
+      const isKnown = isSame(segments, base) || isSame(segments.slice(0, -1), base);
+      if (isFirst && !isKnown && resource.isFolder) base = segments;
+      isFirst = false;
+      if (isSame(segments, base)) continue;
+      const name = segments.at(-1);
+      if (!isSame(segments.slice(0, -1), base) || name === undefined) {
+        throw new ContractBroken('WebDAV: a folder with something that is not in it.');
+      }
+      if (name !== '.' && name !== '..') children.push({ name, facts: resource });
+    }
+    yield children;
+  }
+}
+
+function entry(path: string, facts: Facts): (TreeFile | TreeFolder)[] {
+  if (!facts.isFolder) return [fileOf(path, facts)!];
   // Only where there are ids of files does the ETag of a folder tell of all that is below it.
-  const version = resource.fileId === undefined ? undefined : resource.etag;
+  const version = facts.fileId === undefined ? undefined : facts.etag;
   return [{ kind: 'folder', path, ...(version !== undefined && { version }) }];
 }
 
-function fileOf(path: string, { isFolder, size = 0, modifiedAt, etag, fileId }: Resource): TreeFile | undefined {
+function fileOf(path: string, { isFolder, size = 0, modifiedAt, etag, fileId }: Facts): TreeFile | undefined {
   if (isFolder) return undefined;
   const version = etag ?? modifiedAt?.toISOString() ?? '';
   return { kind: 'file', path, size, modifiedAt, version, ...(fileId !== undefined && { externalId: fileId }) };

@@ -13,10 +13,10 @@ const LOOKS_AT_ONCE = 8;
 export async function listFolders(tree: DavTree, parent?: string): Promise<FieldOption[]> {
   const options: FieldOption[] = [];
   for await (const children of tree.children(parent ?? START_FOLDER)) {
-    for (const { path, resource } of children) {
-      if (!resource.isFolder) continue;
+    for (const { path, facts } of children) {
+      if (!facts.isFolder) continue;
       // Where it is not told whether there are folders in it, there may be some.
-      options.push({ value: path, label: nameOf(path), hasChildren: resource.folders !== 0 });
+      options.push({ value: path, label: nameOf(path), hasChildren: facts.folders !== 0 });
     }
   }
   options.sort((a, b) => a.value.localeCompare(b.value, 'de', { numeric: true }));

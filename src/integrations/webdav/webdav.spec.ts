@@ -389,6 +389,20 @@ describe('Reading from a WebDAV server', () => {
     }
   });
 
+  it('has read all that is told of a folder before it hands on the first of its files', async () => {
+    for (let n = 0; n < 20_000; n++) server.put(`viele/${n}.pdf`, 'x');
+    let count = 0;
+    for await (const { documents } of webdav.list(session(), null, null)) {
+      // As a server does that nobody has read from for a minute.
+      if (count === 0) {
+        others.splice(0);
+        await server.stop();
+      }
+      count += documents.length;
+    }
+    expect(count).toBe(20_000);
+  });
+
   it('goes through 50,000 files of one folder at once, and holds none of them back', async () => {
     for (let n = 0; n < 50_000; n++) server.put(`viele/${n}.pdf`, 'x');
     const { documents } = await listed(session());
