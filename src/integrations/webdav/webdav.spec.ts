@@ -239,7 +239,7 @@ describe('Reading from a WebDAV server', () => {
 
   it('asks for names that are no UTF-8 as they were told', async () => {
     const props = (href: string) =>
-      `<response><href>${href}</href><propstat><prop><getcontentlength>1</getcontentlength><getetag>W/"1"</getetag></prop><status>HTTP/1.1 200 OK</status></propstat></response>`;
+      `<response><href>${href}</href><propstat><prop><getcontentlength>1</getcontentlength><getetag>W/"1"</getetag><getlastmodified>Fri, 20 Nov 2020 10:00:00 GMT</getlastmodified></prop><status>HTTP/1.1 200 OK</status></propstat></response>`;
     server.fault = ({ method, depth }) =>
       method === 'PROPFIND' && depth === '1'
         ? {
@@ -380,7 +380,7 @@ describe('Reading from a WebDAV server', () => {
       const { fault } = proxy;
       proxy.fault = fault;
       const folder = (path: string, isFolder = true) =>
-        `<d:response><d:href>${prefix}${path}</d:href><d:propstat><d:prop><d:resourcetype>${isFolder ? '<d:collection/>' : ''}</d:resourcetype><d:getcontentlength>5</d:getcontentlength></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>`;
+        `<d:response><d:href>${prefix}${path}</d:href><d:propstat><d:prop><d:resourcetype>${isFolder ? '<d:collection/>' : ''}</d:resourcetype><d:getcontentlength>5</d:getcontentlength><d:getlastmodified>Fri, 20 Nov 2020 10:00:00 GMT</d:getlastmodified></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>`;
       proxy.fault = ({ path, depth }) => ({
         status: 207,
         body: `<d:multistatus xmlns:d="DAV:">${path.endsWith('tief/') ? folder('tief/') + folder('tief/a.pdf', false) : folder('') + (depth === '1' ? folder('tief') : '')}</d:multistatus>`,

@@ -1,19 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Session } from '../../integration';
+import { ConfigurationGone, DocumentUnavailable } from '../../source-errors';
 import { keyOf } from './file-reference';
-import type { Tree, TreeFile } from './tree';
+import { isSick, type Sick } from './sick';
+import { folderOf, type Tree, type TreeFile } from './tree';
 
-/** A file that was last changed so long ago is no longer being written. */
-const SETTLED_MS = 60_000;
-/** A server's clock may be ahead by so much; a date further in the future says nothing about now. */
-const AHEAD_MS = 3_600_000;
-/** More files than this are not remembered for a second look; the next walk finds them. */
+/** A file that was last changed so long ago is no longer being written, though the server's clock may be some minutes slow. */
+const SETTLED_MS = 15 * 60_000;
+/** So many files wait for their second look at most. */
 const MOST_WAITING = 10_000;
 const LOOKS_AT_ONCE = 8;
+/** From so many files in one folder on, it is listed again: one request instead of many. */
+const LIST_FROM = 20;
+/** As long as there are no more names in it for each of these files; to look at one costs about as much as so many names. */
+const NAMES_A_FILE = 50;
+
+/** Is told of a file that is left for the next walk. */
+type Leave = (path: string, why?: Sick) => void;
 
 /** Keeps back files that may still be written, until a second look. */
 export class Settling {
-  private readonly waiting: TreeFile[] = [];
+  private waiting: TreeFile[] = [];
   private firstLookEnded = 0;
 
   constructor(
@@ -21,35 +28,88 @@ export class Settling {
     private readonly pauseMs: number,
   ) {}
 
+  /** Of one without a time, or from the future, nothing shows for how long it has been as it is. */
   isSettled({ modifiedAt }: TreeFile): boolean {
-    if (modifiedAt === undefined) return true;
-    const age = this.session.now().getTime() - modifiedAt.getTime();
-    return age >= SETTLED_MS || age < -AHEAD_MS;
+    return modifiedAt !== undefined && this.session.now().getTime() - modifiedAt.getTime() >= SETTLED_MS;
   }
 
-  /** Keeps a file for the second look; one too many is left for the next walk, and reported to `reopen`. */
-  wait(file: TreeFile, reopen: (path: string) => void): void {
+  /** Keeps a file for the second look. */
+  wait(file: TreeFile): void {
     this.firstLookEnded = performance.now();
-    if (this.waiting.length < MOST_WAITING) this.waiting.push(file);
-    else reopen(file.path);
+    this.waiting.push(file);
   }
 
-  /** The files that have not changed since they were listed, `pauseMs` ago at least. The others are reported to `reopen`. */
-  async lookAgain(tree: Tree, reopen: (path: string) => void): Promise<TreeFile[]> {
-    if (this.waiting.length === 0) return [];
+  /** Whether those that wait should be looked at before there are more. */
+  get isFull(): boolean {
+    return this.waiting.length >= MOST_WAITING;
+  }
+
+  /**
+   * Portions of the files that have not changed since they were listed, `pauseMs` ago at least. The others are left: with the
+   * reason, where one could not be looked at. Throws when none can be any more, and the tree's other errors.
+   */
+  async *lookAgain(tree: Tree, leave: Leave): AsyncGenerator<TreeFile[]> {
+    const files = this.waiting;
+    this.waiting = [];
+    if (files.length === 0) return;
     const left = this.firstLookEnded + this.pauseMs - performance.now();
     if (left > 0) await pause(left, undefined, { signal: this.session.signal });
-    const settled: TreeFile[] = [];
-    for (let at = 0; at < this.waiting.length; at += LOOKS_AT_ONCE) {
-      this.session.signal.throwIfAborted();
-      const files = this.waiting.slice(at, at + LOOKS_AT_ONCE);
-      const now = await Promise.all(files.map((file) => tree.look(file)));
-      files.forEach((file, n) => {
-        const seen = now[n];
-        if (seen && keyOf(seen) === keyOf(file)) settled.push(file);
-        else reopen(file.path);
-      });
+    const single: TreeFile[] = [];
+    for (const [folder, within] of Map.groupBy(files, ({ path }) => folderOf(path))) {
+      if (within.length < LIST_FROM) single.push(...within);
+      else single.push(...(yield* this.listAgain(tree, folder, within, leave)));
     }
-    return settled;
+    for (let at = 0; at < single.length; at += LOOKS_AT_ONCE) {
+      this.session.signal.throwIfAborted();
+      const some = single.slice(at, at + LOOKS_AT_ONCE);
+      const now = await Promise.all(some.map((file) => look(tree, file)));
+      yield some.filter((file, n) => isSame(file, now[n]));
+      some.forEach((file, n) => !isSame(file, now[n]) && leave(file.path, now.filter(isSick)[0]));
+      if (now.length === LOOKS_AT_ONCE && now.every(isSick)) throw now[0]!;
+    }
+  }
+
+  /** The same by listing their folder again. Returns those that were not met there. */
+  private async *listAgain(
+    tree: Tree,
+    folder: string,
+    files: readonly TreeFile[],
+    leave: Leave,
+  ): AsyncGenerator<TreeFile[], TreeFile[]> {
+    const wanted = new Map(files.map((file) => [file.path, file]));
+    let names = 0;
+    try {
+      for await (const entries of tree.list(folder)) {
+        this.session.signal.throwIfAborted();
+        const settled: TreeFile[] = [];
+        for (const entry of entries) {
+          const file = wanted.get(entry.path);
+          if (!file || entry.kind !== 'file') continue;
+          wanted.delete(entry.path);
+          if (isSame(file, entry)) settled.push(file);
+          else leave(file.path);
+        }
+        yield settled;
+        names += entries.length;
+        if (wanted.size === 0 || names > files.length * NAMES_A_FILE) break;
+      }
+    } catch (error) {
+      if (!isSick(error) && !(error instanceof ConfigurationGone)) throw error;
+    }
+    return [...wanted.values()];
+  }
+}
+
+function isSame(file: TreeFile, seen: TreeFile | Sick | null | undefined): boolean {
+  return !!seen && !isSick(seen) && keyOf(seen) === keyOf(file);
+}
+
+async function look(tree: Tree, file: TreeFile): Promise<TreeFile | Sick | null> {
+  try {
+    return await tree.look(file);
+  } catch (error) {
+    if (isSick(error)) return error;
+    if (error instanceof DocumentUnavailable) return null;
+    throw error;
   }
 }

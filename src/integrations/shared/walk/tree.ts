@@ -36,6 +36,12 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
+/** The folder that a path lies in, by the name that it is listed by. */
+export function folderOf(path: string): string {
+  const end = path.lastIndexOf('/');
+  return end < 0 ? '.' : path.slice(0, end) || '/';
+}
+
 /** Whether a path is a folder or lies below it; everything lies below `''`, the start folder, but what begins at the root. */
 export function isBelow(path: string, folder: string): boolean {
   if (folder === '' || folder === '.') return !path.startsWith('/');

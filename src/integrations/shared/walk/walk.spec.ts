@@ -18,6 +18,7 @@ const folder = (path: string, version?: string): TreeFolder => ({ kind: 'folder'
 /** A tree in memory. What is given in `later` is what a second look shows. */
 function tree(entries: Entries, later: Record<string, TreeFile | null> = {}) {
   const listed: string[] = [];
+  const looked: string[] = [];
   const made: Tree = {
     async *list(path) {
       listed.push(path);
@@ -31,9 +32,12 @@ function tree(entries: Entries, later: Record<string, TreeFile | null> = {}) {
         if (fault) throw fault;
       }
     },
-    look: async (given) => (given.path in later ? later[given.path]! : given),
+    look: async (given) => {
+      looked.push(given.path);
+      return given.path in later ? later[given.path]! : given;
+    },
   };
-  return { ...made, listed };
+  return { ...made, listed, looked };
 }
 
 interface Walked {
@@ -129,19 +133,50 @@ describe('A walk', () => {
     expect(rest.cursor.walked).toBe(NOW.toISOString());
   });
 
-  it('waits for files that are being written, and leaves those that change meanwhile for the next walk', async () => {
-    const fresh = { modifiedAt: new Date(NOW.getTime() - 5_000) };
-    const ahead = { modifiedAt: new Date(NOW.getTime() + 300_000) };
-    const entries = ['done', 'grows', 'gone', 'ahead'].map((name) =>
-      file(`${name}.pdf`, name === 'ahead' ? ahead : fresh),
-    );
-    const later = { 'grows.pdf': file('grows.pdf', { ...fresh, size: 20 }), 'gone.pdf': null };
-    const source = tree(
-      { '.': [...entries, file('old.pdf'), file('odd.pdf', { modifiedAt: new Date('2099-01-01') })] },
-      later,
-    );
-    const { paths } = await walked(source);
-    expect(paths.sort()).toEqual(['ahead.pdf', 'done.pdf', 'odd.pdf', 'old.pdf']);
+  it.each([
+    ['was changed a moment ago', new Date(NOW.getTime() - 5_000)],
+    ['was, by a server whose clock is 14 minutes slow', new Date(NOW.getTime() - 14 * 60_000)],
+    ['is dated in the future', new Date(NOW.getTime() + 300_000)],
+    ['is, by a server that takes its own time for UTC', new Date(NOW.getTime() + 2 * 3_600_000)],
+    ['has no time', undefined],
+  ])('looks twice at a file that %s, and leaves it for the next walk when it changes', async (_, modifiedAt) => {
+    const entries = ['done', 'grows', 'gone'].map((name) => file(`${name}.pdf`, { modifiedAt }));
+    const later = { 'grows.pdf': file('grows.pdf', { modifiedAt, size: 20 }), 'gone.pdf': null };
+    const { paths } = await walked(tree({ '.': [...entries, file('old.pdf')] }, later));
+    expect(paths.sort()).toEqual(['done.pdf', 'old.pdf']);
+  });
+
+  it('looks at no file twice that is known, or was changed a quarter of an hour ago', async () => {
+    const old = file('old.pdf', { modifiedAt: new Date(NOW.getTime() - 15 * 60_000) });
+    const entries = [file('a.pdf', { modifiedAt: NOW }), file('b.pdf', { modifiedAt: undefined }), old];
+    const source = tree({ '.': entries });
+    const { keys } = await walked(source);
+    expect(source.looked).toEqual(['a.pdf', 'b.pdf']);
+    await walked(source, { known: keys });
+    expect(source.looked).toHaveLength(2);
+  });
+
+  it('looks at many files of one folder by listing it again, however many they are', async () => {
+    const young = Array.from({ length: 25_000 }, (_, n) => file(`neu/${n}.pdf`, { modifiedAt: undefined }));
+    const source = tree({ '.': [folder('neu', '1')], neu: young }, { 'neu/0.pdf': null });
+    const again = tree({ neu: young.slice(1).with(-1, { ...young.at(-1)!, size: 11 }) });
+    const list = (path: string) => (source.listed.includes(path) ? again : source).list(path);
+    const { paths, cursor } = await walked({ ...source, list });
+    expect(new Set(paths).size).toBe(24_998);
+    expect(source.looked).toEqual(['neu/0.pdf']);
+    expect(again.listed).toHaveLength(3);
+    expect(cursor.folders).toEqual({});
+  });
+
+  it('goes on past a file that cannot be looked at, and says so in the end', async () => {
+    const fresh = ['a', 'b', 'c'].map((name) => file(`${name}.pdf`, { modifiedAt: NOW }));
+    const fault = new Temporary('status 503');
+    const source = tree({ '.': fresh });
+    const look = (given: TreeFile) => (given.path === 'b.pdf' ? Promise.reject(fault) : Promise.resolve(given));
+    const first = await walked({ ...source, look });
+    expect(first).toMatchObject({ paths: ['a.pdf', 'c.pdf'], error: fault });
+    const second = await walked(source, { cursor: first.cursor, known: first.keys });
+    expect(second).toMatchObject({ paths: ['b.pdf'], error: undefined });
   });
 
   it('goes through the other folders before it says that one is gone', async () => {

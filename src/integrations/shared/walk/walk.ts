@@ -1,8 +1,9 @@
 import type { Session } from '../../integration';
 import type { SourcePage } from '../../source-document';
-import { ConfigurationGone, ContractBroken, Temporary } from '../../source-errors';
+import { ConfigurationGone } from '../../source-errors';
 import { keyOf, reference } from './file-reference';
 import { Settling } from './settling';
+import { isAway, isSick, type Sick } from './sick';
 import { isBelow, type Tree, type TreeFile } from './tree';
 import type { WalkChoice } from './walk-choice';
 
@@ -35,8 +36,8 @@ export interface WalkOptions {
 
 /**
  * Walks the chosen folders and yields every file that is new or was changed: those whose path, size and version are not known yet.
- * Files that may still be written are looked at a second time at the end, and left for the next walk when they changed
- * meanwhile. Empty files and those that the user does not want count as filtered, once. The cursor moves when the
+ * New files that may still be written are looked at a second time at the end, and left for the next walk when they changed
+ * meanwhile: those changed in the last minutes, and those whose time says nothing. Empty files and those that the user does not want count as filtered, once. The cursor moves when the
  * walk is through; until then everything is listed again, but nothing read twice.
  *
  * A folder that cannot be listed for now is left for the next walk, and all others are done: a source can be well but for one
@@ -78,6 +79,10 @@ export async function* walk(
   /** A folder with something left to look at has to be opened again. */
   const reopen = (path: string): void =>
     folders.forEach((_, folder) => isBelow(path, folder) && folders.delete(folder));
+  const leave = (path: string, why?: Sick): void => {
+    reopen(path);
+    sick ??= why;
+  };
 
   let asking: TreeFile[] = [];
   async function* ask(): AsyncGenerator<SourcePage<WalkCursor>> {
@@ -88,10 +93,14 @@ export async function* walk(
     for (const file of files) {
       if (known.has(keyOf(file))) continue;
       if (settling.isSettled(file)) settled.push(file);
-      else settling.wait(file, reopen);
+      else settling.wait(file);
     }
     settled.sort((a, b) => (a.modifiedAt?.getTime() ?? 0) - (b.modifiedAt?.getTime() ?? 0));
     yield* pages(settled);
+    if (settling.isFull) yield* lookAgain();
+  }
+  async function* lookAgain(): AsyncGenerator<SourcePage<WalkCursor>> {
+    for await (const settled of settling.lookAgain(tree, leave)) yield* pages(settled);
   }
 
   for (const root of choice.folders) {
@@ -118,9 +127,8 @@ export async function* walk(
       } catch (error) {
         session.signal.throwIfAborted();
         if (isSick(error)) {
-          sick ??= error;
+          leave(folder, error);
           isRootSick ||= folder === root;
-          reopen(folder);
           if (++sickInARow % SICK_IN_A_ROW === 0 && (await isAway(tree, lastWell))) {
             yield* ask();
             throw error;
@@ -134,7 +142,7 @@ export async function* walk(
     }
   }
   if (asking.length > 0) yield* ask();
-  yield* pages(await settling.lookAgain(tree, reopen));
+  yield* lookAgain();
   session.signal.throwIfAborted();
   const failure = gone ?? sick;
   if (failure && isRootSick) throw failure;
@@ -143,27 +151,6 @@ export async function* walk(
   // Known folders may hold what a missing one would have shown.
   yield { documents: [], filtered, cursor: { ...last, folders: gone ? {} : Object.fromEntries(folders) } };
   if (failure) throw failure;
-}
-
-/** What one folder can fail with while the others are well. */
-type Sick = Temporary | ContractBroken;
-
-function isSick(error: unknown): error is Sick {
-  return error instanceof Temporary || error instanceof ContractBroken;
-}
-
-/** Whether a folder that could be listed before, if there was one, cannot be any more. */
-async function isAway(tree: Tree, folder: string | undefined): Promise<boolean> {
-  if (folder === undefined) return true;
-  const listing = tree.list(folder)[Symbol.asyncIterator]();
-  try {
-    await listing.next();
-    await listing.return?.();
-    return false;
-  } catch (error) {
-    if (!isSick(error)) throw error;
-    return true;
-  }
 }
 
 /** Only what came or was changed since the last walk is counted again. */
