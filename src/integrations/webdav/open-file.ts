@@ -1,4 +1,5 @@
 import type { DocumentRef, SourceDocument } from '../source-document';
+import { ConfigurationGone, DocumentUnavailable } from '../source-errors';
 import { drop, type HttpAnswer } from '../shared/http/http-source';
 import { FileLocator } from '../shared/walk/file-locator';
 import { asDocument, changed, readOn } from '../shared/walk/read-on';
@@ -23,7 +24,10 @@ export function openFile(tree: DavTree, ref: DocumentRef): Promise<SourceDocumen
 
 async function* readFrom(tree: DavTree, file: FileLocator, position: number): AsyncGenerator<Buffer> {
   const { client } = tree;
-  const answer = await client.get(tree.target(file.path), position);
+  const answer = await client.get(tree.target(file.path), position).catch((error: unknown) => {
+    // A redirect that leads nowhere is this file's own; where the folder is, the listing has shown.
+    throw error instanceof ConfigurationGone ? new DocumentUnavailable(error.message, false) : error;
+  });
   if (answer.status !== 200 && !(answer.status === 206 && position > 0)) {
     await client.http.excerpt(answer);
     // Of a file alone, a 401 says that it is closed to this user.

@@ -318,6 +318,19 @@ describe('Reading from a WebDAV server', () => {
     }
   });
 
+  it.each(['/dav/a.pdf', 'ftp://files.example/a.pdf', 'http://'])(
+    'takes a file alone for unavailable when it is redirected to nowhere (%s)',
+    async (location) => {
+      for (const name of ['a', 'b']) server.put(`${name}.pdf`, `%PDF-1.7 ${name}`);
+      const opened = session();
+      const { documents } = await listed(opened);
+      const [a, b] = ['a.pdf', 'b.pdf'].map((name) => documents.find(({ filename }) => filename === name)!);
+      server.fault = ({ path }) => (path.endsWith('a.pdf') ? { status: 302, headers: { location } } : undefined);
+      expect(await failure(read(opened, a!))).toMatchObject({ name: 'DocumentUnavailable', permanent: false });
+      expect((await read(opened, b!)).toString()).toBe('%PDF-1.7 b');
+    },
+  );
+
   it('takes a 401 for a refused login only where the home folder is refused too', async () => {
     for (const path of ['a.pdf', 'b.pdf', 'offen/c.pdf', 'zu/d.pdf']) server.put(path, `%PDF-1.7 ${path}`);
     const refused = { status: 401, headers: { 'www-authenticate': 'Basic realm="x"' } };
