@@ -48,7 +48,8 @@ export const s3 = defineIntegration({
 
   async *list(session: S3Session, cursor: Json, startdate: string | null) {
     const choice = walkChoice(session.step2, START_FOLDER, startdate, session.fields.time_zone);
-    yield* walk(new S3Tree(await clientOf(session)), choice, session, cursor as WalkCursor | null);
+    const tree = new S3Tree(await clientOf(session));
+    yield* walk(tree, choice, session, cursor as WalkCursor | null, { filesAppearWhole: true });
   },
 
   async open(session: S3Session, ref) {

@@ -32,13 +32,15 @@ const SICK_IN_A_ROW = 3;
 export interface WalkOptions {
   /** Milliseconds between two looks at a file that was changed a moment ago. Default 5,000. */
   readonly pauseMs?: number;
+  /** The source shows no file before it has all of it, so none has to be looked at twice. Default false. */
+  readonly filesAppearWhole?: boolean;
 }
 
 /**
  * Walks the chosen folders and yields every file that is new or was changed: those whose path, size and version are not known yet.
  * New files that may still be written are looked at a second time at the end, and left for the next walk when they changed
- * meanwhile: those changed in the last minutes, and those whose time says nothing. Empty files and those that the user does not want count as filtered, once. The cursor moves when the
- * walk is through; until then everything is listed again, but nothing read twice.
+ * meanwhile: those changed in the last minutes, and those whose time says nothing. Empty files and those that the user does not want
+ * count as filtered, once. The cursor moves when the walk is through; until then everything is listed again, but nothing read twice.
  *
  * A folder that cannot be listed for now is left for the next walk, and all others are done: a source can be well but for one
  * folder, for as long as it likes. Throws what the first such folder failed with, and `ConfigurationGone` when a chosen folder is
@@ -50,7 +52,7 @@ export async function* walk(
   choice: WalkChoice,
   session: Pick<Session, 'known' | 'now' | 'signal'>,
   before: WalkCursor | null,
-  { pauseMs = 5_000 }: WalkOptions = {},
+  { pauseMs = 5_000, filesAppearWhole = false }: WalkOptions = {},
 ): AsyncGenerator<SourcePage<WalkCursor>> {
   const began = session.now();
   const cursor: WalkCursor =
@@ -92,7 +94,7 @@ export async function* walk(
     const settled: TreeFile[] = [];
     for (const file of files) {
       if (known.has(keyOf(file))) continue;
-      if (settling.isSettled(file)) settled.push(file);
+      if (filesAppearWhole || settling.isSettled(file)) settled.push(file);
       else settling.wait(file);
     }
     settled.sort((a, b) => (a.modifiedAt?.getTime() ?? 0) - (b.modifiedAt?.getTime() ?? 0));
