@@ -7,7 +7,7 @@ type Segment = readonly Part[] | '**';
 /**
  * Whether a file is one of those that a comma-separated list of patterns means: `*` is any part of a name, `?` any character,
  * `[a-z]` one of these, `[!a-z]` none of these, and the segment `**` any folders. A pattern without `/` is compared with the name,
- * one with `/` with the path below the chosen folder; neither case nor the way an umlaut is written matters.
+ * one with `/` with the path below the chosen folder, and one that ends with it means all that is in a folder; neither case nor the way an umlaut is written matters.
  *
  * Patterns are what strangers write, so they are no regular expressions (libraries make such of them): one that is made to
  * take long would stop the service. Here the cost is the pattern's length times the path's, at most.
@@ -15,7 +15,11 @@ type Segment = readonly Part[] | '**';
 export function matcher(patterns: string): (path: string) => boolean {
   const compiled = patterns
     .split(/[,\n]/)
-    .map((pattern) => comparable(pattern.trim()).replace(/^\.?\//, ''))
+    .map((pattern) =>
+      comparable(pattern.trim())
+        .replace(/^\.?\//, '')
+        .replace(/\/+$/, '/**'),
+    )
     .filter((pattern) => pattern !== '')
     .map((pattern) => pattern.split('/').map(segmentOf));
   return (path) => {
