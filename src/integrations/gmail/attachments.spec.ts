@@ -4,6 +4,7 @@ import type { GmailState } from '../../../test/fakes/gmail/gmail-state';
 import { failure } from '../../../test/harness/oauth-sessions';
 import { useGmail } from '../../../test/harness/use-gmail';
 import { invoiceMail, pdfBytes } from '../../../test/interop/imap/invoice-mails';
+import { MAIL_SHAPES } from '../../../test/interop/imap/mail-shapes';
 import { ContractBroken, DocumentUnavailable, Temporary } from '../source-errors';
 import { gmail } from './gmail';
 
@@ -24,6 +25,12 @@ describe('An attachment', () => {
     box.forgetAttachments();
     expect((await read(ref)).equals(pdfBytes('a'))).toBe(true);
     expect(asked(/\/attachments\//)).toHaveLength(2);
+  });
+
+  it('is known by the name of its type where Gmail tells another one that says nothing', async () => {
+    const { mail } = MAIL_SHAPES.find(({ title }) => title.endsWith('"Rechnung 4711"'))!;
+    box.deliver(mail);
+    expect((await only()).filename).toBe('Rechnung 4711.pdf');
   });
 
   it('is gone for good with its mail', async () => {

@@ -1,3 +1,4 @@
+import libmime from 'libmime';
 import type { Metadata } from '../../documents/metadata';
 import type { DocumentRef } from '../source-document';
 import { documentKey, mailSource } from '../shared/mail/mail-facts';
@@ -67,13 +68,12 @@ export function withAllBelow(part: MessagePart): MessagePart[] {
 function treeOf(part: MessagePart): MailNode {
   const header = (name: string): string | undefined => headersOf(part, name)[0];
   const [disposition, description, id] = ['content-disposition', 'content-description', 'content-id'].map(header);
-  const [, charset] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(header('content-type') ?? '') ?? [];
   return {
     type: part.mimeType?.toLowerCase() ?? 'text/plain',
     childNodes: (part.parts ?? []).map(treeOf),
     disposition: disposition?.split(';')[0]!.trim().toLowerCase() ?? '',
     dispositionParameters: part.filename ? { filename: part.filename } : {},
-    parameters: charset === undefined ? {} : { charset },
+    parameters: libmime.parseHeaderValue(header('content-type') ?? '').params,
     ...(description && { description }),
     ...(id && { id }),
     encoding: header('content-transfer-encoding') ?? '7bit',

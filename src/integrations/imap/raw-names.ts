@@ -1,6 +1,6 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import libmime from 'libmime';
-import { documentParts } from '../shared/mail/parts';
+import { documentParts, nameOf } from '../shared/mail/parts';
 
 /** What a letter becomes that is no UTF-8. */
 const LOST = '\uFFFD';
@@ -29,7 +29,9 @@ export async function rawNames(client: ImapFlow, mail: FetchMessageObject): Prom
 
 function nameIn(block: Buffer): string | undefined {
   const headers = libmime.decodeHeaders(new TextDecoder('windows-1252').decode(block));
-  const parameter = (header: string, key: string): string | undefined =>
-    libmime.parseHeaderValue(headers[header]?.[0] ?? '').params[key];
-  return parameter('content-disposition', 'filename') ?? parameter('content-type', 'name');
+  const parametersOf = (header: string) => libmime.parseHeaderValue(headers[header]?.[0] ?? '').params;
+  return nameOf({
+    dispositionParameters: parametersOf('content-disposition'),
+    parameters: parametersOf('content-type'),
+  });
 }

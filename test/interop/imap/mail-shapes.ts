@@ -34,6 +34,22 @@ export const MAIL_SHAPES: readonly MailShape[] = [
       .build(),
     documents: [{ name: UMLAUTS.replace('–', '-'), content: PDF }],
   },
+  ...['Rechnung 4711', ''].map((filename) => ({
+    title: `a name of the attachment that does not tell what it is: "${filename}"`,
+    mail: lines(
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/mixed; boundary=x',
+      '',
+      '--x',
+      'Content-Type: application/octet-stream; name="Rechnung 4711.pdf"',
+      `Content-Disposition: attachment; filename="${filename}"`,
+      'Content-Transfer-Encoding: base64',
+      '',
+      'JVBERg==',
+      '--x--',
+    ),
+    documents: [{ name: 'Rechnung 4711.pdf', content: Buffer.from('%PDF') }],
+  })),
   {
     title: 'no name and no disposition',
     mail: aMail()

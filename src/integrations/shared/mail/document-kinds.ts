@@ -90,9 +90,12 @@ export const isArchive = (mimeType: string): boolean => mimeType === ZIP.mimeTyp
 /** Whether it is a signed or encrypted mail or file, which is looked into where it is only signed. */
 export const isCms = (mimeType: string): boolean => mimeType === CMS.mimeType;
 
-/** The extension of a file name in lower case, without dot; empty when there is none. */
+/** Whether a name alone tells that it is one of a document. */
+export const isTellingName = (name: string | undefined): boolean => BY_EXTENSION.has(extensionOf(name));
+
+/** The extension of a file name in lower case, without dot; empty when there is none. What stands behind it is a slip. */
 export function extensionOf(name: string | undefined): string {
-  return /\.([a-z0-9]{1,8})["'\s]*$/i.exec(name ?? '')?.[1]?.toLowerCase() ?? '';
+  return /\.([a-z0-9]{1,8})["'.\s]*$/i.exec(name ?? '')?.[1]?.toLowerCase() ?? '';
 }
 
 /** Whether a file of this kind may be called so. */

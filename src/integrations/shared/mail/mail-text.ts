@@ -5,7 +5,7 @@ import { HTML } from './document-kinds';
 import { documentKey } from './mail-facts';
 import type { MailHeaders } from './mail-headers';
 import { nameParts } from './part-names';
-import type { MailNode } from './parts';
+import { type MailNode, nameOf } from './parts';
 
 /** A part of a mail as it is fetched. */
 type Section = {
@@ -76,8 +76,7 @@ function* leavesOf(node: MailNode, section: string, depth: number): Generator<Le
 }
 
 function isShown(node: MailNode): boolean {
-  const name = node.dispositionParameters?.['filename'] ?? node.parameters?.['name'];
-  return node.disposition !== 'attachment' && name === undefined && (node.size ?? 0) > 0;
+  return node.disposition !== 'attachment' && nameOf(node) === undefined && (node.size ?? 0) > 0;
 }
 
 function sectionOf({ node, section }: Leaf): Section {

@@ -45,6 +45,21 @@ describe('documentParts', () => {
     ['image/svg+xml', 'logo.svg'],
   ])('leaves %s called %s', (type, name) => expect(taken(named(type, name))).toBe(false));
 
+  it.each<[what: string, filename: string, name: string, called: string]>([
+    ['has no extension', 'Rechnung 4711', 'Rechnung 4711.pdf', 'Rechnung 4711.pdf'],
+    ['is empty', '', 'Rechnung 4711.pdf', 'Rechnung 4711.pdf'],
+    ['is blank', ' ', 'Rechnung 4711.pdf', 'Rechnung 4711.pdf'],
+    ['tells something else', 'Rechnung.dat', 'Rechnung.pdf', 'Rechnung.pdf'],
+    ['tells enough', 'Rechnung.pdf', 'attachment', 'Rechnung.pdf'],
+    ['tells enough, too', 'Rechnung.pdf', 'Invoice.pdf', 'Rechnung.pdf'],
+    ['ends with a dot', 'Rechnung.pdf.', '', 'Rechnung.pdf'],
+  ])('goes by the name of the type where the name of the attachment %s', (_what, filename, name, called) => {
+    const part = named('application/octet-stream', filename, { parameters: { name } });
+    const parts = documentParts(multi('mixed', text, part));
+    expect(parts.map(({ kind }) => kind.mimeType)).toEqual(['application/pdf']);
+    expect(nameParts(parts, 'Betreff')).toEqual([called]);
+  });
+
   it('takes a PDF without any name, inline or not', () => {
     expect(
       found(multi('mixed', text, node('application/pdf'), node('application/pdf', { disposition: 'inline' }))),

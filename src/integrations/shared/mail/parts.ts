@@ -1,4 +1,4 @@
-import { kindOf, type Kind } from './document-kinds';
+import { isTellingName, kindOf, type Kind } from './document-kinds';
 
 /** A part of a mail's tree (RFC 2045), documents or not. Types are in lower case; names are decoded. */
 export interface MailNode {
@@ -94,8 +94,13 @@ export function kindOfPart(node: MailNode, within: string): Kind | undefined {
   return kind && isAttached(node, kind, within) ? kind : undefined;
 }
 
-function nameOf({ dispositionParameters, parameters }: MailNode): string | undefined {
-  return dispositionParameters?.['filename'] ?? parameters?.['name'];
+/** The name of a part (RFC 2183 section 2.3), or that of its type where only this one tells what it is. An empty name is none. */
+export function nameOf({
+  dispositionParameters,
+  parameters,
+}: Pick<MailNode, 'dispositionParameters' | 'parameters'>): string | undefined {
+  const names = [dispositionParameters?.['filename'], parameters?.['name']].filter((name) => name?.trim());
+  return names.find(isTellingName) ?? names[0];
 }
 
 /**
