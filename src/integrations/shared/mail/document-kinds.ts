@@ -81,7 +81,7 @@ const NEVER = /^(application\/(x-)?(pkcs7(?!-mime$)|pgp)|text\/(html|calendar)|m
  */
 export function kindOf(type: string, name: string | undefined): Kind | undefined {
   if (NEVER.test(type)) return undefined;
-  return BY_TYPE.get(type) ?? BY_EXTENSION.get(extensionOf(name));
+  return BY_TYPE.get(type) ?? kindByName(name);
 }
 
 /** Whether it is an archive, which is looked into. */
@@ -91,7 +91,12 @@ export const isArchive = (mimeType: string): boolean => mimeType === ZIP.mimeTyp
 export const isCms = (mimeType: string): boolean => mimeType === CMS.mimeType;
 
 /** Whether a name alone tells that it is one of a document. */
-export const isTellingName = (name: string | undefined): boolean => BY_EXTENSION.has(extensionOf(name));
+export const isTellingName = (name: string | undefined): boolean => kindByName(name) !== undefined;
+
+/** `dat` alone says nothing; what Outlook makes is always called the same. */
+function kindByName(name: string | undefined): Kind | undefined {
+  return /^\s*winmail\.dat\s*$/i.test(name ?? '') ? TNEF : BY_EXTENSION.get(extensionOf(name));
+}
 
 /** The extension of a file name in lower case, without dot; empty when there is none. What stands behind it is a slip. */
 export function extensionOf(name: string | undefined): string {

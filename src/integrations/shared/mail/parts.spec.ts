@@ -32,6 +32,7 @@ describe('documentParts', () => {
     ['application/pkcs7-mime', 'smime.p7m'],
     ['application/octet-stream', 'a.pdf.p7m'],
     ['application/ms-tnef', 'winmail.dat'],
+    ['application/octet-stream', 'WINMAIL.DAT'],
   ])('takes %s called %s', (type, name) => expect(taken(named(type, name))).toBe(true));
 
   it.each([
