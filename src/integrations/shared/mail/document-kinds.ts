@@ -72,8 +72,11 @@ const BY_TYPE: ReadonlyMap<string, Kind> = new Map([
   ['image/bmp', BMP],
 ]);
 
-/** The name of these lies: the content is a signature, a certificate, a calendar, or the mail's own text. */
-const NEVER = /^(application\/(x-)?(pkcs7(?!-mime$)|pgp)|text\/(html|calendar)|multipart\/|message\/)/;
+/**
+ * The name of these lies: the content is a signature, a certificate, a calendar, the mail's own text, or what a Mac keeps
+ * beside a file and calls the same (RFC 1740).
+ */
+const NEVER = /^(application\/(x-)?(pkcs7(?!-mime$)|pgp|applefile$)|text\/(html|calendar)|multipart\/|message\/)/;
 
 /**
  * What a part is, by MIME type and file name, or undefined when it is no document. The type decides where it is one

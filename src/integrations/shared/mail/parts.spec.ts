@@ -89,6 +89,12 @@ describe('documentParts', () => {
     expect(taken(place((more = {}) => node('image/png', more)))).toBe(expected);
   });
 
+  it('takes the file of multipart/appledouble, and not what a Mac keeps beside it', () => {
+    const fork = named('application/applefile', 'Rechnung.pdf');
+    const mail = multi('mixed', text, multi('appledouble', fork, named('application/pdf', 'Rechnung.pdf')));
+    expect(found(mail)).toEqual(['2.2 application/pdf']);
+  });
+
   it('does not take the XML variant of a text', () => {
     expect(found(multi('alternative', text, node('text/xml')))).toEqual([]);
     expect(found(multi('alternative', text, node('application/pdf')))).toEqual(['2 application/pdf']);
