@@ -34,6 +34,19 @@ describe('the picture of an invoice', () => {
         expect([at, await isPictureOf(picture, xml)]).toEqual([at, true]);
   });
 
+  it('shows no VAT where there is none, but all else', async () => {
+    const work = { name: 'Beratung', quantity: 12, unitPrice: 110.5, vatRate: 0 };
+    const book = { name: 'Buch', quantity: 1, unitPrice: 20, vatRate: 0 };
+    const head = ['Rechnung RE-2026/77 b', 'Steuerfrei nach § 19 UStG', 'Beratung 12 x 110,50 = 1.326,00'];
+    for (const make of [ublInvoice, ciiInvoice]) {
+      const [one, two] = [make({ ...SPEC, lines: [work] }), make({ ...SPEC, lines: [work, book] })];
+      expect(await isPictureOf(await saying(...head, 'Summe 1.326,00'), one)).toBe(true);
+      expect(await isPictureOf(await saying(...head, 'Buch 20,00', 'Summe 1.346,00'), two)).toBe(true);
+      expect(await isPictureOf(await saying(...head, 'Summe 1.346,00'), two)).toBe(false);
+      expect(await isPictureOf(await saying('Mahnung zu RE-2026/77 b', 'Offen: 1.326,00 EUR'), one)).toBe(false);
+    }
+  });
+
   it.each([
     ['another invoice', () => pdfInvoice({ ...SPEC, number: 'RE-2026/78' })],
     ['an invoice whose number only begins alike', () => pdfInvoice({ ...SPEC, number: 'RE-2026/77 bc' })],

@@ -8,7 +8,8 @@ const MOST_PAGES = 30;
 
 /**
  * Whether a PDF is the readable picture of an XML invoice: its text shows the invoice's number, its net and gross amounts, its
- * VAT (in one sum, or rate by rate) and the amounts of all its lines. A reminder or a time sheet shows some of these, not all.
+ * VAT if there is any (in one sum, or rate by rate) and the amounts of all its lines. A reminder or a time sheet shows some of these, not
+ * all. Where all these amounts are one, as it is with a single line without VAT, the PDF shows it twice, a reminder once.
  * False when either cannot be read. Synchronous work of unknown length on hostile input: outside tests it runs in a reading
  * thread only. The PDF's bytes are used up unless they are a Buffer.
  */
@@ -26,16 +27,22 @@ export async function isPictureOf(pdf: Uint8Array, xml: Uint8Array): Promise<boo
 }
 
 function shows(text: string, { number, totals, taxByCategory, lineAmounts }: InvoiceFacts): boolean {
-  const amount = (written: string | undefined) => showsAmount(text, written);
+  const amount = (written: string | undefined) => timesShown(text, written) > 0;
+  const hasOneAmount = isNone(totals.tax) && lineAmounts.length === 1;
   return (
     number !== undefined &&
     showsWord(text, number.normalize('NFKC')) &&
-    amount(totals.gross) &&
+    timesShown(text, totals.gross) > (hasOneAmount ? 1 : 0) &&
     amount(totals.net) &&
-    (totals.tax === undefined || amount(totals.tax) || (taxByCategory.length > 0 && taxByCategory.every(amount))) &&
+    (isNone(totals.tax) || amount(totals.tax) || (taxByCategory.length > 0 && taxByCategory.every(amount))) &&
     lineAmounts.length > 0 &&
     lineAmounts.every(amount)
   );
+}
+
+/** Small businesses and those whose customers owe the VAT say so in words: their invoices show no amount of it. */
+function isNone(tax: string | undefined): boolean {
+  return tax === undefined || parseDecimal(tax) === 0n;
 }
 
 /** The same characters in a row, alone; PDFs know no spaces, so they may stand wherever one was made out. */
@@ -44,11 +51,11 @@ function showsWord(text: string, word: string): boolean {
   return new RegExp(`(?<![\\p{L}\\p{N}])${letters.join('\\s*')}(?![\\p{L}\\p{N}])`, 'iu').test(text);
 }
 
-/** An amount with its two places, however its thousands are set apart: `1.190,00`, `1,190.00`, `1 190,00`, `1'190.00`. */
-function showsAmount(text: string, written: string | undefined): boolean {
+/** How often an amount is there, with its two places, however its thousands are set apart: `1.190,00`, `1,190.00`, `1 190,00`, `1'190.00`. */
+function timesShown(text: string, written: string | undefined): number {
   const value = parseDecimal(written);
-  if (value === undefined) return false;
+  if (value === undefined) return 0;
   const [whole, fraction] = formatDecimal(value < 0n ? -value : value).split('.') as [string, string];
   const thousands = whole.replace(/\B(?=(\d{3})+(?!\d))/g, "[.,'’ ]?");
-  return new RegExp(`(?<!\\d|\\d[.,'’])${thousands}[.,]${fraction}(?!\\d|[.,]\\d)`, 'u').test(text);
+  return text.match(new RegExp(`(?<!\\d|\\d[.,'’])${thousands}[.,]${fraction}(?!\\d|[.,]\\d)`, 'gu'))?.length ?? 0;
 }
