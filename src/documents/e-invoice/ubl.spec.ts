@@ -107,6 +107,16 @@ describe('a UBL invoice', () => {
 });
 
 describe('a UBL credit note', () => {
+  it('tells the day of delivery, also where its period says only when the tax falls due', () => {
+    const period = (inside: string) =>
+      read(changed(creditNote, '<a:Delivery>', `<a:InvoicePeriod>${inside}</a:InvoicePeriod><a:Delivery>`))?.metadata;
+    const taxPoint = '<b:DescriptionCode>35</b:DescriptionCode>';
+    expect(period(taxPoint)).toEqual(read(creditNote)?.metadata);
+    const started = period(`<b:StartDate>2026-10-01</b:StartDate>${taxPoint}`);
+    expect(started).toMatchObject({ service_start: '2026-10-01' });
+    expect(started).not.toHaveProperty('service_end');
+  });
+
   it('is read whatever its prefixes are, and blind to other vocabularies', () => {
     expect(read(creditNote)).toEqual({
       documentType: 'credit_note',

@@ -16,7 +16,10 @@ export function readUbl(root: XmlElement): InvoiceFacts {
   const document = root.speaking(VOCABULARY);
   const kind = root.name === 'CreditNote' ? 'CreditNote' : 'Invoice';
   const means = document.all('PaymentMeans');
-  const period = document.first('InvoicePeriod');
+  const periodStart = document.text('InvoicePeriod', 'StartDate');
+  const periodEnd = document.text('InvoicePeriod', 'EndDate');
+  // A period without days says only when the tax falls due (BT-8).
+  const deliveryDay = (periodStart ?? periodEnd) ? undefined : document.text('Delivery', 'ActualDeliveryDate');
   const seller = document.first('AccountingSupplierParty', 'Party');
   const accounts = means.flatMap((each) => each.text('PayeeFinancialAccount', 'ID') ?? []);
   return {
@@ -26,10 +29,8 @@ export function readUbl(root: XmlElement): InvoiceFacts {
     number: document.text('ID'),
     issueDate: xsdDay(document.text('IssueDate')),
     dueDate: dueDate(document, means),
-    periodStart: xsdDay(period?.text('StartDate')),
-    periodEnd: xsdDay(
-      period?.text('EndDate') ?? (period ? undefined : document.text('Delivery', 'ActualDeliveryDate')),
-    ),
+    periodStart: xsdDay(periodStart),
+    periodEnd: xsdDay(periodEnd ?? deliveryDay),
     currency: document.text('DocumentCurrencyCode'),
     seller: party(seller),
     buyer: party(document.first('AccountingCustomerParty', 'Party')),
