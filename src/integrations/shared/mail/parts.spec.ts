@@ -12,10 +12,11 @@ const named = (type: string, filename: string, more: Partial<MailNode> = {}): Ma
 const multi = (subtype: string, ...childNodes: MailNode[]): MailNode => ({ type: `multipart/${subtype}`, childNodes });
 const forwarded = (body: MailNode): MailNode => ({ type: 'message/rfc822', childNodes: [body] });
 const text = node('text/plain', { encoding: '7bit' });
+const html = node('text/html', { encoding: '7bit' });
 
 const found = (structure: MailNode): string[] =>
   documentParts(structure).map((part) => `${part.section} ${part.kind.mimeType}`);
-const taken = (part: MailNode): boolean => found(multi('mixed', text, part)).length === 1;
+const taken = (part: MailNode, body = text): boolean => found(multi('mixed', body, part)).length === 1;
 
 describe('documentParts', () => {
   it.each([
@@ -78,15 +79,42 @@ describe('documentParts', () => {
     ['small and without disposition', false, (image) => image()],
     ['a photo, inline', true, (image) => image({ disposition: 'inline', size: 900_000 })],
     ['a photo referred to by the text', false, (image) => image({ disposition: 'inline', size: 900_000, id: '<1>' })],
-    ['a logo in multipart/related', false, (image) => multi('related', text, image({ size: 900_000 }))],
+    ['a logo in multipart/related', false, (image) => multi('related', html, image({ size: 900_000 }))],
     [
       'a logo called attachment in multipart/related',
       false,
-      (image) => multi('related', text, image({ disposition: 'attachment', id: '<1>' })),
+      (image) => multi('related', html, image({ disposition: 'attachment', id: '<1>' })),
     ],
-    ['attached in multipart/related', true, (image) => multi('related', text, image({ disposition: 'attachment' }))],
+    ['attached in multipart/related', true, (image) => multi('related', html, image({ disposition: 'attachment' }))],
   ])('an image that is %s: %s', (_, expected, place) => {
-    expect(taken(place((more = {}) => node('image/png', more)))).toBe(expected);
+    expect(
+      taken(
+        place((more = {}) => node('image/png', more)),
+        multi('alternative', text, html),
+      ),
+    ).toBe(expected);
+  });
+
+  it.each<[what: string, expected: boolean, part: MailNode]>([
+    ['a photo', true, node('image/jpeg', { disposition: 'inline', size: 400_000, id: '<17@phone>' })],
+    ['a small image', false, node('image/png', { disposition: 'inline', id: '<1>' })],
+    [
+      'a photo that is forwarded',
+      true,
+      forwarded(multi('mixed', text, node('image/jpeg', { size: 400_000, id: '<1>' }))),
+    ],
+  ])('goes by no Content-ID where no HTML can refer to it: %s, %s', (_what, expected, part) => {
+    expect(taken(part)).toBe(expected);
+  });
+
+  it('goes by the Content-ID within a mail, not across mails', () => {
+    const photo = node('image/jpeg', { disposition: 'inline', size: 400_000, id: '<1>' });
+    expect(found(multi('mixed', text, photo, forwarded(html)))).toEqual(['2 image/jpeg']);
+    expect(found(multi('mixed', html, forwarded(multi('mixed', text, photo))))).toEqual(['2.2 image/jpeg']);
+  });
+
+  it('takes every fax', () => {
+    expect(taken(node('image/tiff', { disposition: 'inline', size: 20_000, id: '<1>' }), html)).toBe(true);
   });
 
   it('takes the file of multipart/appledouble, and not what a Mac keeps beside it', () => {

@@ -34,10 +34,16 @@ export interface Part {
   readonly ref?: string;
 }
 
-interface Place {
-  readonly section: string;
+/** What is around a part. */
+interface Surroundings {
   /** The type of the multipart around it. */
   readonly within: string;
+  /** Whether its mail has a text in HTML: nothing else refers to a Content-ID (RFC 2392). */
+  readonly hasHtml: boolean;
+}
+
+interface Place extends Surroundings {
+  readonly section: string;
   readonly depth: number;
 }
 
@@ -58,23 +64,30 @@ export function documentParts(structure: MailNode): Part[] {
 
 /** The body of a whole mail, the outer one or a nested one, whose own section is `prefix`. */
 function* body(node: MailNode, prefix: string, depth: number): Generator<Part, void> {
-  if (isMultipart(node)) yield* children(node, prefix, depth);
-  else yield* part(node, { section: numbered(prefix, 1), within: '', depth });
+  const place = { section: prefix, within: '', hasHtml: hasHtml(node, depth), depth };
+  if (isMultipart(node)) yield* children(node, place);
+  else yield* part(node, { ...place, section: numbered(prefix, 1) });
 }
 
-function* children(node: MailNode, prefix: string, depth: number): Generator<Part, void> {
+function* children(node: MailNode, { section, hasHtml, depth }: Place): Generator<Part, void> {
   for (const [index, child] of (node.childNodes ?? []).entries()) {
-    yield* part(child, { section: numbered(prefix, index + 1), within: node.type, depth: depth + 1 });
+    yield* part(child, { section: numbered(section, index + 1), within: node.type, hasHtml, depth: depth + 1 });
   }
+}
+
+/** In the mail itself, not in one that it forwards. */
+function hasHtml(node: MailNode, depth: number): boolean {
+  if (!isMultipart(node)) return node.type.toLowerCase() === 'text/html';
+  return depth <= MAX_DEPTH && (node.childNodes ?? []).some((child) => hasHtml(child, depth + 1));
 }
 
 function* part(node: MailNode, place: Place): Generator<Part, void> {
   if (place.depth > MAX_DEPTH) return;
-  if (isMultipart(node)) return yield* children(node, place.section, place.depth);
+  if (isMultipart(node)) return yield* children(node, place);
   const [nested] = node.childNodes ?? [];
   if (nested) return yield* body(nested, place.section, place.depth + 1);
   const name = nameOf(node);
-  const kind = kindOfPart(node, place.within);
+  const kind = kindOfPart(node, place);
   if (!kind) return;
   yield {
     section: place.section,
@@ -88,10 +101,10 @@ function* part(node: MailNode, place: Place): Generator<Part, void> {
   };
 }
 
-/** What a part without parts is, in a multipart of the type `within`; undefined when it is no document. */
-export function kindOfPart(node: MailNode, within: string): Kind | undefined {
+/** What a part without parts is; undefined when it is no document. */
+export function kindOfPart(node: MailNode, around: Surroundings): Kind | undefined {
   const kind = kindOf(node.type.toLowerCase(), nameOf(node) ?? node.description);
-  return kind && isAttached(node, kind, within) ? kind : undefined;
+  return kind && isAttached(node, kind, around) ? kind : undefined;
 }
 
 /** The name of a part (RFC 2183 section 2.3), or that of its type where only this one tells what it is. An empty name is none. */
@@ -105,15 +118,15 @@ export function nameOf({
 
 /**
  * An attached document, or something that belongs to the mail's text? Only images and nameless XML are in doubt: logos
- * are referenced by Content-ID, lie in multipart/related or are small and inline; photos of receipts are not.
+ * are referenced by Content-ID, lie in multipart/related or are small and inline; photos of receipts are not, and no fax is.
  */
-function isAttached(node: MailNode, kind: Kind, within: string): boolean {
+function isAttached(node: MailNode, kind: Kind, { within, hasHtml }: Surroundings): boolean {
   if (ALWAYS_ATTACHED.has(kind.family)) return true;
   const attached = node.disposition === 'attachment';
   if (kind.family === 'xml') return attached || within !== 'multipart/alternative';
-  const referable = Boolean(node.id);
+  const referable = hasHtml && Boolean(node.id);
   if (within === 'multipart/related') return attached && !referable;
-  if (attached) return true;
+  if (attached || kind.extension === 'tif') return true;
   return !referable && (node.size ?? 0) > LOGO_BYTES;
 }
 

@@ -18,11 +18,7 @@ export interface ReadMail {
 /** Reads a mail that is here as a whole. Synchronous work: 80 ms a megabyte. Rejects when it is nested too deeply. */
 export async function readMail(content: Uint8Array): Promise<ReadMail> {
   const mail = await parse(content);
-  const files = (await allOf(mail.attachments, 0)).flatMap((attachment) => {
-    const kind = kindOf(attachment);
-    const name = attachment.filename ?? attachment.description ?? null;
-    return kind ? [{ name, kind, content: bytesOf(attachment) }] : [];
-  });
+  const files = await filesOf(mail, 0);
   return { files, text: files.length > 0 ? null : textOf(mail) };
 }
 
@@ -30,18 +26,20 @@ function parse(content: Uint8Array): Promise<Email> {
   return PostalMime.parse(content, { maxRfc822NestingDepth: MAX_DEPTH });
 }
 
-/** Attachments, and those of attached mails. */
-async function allOf(attachments: readonly Attachment[], depth: number): Promise<Attachment[]> {
-  const all: Attachment[] = [];
+/** Attached documents, and those of attached mails. */
+async function filesOf({ attachments, html }: Email, depth: number): Promise<ReadMail['files']> {
+  const files: ReadMail['files'][number][] = [];
   for (const attachment of attachments) {
+    const content = bytesOf(attachment);
     const isMail = attachment.mimeType === 'message/rfc822' && depth < MAX_DEPTH;
-    if (isMail) all.push(...(await allOf((await parse(bytesOf(attachment))).attachments, depth + 1)));
-    else all.push(attachment);
+    if (isMail) files.push(...(await filesOf(await parse(content), depth + 1)));
+    const kind = kindOf(attachment, html !== undefined);
+    if (kind) files.push({ name: attachment.filename ?? attachment.description ?? null, kind, content });
   }
-  return all;
+  return files;
 }
 
-function kindOf(attachment: Attachment): Kind | undefined {
+function kindOf(attachment: Attachment, hasHtml: boolean): Kind | undefined {
   const { mimeType, filename, disposition, contentId: id, description, related } = attachment;
   return kindOfPart(
     {
@@ -52,7 +50,7 @@ function kindOf(attachment: Attachment): Kind | undefined {
       ...(description && { description }),
       ...(id && { id }),
     },
-    related ? 'multipart/related' : 'multipart/mixed',
+    { within: related ? 'multipart/related' : 'multipart/mixed', hasHtml },
   );
 }
 
