@@ -79,5 +79,14 @@ describe('quoted-printable', () => {
 it('hands on what is not encoded, and knows no other encoding', () => {
   const bytes = randomBytes(100);
   for (const encoding of ['7bit', '8bit', 'binary', '']) expect(decode(encoding, bytes, 7).equals(bytes)).toBe(true);
-  expect(transferDecoder('x-uuencode')).toBeUndefined();
+  for (const encoding of ['x-uuencode', 'uuencode', 'x-yenc', 'base85'])
+    expect(transferDecoder(encoding)).toBeUndefined();
+});
+
+it('knows encodings that are spelled oddly', () => {
+  const bytes = randomBytes(100);
+  for (const encoding of ['8-bit', '7-Bit', '8 bit', '8bits', ' 8BIT ', '8bit;', 'none'])
+    expect(decode(encoding, bytes, 7).equals(bytes)).toBe(true);
+  expect(decode('Base-64', bytes.toString('base64'), 7).equals(bytes)).toBe(true);
+  expect(decode('quoted printable', '=41', 7).toString()).toBe('A');
 });

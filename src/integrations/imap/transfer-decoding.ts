@@ -12,17 +12,21 @@ export interface TransferDecoder {
   end(): Buffer;
 }
 
-/** A decoder for the encoding's name in lower case, or undefined for one that is not known (uuencode and the like). */
+/**
+ * A decoder for the encoding's name, or undefined for one that is not known (uuencode and the like). Some senders write
+ * `8-bit`, `8 bits` or `base-64`: only letters and digits count.
+ */
 export function transferDecoder(encoding: string): TransferDecoder | undefined {
-  switch (encoding) {
+  switch (encoding.toLowerCase().replace(/[^a-z0-9]|(?<=bit)s$/g, '')) {
     case 'base64':
       return new Base64Decoder();
-    case 'quoted-printable':
+    case 'quotedprintable':
       return new QuotedPrintableDecoder();
     case '':
     case '7bit':
     case '8bit':
     case 'binary':
+    case 'none':
       return { push: (chunk) => chunk, end: () => Buffer.alloc(0) };
     default:
       return undefined;
