@@ -42,6 +42,14 @@ describe('describing a document', () => {
     });
   });
 
+  it.each([
+    ['rechnung.xml', 'application/vnd.oasis.ubl+xml', 'application/vnd.oasis.ubl+xml'],
+    ['rechnung.svg', undefined, 'image/svg+xml'],
+  ])('reads an invoice that is called %s and declared %s', async (filename, declaredMimeType, mimeType) => {
+    const document = content(sample('ubl-invoice'), { filename, ...(declaredMimeType && { declaredMimeType }) });
+    expect(await described(document)).toMatchObject({ mimeType, metadata: { number: 'RE-2026-0042' } });
+  });
+
   it('reads a CII invoice and a UBL credit note', async () => {
     expect(await described(content(cii))).toMatchObject({ documentType: 'invoice', metadata: { number: 'F-1001' } });
     expect(await described(content(sample('ubl-credit-note')))).toMatchObject({ documentType: 'credit_note' });

@@ -53,7 +53,8 @@ export async function describeDocument(
 
 function readInvoice(mimeType: string, content: DocumentContent, readers: ReadingThreads) {
   const load = () => (content.head.length >= content.size ? Promise.resolve(content.head) : content.whole());
-  if (mimeType === XML && content.size <= MAX_XML_BYTES && INVOICE_ROOT.test(decodeXmlStart(content.head))) {
+  const isXml = mimeType === XML || mimeType.endsWith('+xml');
+  if (isXml && content.size <= MAX_XML_BYTES && INVOICE_ROOT.test(decodeXmlStart(content.head))) {
     return readers.read('xml', load);
   }
   if (mimeType === PDF && content.marked && content.size <= MAX_PDF_BYTES) {

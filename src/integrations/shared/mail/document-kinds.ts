@@ -51,6 +51,7 @@ const BY_TYPE: ReadonlyMap<string, Kind> = new Map([
   ['text/pdf', PDF],
   ['application/xml', XML],
   ['text/xml', XML],
+  ['application/vnd.oasis.ubl+xml', XML],
   ['application/zip', ZIP],
   ['application/x-zip', ZIP],
   ['application/x-zip-compressed', ZIP],

@@ -26,6 +26,7 @@ describe('documentParts', () => {
     ['text/plain', 'a.pdf'],
     ['application/xml', 'xrechnung.xml'],
     ['text/xml', 'a.xml'],
+    ['application/vnd.oasis.ubl+xml', 'xrechnung'],
     ['application/octet-stream', 'factur-x.xml'],
     ['image/jpeg', 'IMG_1.jpg'],
     ['application/octet-stream', 'beleg.heic'],
