@@ -1,6 +1,7 @@
 import { defineIntegration } from '../integration';
 import type { Json } from '../source-document';
 import { googleOAuth } from '../shared/google/google-oauth';
+import { withoutNeedlessTexts } from '../shared/mail/mail-text';
 import { asUtf8OrDeclared, isText, openText } from '../shared/mail/open-text';
 import { withPictures } from '../shared/mail/pictures';
 import { isWrapped, WrappedAttachments } from '../shared/mail/wrapped-attachments';
@@ -51,7 +52,9 @@ export const gmail = defineIntegration({
     const { api, wrappers } = await mailbox(session);
     const { takesTexts } = choiceOf(session.step2);
     for await (const page of listDocuments(session, api, cursor, startdate)) {
-      yield { ...page, documents: withPictures(await wrappers.unwrap(page.documents, takesTexts), mailPlace) };
+      const unwrapped = await wrappers.unwrap(page.documents, takesTexts);
+      const documents = withoutNeedlessTexts(unwrapped, mailPlace, (ref) => isText(partLocator(ref.locator)));
+      yield { ...page, documents: withPictures(documents, mailPlace) };
     }
   },
 

@@ -1,6 +1,7 @@
 import libmime from 'libmime';
 import type { Metadata } from '../../documents/metadata';
 import type { DocumentRef } from '../source-document';
+import { mayBeNothing } from '../shared/mail/document-kinds';
 import { documentKey, mailSource } from '../shared/mail/mail-facts';
 import { type MailFilters, passes } from '../shared/mail/mail-filters';
 import { type MailHeaders, mailHeaders } from '../shared/mail/mail-headers';
@@ -43,8 +44,9 @@ export function readMail(
     };
   });
   const passed = passes(filters, headers);
-  const text = documents.length === 0 && filters.takesTexts ? textOf(tree) : undefined;
-  return { documents: text ? [textIn(text, headers, source, placeOf)] : documents, passed };
+  const mayNeedText = filters.takesTexts && parts.every(({ kind }) => mayBeNothing(kind));
+  const text = mayNeedText ? textOf(tree) : undefined;
+  return { documents: text ? [...documents, textIn(text, headers, source, placeOf)] : documents, passed };
 }
 
 function textIn(

@@ -2,6 +2,7 @@ import { Allowance } from '../../platform/allowance';
 import type { FieldValues } from '../field';
 import { defineIntegration, type Session } from '../integration';
 import { startOfDay } from '../shared/walk/start-of-day';
+import { withoutNeedlessTexts } from '../shared/mail/mail-text';
 import { isText, openText } from '../shared/mail/open-text';
 import { withPictures } from '../shared/mail/pictures';
 import type { Json, SourceDocument } from '../source-document';
@@ -68,7 +69,8 @@ export const imap = defineIntegration({
     const since = startdate === null ? null : startOfDay(startdate, session.fields.time_zone ?? 'UTC');
     const choice = choiceOf(session.step2);
     for await (const page of scan(pool, choice, cursor as ImapCursor | null, since)) {
-      const documents = await wrappers.unwrap(page.documents, choice.takesTexts);
+      const unwrapped = await wrappers.unwrap(page.documents, choice.takesTexts);
+      const documents = withoutNeedlessTexts(unwrapped, mailPlace, (ref) => isText(partLocator(ref.locator)));
       yield { ...page, documents: withPictures(documents, mailPlace) };
     }
   },

@@ -1,6 +1,7 @@
 import type { FetchMessageObject } from 'imapflow';
 import type { Metadata } from '../../documents/metadata';
 import type { DocumentRef } from '../source-document';
+import { mayBeNothing } from '../shared/mail/document-kinds';
 import { documentKey, mailSource } from '../shared/mail/mail-facts';
 import { passes } from '../shared/mail/mail-filters';
 import { type MailHeaders, readHeaders } from '../shared/mail/mail-headers';
@@ -55,9 +56,9 @@ export function readMail(
       size: decodedSize(part),
     };
   });
-  if (documents.length > 0 || !choice.takesTexts) return { documents, passed };
+  if (!choice.takesTexts || !parts.every(({ kind }) => mayBeNothing(kind))) return { documents, passed };
   const text = textOf(mail.bodyStructure);
-  return { documents: text ? [textIn(text, mail, place, headers, metadata)] : [], passed };
+  return { documents: text ? [...documents, textIn(text, mail, place, headers, metadata)] : documents, passed };
 }
 
 function textIn(

@@ -69,8 +69,8 @@ export async function* listMails(
         const source = mailSource(facts, path, received);
         const at = { mailbox: place.mailbox, message: mail.id };
         const { documents, filtered } = documentsOf(facts, source, attachments, at);
-        const isText = documents.length === 0 && filters.takesTexts;
-        yield isText ? [textOf(facts, source, at)] : await mailbox.unwrap(documents, filters.takesTexts);
+        const unwrapped = await mailbox.unwrap(documents, filters.takesTexts);
+        yield unwrapped.length === 0 && filters.takesTexts ? [textOf(facts, source, at)] : unwrapped;
         yield Array.from({ length: filtered }, (): Verdict => 'unwanted');
       }
     }

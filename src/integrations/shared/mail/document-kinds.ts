@@ -1,6 +1,6 @@
 /** What kinds of attachments are documents, or hold some. Office files are not among them. */
 export interface Kind {
-  readonly family: 'pdf' | 'xml' | 'image' | 'zip' | 'cms' | 'tnef' | 'html';
+  readonly family: 'pdf' | 'xml' | 'image' | 'zip' | 'cms' | 'tnef' | 'mail' | 'html';
   readonly mimeType: string;
   /** Without dot. */
   readonly extension: string;
@@ -13,6 +13,8 @@ const ZIP: Kind = { family: 'zip', mimeType: 'application/zip', extension: 'zip'
 const CMS: Kind = { family: 'cms', mimeType: 'application/pkcs7-mime', extension: 'p7m' };
 /** Outlook's way to attach (MS-OXTNEF). There is no living library that reads it, so it is handed on as it is. */
 const TNEF: Kind = { family: 'tnef', mimeType: 'application/vnd.ms-tnef', extension: 'dat' };
+/** A mail that is attached as a file: its source shows none of its parts. RFC 6532 has addresses in UTF-8. */
+const MAIL: Kind = { family: 'mail', mimeType: 'message/rfc822', extension: 'eml' };
 /** What a mail's own text is made into; as an attachment it is none. */
 export const HTML: Kind = { family: 'html', mimeType: 'text/html', extension: 'html' };
 const JPEG = image('image/jpeg', 'jpg');
@@ -29,6 +31,7 @@ const BY_EXTENSION: ReadonlyMap<string, Kind> = new Map([
   ['xml', XML],
   ['zip', ZIP],
   ['p7m', CMS],
+  ['eml', MAIL],
   ['jpg', JPEG],
   ['jpeg', JPEG],
   ['jpe', JPEG],
@@ -59,6 +62,8 @@ const BY_TYPE: ReadonlyMap<string, Kind> = new Map([
   ['application/x-pkcs7-mime', CMS],
   ['application/ms-tnef', TNEF],
   ['application/vnd.ms-tnef', TNEF],
+  ['message/rfc822', MAIL],
+  ['message/global', MAIL],
   ['image/jpeg', JPEG],
   ['image/jpg', JPEG],
   ['image/pjpeg', JPEG],
@@ -77,7 +82,8 @@ const BY_TYPE: ReadonlyMap<string, Kind> = new Map([
  * The name of these lies: the content is a signature, a certificate, a calendar, the mail's own text, or what a Mac keeps
  * beside a file and calls the same (RFC 1740).
  */
-const NEVER = /^(application\/(x-)?(pkcs7(?!-mime$)|pgp|applefile$)|text\/(html|calendar)|multipart\/|message\/)/;
+const NEVER =
+  /^(application\/(x-)?(pkcs7(?!-mime$)|pgp|applefile$)|text\/(html|calendar)|multipart\/|message\/(?!(rfc822|global)$))/;
 
 /**
  * What a part is, by MIME type and file name, or undefined when it is no document. The type decides where it is one
@@ -101,6 +107,12 @@ export const isTellingName = (name: string | undefined): boolean => kindByName(n
 function kindByName(name: string | undefined): Kind | undefined {
   return /^\s*winmail\.dat\s*$/i.test(name ?? '') ? TNEF : BY_EXTENSION.get(extensionOf(name));
 }
+
+/** Whether it is a mail, which is looked into. */
+export const isMail = (mimeType: string): boolean => mimeType === MAIL.mimeType;
+
+/** Whether what is looked into may turn out to hold nothing, as mails mostly do. */
+export const mayBeNothing = ({ family }: Kind): boolean => family === 'mail';
 
 /** The extension of a file name in lower case, without dot; empty when there is none. What stands behind it is a slip. */
 export function extensionOf(name: string | undefined): string {

@@ -6,6 +6,7 @@ import { documentKey } from './mail-facts';
 import type { MailHeaders } from './mail-headers';
 import { nameParts } from './part-names';
 import { type MailNode, nameOf } from './parts';
+import type { MailPlace } from './pictures';
 
 /** A part of a mail as it is fetched. */
 type Section = {
@@ -62,6 +63,19 @@ export function textDocument(
     metadata: { source },
     locator,
   };
+}
+
+/**
+ * The same documents without the texts of mails that have others: whether a mail has any shows when what is attached to it has
+ * been looked into.
+ */
+export function withoutNeedlessTexts(
+  documents: readonly DocumentRef[],
+  placeOf: (ref: DocumentRef) => MailPlace,
+  isText: (ref: DocumentRef) => boolean,
+): DocumentRef[] {
+  const withOthers = new Set(documents.filter((ref) => !isText(ref)).map((ref) => placeOf(ref).mail));
+  return documents.filter((ref) => !isText(ref) || !withOthers.has(placeOf(ref).mail));
 }
 
 /** Parts that hold no others, outside of forwarded mails. */

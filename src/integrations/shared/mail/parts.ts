@@ -48,7 +48,7 @@ interface Place extends Surroundings {
 }
 
 /** These are never part of a mail's text. */
-const ALWAYS_ATTACHED: ReadonlySet<Kind['family']> = new Set(['pdf', 'zip', 'cms', 'tnef']);
+const ALWAYS_ATTACHED: ReadonlySet<Kind['family']> = new Set(['pdf', 'zip', 'cms', 'tnef', 'mail']);
 /** Images of at most this many encoded bytes that are shown in the text are logos, not documents. */
 const LOGO_BYTES = 64 * 1024;
 /** A mail nested deeper than this is an attack or a mistake. */

@@ -31,10 +31,10 @@ async function filesOf({ attachments, html }: Email, depth: number): Promise<Rea
   const files: ReadMail['files'][number][] = [];
   for (const attachment of attachments) {
     const content = bytesOf(attachment);
-    const isMail = attachment.mimeType === 'message/rfc822' && depth < MAX_DEPTH;
-    if (isMail) files.push(...(await filesOf(await parse(content), depth + 1)));
     const kind = kindOf(attachment, html !== undefined);
-    if (kind) files.push({ name: attachment.filename ?? attachment.description ?? null, kind, content });
+    if (kind?.family === 'mail') {
+      if (depth < MAX_DEPTH) files.push(...(await filesOf(await parse(content), depth + 1)));
+    } else if (kind) files.push({ name: attachment.filename ?? attachment.description ?? null, kind, content });
   }
   return files;
 }

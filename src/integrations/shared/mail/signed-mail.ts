@@ -35,6 +35,13 @@ export async function openSigned(bytes: Buffer): Promise<WrapperContent> {
   return { files: [wrapped(0, kind, content, null)] };
 }
 
+/** The documents in a mail that is attached as a file. Its text is none of the mail's own. @throws WrapperUnreadable */
+export async function openMail(bytes: Buffer): Promise<WrapperContent> {
+  if (!isMail(bytes)) throw new WrapperUnreadable('It is no mail.');
+  const { files } = filesOf(await read(bytes));
+  return { files };
+}
+
 function isMail(content: Buffer): boolean {
   return HEADER_FIELD.test(content.toString('latin1', 0, 1024));
 }

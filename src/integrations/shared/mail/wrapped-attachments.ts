@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import type { DocumentRef, Json, SourceDocument } from '../../source-document';
 import { DocumentUnavailable } from '../../source-errors';
-import { fitsKind, isArchive, isCms } from './document-kinds';
+import { fitsKind, isArchive, isCms, isMail } from './document-kinds';
 import { nameParts } from './part-names';
-import { openSigned } from './signed-mail';
+import { openMail, openSigned } from './signed-mail';
 import { type WrappedFile, type WrapperContent, WrapperUnreadable } from './wrapper';
 import { ZipArchive } from './zip-archive';
 
@@ -60,7 +60,7 @@ interface Place<Locator> {
 }
 
 /**
- * The documents in attached zip archives and signed mails. An archive in an archive is a document as it is, and so is a wrapper
+ * The documents in attached zip archives, in signed mails, and in mails that are attached as files. An archive in an archive is a document as it is, and so is a wrapper
  * that is encrypted, broken or too large: whoever gets it may know what to do with it.
  */
 export class WrappedAttachments<Locator extends AttachmentLocator> {
@@ -146,16 +146,22 @@ export class WrappedAttachments<Locator extends AttachmentLocator> {
       parts.push(part);
     }
     const bytes = Buffer.concat(parts);
-    if (isCms(within?.mimeType ?? locator.mimeType)) return { content: await openSigned(bytes), bytes: size };
+    const mimeType = within?.mimeType ?? locator.mimeType;
+    if (isCms(mimeType)) return { content: await openSigned(bytes), bytes: size };
+    if (isMail(mimeType)) return { content: await openMail(bytes), bytes: size };
     return { content: { files: (await ZipArchive.open(bytes)).documents }, bytes: size };
   }
 }
 
 /** What is in an archive is not looked into: whoever sends archives in archives wants them so, or means no good. */
 function isLookedInto(locator: AttachmentLocator): boolean {
-  if (!isWrapped(locator)) return isArchive(locator.mimeType) || isCms(locator.mimeType);
+  if (!isWrapped(locator)) return isWrapper(locator.mimeType);
   const { mimeType, within } = locator.file;
-  return isCms(within?.mimeType ?? locator.mimeType) && (isArchive(mimeType) || isCms(mimeType));
+  return !isArchive(within?.mimeType ?? locator.mimeType) && isWrapper(mimeType);
+}
+
+function isWrapper(mimeType: string): boolean {
+  return isArchive(mimeType) || isCms(mimeType) || isMail(mimeType);
 }
 
 function documentsOf(all: readonly WrappedFile[], ref: DocumentRef, locator: AttachmentLocator): DocumentRef[] {
