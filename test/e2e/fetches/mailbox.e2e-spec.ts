@@ -143,13 +143,15 @@ describe('Fetching a mailbox', () => {
     expect(await hashes(uuid)).toEqual([sha256(pdfBytes('a'))]);
   });
 
-  it('says once of an attachment without a byte that it cannot be had, and records the others', async () => {
+  it('says of an attachment without a byte that it cannot be had, looks once more, and records the others', async () => {
     server.append('INBOX', invoiceMail(['leer.pdf', Buffer.alloc(0)], ['a.pdf', pdfBytes('a')]).build());
     const uuid = await mailbox();
     const [fetch] = await engine.fetched(uuid, 1);
     expect(fetch).toMatchObject({ status: 'PARTIAL', seen: 2, new: 1, failed: 1 });
     await fetchNow(uuid).expect(202);
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
+    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'PARTIAL', seen: 1, failed: 1 });
+    await fetchNow(uuid).expect(202);
+    expect(await engine.lastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
     expect(await hashes(uuid)).toEqual([sha256(pdfBytes('a'))]);
   });
 
