@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { DocumentRef, SourceDocument } from '../source-document';
 import { DocumentUnavailable } from '../source-errors';
-import { FileLocator } from '../shared/walk/file-locator';
+import { FileLocator, type SizedLocator } from '../shared/walk/file-locator';
 import { asDocument, changed, LineBroken, readOn } from '../shared/walk/read-on';
 import type { FtpLine } from './connect';
 import { classifyFile, codeOf } from './ftp-errors';
@@ -15,7 +15,7 @@ const WHAT = 'FTP';
  * one that was listed still. Throws `DocumentUnavailable` or `Temporary`; the stream fails with the same errors.
  */
 export function openFile(pool: FtpPool, ref: DocumentRef, signal: AbortSignal): Promise<SourceDocument> {
-  const file = FileLocator.read(ref.locator);
+  const file = FileLocator.readSized(ref.locator);
   return asDocument(
     ref,
     file.size,
@@ -25,7 +25,7 @@ export function openFile(pool: FtpPool, ref: DocumentRef, signal: AbortSignal): 
 
 async function* readFrom(
   pool: FtpPool,
-  file: FileLocator,
+  file: SizedLocator,
   position: number,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
@@ -64,7 +64,7 @@ async function* readFrom(
  * When a server refuses a file, it may reset the connection for its bytes before it says so. Without such a connection only
  * the refusal can come, or another one that tells nothing. Throws `DocumentUnavailable`, else `LineBroken`.
  */
-async function findOut(pool: FtpPool, file: FileLocator): Promise<never> {
+async function findOut(pool: FtpPool, file: SizedLocator): Promise<never> {
   const line = await pool.take();
   try {
     await line.client.send(`RETR ${absolute(line, file.path)}`);
@@ -79,7 +79,7 @@ async function findOut(pool: FtpPool, file: FileLocator): Promise<never> {
 }
 
 /** The bytes from a position on. Not every server can begin in the middle of a file; they say so in many ways. */
-async function* bytesFrom(line: FtpLine, file: FileLocator, position: number): AsyncGenerator<Buffer> {
+async function* bytesFrom(line: FtpLine, file: SizedLocator, position: number): AsyncGenerator<Buffer> {
   let isBegun = false;
   try {
     for await (const bytes of transfer(line, file, position)) {
@@ -93,7 +93,7 @@ async function* bytesFrom(line: FtpLine, file: FileLocator, position: number): A
   }
 }
 
-async function* transfer(line: FtpLine, { path }: FileLocator, position: number): AsyncGenerator<Buffer> {
+async function* transfer(line: FtpLine, { path }: SizedLocator, position: number): AsyncGenerator<Buffer> {
   const bytes = new PassThrough();
   // It also fails when the reader goes away.
   const done = line.client.downloadTo(bytes, absolute(line, path), position);
@@ -111,7 +111,7 @@ async function* behind(bytes: AsyncIterable<Buffer>, position: number): AsyncGen
 }
 
 /** Where a listing has exact times, they are compared; else only the size can be. */
-async function assertSame(line: FtpLine, file: FileLocator): Promise<void> {
+async function assertSame(line: FtpLine, file: SizedLocator): Promise<void> {
   if (line.hasFacts) {
     const now = await lookUp(line, file.path);
     if (now?.size !== file.size || now.version !== file.version) throw changed(WHAT);

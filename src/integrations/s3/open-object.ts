@@ -1,6 +1,6 @@
 import type { DocumentRef, SourceDocument } from '../source-document';
 import { drop, type HttpAnswer } from '../shared/http/http-source';
-import { FileLocator } from '../shared/walk/file-locator';
+import { FileLocator, type SizedLocator } from '../shared/walk/file-locator';
 import { asDocument, changed, readOn } from '../shared/walk/read-on';
 import { etagOf } from './list-objects';
 import type { S3Client } from './s3-client';
@@ -10,7 +10,7 @@ import type { S3Client } from './s3-client';
  * listed. Throws `DocumentUnavailable`, `RateLimited` or `Temporary`; the stream fails with the same errors.
  */
 export function openObject(client: S3Client, ref: DocumentRef): Promise<SourceDocument> {
-  const file = FileLocator.read(ref.locator);
+  const file = FileLocator.readSized(ref.locator);
   return asDocument(
     ref,
     file.size,
@@ -18,7 +18,7 @@ export function openObject(client: S3Client, ref: DocumentRef): Promise<SourceDo
   );
 }
 
-async function* readFrom(client: S3Client, file: FileLocator, position: number): AsyncGenerator<Buffer> {
+async function* readFrom(client: S3Client, file: SizedLocator, position: number): AsyncGenerator<Buffer> {
   const answer = await client.open(file.path, {
     ...(file.version.startsWith('"') && { 'if-match': file.version }),
     ...(position > 0 && { range: `bytes=${position}-` }),
@@ -36,7 +36,7 @@ async function* readFrom(client: S3Client, file: FileLocator, position: number):
 }
 
 /** Whether an answer is the rest of the listed version, or all of it. */
-function isListed({ version, size }: FileLocator, { status, headers }: HttpAnswer, position: number): boolean {
+function isListed({ version, size }: SizedLocator, { status, headers }: HttpAnswer, position: number): boolean {
   const etag = etagOf(headers.etag);
   if (version.startsWith('"') && etag !== undefined && etag !== version) return false;
   if (status === 206) return headers['content-range']?.startsWith(`bytes ${position}-`) === true;

@@ -1,6 +1,6 @@
 import type { DocumentRef, SourceDocument } from '../source-document';
 import { DocumentUnavailable } from '../source-errors';
-import { FileLocator } from '../shared/walk/file-locator';
+import { FileLocator, type SizedLocator } from '../shared/walk/file-locator';
 import { asDocument, changed, readOn } from '../shared/walk/read-on';
 import { statusOf, STATUS } from './sftp-errors';
 import type { Line, SftpLink } from './sftp-link';
@@ -20,7 +20,7 @@ const BLOCKS_AHEAD = 4;
  * Throws `DocumentUnavailable` or `Temporary`; the stream fails with the same errors.
  */
 export function openFile(link: SftpLink, ref: DocumentRef): Promise<SourceDocument> {
-  const file = FileLocator.read(ref.locator);
+  const file = FileLocator.readSized(ref.locator);
   return asDocument(
     ref,
     file.size,
@@ -28,7 +28,7 @@ export function openFile(link: SftpLink, ref: DocumentRef): Promise<SourceDocume
   );
 }
 
-async function* readLine(link: SftpLink, file: FileLocator, start: number): AsyncGenerator<Buffer> {
+async function* readLine(link: SftpLink, file: SizedLocator, start: number): AsyncGenerator<Buffer> {
   try {
     yield* readFrom(await link.use(), file, start);
   } catch (error) {
@@ -36,7 +36,7 @@ async function* readLine(link: SftpLink, file: FileLocator, start: number): Asyn
   }
 }
 
-async function* readFrom(line: Line, file: FileLocator, start: number): AsyncGenerator<Buffer> {
+async function* readFrom(line: Line, file: SizedLocator, start: number): AsyncGenerator<Buffer> {
   const handle = await line.open(file.path);
   const ahead: Block[] = [];
   try {
@@ -108,7 +108,7 @@ class Block {
   }
 }
 
-function assertSame(attributes: { size: number; mtime: number }, file: FileLocator): void {
+function assertSame(attributes: { size: number; mtime: number }, file: SizedLocator): void {
   if (attributes.size !== file.size || versionOf(attributes) !== file.version) throw changed('SFTP');
 }
 

@@ -119,10 +119,17 @@ function entry(path: string, facts: Facts): (TreeFile | TreeFolder)[] {
   return [{ kind: 'folder', path, ...(version !== undefined && { version }) }];
 }
 
-function fileOf(path: string, { isFolder, size = 0, modifiedAt, etag, fileId }: Facts): TreeFile | undefined {
+function fileOf(path: string, { isFolder, size, modifiedAt, etag, fileId }: Facts): TreeFile | undefined {
   if (isFolder) return undefined;
   const version = etag ?? modifiedAt?.toISOString() ?? '';
-  return { kind: 'file', path, size, modifiedAt, version, ...(fileId !== undefined && { externalId: fileId }) };
+  return {
+    kind: 'file',
+    path,
+    size: size ?? null,
+    modifiedAt,
+    version,
+    ...(fileId !== undefined && { externalId: fileId }),
+  };
 }
 
 function segmentsOf(path: string): string[] {

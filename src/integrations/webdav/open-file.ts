@@ -53,11 +53,11 @@ async function isListed(
   { status, headers }: HttpAnswer,
   position: number,
 ): Promise<boolean> {
-  const length = Number(headers['content-length'] ?? NaN);
+  const isSize = (told: string) => told === '*' || file.size === null || Number(told) === file.size;
   const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers['content-range'] ?? '');
   if (status === 206) {
-    if (Number(range?.[1]) !== position || (range![2] !== '*' && Number(range![2]) !== file.size)) return false;
-  } else if (!Number.isNaN(length) && length !== file.size) return false;
+    if (Number(range?.[1]) !== position || !isSize(range![2]!)) return false;
+  } else if (!isSize(headers['content-length'] ?? '*')) return false;
   const shown = shownVersion(file.version, headers);
   if (shown === undefined || shown === file.version) return true;
   // Some servers write a file's ETag in one way here and in another one there: the listing's way counts.

@@ -269,6 +269,27 @@ describe('Reading from a WebDAV server', () => {
     }
   });
 
+  it('reads files of which the listing does not tell the size, to their end', async () => {
+    const content = Buffer.from('%PDF-1.7 '.padEnd(400_000, 'lang '));
+    server = await start({ tellsNoSizes: true });
+    for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) server.put(name, content);
+    server.put('leer.pdf', '');
+    const opened = session();
+    const { documents } = await listed(opened);
+    expect(paths(documents)).toEqual(['a.pdf', 'b.pdf', 'c.pdf', 'leer.pdf']);
+    const [a, b, c, empty] = paths(documents).map((path) => documents.find(({ filename }) => filename === path)!);
+    expect(a!.size).toBeUndefined();
+    expect((await read(opened, a!)).equals(content)).toBe(true);
+    let cuts = 0;
+    server.fault = () => (cuts++ < 1 ? { cutAfter: 150_000 } : undefined);
+    expect((await read(opened, b!)).equals(content)).toBe(true);
+    server.put('c.pdf', `${content.toString()} mehr`);
+    expect(await failure(read(opened, c!))).toBeInstanceOf(DocumentUnavailable);
+    expect(await failure(read(opened, empty!))).toMatchObject({ name: 'DocumentUnavailable', permanent: true });
+    const known = documents.map(({ dedupeKey }) => dedupeKey);
+    expect(paths((await listed(session({}, { known }))).documents)).toEqual(['c.pdf']);
+  });
+
   it('gives up when the line breaks again and again, and goes on with others', async () => {
     server.put('a.pdf', '%PDF-1.7 a'.padEnd(100_000));
     server.put('b.pdf', '%PDF-1.7 b');

@@ -13,6 +13,8 @@ export interface FakeDavOptions {
   readonly password?: string;
   /** Ranges are ignored, as RFC 9110 allows. */
   readonly knowsNoRanges?: boolean;
+  /** Listings are without the sizes of files. */
+  readonly tellsNoSizes?: boolean;
 }
 
 /** What becomes of one request. Default: it is answered. */
@@ -155,7 +157,8 @@ export class FakeDavServer {
       return response(isFolder && !href.endsWith('/') ? `${href}/` : href, properties);
     }
     const modified = new Date(node!.mtime * 1000).toUTCString();
-    Object.assign(properties, { size: node!.content.length, modified, etag: etagOf(node!) });
+    Object.assign(properties, { modified, etag: etagOf(node!) });
+    if (!this.options.tellsNoSizes) properties.size = node!.content.length;
     if (isNextcloud) properties.fileId = this.id(node!);
     return response(href, properties);
   }

@@ -19,6 +19,6 @@ export function reference(file: TreeFile): DocumentRef {
     filename: shownName(nameOf(file.path)),
     metadata: { source: fileSource(shownName(file.path), file.modifiedAt) },
     locator: FileLocator.of(file),
-    size: file.size,
+    ...(file.size !== null && { size: file.size }),
   };
 }

@@ -16,25 +16,30 @@ export function changed(what: string): DocumentUnavailable {
   return new DocumentUnavailable(`${what}: the file was changed since it was listed.`, true);
 }
 
+function empty(what: string): DocumentUnavailable {
+  return new DocumentUnavailable(`${what}: the file is empty.`, true);
+}
+
 /**
  * A file's bytes. When the line breaks (`LineBroken`), reading goes on where it stopped. Throws what `readFrom` throws, and
- * `DocumentUnavailable` when the bytes are more or fewer than `size`.
+ * `DocumentUnavailable` when the bytes are more or fewer than `size`, or when there are none where that is not known.
  */
 export async function* readOn(
   what: string,
-  size: number,
+  size: number | null,
   readFrom: (position: number) => AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer> {
   let position = 0;
   for (let tries = TRIES; ;) {
     try {
       for await (const bytes of readFrom(position)) {
-        if (position + bytes.length > size) throw changed(what);
+        if (size !== null && position + bytes.length > size) throw changed(what);
         position += bytes.length;
         tries = TRIES;
         yield bytes;
       }
-      if (position < size) throw changed(what);
+      if (size === null && position === 0) throw empty(what);
+      if (size !== null && position < size) throw changed(what);
       return;
     } catch (error) {
       if (!(error instanceof LineBroken)) throw error;
@@ -50,14 +55,14 @@ export async function* readOn(
  */
 export async function asDocument(
   ref: DocumentRef,
-  size: number,
+  size: number | null,
   bytes: AsyncGenerator<Buffer>,
 ): Promise<SourceDocument> {
   const first = await bytes.next();
   const held: Buffer[] = [];
   const stream = Readable.from(withFirst(first, bytes, held), { objectMode: false });
   const free = () => held.splice(0).forEach(giveBack);
-  return { stream, filename: ref.filename, mimeType: 'application/octet-stream', size, free };
+  return { stream, filename: ref.filename, mimeType: 'application/octet-stream', ...(size !== null && { size }), free };
 }
 
 async function* withFirst(

@@ -3,8 +3,8 @@ export interface TreeFile {
   readonly kind: 'file';
   /** Segments separated by `/`, as the tree's own methods take it. Two files never have the same one. */
   readonly path: string;
-  /** Bytes. */
-  readonly size: number;
+  /** Bytes; null where the source does not tell. */
+  readonly size: number | null;
   /** Undefined where the source does not tell. */
   readonly modifiedAt: Date | undefined;
   /** Differs when the content may differ: an ETag where there is one, else the time of the last change. */

@@ -118,7 +118,7 @@ export async function* walk(
               else for (const each of remembered(cursor, entry.path)) remember(...each);
               if (entry.version !== undefined) remember(entry.path, entry.version);
             } else if (choice.isInTime(entry)) {
-              if (entry.size > 0 && choice.wants(entry.path, root)) asking.push(entry);
+              if (entry.size !== 0 && choice.wants(entry.path, root)) asking.push(entry);
               else if (isNews(entry, walked)) filtered += 1;
             }
           }
