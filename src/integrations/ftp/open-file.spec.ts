@@ -60,4 +60,12 @@ describe('A file on an FTP server', () => {
     server.cutAfter = () => (cuts++ < 1 ? 70_000 : undefined);
     expect((await read()).equals(CONTENT)).toBe(true);
   });
+
+  it.each([
+    ['550 a.pdf: Permission denied', false],
+    ['550 a.pdf: No such file or directory', true],
+  ])('is gone for ever only if the server says so: %s', async (answer, permanent) => {
+    server.refuse = (command) => (/^(MLST|RETR)/.test(command) ? answer : undefined);
+    await expect(read()).rejects.toMatchObject({ name: 'DocumentUnavailable', permanent });
+  });
 });

@@ -35,12 +35,12 @@ async function* readFrom(
   let isRefusal = false;
   try {
     if (/[\r\n\0]/.test(file.path)) throw changed(WHAT);
-    await assertSame(line, file);
+    await assertSame(line, file, { isRead: false });
     for await (const bytes of bytesFrom(line, file, position)) {
       reached += bytes.length;
       yield bytes;
     }
-    await assertSame(line, file);
+    await assertSame(line, file, { isRead: true });
     // Some servers do not notice that the connection for the bytes broke, and say that it was all.
     if (reached > position && reached < file.size) throw new LineBroken(`${WHAT}: a part of the file is missing.`);
     isOver = true;
@@ -111,9 +111,11 @@ async function* behind(bytes: AsyncIterable<Buffer>, position: number): AsyncGen
 }
 
 /** Where a listing has exact times, they are compared; else only the size can be. */
-async function assertSame(line: FtpLine, file: SizedLocator): Promise<void> {
+async function assertSame(line: FtpLine, file: SizedLocator, { isRead }: { isRead: boolean }): Promise<void> {
   if (line.hasFacts) {
     const now = await lookUp(line, file.path);
+    // Why it is not shown, reading it tells.
+    if (!now && !isRead) return;
     if (now?.size !== file.size || now.version !== file.version) throw changed(WHAT);
     return;
   }
