@@ -30,6 +30,12 @@ function stated(type: string | null | undefined): string | undefined {
   return /^[a-z0-9.+-]+\/[a-z0-9.+*-]+$/.test(bare) && !SAYS_NOTHING.test(bare) ? bare : undefined;
 }
 
+/** Whether neither a stated type nor a name tells anything: content alone does. An extension of one letter is one that was cut off. */
+export function sayNothing(type: string, filename: string | undefined): boolean {
+  const hasExtension = /\.[a-z0-9]{2,}$/i.test(filename ?? '');
+  return stated(type) === undefined && !(hasExtension && mime.getType(filename!) !== null);
+}
+
 async function signature(head: Buffer): Promise<string | undefined> {
   // ISO 32000 readers accept a header within the first 1,024 bytes.
   const found = await fileTypeFromBuffer(head).catch(() => undefined);

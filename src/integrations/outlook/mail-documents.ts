@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Metadata } from '../../documents/metadata';
 import type { DocumentRef, Json } from '../source-document';
 import { ContractBroken } from '../source-errors';
-import { type Kind, kindOf } from '../shared/mail/document-kinds';
+import { type Kind, kindOf, kindOfAttached } from '../shared/mail/document-kinds';
 import { documentKey } from '../shared/mail/mail-facts';
 import { textDocument } from '../shared/mail/mail-text';
 import { nameParts } from '../shared/mail/part-names';
@@ -60,8 +60,9 @@ export function documentsOf(
 ): { documents: DocumentRef[]; filtered: number } {
   const isFile = (attachment: Attachment): boolean => attachment['@odata.type'] === FILE;
   const found = attachments.filter(isFile).flatMap((attachment): Document[] => {
-    const kind = kindOf(typeOf(attachment), attachment.name ?? undefined);
-    return !kind || (kind.family === 'image' && attachment.isInline === true) ? [] : [{ ...attachment, kind }];
+    const isInline = attachment.isInline === true;
+    const kind = (isInline ? kindOf : kindOfAttached)(typeOf(attachment), attachment.name ?? undefined);
+    return !kind || (kind.family === 'image' && isInline) ? [] : [{ ...attachment, kind }];
   });
   // Two that are called the same stay two documents, whatever order they are listed in.
   const sorted = found.sort((a, b) => (a.size ?? 0) - (b.size ?? 0));

@@ -1,6 +1,8 @@
+import { mimeTypeOf, sayNothing } from '../../../documents/mime-type';
+
 /** What kinds of attachments are documents, or hold some. Office files are not among them. */
 export interface Kind {
-  readonly family: 'pdf' | 'xml' | 'image' | 'zip' | 'cms' | 'tnef' | 'mail' | 'html';
+  readonly family: 'pdf' | 'xml' | 'image' | 'zip' | 'cms' | 'tnef' | 'mail' | 'unknown' | 'html';
   readonly mimeType: string;
   /** Without dot. */
   readonly extension: string;
@@ -15,6 +17,8 @@ const CMS: Kind = { family: 'cms', mimeType: 'application/pkcs7-mime', extension
 const TNEF: Kind = { family: 'tnef', mimeType: 'application/vnd.ms-tnef', extension: 'dat' };
 /** A mail that is attached as a file: its source shows none of its parts. RFC 6532 has addresses in UTF-8. */
 const MAIL: Kind = { family: 'mail', mimeType: 'message/rfc822', extension: 'eml' };
+/** Neither its type nor its name tells what it is: its content will (`toldByContent`). */
+export const UNKNOWN: Kind = { family: 'unknown', mimeType: 'application/octet-stream', extension: '' };
 /** What a mail's own text is made into; as an attachment it is none. */
 export const HTML: Kind = { family: 'html', mimeType: 'text/html', extension: 'html' };
 const JPEG = image('image/jpeg', 'jpg');
@@ -78,6 +82,9 @@ const BY_TYPE: ReadonlyMap<string, Kind> = new Map([
   ['image/bmp', BMP],
 ]);
 
+/** Where an archive has the name of its first file (APPNOTE.TXT section 4.3.7). */
+const FIRST_NAME = 30;
+
 /**
  * The name of these lies: the content is a signature, a certificate, a calendar, the mail's own text, or what a Mac keeps
  * beside a file and calls the same (RFC 1740).
@@ -94,11 +101,23 @@ export function kindOf(type: string, name: string | undefined): Kind | undefined
   return BY_TYPE.get(type) ?? kindByName(name);
 }
 
+/** The same of what is certainly attached: where type and name say nothing, it may be a document all the same. */
+export function kindOfAttached(type: string, name: string | undefined): Kind | undefined {
+  return kindOf(type, name) ?? (sayNothing(type, name) ? UNKNOWN : undefined);
+}
+
 /** Whether it is an archive, which is looked into. */
 export const isArchive = (mimeType: string): boolean => mimeType === ZIP.mimeType;
 
 /** Whether it is a signed or encrypted mail or file, which is looked into where it is only signed. */
 export const isCms = (mimeType: string): boolean => mimeType === CMS.mimeType;
+
+/** What the beginning of a file proves it to be; undefined when that is no document. */
+export async function kindByContent(content: Buffer): Promise<Kind | undefined> {
+  // Office files are archives, mostly with their list of types first (ECMA-376 part 2): what is in them is none of ours.
+  if (content.toString('latin1', FIRST_NAME, FIRST_NAME + 19) === '[Content_Types].xml') return undefined;
+  return kindOf(await mimeTypeOf(content, '', undefined), undefined);
+}
 
 /** Whether a name alone tells that it is one of a document. */
 export const isTellingName = (name: string | undefined): boolean => kindByName(name) !== undefined;
@@ -111,8 +130,11 @@ function kindByName(name: string | undefined): Kind | undefined {
 /** Whether it is a mail, which is looked into. */
 export const isMail = (mimeType: string): boolean => mimeType === MAIL.mimeType;
 
-/** Whether what is looked into may turn out to hold nothing, as mails mostly do. */
-export const mayBeNothing = ({ family }: Kind): boolean => family === 'mail';
+/** Whether it is looked into. */
+export const isWrapper = (mimeType: string): boolean => isArchive(mimeType) || isCms(mimeType) || isMail(mimeType);
+
+/** Whether it may turn out to be no document when it is looked into, as most mails hold none. */
+export const mayBeNothing = ({ family }: Kind): boolean => family === 'mail' || family === 'unknown';
 
 /** The extension of a file name in lower case, without dot; empty when there is none. What stands behind it is a slip. */
 export function extensionOf(name: string | undefined): string {

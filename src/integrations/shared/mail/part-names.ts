@@ -32,7 +32,7 @@ function nameOf(part: Named, subject: string): string {
 function withExtension(name: string, { kind, name: given }: Named): string {
   if (fitsKind(name, kind)) return shortened(name);
   const own = given && extensionOf(name) && /\.[a-z][a-z0-9]{1,4}$/i.test(name);
-  return shortened(own ? name : `${name}.${kind.extension}`);
+  return shortened(own || kind.extension === '' ? name : `${name}.${kind.extension}`);
 }
 
 function clean(text: string): string {

@@ -44,7 +44,8 @@ describe('documentParts', () => {
     ['text/calendar', 'a.xml'],
     ['text/html', 'a.pdf'],
     ['application/octet-stream', 'a.exe'],
-    ['application/octet-stream', 'pdf'],
+    ['application/octet-stream', 'a.docx'],
+    ['application/x-unheard-of', 'a.dat'],
     ['image/svg+xml', 'logo.svg'],
   ])('leaves %s called %s', (type, name) => expect(taken(named(type, name))).toBe(false));
 
@@ -61,6 +62,17 @@ describe('documentParts', () => {
     const parts = documentParts(multi('mixed', text, part));
     expect(parts.map(({ kind }) => kind.mimeType)).toEqual(['application/pdf']);
     expect(nameParts(parts, 'Betreff')).toEqual([called]);
+  });
+
+  it.each([
+    ['application/octet-stream', 'Rechnung.dat'],
+    ['application/octet-stream', 'Rechnung 4711'],
+    ['application/octet-stream', 'pdf'],
+    ['application/force-download', 'Rechnung_2026_sehr_lang.p'],
+    ['application/octet-stream', ''],
+  ])('leaves it to the content what %s called %j is, where it is attached', (type, name) => {
+    expect(found(named(type, name))).toEqual(['1 application/octet-stream']);
+    expect(taken(named(type, name, { disposition: 'inline' }))).toBe(false);
   });
 
   it('takes a PDF without any name, inline or not', () => {

@@ -1,4 +1,4 @@
-import { isTellingName, kindOf, type Kind } from './document-kinds';
+import { isTellingName, kindOf, kindOfAttached, type Kind } from './document-kinds';
 
 /** A part of a mail's tree (RFC 2045), documents or not. Types are in lower case; names are decoded. */
 export interface MailNode {
@@ -48,7 +48,7 @@ interface Place extends Surroundings {
 }
 
 /** These are never part of a mail's text. */
-const ALWAYS_ATTACHED: ReadonlySet<Kind['family']> = new Set(['pdf', 'zip', 'cms', 'tnef', 'mail']);
+const ALWAYS_ATTACHED: ReadonlySet<Kind['family']> = new Set(['pdf', 'zip', 'cms', 'tnef', 'mail', 'unknown']);
 /** Images of at most this many encoded bytes that are shown in the text are logos, not documents. */
 const LOGO_BYTES = 64 * 1024;
 /** A mail nested deeper than this is an attack or a mistake. */
@@ -103,7 +103,8 @@ function* part(node: MailNode, place: Place): Generator<Part, void> {
 
 /** What a part without parts is; undefined when it is no document. */
 export function kindOfPart(node: MailNode, around: Surroundings): Kind | undefined {
-  const kind = kindOf(node.type.toLowerCase(), nameOf(node) ?? node.description);
+  const isCertain = node.disposition === 'attachment';
+  const kind = (isCertain ? kindOfAttached : kindOf)(node.type.toLowerCase(), nameOf(node) ?? node.description);
   return kind && isAttached(node, kind, around) ? kind : undefined;
 }
 

@@ -1,6 +1,6 @@
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
 import { bodyDocument, contentId, shownImages } from './body-html';
-import type { Kind } from './document-kinds';
+import { type Kind, kindByContent } from './document-kinds';
 import { kindOfPart } from './parts';
 
 /** A mail nested deeper than this is an attack or a mistake. */
@@ -31,7 +31,8 @@ async function filesOf({ attachments, html }: Email, depth: number): Promise<Rea
   const files: ReadMail['files'][number][] = [];
   for (const attachment of attachments) {
     const content = bytesOf(attachment);
-    const kind = kindOf(attachment, html !== undefined);
+    const declared = kindOf(attachment, html !== undefined);
+    const kind = declared?.family === 'unknown' ? await kindByContent(content) : declared;
     if (kind?.family === 'mail') {
       if (depth < MAX_DEPTH) files.push(...(await filesOf(await parse(content), depth + 1)));
     } else if (kind) files.push({ name: attachment.filename ?? attachment.description ?? null, kind, content });

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
-import type { DocumentRef, Json, SourceDocument } from '../../source-document';
+import type { DocumentRef, SourceDocument } from '../../source-document';
 import { DocumentUnavailable } from '../../source-errors';
-import { fitsKind, isArchive, isCms, isMail } from './document-kinds';
+import type { AttachmentLocator, Attachments } from './attachments';
+import { fitsKind, isArchive, isCms, isMail, isWrapper } from './document-kinds';
 import { nameParts } from './part-names';
 import { openMail, openSigned } from './signed-mail';
+import { toldByContent } from './told-by-content';
 import { type WrappedFile, type WrapperContent, WrapperUnreadable } from './wrapper';
 import { ZipArchive } from './zip-archive';
 
@@ -15,9 +17,6 @@ const MAX_BYTES = 25 * 1024 * 1024;
 const WRAPPERS_KEPT = 2;
 /** Signed by one after the other, and sent in an archive. */
 const MAX_DEPTH = 5;
-
-/** Where an attachment is; `mimeType` is what it is delivered as. */
-export type AttachmentLocator = { readonly mimeType: string; readonly [key: string]: Json };
 
 /** Where a file in a wrapper is; `within` is where the wrapper is, when that is itself in one. */
 type FilePlace = {
@@ -37,16 +36,6 @@ export const isWrapped = <Locator extends AttachmentLocator>(locator: Locator): 
 /** The type that the document at a locator is delivered as. */
 export const mimeTypeAt = <Locator extends AttachmentLocator>(locator: Locator): string =>
   isWrapped(locator) ? locator.file.mimeType : locator.mimeType;
-
-/** How a mailbox finds attachments. */
-export interface Attachments<Locator> {
-  /** Reads a stored locator. @throws ContractBroken when it is not one of its own */
-  locatorOf(stored: Json): Locator;
-  /** The same for every document in the same attachment. */
-  keyOf(locator: Locator): string;
-  /** Opens a whole attachment. */
-  open(locator: Locator): Promise<SourceDocument>;
-}
 
 interface Kept {
   readonly content: WrapperContent;
@@ -75,12 +64,15 @@ export class WrappedAttachments<Locator extends AttachmentLocator> {
   }
 
   /**
-   * The same documents, wrappers replaced by what is in them. With `texts` the text of a signed mail that has no attachments
+   * The same documents, those of unknown kind told by their content, wrappers replaced by what is in them. With `texts` the text of a signed mail that has no attachments
    * is a document, too. @throws what opening an attachment throws
    */
   async unwrap(documents: readonly DocumentRef[], texts = false): Promise<DocumentRef[]> {
     const unwrapped: DocumentRef[] = [];
-    for (const ref of documents) unwrapped.push(...(await this.unwrapOne(ref, texts, 0)));
+    for (const ref of documents) {
+      const told = await toldByContent(ref, this.attachments);
+      if (told) unwrapped.push(...(await this.unwrapOne(told, texts, 0)));
+    }
     return unwrapped;
   }
 
@@ -158,10 +150,6 @@ function isLookedInto(locator: AttachmentLocator): boolean {
   if (!isWrapped(locator)) return isWrapper(locator.mimeType);
   const { mimeType, within } = locator.file;
   return !isArchive(within?.mimeType ?? locator.mimeType) && isWrapper(mimeType);
-}
-
-function isWrapper(mimeType: string): boolean {
-  return isArchive(mimeType) || isCms(mimeType) || isMail(mimeType);
 }
 
 function documentsOf(all: readonly WrappedFile[], ref: DocumentRef, locator: AttachmentLocator): DocumentRef[] {
