@@ -6,6 +6,9 @@ export const FAILURES_TO_HOLD = 5;
 /** … and probed once in so many seconds. */
 export const PROBE_SECONDS = 300;
 
+/** Answers that speak of the one document rather than of the endpoint: unusable, a conflict, too large, of the wrong type. */
+const OF_THE_DOCUMENT: readonly (number | null)[] = [400, 409, 413, 415, 422];
+
 /** For so long after it has come back … */
 export const CATCH_UP_SECONDS = 900;
 /** … an endpoint gets no more documents in a second than this, to each worker that drains it: there is one at a time. */
@@ -13,6 +16,13 @@ export const CATCH_UP_PER_SECOND = 50;
 
 /** How an endpoint may be used right now; `catching up`: no faster than {@link CATCH_UP_PER_SECOND}. */
 export type Passage = 'open' | 'catching up' | 'probe' | 'held';
+
+/**
+ * contract 6: while an endpoint is down, waiting documents use up no attempts. One that the endpoint has read and refused
+ * does, even as a probe: it would otherwise never come to its end.
+ */
+export const isFreeProbe = (through: Passage, held: boolean, status: number | null): boolean =>
+  through === 'probe' && held && !OF_THE_DOCUMENT.includes(status);
 
 /** Looks up whether an endpoint is held back. */
 export async function passage(em: EntityManager, environmentUuid: string, now: Date): Promise<Passage> {

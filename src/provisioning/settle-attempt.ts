@@ -6,7 +6,7 @@ import { Clock } from '../platform/clock';
 import { Outbox } from '../platform/outbox/outbox';
 import { type DeliveryError, Transaction } from '../transactions/transaction.entity';
 import { Attempt } from './attempt.entity';
-import { noteOutcome, type Passage } from './breaker';
+import { isFreeProbe, noteOutcome, type Passage } from './breaker';
 import { CountDeliveries } from './count-deliveries';
 import { deliveryError } from './delivery-error';
 import { CONTENT_UNREADABLE, type PushResult } from './push';
@@ -70,8 +70,9 @@ export class SettleAttempt {
         return held;
       }
       const error = deliveryError(result.errorCode, result.status);
-      if (held && through === 'probe') {
-        transaction.lastError = error; // a probe uses up no attempt
+      if (isFreeProbe(through, held, result.status)) {
+        // Behind whatever else is due: if only this one is refused, the next probe is answered with a 200.
+        transaction.retryAt(now, error);
         return held;
       }
       transaction.attempts = number;

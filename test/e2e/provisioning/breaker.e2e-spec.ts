@@ -52,6 +52,47 @@ describe('An endpoint that fails (contract 6)', () => {
     expect(new Set(after).size).toBe(40);
   });
 
+  it('gets everything else when it is one document that it fails at: no two probes in a row are the same', async () => {
+    receiver.always(answer(500));
+    const { client, connection } = await documentsFor(engine, receiver.url(), 5);
+    await eventually(async () => (await attemptsBy(connection)) === 5, 'all attempts have failed');
+    await drained(engine);
+    await engine.rows(
+      `update transaction t set due_at = timestamptz '2020-01-01' + make_interval(secs => o.place::int)
+       from (select uuid, row_number() over (order by uuid) as place from transaction) o
+       where t.uuid = o.uuid and t.connection_uuid = $1`,
+      connection,
+    );
+    const [first] = await engine.transactions(connection);
+    receiver.always(answer(200));
+    receiver.when(({ headers }) => headers['idempotency-key'] === first!.uuid, answer(500));
+    await engine.move(301);
+    await drained(engine);
+    expect(receiver.keys.at(-1)).toBe(first!.uuid);
+    expect(receiver.requests).toHaveLength(6);
+    await engine.move(301);
+    await drained(engine);
+    expect((await engine.transactions(connection)).filter(isDelivered)).toHaveLength(4);
+    receiver.clear();
+    await engine.move(3600);
+    await allDelivered(engine, client);
+  });
+
+  it('comes to the end of a document that it refuses for what it is, though it is probed with nothing else', async () => {
+    receiver.always(answer(413));
+    const { connection, transactions } = await documentsFor(engine, receiver.url(), 1);
+    const { uuid } = transactions[0]!;
+    for (let attempt = 1; attempt < 12; attempt++) {
+      await engine.transaction(uuid, `attempt ${attempt} is settled`, ({ attempts }) => attempts === attempt);
+      await drained(engine);
+      await engine.move(27 * 3600); // the longest pause, stretched
+    }
+    const ended = await engine.transaction(uuid, 'it is given up', ({ status }) => status === 'FAILED');
+    expect(ended).toMatchObject({ attempts: 12, due_at: null, last_error: { code: 'UNEXPECTED_STATUS', status: 413 } });
+    expect(await attemptsBy(connection)).toBe(12);
+    expect(receiver.requests).toHaveLength(12);
+  });
+
   it('is probed in places of its own, which are none of those for endpoints that answer', async () => {
     receiver.always(answer(503));
     const { client } = await documentsFor(engine, receiver.url(), 8);
