@@ -10,6 +10,7 @@ import { DueDocuments } from './due-documents';
 import { DueEndpoints } from './due-endpoints';
 import { ListAttempts } from './list-attempts';
 import { ListTimeline } from './list-timeline';
+import { FollowStrategy } from './follow-strategy';
 import { LeaveToPull } from './leave-to-pull';
 import { ListWebhookDeliveries } from './list-webhook-deliveries';
 import { ObserveDeliveries } from './observe-deliveries';
@@ -51,6 +52,7 @@ import { WebhookDeliveriesController } from './webhook-deliveries.controller';
     SettleAttempt,
     SettleDelivered,
     LeaveToPull,
+    FollowStrategy,
     DispatchEvents,
     DrainWebhook,
     SendEvent,
