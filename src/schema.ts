@@ -25,6 +25,7 @@ import { PurgeDocuments } from '../migrations/20261122020000_purge-documents';
 import { PauseEndpoints } from '../migrations/20261122130000_pause-endpoints';
 import { DeliverInLanes } from '../migrations/20261122130100_deliver-in-lanes';
 import { DeliverInOrder } from '../migrations/20261122160000_deliver-in-order';
+import { TellAddressesApart } from '../migrations/20261122180000_tell-addresses-apart';
 import { CreateOAuth } from '../migrations/20261122110000_create-oauth';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
@@ -98,4 +99,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261122140000_name-what-users-mend', class: NameWhatUsersMend },
   { name: '20261122150000_add-embedding-origins', class: AddEmbeddingOrigins },
   { name: '20261122160000_deliver-in-order', class: DeliverInOrder },
+  { name: '20261122180000_tell-addresses-apart', class: TellAddressesApart },
 ];

@@ -33,6 +33,8 @@ const schema = defineEntity({
     clientAuth: p.string().$type<ClientAuth>(),
     /** The secret of `clientAuth`; opened with the environment's data key. */
     clientAuthSecret: p.type(SealedType).nullable(),
+    /** Counted by the database: another URL or another authentication is another address. */
+    addressVersion: p.integer().default(0),
     /** `SigningSecret[]`, newest first; opened with the environment's data key. */
     signingSecrets: p.type(SealedType),
     /** Largest document that is pushed, in bytes; larger ones wait to be pulled (contract 6). */

@@ -17,12 +17,22 @@ export const CATCH_UP_PER_SECOND = 50;
 /** How an endpoint may be used right now; `catching up`: no faster than {@link CATCH_UP_PER_SECOND}. */
 export type Passage = 'open' | 'catching up' | 'probe' | 'held';
 
+/** The way that an attempt has taken. */
+export interface Route {
+  /** `Environment.addressVersion` as it was when the attempt was prepared. */
+  readonly addressVersion: number;
+  readonly through: Passage;
+}
+
+/** What an attempt leads to: nothing is sent to an endpoint that is `held` back, nor to one that has `moved` since. */
+export type Standing = 'open' | 'held' | 'moved';
+
 /**
  * contract 6: while an endpoint is down, waiting documents use up no attempts. One that the endpoint has read and refused
  * does, even as a probe: it would otherwise never come to its end.
  */
-export const isFreeProbe = (through: Passage, held: boolean, status: number | null): boolean =>
-  through === 'probe' && held && !OF_THE_DOCUMENT.includes(status);
+export const isFreeProbe = (through: Passage, standing: Standing, status: number | null): boolean =>
+  through === 'probe' && standing !== 'open' && !OF_THE_DOCUMENT.includes(status);
 
 /** Looks up whether an endpoint is held back. */
 export async function passage(em: EntityManager, environmentUuid: string, now: Date): Promise<Passage> {
@@ -37,28 +47,31 @@ export async function passage(em: EntityManager, environmentUuid: string, now: D
 }
 
 /**
- * Notes an attempt's outcome and answers whether the endpoint is held back from now on: because it has failed too often,
- * or because it asks for a pause (`Retry-After`), which holds for all its documents. What was on its way when the pause
- * began neither ends it nor counts as one more failure: eight refusals at once are one.
+ * Notes an attempt's outcome and answers what it leads to: the endpoint is held back from now on because it has failed too
+ * often, or because it asks for a pause (`Retry-After`), which holds for all its documents. What was on its way when the
+ * pause began neither ends it nor counts as one more failure: eight refusals at once are one. And what another address
+ * answers that the client has given up since says nothing about the present one.
  */
 export async function noteOutcome(
   em: EntityManager,
-  environmentUuid: string,
+  { environmentUuid, addressVersion }: { readonly environmentUuid: string; readonly addressVersion: number },
   ok: boolean,
   retryAfterSeconds: number,
   now: Date,
-): Promise<boolean> {
+): Promise<Standing> {
   const [endpoint] = await sql<{ held: boolean }>(em, ok ? SUCCEEDED : FAILED, [
     environmentUuid,
     now,
+    addressVersion,
     ...(ok ? [] : [retryAfterSeconds]),
   ]);
-  return endpoint?.held ?? false;
+  if (endpoint) return endpoint.held ? 'held' : 'open';
+  return ok ? 'open' : 'moved';
 }
 
 /**
  * SQL: what a success changes. Mostly nothing, and then nothing is locked: deliveries of one endpoint do not wait for each
- * other. `environment` and `now` are parameters.
+ * other. `environment` is an expression, and `now` a parameter.
  */
 export const noteSuccess = (environment: string, now: string) => `
   update endpoint set consecutive_failures = 0,
@@ -69,11 +82,12 @@ export const noteSuccess = (environment: string, now: string) => `
   where environment_uuid = ${environment} and (consecutive_failures > 0 or held_until is not null)
   returning environment_uuid, held_until is not null as held`;
 
-const SUCCEEDED = noteSuccess('$1', '$2');
+const SUCCEEDED = noteSuccess('(select uuid from environment where uuid = $1 and address_version = $3)', '$2');
 
 const FAILED = `
   insert into endpoint as e (environment_uuid, consecutive_failures, held_until, asked_until)
-  select $1::uuid, 1, asked.until, asked.until from (${asked('$3', '$2')}) asked
+  select present.uuid, 1, asked.until, asked.until from (${asked('$4', '$2')}) asked,
+    (select uuid from environment where uuid = $1 and address_version = $3 for share) present
   on conflict (environment_uuid) do update set
     consecutive_failures = e.consecutive_failures + case when e.held_until > $2 then 0 else 1 end,
     asked_until = greatest(e.asked_until, excluded.asked_until),

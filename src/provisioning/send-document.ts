@@ -42,15 +42,15 @@ export class SendDocument {
   /** `cut` ends the attempt: it then never was. `settled` says whether to leave the endpoint alone from now on. */
   async run(
     { transaction, outgoing }: ReadyDocument,
-    endpoint: OpenEndpoint,
+    { target, addressVersion }: OpenEndpoint,
     through: Passage,
     cut: AbortSignal,
   ): Promise<Sent> {
     const startedAt = this.clock.now();
-    const result = await this.push.run(endpoint.target, outgoing, cut);
+    const result = await this.push.run(target, outgoing, cut);
     const ok = result.errorCode === null;
     // It still is due: whoever comes next sends it again, with the same Idempotency-Key.
     if (cut.aborted && !ok) return { ok, settled: Promise.resolve(false) };
-    return { ok, settled: this.settle.run(transaction, through, startedAt, result) };
+    return { ok, settled: this.settle.run(transaction, { addressVersion, through }, startedAt, result) };
   }
 }

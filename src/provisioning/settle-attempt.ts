@@ -6,7 +6,7 @@ import { Clock } from '../platform/clock';
 import { Outbox } from '../platform/outbox/outbox';
 import { type DeliveryError, Transaction } from '../transactions/transaction.entity';
 import { Attempt } from './attempt.entity';
-import { isFreeProbe, noteOutcome, type Passage } from './breaker';
+import { isFreeProbe, noteOutcome, type Route } from './breaker';
 import { CountDeliveries } from './count-deliveries';
 import { deliveryError } from './delivery-error';
 import { CONTENT_UNREADABLE, type PushResult } from './push';
@@ -27,28 +27,35 @@ export class SettleAttempt {
     private readonly delivered: SettleDelivered,
   ) {}
 
-  /** Answers whether to leave the endpoint alone: it is held back, or another worker drains it. A late result is discarded. */
-  async run(sent: DueTransaction, through: Passage, startedAt: Date, result: PushResult): Promise<boolean> {
-    const delivered = result.errorCode === null ? await this.delivered.run(sent, startedAt, result) : null;
-    if (!delivered) return this.settle(sent, through, startedAt, result);
+  /**
+   * Answers whether to leave the endpoint alone: it is held back, it has moved, or another worker drains it. A late result
+   * is discarded.
+   */
+  async run(sent: DueTransaction, route: Route, startedAt: Date, result: PushResult): Promise<boolean> {
+    const delivered =
+      result.errorCode === null ? await this.delivered.run(sent, route.addressVersion, startedAt, result) : null;
+    if (!delivered) return this.settle(sent, route, startedAt, result);
     this.tell(sent.uuid, delivered.number, result);
-    return delivered.held;
+    return delivered.leave;
   }
 
-  private settle(sent: DueTransaction, through: Passage, startedAt: Date, result: PushResult): Promise<boolean> {
+  private settle(
+    sent: DueTransaction,
+    { addressVersion, through }: Route,
+    startedAt: Date,
+    result: PushResult,
+  ): Promise<boolean> {
     return this.em.fork().transactional(async (em) => {
       const now = this.clock.now();
-      const held =
-        result.errorCode !== CONTENT_UNREADABLE &&
-        (await noteOutcome(
-          em,
-          sent.environmentUuid,
-          result.errorCode === null,
-          Math.min(result.retryAfterSeconds ?? 0, LONGEST_RETRY_AFTER),
-          now,
-        ));
+      const { environmentUuid } = sent;
+      const asked = Math.min(result.retryAfterSeconds ?? 0, LONGEST_RETRY_AFTER);
+      const standing =
+        result.errorCode === CONTENT_UNREADABLE
+          ? 'open'
+          : await noteOutcome(em, { environmentUuid, addressVersion }, result.errorCode === null, asked, now);
+      const leave = standing !== 'open';
       const transaction = await em.findOne(Transaction, { uuid: sent.uuid }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      if (!transaction) return held; // deleted meanwhile
+      if (!transaction) return leave; // deleted meanwhile
       if (result.errorCode === CONTENT_UNREADABLE) {
         this.logger.error(result.ownFault, `The content of transaction ${sent.uuid} cannot be read`);
       }
@@ -59,7 +66,7 @@ export class SettleAttempt {
       transaction.lastAttemptAt = startedAt;
       if (transaction.dueAt == null) {
         transaction.attempts = number; // acknowledged while it was on its way: the client's word stands
-        return held;
+        return leave;
       }
       if (result.errorCode === null) {
         // It has changed between the two looks.
@@ -67,19 +74,19 @@ export class SettleAttempt {
         transaction.attempts = number;
         transaction.delivered(now);
         transaction.availableUntil = new Date(now.getTime() + environment.retentionDeliveredDays * 86_400_000);
-        return held;
+        return leave;
       }
       const error = deliveryError(result.errorCode, result.status);
-      if (isFreeProbe(through, held, result.status)) {
+      if (isFreeProbe(through, standing, result.status)) {
         // Behind whatever else is due: if only this one is refused, the next probe is answered with a 200.
         transaction.retryAt(now, error);
-        return held;
+        return leave;
       }
       transaction.attempts = number;
-      const wait = secondsUntilNext(number - transaction.attemptsBefore, result.retryAfterSeconds);
+      const wait = secondsUntilNext(number - transaction.attemptsBefore, standing === 'moved' ? null : asked);
       if (wait !== null) transaction.retryAt(this.clock.in(wait), error);
       else this.giveUp(em, transaction, error);
-      return held;
+      return leave;
     });
   }
 

@@ -11,34 +11,36 @@ import type { DueTransaction } from './read-due';
 /** What `Transaction.delivered`, the attempt log and the breaker say of successes, in one statement. */
 const SETTLE = `
   with given as (
-    select * from unnest($1::uuid[], $2::integer[], $3::timestamptz[], $4::uuid[], $5::integer[], $6::integer[], $7::text[])
-      as given (uuid, attempts, started_at, attempt_uuid, duration_ms, status, response_excerpt)
+    select * from unnest($1::uuid[], $2::integer[], $3::timestamptz[], $4::uuid[], $5::integer[], $6::integer[], $7::text[],
+        $9::integer[])
+      as given (uuid, attempts, started_at, attempt_uuid, duration_ms, status, response_excerpt, address_version)
   ), settled as (
     update transaction t set attempts = t.attempts + 1, last_attempt_at = g.started_at, status = 'DELIVERED',
       settled_at = $8::timestamptz, due_at = null, last_error = null,
       available_until = $8::timestamptz + make_interval(days => e.retention_delivered_days)
     from given g, environment e
     where t.uuid = g.uuid and t.attempts = g.attempts and t.due_at is not null and e.uuid = t.environment_uuid
-    returning t.uuid, t.attempts, t.environment_uuid
+    returning t.uuid, t.attempts, t.environment_uuid, e.address_version <> g.address_version as moved
   ), logged as (
     insert into delivery_attempt (uuid, transaction_uuid, number, started_at, duration_ms, status, error_code, response_excerpt)
     select g.attempt_uuid, s.uuid, s.attempts, g.started_at, g.duration_ms, g.status, null, g.response_excerpt
     from settled s join given g using (uuid)
-  ), noted as (${noteSuccess('any($9::uuid[])', '$8::timestamptz')})
-  select s.uuid, s.attempts as number, coalesce(n.held, false) as held
+  ), noted as (${noteSuccess('any (array(select environment_uuid from settled where not moved))', '$8::timestamptz')})
+  select s.uuid, s.attempts as number, s.moved or coalesce(n.held, false) as leave
   from settled s left join noted n using (environment_uuid)`;
 
 /** So long a success waits for company: nobody else waits for it, and one commit costs the database as much as twenty. */
 const GATHER_MS = 4;
 
-/** How a success was written down: as which attempt, and whether the endpoint is held back all the same. */
+/** How a success was written down: as which attempt, and whether to leave the endpoint alone: held back all the same, or moved. */
 export interface Settled {
   readonly number: number;
-  readonly held: boolean;
+  readonly leave: boolean;
 }
 
 interface Waiting {
   readonly sent: DueTransaction;
+  readonly addressVersion: number;
   readonly startedAt: Date;
   readonly result: PushResult;
   readonly resolve: (settled: Settled | null) => void;
@@ -60,9 +62,9 @@ export class SettleDelivered {
   ) {}
 
   /** Answers null, and has changed nothing of the transaction, when something has happened to it meanwhile. */
-  run(sent: DueTransaction, startedAt: Date, result: PushResult): Promise<Settled | null> {
+  run(sent: DueTransaction, addressVersion: number, startedAt: Date, result: PushResult): Promise<Settled | null> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ sent, startedAt, result, resolve, reject });
+      this.waiting.push({ sent, addressVersion, startedAt, result, resolve, reject });
       if (!this.busy) void this.work();
     });
   }
@@ -98,7 +100,7 @@ export class SettleDelivered {
       all.map(({ result }) => result.status),
       all.map(({ result }) => result.responseExcerpt),
       this.clock.now(),
-      [...new Set(all.map(({ sent }) => sent.environmentUuid))],
+      all.map(({ addressVersion }) => addressVersion),
     ]);
     const settled = new Map(rows.map((row) => [row.uuid, row]));
     for (const { sent, resolve } of all) resolve(settled.get(sent.uuid) ?? null);

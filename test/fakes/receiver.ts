@@ -73,22 +73,21 @@ export function stall(status: number, beginning = 'wait for it'): Behaviour {
 
 /** Holds requests until they are let go; then each is answered with the status. */
 export class Gate {
-  private readonly opened = new EventEmitter().setMaxListeners(0);
-  private isOpen = false;
-
+  private readonly gate = Promise.withResolvers<void>();
+  /** Resolves when it is open. */
+  readonly opened = this.gate.promise;
   readonly behaviour: Behaviour;
 
   constructor(status = 200) {
     this.behaviour = async ({ response, read }) => {
       await read();
-      if (!this.isOpen) await once(this.opened, 'open');
+      await this.opened;
       response.writeHead(status).end();
     };
   }
 
   open(): void {
-    this.isOpen = true;
-    this.opened.emit('open');
+    this.gate.resolve();
   }
 }
 

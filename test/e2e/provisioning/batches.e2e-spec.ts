@@ -36,7 +36,7 @@ describe('Very many documents for one endpoint', () => {
     expect(new Set(receiver.keys).size).toBe(DOCUMENTS);
   });
 
-  it('go to the address that the client has by then, from one batch to the next', async () => {
+  it('go to the address that the client has by then, all but those that are on their way already', async () => {
     const [before, after] = await Promise.all([Receiver.start(), Receiver.start()]);
     const gate = new Gate();
     before.always(gate.behaviour);
@@ -52,7 +52,7 @@ describe('Very many documents for one endpoint', () => {
     gate.open();
     await allDelivered(engine, client);
 
-    expect(after.requests.length).toBeGreaterThan(0);
+    expect(before.requests.length).toBeLessThan(DOCUMENTS / 4);
     expect(before.requests.length + after.requests.length).toBe(DOCUMENTS);
     expect(new Set([...before.keys, ...after.keys]).size).toBe(DOCUMENTS);
     expect(await engine.count('select count(*) from transaction where connection_uuid = $1', connection)).toBe(

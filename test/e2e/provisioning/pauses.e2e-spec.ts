@@ -157,4 +157,34 @@ describe('An endpoint that asks for a pause (contract 6, Retry-After)', () => {
     // All but those that had been refused themselves.
     expect(receiver.requests.filter(({ path }) => path === '/new')).toHaveLength(12 - refused);
   });
+
+  it('asks for nothing any more when another address has been set before it answers', async () => {
+    const [gate, old] = [new Gate(), '/old'];
+    receiver.when(
+      ({ path }) => path === old,
+      async (exchange) => {
+        await gate.opened;
+        await answer(503, { 'retry-after': '86400' })(exchange);
+      },
+    );
+    const client = await pushingTo(engine, receiver.url(old));
+    const connection = await sandbox(client, { documents: 40, new_per_fetch: 0, document_size_kb: 4 });
+    await engine.fetched(connection, 1);
+    await receiver.arrived(AT_ONCE);
+    const sent = receiver.requests.length;
+    const set = engine.app.app.get(SetProvisioning, { strict: false });
+    await set.run('test', client.environmentUuid, {
+      strategy: 'PUSH',
+      url: receiver.url('/new'),
+      auth: 'NONE',
+      secret: null,
+    });
+    gate.open();
+    await eventually(async () => receiver.requests.length === 40, 'everything else goes to the new address');
+    await engine.move(60); // and what the old one has refused is tried again as after any first failure
+    await allDelivered(engine, client);
+    expect(receiver.requests.filter(({ path }) => path === old)).toHaveLength(sent);
+    expect(receiver.requests).toHaveLength(40 + sent);
+    expect(await engine.rows('select * from endpoint where environment_uuid = $1', client.environmentUuid)).toEqual([]);
+  });
 });
