@@ -10,7 +10,7 @@ import { affected, prepared, sql } from '../platform/database/sql';
 import { writeBytes } from '../platform/database/write-bytes';
 import { SpareMemory } from '../platform/spare-memory';
 import { inChunks } from './in-chunks';
-import { BEGIN, END, GO_ON, HAS, READ } from './store-statements';
+import { BEGIN, END, GO_ON, READ } from './store-statements';
 import { WriteTurns } from './write-turns';
 
 /** Plain bytes in one row. Larger rows cost memory, smaller ones round trips. */
@@ -132,11 +132,6 @@ export class DocumentStore {
     const sealed = await readBytes(this.em, READ, [content, String(index)], memory);
     if (!sealed) throw new Error(`Chunk ${index} of content ${content} is missing.`);
     return { memory, sealed };
-  }
-
-  /** Whether content is still kept: deletion and the end of its retention remove it. */
-  async has({ uuid }: ContentRef): Promise<boolean> {
-    return (await prepared(this.em.fork(), HAS, [uuid])).length === 1;
   }
 
   /** Marks content as owned by a record, in that record's transaction. False when it is gone. */

@@ -19,5 +19,4 @@ export const END = `
     returning uuid)
   insert into content_chunk (content_uuid, index, bytes) select uuid, $7::integer, $8::bytea from stored`;
 
-export const HAS = 'select uuid from content where uuid = $1';
 export const READ = 'select bytes from content_chunk where content_uuid = $1 and index = $2';

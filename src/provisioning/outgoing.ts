@@ -4,8 +4,10 @@ import type { ProvisionedDocument } from '../transactions/provisioned-document';
 import { IN_MEMORY_BYTES, type PushBodies, type PushBody } from './push-body';
 import { sign, type SignatureHeaders } from './sign';
 
-/** For so long nobody asks again whether a document that was made ready is still there, and its signature tells the time. */
+/** What was made ready so recently leaves as it is: its signature tells the time. */
 const FRESH_MS = 15;
+/** So long after a document was found due, nobody asks again whether it still is, if it is fresh. */
+const KNOWN_MS = 1_000;
 
 /** A document on its way out: what it says, how its bytes are read, and who signs it. */
 export interface Letter {
@@ -14,8 +16,9 @@ export interface Letter {
   readonly payload: ProvisionedDocument;
   /** Opens the document's bytes, each part good until the next is asked for; may be called twice. */
   readonly content: () => AsyncIterable<Buffer>;
-  /** Whether they can still be opened: they may have been deleted while the letter waited for its turn. */
-  readonly kept: () => Promise<boolean>;
+  readonly foundDueAt: Date;
+  /** Whether it still is to be sent: it may have been acknowledged or deleted while it waited for its turn. */
+  readonly isStillDue: () => Promise<boolean>;
 }
 
 /** A body and the signature over it. */
@@ -39,13 +42,18 @@ export class Outgoing {
     this.ahead.catch(() => undefined); // thrown at its await
   }
 
-  /** @throws when the content cannot be read, or is gone */
-  async ready(): Promise<SignedBody> {
+  /** Null when it is not to be sent any more. @throws when the content cannot be read */
+  async ready(): Promise<SignedBody | null> {
     const made = await this.ahead;
+    const fresh = made && this.msSince(made.signedAt) < FRESH_MS;
+    if (fresh && this.msSince(this.letter.foundDueAt) < KNOWN_MS) return made;
+    if (!(await this.letter.isStillDue())) return null;
     if (!made) return this.make();
-    if (this.clock.now().getTime() - made.signedAt.getTime() < FRESH_MS) return made;
-    if (!(await this.letter.kept())) throw new Error('The document has been deleted since it was read.');
-    return this.signed(made.body);
+    return fresh ? made : this.signed(made.body);
+  }
+
+  private msSince(then: Date): number {
+    return this.clock.now().getTime() - then.getTime();
   }
 
   private async make(): Promise<SignedBody> {

@@ -47,7 +47,7 @@ describe('A push', () => {
   async function push(
     pieces: number,
     failing: { readonly reading: number; readonly error: Error | null },
-    waiting = { seconds: 0, kept: true },
+    waiting = { seconds: 0, due: true },
   ) {
     const limits = new PushLimits({ pushConcurrency: 8 } as Settings);
     const clock = new TestClock();
@@ -79,7 +79,8 @@ describe('A push', () => {
       secrets: SECRETS,
       payload,
       content,
-      kept: async () => waiting.kept,
+      foundDueAt: clock.now(),
+      isStillDue: async () => waiting.due,
     });
     await turn(); // by then it is ready
     clock.move(waiting.seconds);
@@ -100,15 +101,17 @@ describe('A push', () => {
 
   it('that has waited for its turn is signed anew, and read no more', async () => {
     const before = Math.floor(Date.now() / 1000);
-    expect(await push(2, NO_FAULT, { seconds: 100, kept: true })).toMatchObject({ status: 200 });
+    expect(await push(2, NO_FAULT, { seconds: 100, due: true })).toMatchObject({ status: 200 });
     expect(readings).toBe(1);
     expect(received[0]).toMatchObject({ whole: true });
     expect(Number(signedAt)).toBeGreaterThanOrEqual(before + 100);
   });
 
-  it('whose document was deleted while it waited for its turn does not leave', async () => {
-    const result = await push(2, NO_FAULT, { seconds: 1, kept: false });
-    expect(result).toMatchObject({ status: null, errorCode: CONTENT_UNREADABLE });
+  it.each([
+    ['a short one', 2, 1],
+    ['a long one', 8, 0],
+  ])('that is not to be sent any more when its turn has come does not leave: %s', async (_, pieces, seconds) => {
+    expect(await push(pieces, NO_FAULT, { seconds, due: false })).toBeNull();
     expect(received).toEqual([]);
   });
 

@@ -43,10 +43,10 @@ export class Push {
   }
 
   /**
-   * Never rejects because of the client, or of `signal`.
+   * Null: nothing was sent, as it is not to be sent any more. Never rejects because of the client, or of `signal`.
    * @throws when the database is away: then nothing can be said of the document, which stays due
    */
-  async run(target: Target, outgoing: Outgoing, signal: AbortSignal): Promise<PushResult> {
+  async run(target: Target, outgoing: Outgoing, signal: AbortSignal): Promise<PushResult | null> {
     const started = performance.now();
     const ended = (result: Omit<PushResult, 'durationMs'>): PushResult => ({
       ...result,
@@ -59,12 +59,13 @@ export class Push {
       return { ...failed(CONTENT_UNREADABLE), ownFault };
     };
 
-    let ready: SignedBody;
+    let ready: SignedBody | null;
     try {
       ready = await outgoing.ready();
     } catch (error) {
       return unreadable(error);
     }
+    if (!ready) return null;
     const { body, signature } = ready;
     const document = new Handover(body);
     try {

@@ -12,6 +12,7 @@ export type DueTransaction = ProvisionedFacts &
 export interface Due {
   readonly transaction: DueTransaction;
   readonly clientIdentifier: string;
+  readonly foundAt: Date;
 }
 
 interface Row {
@@ -48,7 +49,7 @@ export interface Wanted {
  */
 export async function readDue(em: EntityManager, wanted: Wanted): Promise<Due[]> {
   const { environmentUuid, bulk, at, beside, limit } = wanted;
-  return (await prepared<Row>(em, dueStatement(limit), [environmentUuid, bulk, at, beside])).map(due);
+  return (await prepared<Row>(em, dueStatement(limit), [environmentUuid, bulk, at, beside])).map((row) => due(row, at));
 }
 
 /** Of an environment ($1), in bulk or not ($2), at that time ($3), without these ($4). */
@@ -60,7 +61,13 @@ export const dueStatement = (
   where t.environment_uuid = $1 and t.bulk = $2 and t.due_at <= $3 and t.uuid <> all($4::uuid[])
   order by t.due_at, t.uuid limit ${limit}`;
 
-const due = (row: Row): Due => ({
+const STILL_DUE = 'select from transaction where uuid = $1 and attempts = $2 and due_at is not null';
+
+/** Whether this attempt is still to be made: not acknowledged, deleted or sent by somebody else since it was looked up. */
+export const isStillDue = async (em: EntityManager, { uuid, attempts }: DueTransaction): Promise<boolean> =>
+  (await prepared(em, STILL_DUE, [uuid, attempts])).length === 1;
+
+const due = (row: Row, foundAt: Date): Due => ({
   transaction: {
     uuid: row.uuid,
     environmentUuid: row.environment_uuid,
@@ -77,4 +84,5 @@ const due = (row: Row): Due => ({
     attempts: row.attempts,
   },
   clientIdentifier: row.client_identifier,
+  foundAt,
 });

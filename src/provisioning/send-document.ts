@@ -1,3 +1,4 @@
+import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { DocumentStore } from '../documents/document-store';
 import { Clock } from '../platform/clock';
@@ -8,7 +9,7 @@ import type { Sent } from './in-lanes';
 import type { OpenEndpoint } from './open-endpoint';
 import type { Outgoing } from './outgoing';
 import { Push } from './push';
-import type { DueTransaction } from './read-due';
+import { type DueTransaction, isStillDue } from './read-due';
 import { SettleAttempt } from './settle-attempt';
 
 /** A document that is being made ready to leave. */
@@ -21,6 +22,7 @@ export interface ReadyDocument {
 @Injectable()
 export class SendDocument {
   constructor(
+    private readonly em: EntityManager,
     private readonly store: DocumentStore,
     private readonly push: Push,
     private readonly settle: SettleAttempt,
@@ -28,18 +30,28 @@ export class SendDocument {
   ) {}
 
   /** Begins to read it, which needs nothing of the endpoint. Never throws: `run` does. */
-  prepare({ transaction, clientIdentifier, key }: DueDocument, { secrets }: OpenEndpoint): ReadyDocument {
+  prepare(
+    { transaction, clientIdentifier, key, foundAt: foundDueAt }: DueDocument,
+    { secrets }: OpenEndpoint,
+  ): ReadyDocument {
     const ref = { uuid: transaction.contentUuid!, chunks: transaction.contentChunks, size: transaction.size };
     const payload = provisionedDocument(transaction, clientIdentifier, 'bare');
     const content = () => {
       if (key instanceof Error) throw key; // what cannot be opened fails for itself, and holds up nothing else
       return this.store.parts(ref, key);
     };
-    const letter = { transactionUuid: transaction.uuid, secrets, payload, content, kept: () => this.store.has(ref) };
+    const letter = {
+      transactionUuid: transaction.uuid,
+      secrets,
+      payload,
+      content,
+      foundDueAt,
+      isStillDue: () => isStillDue(this.em.fork(), transaction),
+    };
     return { transaction, outgoing: this.push.prepare(letter) };
   }
 
-  /** `cut` ends the attempt: it then never was. `settled` says whether to leave the endpoint alone from now on. */
+  /** `cut` ends the attempt: it then never was, as one that is not due any more. `settled` says whether to leave the endpoint alone from now on. */
   async run(
     { transaction, outgoing }: ReadyDocument,
     { target, addressVersion }: OpenEndpoint,
@@ -48,6 +60,7 @@ export class SendDocument {
   ): Promise<Sent> {
     const startedAt = this.clock.now();
     const result = await this.push.run(target, outgoing, cut);
+    if (!result) return { ok: true, settled: Promise.resolve(false) };
     const ok = result.errorCode === null;
     // It still is due: whoever comes next sends it again, with the same Idempotency-Key.
     if (cut.aborted && !ok) return { ok, settled: Promise.resolve(false) };

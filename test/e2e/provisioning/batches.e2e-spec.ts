@@ -2,7 +2,7 @@ import { Gate, Receiver } from '../../fakes/receiver';
 import type { TestClient } from '../../harness/a-client';
 import { eventually } from '../../harness/eventually';
 import { Engine, sandbox } from '../fetches/engine';
-import { allDelivered, pushingTo } from './pushing';
+import { allDelivered, documentsFor, drained, pushingTo } from './pushing';
 
 /** More than two batches of what is looked up together. */
 const DOCUMENTS = 600;
@@ -59,6 +59,27 @@ describe('Very many documents for one endpoint', () => {
       DOCUMENTS,
     );
     await Promise.all([before.stop(), after.stop()]);
+  });
+
+  it('are dropped when their client acknowledges them, all but those that are on their way already', async () => {
+    const gate = new Gate();
+    const slow = await Receiver.start();
+    slow.always(gate.behaviour);
+    const { client, connection, transactions } = await documentsFor(engine, slow.url(), 48);
+    await slow.arrived(8);
+    const transaction_uuids = transactions.map(({ uuid }) => uuid);
+    await client
+      .call('post', '/v1/transactions/acknowledge')
+      .send({ transaction_uuids, result: 'ACCEPTED' })
+      .expect(204);
+    engine.app.clock.move(2); // what was found due a second ago is looked after again
+    gate.open();
+    await drained(engine);
+    expect(slow.requests).toHaveLength(8);
+    const after = await engine.transactions(connection);
+    expect(after.map(({ status }) => status)).toEqual(Array(48).fill('ACKNOWLEDGED'));
+    expect(after.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(8);
+    await slow.stop();
   });
 });
 
