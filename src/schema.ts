@@ -26,6 +26,7 @@ import { PauseEndpoints } from '../migrations/20261122130000_pause-endpoints';
 import { DeliverInLanes } from '../migrations/20261122130100_deliver-in-lanes';
 import { DeliverInOrder } from '../migrations/20261122160000_deliver-in-order';
 import { TellAddressesApart } from '../migrations/20261122180000_tell-addresses-apart';
+import { DropWhenDisabled } from '../migrations/20261122180100_drop-when-disabled';
 import { CreateOAuth } from '../migrations/20261122110000_create-oauth';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
@@ -100,4 +101,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261122150000_add-embedding-origins', class: AddEmbeddingOrigins },
   { name: '20261122160000_deliver-in-order', class: DeliverInOrder },
   { name: '20261122180000_tell-addresses-apart', class: TellAddressesApart },
+  { name: '20261122180100_drop-when-disabled', class: DropWhenDisabled },
 ];

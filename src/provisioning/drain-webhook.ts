@@ -69,7 +69,10 @@ export class DrainWebhook {
     return row && { ...row, secrets: new Sealed(row.secrets) };
   }
 
-  /** What waits for a disabled registration is dropped, and the log says so. */
+  /**
+   * What waits for a disabled registration is dropped, and the log says so: the database did it when that was disabled, this
+   * is for what was written down a moment later.
+   */
   private async dropIfDisabled(webhookUuid: string): Promise<void> {
     await sql(
       this.em.fork(),

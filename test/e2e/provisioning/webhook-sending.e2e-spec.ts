@@ -139,6 +139,23 @@ describe('Sending events (spec 6: once, never retried)', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
+  it('sends nothing of what waited to a registration that is disabled and at once enabled again', async () => {
+    const { client, webhook, connection } = await scene();
+    const gate = new Gate();
+    receiver.always(gate.behaviour);
+    await happen(client, connection, 20);
+    await engine.look();
+    await receiver.arrived(8);
+    const patch = (body: object) => client.call('patch', `/v1/webhooks/${webhook.uuid}`).send(body).expect(200);
+    await patch({ enabled: false });
+    await patch({ enabled: true });
+    gate.open();
+    await told(engine);
+    expect(receiver.requests).toHaveLength(8);
+    const dropped = (await deliveriesOf(engine, webhook)).filter(({ error_code }) => error_code === 'WEBHOOK_DISABLED');
+    expect(dropped).toHaveLength(12);
+  });
+
   it('disables a registration that has failed fifty times in a row for a day, and tells the audit log', async () => {
     const { client, webhook, connection } = await scene();
     receiver.always(answer(500));
