@@ -5,6 +5,9 @@ import { Clock } from '../platform/clock';
 import { Vault } from '../platform/crypto/vault';
 import { CLIENT_AUTH_SECRET, type ClientAuth, Environment, type Strategy } from './environment.entity';
 
+/** RFC 9110 section 5.5: a field value is of visible characters, spaces and tabs, and bytes above US-ASCII. */
+const NOT_FOR_HEADERS = /[^\t\x20-\x7e\x80-\xff]/;
+
 export interface Provisioning {
   readonly strategy: Strategy;
   readonly url: string | null;
@@ -61,5 +64,7 @@ function fault({ strategy, url, auth, secret }: Provisioning): string | null {
     return `--auth ${auth.toLowerCase()} needs the secret on standard input (--secret-stdin).`;
   if (auth === 'NONE' && secret) return 'A secret was given, but --auth is none.';
   if (secret && /[\r\n\0]/.test(secret)) return 'The secret must be one line.';
+  if (secret && (auth === 'BEARER' || auth === 'HEADER') && NOT_FOR_HEADERS.test(secret))
+    return 'The secret holds a character that no HTTP header can carry; --auth query would do.';
   return null;
 }

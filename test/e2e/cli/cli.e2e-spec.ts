@@ -205,6 +205,24 @@ describe('The command line (contract 7)', () => {
       /one line/,
       'a\nb',
     ],
+    ...['bearer', 'header'].map((auth): [string, string[], RegExp, string] => [
+      `a secret that no header can carry, with --auth ${auth}`,
+      [
+        'provisioning',
+        'set',
+        '--environment',
+        nowhere,
+        '--strategy',
+        'push',
+        '--url',
+        'https://x',
+        '--auth',
+        auth,
+        '--secret-stdin',
+      ],
+      /no HTTP header/,
+      'tok€n',
+    ]),
   ])('refuses %s in one line, with status 1', async (...[, args, reason, input]) => {
     const { status, stdout, stderr } = await run(args, input);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
