@@ -9,7 +9,7 @@ import { Jobs } from '../platform/jobs/jobs';
 import { oneAtATime } from '../platform/jobs/one-at-a-time';
 import { DrainWebhook } from './drain-webhook';
 
-/** Facts that one look takes at the most; it looks again at once while there are more. */
+/** Facts that one transaction takes, of every client an equal part; the next one follows at once while there are more. */
 const BATCH = 200;
 /** Webhooks that one process sends to at the same time: sending is mostly waiting. */
 const WEBHOOKS_AT_ONCE = 50;
@@ -45,21 +45,57 @@ export class DispatchEvents implements OnApplicationBootstrap, BeforeApplication
     return this.lookOnce.close();
   }
 
-  /** Costs what has happened since, and a probe for each registration for which something waits. */
+  /**
+   * Costs what has happened since, and a probe for each registration for which something waits. What has been dispatched
+   * is sent at once: nobody waits for the facts that are still to come, of another client perhaps.
+   */
   async look(): Promise<void> {
-    for (let found = BATCH; found >= BATCH;) found = await this.em.fork().transactional((em) => this.dispatch(em));
-    const waiting = await this.em.fork().transactional((em) => this.wake(em));
-    if (waiting > 0) this.jobs.nudge('drain-webhook');
+    for (let more = true; more;) {
+      more = await this.em.fork().transactional((em) => this.dispatch(em));
+      const waiting = await this.em.fork().transactional((em) => this.wake(em));
+      if (waiting > 0) this.jobs.nudge('drain-webhook');
+    }
   }
 
-  /** Answers how many facts it ticked off. */
-  private async dispatch(em: EntityManager): Promise<number> {
-    const facts = await sql<{ uuid: string }>(
+  /** Answers whether some client may have more facts than were taken. */
+  private async dispatch(em: EntityManager): Promise<boolean> {
+    const clients = await this.clientsWithFacts(em);
+    if (clients.length === 0) return false;
+    const share = Math.max(1, Math.floor(BATCH / clients.length));
+    const taken = await this.take(em, clients, share);
+    if (taken.length > 0) await this.hand(em, taken.flat());
+    return taken.some((facts) => facts.length >= share);
+  }
+
+  /** Goes from one environment to the next along the index, however many facts each of them has. */
+  private async clientsWithFacts(em: EntityManager): Promise<string[]> {
+    const rows = await sql<{ uuid: string }>(
       em,
-      `select uuid from outbox where dispatched_at is null order by uuid limit ${BATCH} for update skip locked`,
+      `with recursive client as (
+         (select environment_uuid as uuid from outbox where dispatched_at is null order by environment_uuid limit 1)
+         union all
+         select (select o.environment_uuid from outbox o
+                 where o.dispatched_at is null and o.environment_uuid > c.uuid order by o.environment_uuid limit 1)
+         from client c where c.uuid is not null
+       )
+       select uuid from client where uuid is not null`,
     );
-    if (facts.length === 0) return 0;
-    const uuids = facts.map((fact) => fact.uuid);
+    return rows.map(({ uuid }) => uuid);
+  }
+
+  /** The oldest ones of each client; those that another instance is taking are left to it. */
+  private async take(em: EntityManager, clients: readonly string[], share: number): Promise<string[][]> {
+    const rows = await sql<{ uuid: string; client: string }>(
+      em,
+      `select own.uuid, client.uuid as client from unnest($1::uuid[]) as client (uuid) cross join lateral (
+         select uuid from outbox where dispatched_at is null and environment_uuid = client.uuid
+         order by uuid limit $2 for update skip locked) own`,
+      [clients, share],
+    );
+    return [...Map.groupBy(rows, ({ client }) => client).values()].map((own) => own.map(({ uuid }) => uuid));
+  }
+
+  private async hand(em: EntityManager, uuids: readonly string[]): Promise<void> {
     const wanted = await sql<{ event_uuid: string; type: string; webhook_uuid: string }>(
       em,
       `select o.uuid as event_uuid, o.type, w.uuid as webhook_uuid
@@ -81,7 +117,6 @@ export class DispatchEvents implements OnApplicationBootstrap, BeforeApplication
       [jsonb(wanted.map((row) => ({ uuid: uuid(), ...row }))), this.clock.now()],
     );
     await sql(em, 'update outbox set dispatched_at = $2 where uuid = any($1::uuid[])', [uuids, this.clock.now()]);
-    return facts.length;
   }
 
   /** Goes from one registration to the next along the index, however much waits for each of them. */

@@ -56,3 +56,23 @@ export async function nextMatching(
   );
   return rows.map(({ uuid }) => uuid);
 }
+
+/**
+ * Has an open redelivery with the same filters begin anew, now; answers its uuid, or null when there is none. So asking
+ * for the same many times is as much work as asking once, and what has come to match meanwhile is met as well.
+ */
+export async function beginAnew(em: EntityManager, wish: Wish): Promise<string | null> {
+  const [open] = await sql<{ uuid: string }>(
+    em,
+    `update redelivery set requested_at = $8, "after" = null
+     where uuid = (
+       select uuid from redelivery
+       where finished_at is null and environment_uuid = $1 and status = $2 and identity_uuid is not distinct from $3::uuid
+         and connection_uuid is not distinct from $4::uuid and integration_id is not distinct from $5::text
+         and created_from is not distinct from $6::timestamptz and created_to is not distinct from $7::timestamptz
+       order by uuid limit 1 for update)
+     returning uuid`,
+    parameters(wish),
+  );
+  return open?.uuid ?? null;
+}

@@ -6,7 +6,7 @@ import { Clock } from '../platform/clock';
 import type { Caller } from '../platform/http/access';
 import { invalid } from '../platform/http/errors';
 import { Jobs } from '../platform/jobs/jobs';
-import { countMatching, type Wish } from './matching-transactions';
+import { beginAnew, countMatching, type Wish } from './matching-transactions';
 import type { RedeliverTransactionsDto } from './redeliver.dto';
 import { Redelivery } from './redelivery.entity';
 
@@ -18,7 +18,8 @@ export type Scope = Pick<
 
 /**
  * `POST /v1/transactions/redeliver` (contract 5): writes down what is to be delivered again and counts it; a job does it
- * in batches. So a million documents neither hold the request nor locks, and a worker that dies is taken over.
+ * in batches. So a million documents neither hold the request nor locks, and a worker that dies is taken over. Asked for
+ * once more while it is being carried out, the same begins anew: each document that matches now is met once from now on.
  */
 @Injectable()
 export class RedeliverTransactions {
@@ -54,9 +55,10 @@ export class RedeliverTransactions {
     const counted = await this.em.fork().transactional(async (em) => {
       const counts = await countMatching(em, wish);
       if (counts.count === 0) return counts;
-      em.persist(em.create(Redelivery, wish));
+      const open = await beginAnew(em, wish);
+      if (open === null) em.persist(em.create(Redelivery, wish));
       this.record(em, caller, wish, counts.count);
-      await this.jobs.enqueue(em, 'redeliver', [{ key: wish.uuid }]);
+      await this.jobs.enqueue(em, 'redeliver', [{ key: open ?? wish.uuid }]);
       return counts;
     });
     this.jobs.nudge('redeliver');

@@ -87,6 +87,31 @@ describe('POST /v1/transactions/redeliver (contract 5)', () => {
     await set(connection, 'content_uuid = gen_random_uuid()');
   });
 
+  it('begins anew what is being carried out when the same is asked for again, so that all that matches now is met once', async () => {
+    const runs = stage.app.app.get(RunRedelivery, { strict: false });
+    const held = jest.spyOn(runs, 'run').mockResolvedValue();
+    const ask = async (more: object = {}) =>
+      (await redeliver({ status: 'FAILED', connection_uuid: other, ...more }).expect(202)).body as unknown;
+    const open = () =>
+      stage.query<{ after: string | null }>(
+        'select "after", created_to from redelivery where finished_at is null order by uuid',
+      );
+    try {
+      await ask();
+      await stage.query('update redelivery set "after" = $1 where finished_at is null', [randomUUID()]);
+      expect([await ask(), await ask()]).toEqual(Array(2).fill({ data: { count: 4, skipped: 0 } }));
+      await ask({ created_to: '2026-03-11' });
+      expect(await open()).toEqual([
+        { after: null, created_to: null },
+        { after: null, created_to: new Date('2026-03-11') },
+      ]);
+    } finally {
+      held.mockRestore();
+    }
+    await eventually(async () => (await open()).length === 0, 'both are carried out');
+    expect(await statuses(other)).toEqual({ AVAILABLE: 4 });
+  });
+
   it('touches nothing of another environment', async () => {
     const strangers = await stage.connection({ by: stage.stranger, identity: await stage.stranger.identity() });
     await stage.query('update transaction set environment_uuid = $1, connection_uuid = $2 where connection_uuid = $3', [

@@ -7,7 +7,7 @@ import type { TestClient } from '../../harness/a-client';
 import { eventually } from '../../harness/eventually';
 import type { WebhookBody } from '../connections/webhooks';
 import { Engine, sandbox } from '../fetches/engine';
-import { deliveriesOf, headersOf, hearing, settled, told } from './hearing';
+import { deliveriesOf, headersOf, hearing, pulling, settled, told } from './hearing';
 
 const DAY = 86_400;
 
@@ -112,6 +112,26 @@ describe('Sending events (spec 6: once, never retried)', () => {
       gate.open();
       await slow.stop();
     }
+  });
+
+  it('tells one client of what has just happened while thousands of facts of another one wait', async () => {
+    const { client, connection } = await scene();
+    const flood = await pulling(engine);
+    await engine.rows(
+      `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at)
+       select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $1, gen_random_uuid(), 'fetch.finished', '{}', now()
+       from generate_series(1, $2::int) n`,
+      flood.environmentUuid,
+      30_000,
+    );
+    await happen(client, connection, 1);
+    await receiver.arrived(1);
+    const waiting = await engine.count('select count(*) from outbox where dispatched_at is null');
+    expect(waiting).toBeGreaterThan(0);
+    await eventually(
+      async () => (await engine.count('select count(*) from outbox where dispatched_at is null')) === 0,
+      'all of them are dispatched',
+    );
   });
 
   it('sends nothing to a disabled registration: neither what waits nor what happens then', async () => {
