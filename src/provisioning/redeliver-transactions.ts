@@ -58,7 +58,7 @@ export class RedeliverTransactions {
       const open = await beginAnew(em, wish);
       if (open === null) em.persist(em.create(Redelivery, wish));
       this.record(em, caller, wish, counts.count);
-      await this.jobs.enqueue(em, 'redeliver', [{ key: open ?? wish.uuid }]);
+      await this.jobs.enqueue(em, 'redeliver', [{ key: open ?? wish.uuid, line: wish.environmentUuid }]);
       return counts;
     });
     this.jobs.nudge('redeliver');

@@ -12,10 +12,16 @@ import { ScheduleAgain } from './schedule-again';
 
 /** Transactions that one short database transaction schedules. */
 const BATCH = 1_000;
-/** Redeliveries that one process carries out at the same time. */
+/** Such batches that a redelivery's turn takes, a second or two; then it goes to the end of the line. */
+const BATCHES_A_TURN = 10;
+/** Redeliveries that one process carries out at the same time; of one client there is one at a time. */
 const AT_ONCE = 2;
+const PER_CLIENT = 1;
 
-/** The job "carry out redelivery Z": batch by batch along the uuids, so that every transaction is met at most once. */
+/**
+ * The job "carry out redelivery Z": batch by batch along the uuids, so that every transaction is met at most once. Clients
+ * take turns (ADR 11): a turn ends after a few batches, and the calendar makes the job for the next one.
+ */
 @Injectable()
 export class RunRedelivery implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(RunRedelivery.name);
@@ -31,10 +37,10 @@ export class RunRedelivery implements OnApplicationBootstrap, BeforeApplicationS
 
   onApplicationBootstrap(): void {
     if (!this.settings.runsWorker) return;
-    this.jobs.work('redeliver', AT_ONCE, (uuid, signal) => this.run(uuid, signal));
+    this.jobs.work('redeliver', AT_ONCE, (uuid, signal) => this.run(uuid, signal), PER_CLIENT);
   }
 
-  @Interval(5_000)
+  @Interval(500)
   async tick(): Promise<void> {
     if (this.settings.runsWorker) await this.lookOnce();
   }
@@ -43,9 +49,9 @@ export class RunRedelivery implements OnApplicationBootstrap, BeforeApplicationS
     return this.lookOnce.close();
   }
 
-  /** Goes on where it, or another worker, stopped. */
+  /** Goes on where it, or another worker, stopped, until all is done or its turn is over. */
   async run(uuid: string, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+    for (let batches = 0; batches < BATCHES_A_TURN && !signal.aborted; batches++) {
       if (await this.em.fork().transactional((em) => this.step(em, uuid))) return;
     }
   }
@@ -61,19 +67,20 @@ export class RunRedelivery implements OnApplicationBootstrap, BeforeApplicationS
     return uuids.length < BATCH;
   }
 
-  /** One whose job was cut short, by the end of its process or by an error. */
+  /** Those whose turn was over, or whose job was cut short by the end of its process or by an error. */
   async look(): Promise<void> {
-    await this.em.fork().transactional(async (em) => {
-      const open = await sql<{ uuid: string }>(
+    const found = await this.em.fork().transactional(async (em) => {
+      const open = await sql<{ uuid: string; environment_uuid: string }>(
         em,
-        `select uuid from redelivery r where finished_at is null and ${this.jobs.hasNoJob('redeliver', 'r.uuid')} limit 100`,
+        `select uuid, environment_uuid from redelivery r where finished_at is null and ${this.jobs.hasNoJob('redeliver', 'r.uuid')} limit 100`,
       );
       await this.jobs.enqueue(
         em,
         'redeliver',
-        open.map(({ uuid }) => ({ key: uuid })),
+        open.map((wish) => ({ key: wish.uuid, line: wish.environment_uuid })),
       );
+      return open.length;
     });
-    this.jobs.nudge('redeliver');
+    if (found > 0) this.jobs.nudge('redeliver');
   }
 }

@@ -64,12 +64,15 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
     await this.boss.start();
   }
 
-  /** Starts working on a queue, up to `concurrency` jobs at once in this process. Call once per queue. */
-  work(queue: QueueName, concurrency: number, handler: Handler): void {
+  /**
+   * Starts working on a queue, up to `concurrency` jobs at once in this process. Call once per queue. `perLine`: no more
+   * than so many of one line run at once, in all processes together, so that one that is slow leaves places to others.
+   */
+  work(queue: QueueName, concurrency: number, handler: Handler, perLine?: number): void {
     const worker = new Worker({
       concurrency,
       heartbeatMilliseconds: (HEARTBEAT_SECONDS * 1000) / 3,
-      fetch: (batchSize) => this.boss.fetch<{ key: string }>(queue, { batchSize }),
+      fetch: (batchSize) => this.boss.fetch<{ key: string }>(queue, { batchSize, groupConcurrency: perLine }),
       touch: (jobs) => this.boss.touch(queue, jobs),
       run: async (job, signal) => this.runOne(queue, handler, job, signal),
       failed: (error) => this.logger.error(error, `Queue ${queue} cannot be read`),
@@ -102,6 +105,7 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
       jobs.map(({ key, line, priority = 0 }) => ({
         data: { key, ...(line !== undefined && { line }) },
         singletonKey: key,
+        ...(line !== undefined && { group: { id: line } }),
         priority: line === undefined ? priority : turns!.next(line),
       })),
       { db: { executeSql: async (text, values) => ({ rows: await sql(em, text, values) }) } },

@@ -114,6 +114,20 @@ describe('jobs', () => {
     expect(most).toBe(3);
   });
 
+  it('runs no more jobs of one line at once than it may, and those of other lines beside them', async () => {
+    const gate = Promise.withResolvers<void>();
+    const begun: string[] = [];
+    jobs.work('redeliver', 5, (key) => (begun.push(key), gate.promise), 2);
+    const slow = Array.from({ length: 8 }, () => ({ key: `slow ${randomUUID()}`, line: 'slow' }));
+    await em().transactional((context) => jobs.enqueue(context, 'redeliver', slow));
+    await eventually(async () => begun.length === 2, 'two of the line run');
+    await em().transactional((context) => jobs.enqueue(context, 'redeliver', [{ key: 'other', line: 'other' }]));
+    await eventually(async () => begun.includes('other'), 'the other line has its turn');
+    expect(begun).toHaveLength(3);
+    gate.resolve();
+    await eventually(async () => begun.length === 9, 'all of them run');
+  });
+
   it('tries again what failed', async () => {
     const key = randomUUID();
     let tries = 0;

@@ -186,35 +186,44 @@ describe('POST /v1/transactions/redeliver (contract 5)', () => {
   describe('of many', () => {
     const MANY = 2_500;
 
-    beforeEach(async () => {
-      await stage.query('delete from transaction where connection_uuid = $1 and dedupe_key like $2', [other, 'many-%']);
-      await stage.query(
+    const insertMany = (name: string, count: number) =>
+      stage.query(
         `insert into transaction
          select copy.*
          from (select * from transaction where connection_uuid = $1 limit 1) t, generate_series(1, $2::int) n,
            jsonb_populate_record(null::transaction, to_jsonb(t) || jsonb_build_object(
-                   'uuid', gen_random_uuid(), 'dedupe_key', 'many-' || n, 'position', null, 'status', 'FAILED')) copy`,
-        [other, MANY],
+                   'uuid', gen_random_uuid(), 'dedupe_key', $3::text || n, 'position', null, 'status', 'FAILED')) copy`,
+        [other, count, `many-${name}`],
       );
+
+    beforeEach(async () => {
+      await stage.query('delete from transaction where connection_uuid = $1 and dedupe_key like $2', [other, 'many-%']);
+      await insertMany('', MANY);
     });
+
+    /** One that no worker knows of as long as the calendar does not bring it up. */
+    const wished = async () => {
+      const [row] = await stage.query<{ uuid: string }>(
+        `insert into redelivery (uuid, environment_uuid, connection_uuid, status, requested_at)
+         values (gen_random_uuid(), $1, $2, 'FAILED', $3) returning uuid`,
+        [stage.client.environmentUuid, other, stage.app.clock.now()],
+      );
+      return row!.uuid;
+    };
 
     it('goes on in batches where it was stopped, and meets each once', async () => {
       const [runs, jobs] = [
         stage.app.app.get(RunRedelivery, { strict: false }),
         stage.app.app.get(Jobs, { strict: false }),
       ];
-      // The worker is not there at first: the request itself changes nothing.
-      const blocked = await stage.query<{ uuid: string }>(
-        `insert into redelivery (uuid, environment_uuid, connection_uuid, status, requested_at)
-         values (gen_random_uuid(), $1, $2, 'FAILED', $3) returning uuid`,
-        [stage.client.environmentUuid, other, stage.app.clock.now()],
-      );
-      const { uuid } = blocked[0]!;
+      const calendar = jest.spyOn(runs, 'look').mockResolvedValue();
+      const uuid = await wished();
       const stopped = new AbortController();
       stopped.abort();
       await runs.run(uuid, stopped.signal);
       expect(await statuses(other)).toEqual({ FAILED: MANY + 4 });
       // Whatever has no job is brought up by the calendar.
+      calendar.mockRestore();
       await runs.look();
       await jobs.idle('redeliver');
       await eventually(async () => (await statuses(other)).FAILED === undefined, 'all of them are scheduled');
@@ -225,6 +234,19 @@ describe('POST /v1/transactions/redeliver (contract 5)', () => {
       await runs.run(uuid, new AbortController().signal);
       expect(await statuses(other)).toEqual({ FAILED: MANY + 4 });
       await set(other, `last_attempt_at = null`);
+    });
+
+    it('ends its turn after ten thousand, so that others have theirs, and is brought up again', async () => {
+      const runs = stage.app.app.get(RunRedelivery, { strict: false });
+      await insertMany('more', 8_500);
+      const calendar = jest.spyOn(runs, 'look').mockResolvedValue();
+      try {
+        await runs.run(await wished(), new AbortController().signal);
+        expect(await statuses(other)).toEqual({ FAILED: MANY + 4 + 8_500 - 10_000, AVAILABLE: 10_000 });
+      } finally {
+        calendar.mockRestore();
+      }
+      await eventually(async () => (await statuses(other)).FAILED === undefined, 'the rest is scheduled');
     });
 
     it('leaves alone what was attempted after the request', async () => {
