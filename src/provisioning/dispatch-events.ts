@@ -13,6 +13,8 @@ import { DrainWebhook } from './drain-webhook';
 const BATCH = 200;
 /** Webhooks that one process sends to at the same time: sending is mostly waiting. */
 const WEBHOOKS_AT_ONCE = 50;
+/** Of one client no more than these, in all processes: hundreds of its webhooks that hang take no places from others. */
+const WEBHOOKS_PER_CLIENT = 10;
 
 /**
  * Turns facts into notifications: one row for every registration that asked for it, in the transaction that ticks the
@@ -33,7 +35,8 @@ export class DispatchEvents implements OnApplicationBootstrap, BeforeApplication
 
   onApplicationBootstrap(): void {
     if (!this.settings.runsWorker) return;
-    this.jobs.work('drain-webhook', WEBHOOKS_AT_ONCE, (webhook, signal) => this.drain.run(webhook, signal));
+    const drain = (webhook: string, signal: AbortSignal) => this.drain.run(webhook, signal);
+    this.jobs.work('drain-webhook', WEBHOOKS_AT_ONCE, drain, WEBHOOKS_PER_CLIENT);
   }
 
   @Interval(500)
@@ -121,7 +124,7 @@ export class DispatchEvents implements OnApplicationBootstrap, BeforeApplication
 
   /** Goes from one registration to the next along the index, however much waits for each of them. */
   private async wake(em: EntityManager): Promise<number> {
-    const rows = await sql<{ uuid: string }>(
+    const rows = await sql<{ uuid: string; environment_uuid: string }>(
       em,
       `with recursive waiting as (
          (select webhook_uuid from webhook_delivery where state = 'WAITING' order by webhook_uuid limit 1)
@@ -130,13 +133,13 @@ export class DispatchEvents implements OnApplicationBootstrap, BeforeApplication
                  where d.state = 'WAITING' and d.webhook_uuid > w.webhook_uuid order by d.webhook_uuid limit 1)
          from waiting w where w.webhook_uuid is not null
        )
-       select webhook_uuid as uuid from waiting w
-       where webhook_uuid is not null and ${this.jobs.hasNoJob('drain-webhook', 'w.webhook_uuid')}`,
+       select w.uuid, w.environment_uuid from waiting join webhook w on w.uuid = waiting.webhook_uuid
+       where ${this.jobs.hasNoJob('drain-webhook', 'w.uuid')}`,
     );
     await this.jobs.enqueue(
       em,
       'drain-webhook',
-      rows.map((row) => ({ key: row.uuid })),
+      rows.map((row) => ({ key: row.uuid, line: row.environment_uuid })),
     );
     return rows.length;
   }

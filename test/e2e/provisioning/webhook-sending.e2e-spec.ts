@@ -114,6 +114,29 @@ describe('Sending events (spec 6: once, never retried)', () => {
     }
   });
 
+  it("does not let one client's many webhooks that hang hold up another client's", async () => {
+    const { client, webhook, connection } = await scene();
+    const slow = await Receiver.start();
+    slow.always(silence);
+    try {
+      const hanging = await hearing(engine, slow, { events: ['fetch.finished'] });
+      await engine.rows(
+        `insert into webhook select (jsonb_populate_record(w, jsonb_build_object('uuid', gen_random_uuid()))).*
+         from webhook w, generate_series(1, 99) where w.uuid = $1`,
+        hanging.webhook.uuid,
+      );
+      await happen(hanging.client, connection, 1);
+      await slow.arrived(10);
+      await happen(client, connection, 1);
+      await settled(engine, webhook, 1);
+      // Those that hang have not even been given up: it came beside them.
+      expect(await engine.count(`select count(*) from webhook_delivery where state = 'FAILED'`)).toBe(0);
+      expect(slow.requests).toHaveLength(10);
+    } finally {
+      await slow.stop();
+    }
+  });
+
   it('tells one client of what has just happened while thousands of facts of another one wait', async () => {
     const { client, connection } = await scene();
     const flood = await pulling(engine);
