@@ -48,7 +48,8 @@ export class ListTransactions {
       .and('t.connection_uuid = ?', query.connection_uuid)
       .and('t.document_type = ?', query.document_type)
       .and('t.status = ?', query.status)
-      .and('t.created_at >= ?', query.created_from);
+      // As a time: the database takes fewer offsets than RFC 3339 has.
+      .and('t.created_at >= ?', query.created_from && new Date(query.created_from));
     const parameters = [...where.parameters, limit];
     return readTransactions(this.em, `${where.text} order by t.position limit $${parameters.length}`, parameters);
   }

@@ -149,7 +149,7 @@ describe('POST /v1/transactions/redeliver (contract 5)', () => {
     ['nothing', {}, 'MISSING_REQUIRED_FIELDS', { status: 'REQUIRED' }],
     [
       'everything that is wrong',
-      { status: 'LOST', connection_uuid: 'x', created_from: 'y', created_to: '2026-13-01', all: true },
+      { status: 'LOST', connection_uuid: 'x', created_from: 'y', created_to: '2026-02-30', all: true },
       'VALIDATION_FAILED',
       {
         status: 'INVALID_OPTION',

@@ -142,6 +142,13 @@ describe('GET /v1/transactions (contract 4 and 5)', () => {
     }
   });
 
+  it.each(['2026-01-01T00:00:00%2B23:00', '9999-12-31T23:59:59-14:00', '0001-01-01'])(
+    'takes every offset and year: created_from=%s',
+    async (from) => {
+      await stage.client.call('get', `/v1/transactions?limit=1&created_from=${from}`).expect(200);
+    },
+  );
+
   it.each([
     ['cursor=nonsense', { cursor: 'INVALID_CURSOR' }],
     [`cursor=${Buffer.from('[-1]').toString('base64url')}`, { cursor: 'INVALID_CURSOR' }],
@@ -153,6 +160,9 @@ describe('GET /v1/transactions (contract 4 and 5)', () => {
     ['created_from=2026-324', { created_from: 'INVALID_DATETIME' }],
     ['created_from=2026-W47-5', { created_from: 'INVALID_DATETIME' }],
     ['created_from=2026-13-01', { created_from: 'INVALID_DATETIME' }],
+    ['created_from=2026-02-30', { created_from: 'INVALID_DATETIME' }],
+    ['created_from=2026-11-31T00:00:00Z', { created_from: 'INVALID_DATETIME' }],
+    ['created_from=0000-01-01', { created_from: 'INVALID_DATETIME' }],
     ['created_from=2026-11-20T25:00:00Z', { created_from: 'INVALID_DATETIME' }],
     ['created_from=2026-11-20T10:00:00', { created_from: 'INVALID_DATETIME' }],
     [
