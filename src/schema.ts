@@ -28,6 +28,7 @@ import { DeliverInOrder } from '../migrations/20261122160000_deliver-in-order';
 import { TellAddressesApart } from '../migrations/20261122180000_tell-addresses-apart';
 import { DropWhenDisabled } from '../migrations/20261122180100_drop-when-disabled';
 import { DispatchByTurns } from '../migrations/20261122190000_dispatch-by-turns';
+import { FindInFeed } from '../migrations/20261122190100_find-in-feed';
 import { CreateOAuth } from '../migrations/20261122110000_create-oauth';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
@@ -104,4 +105,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261122180000_tell-addresses-apart', class: TellAddressesApart },
   { name: '20261122180100_drop-when-disabled', class: DropWhenDisabled },
   { name: '20261122190000_dispatch-by-turns', class: DispatchByTurns },
+  { name: '20261122190100_find-in-feed', class: FindInFeed },
 ];

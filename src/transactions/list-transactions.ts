@@ -5,7 +5,7 @@ import type { Caller } from '../platform/http/access';
 import type { Page } from '../platform/http/envelope';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../platform/http/page';
 import { Positions } from './position';
-import { type Placed, readTransactions } from './read-transactions';
+import { readTransactions } from './read-transactions';
 import type { ListTransactionsQuery } from './transaction.dto';
 import { type TransactionView, transactionView } from './transaction.view';
 
@@ -26,7 +26,7 @@ export class ListTransactions {
     // First, so that this page shows whatever was committed before it was asked for.
     await this.positions.assign(caller.environmentUuid);
     const after = await this.start(caller, query.cursor);
-    const rows = await this.after(after, caller, query, limit + 1);
+    const rows = await readTransactions(this.em, ...feedPage(caller, query, after, limit + 1));
     const page = rows.slice(0, limit);
     return {
       data: page.map(({ transaction, clientIdentifier }) => transactionView(transaction, clientIdentifier)),
@@ -35,23 +35,6 @@ export class ListTransactions {
         has_more: rows.length > limit,
       },
     };
-  }
-
-  private after(position: number, caller: Caller, query: ListTransactionsQuery, limit: number): Promise<Placed[]> {
-    const where = new Conditions()
-      .and('t.environment_uuid = ?', caller.environmentUuid)
-      .and('t.position > ?', position)
-      .and('t.identity_uuid = ?', caller.identityUuid)
-      .and('t.connection_uuid = ?', caller.onlyConnectionUuid)
-      .and('t.integration_id = ?', caller.onlyIntegrationId)
-      .and('t.identity_uuid = ?', query.identity_uuid)
-      .and('t.connection_uuid = ?', query.connection_uuid)
-      .and('t.document_type = ?', query.document_type)
-      .and('t.status = ?', query.status)
-      // As a time: the database takes fewer offsets than RFC 3339 has.
-      .and('t.created_at >= ?', query.created_from && new Date(query.created_from));
-    const parameters = [...where.parameters, limit];
-    return readTransactions(this.em, `${where.text} order by t.position limit $${parameters.length}`, parameters);
   }
 
   private async start(caller: Caller, cursor: string | undefined): Promise<number> {
@@ -64,6 +47,29 @@ export class ListTransactions {
     );
     return position;
   }
+}
+
+/** What a page of the feed is read by: what stands behind the join, and its parameters. */
+export function feedPage(
+  caller: Pick<Caller, 'environmentUuid' | 'identityUuid' | 'onlyConnectionUuid' | 'onlyIntegrationId'>,
+  query: ListTransactionsQuery,
+  after: number,
+  limit: number,
+): [rest: string, parameters: unknown[]] {
+  const where = new Conditions()
+    .and('t.environment_uuid = ?', caller.environmentUuid)
+    .and('t.position > ?', after)
+    .and('t.identity_uuid = ?', caller.identityUuid)
+    .and('t.connection_uuid = ?', caller.onlyConnectionUuid)
+    .and('t.integration_id = ?', caller.onlyIntegrationId)
+    .and('t.identity_uuid = ?', query.identity_uuid)
+    .and('t.connection_uuid = ?', query.connection_uuid)
+    .and('t.document_type = ?', query.document_type)
+    .and('t.status = ?', query.status)
+    // As a time: the database takes fewer offsets than RFC 3339 has.
+    .and('t.created_at >= ?', query.created_from && new Date(query.created_from));
+  const parameters = [...where.parameters, limit];
+  return [`${where.text} order by t.position limit $${parameters.length}`, parameters];
 }
 
 /** A cursor of another environment means nothing here: it is refused instead of skipping or repeating something. */

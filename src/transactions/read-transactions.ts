@@ -56,10 +56,13 @@ interface Row {
   readonly created_at: string;
 }
 
-const READ = `select t.uuid, t.connection_uuid, t.identity_uuid, i.client_identifier, t.integration_id, t.fetch_uuid,
+/** With `rest`, all that stands behind the join, and a condition on `t`. */
+export const readStatement = (
+  rest: string,
+) => `select t.uuid, t.connection_uuid, t.identity_uuid, i.client_identifier, t.integration_id, t.fetch_uuid,
     t.document_type, t.external_id, t.filename, t.mime_type, t.size, t.sha256, t.available_until, t.metadata, t.strategy,
     t.status, t.attempts, t.last_attempt_at, t.due_at, t.last_error, t.position, t.created_at
-  from transaction t join identity i on i.uuid = t.identity_uuid`;
+  from transaction t join identity i on i.uuid = t.identity_uuid ${rest}`;
 
 /** A transaction in its place in the feed, with the client's name for its identity. */
 export interface Placed {
@@ -68,16 +71,13 @@ export interface Placed {
   readonly position: number;
 }
 
-/**
- * Transactions that meet a condition on `t` (`rest`: all that stands behind the join), read without the ORM: clients that
- * poll read many.
- */
+/** Transactions that meet a condition, read without the ORM: clients that poll read many. */
 export async function readTransactions(
   em: EntityManager,
   rest: string,
   parameters: readonly unknown[],
 ): Promise<Placed[]> {
-  return (await prepared<Row>(em, `${READ} ${rest}`, parameters)).map(placed);
+  return (await prepared<Row>(em, readStatement(rest), parameters)).map(placed);
 }
 
 const placed = (row: Row): Placed => ({

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { feedPage } from '../../../src/transactions/list-transactions';
+import { readStatement } from '../../../src/transactions/read-transactions';
+import { useStage } from '../../harness/stage';
+import { connectionWithDocuments } from '../../harness/with-documents';
+
+/** A step of a plan (EXPLAIN). */
+interface Step {
+  readonly 'Node Type': string;
+  readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly Plans?: readonly Step[];
+}
+
+const steps = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(steps)];
+
+describe('A page of the feed of a client with very many documents', () => {
+  const stage = useStage({ role: 'all' });
+  let connection: string;
+
+  beforeAll(async () => {
+    connection = await connectionWithDocuments(stage, { documents: 1 });
+    await stage.query(
+      `insert into connection
+       select (jsonb_populate_record(c, jsonb_build_object('uuid', gen_random_uuid()))).*
+       from connection c, generate_series(1, 200) where c.uuid = $1`,
+      [connection],
+    );
+    await stage.query(
+      `insert into transaction
+       select (jsonb_populate_record(t, jsonb_build_object('uuid', gen_random_uuid(), 'dedupe_key', 'copy ' || n,
+         'connection_uuid', c.uuid, 'status', case when n % 100 = 0 then 'FAILED' else 'AVAILABLE' end,
+         'position', nextval('transaction_position_seq')))).*
+       from transaction t, generate_series(1, 100) n, connection c where t.connection_uuid = $1`,
+      [connection],
+    );
+    await stage.query('analyze transaction');
+  });
+
+  it.each([
+    ['of one connection', () => ({ connection_uuid: connection }), 'transaction_feed_connection'],
+    ['with one status', () => ({ status: 'FAILED' as const }), 'transaction_feed_status'],
+    ['of one identity', () => ({ identity_uuid: randomUUID() }), 'transaction_identity'],
+    ['of everything', () => ({}), 'transaction_position'],
+  ])('is read from where the cursor stands, %s: whatever is not of it is not looked at', async (_, query, index) => {
+    const caller = { environmentUuid: stage.client.environmentUuid };
+    const [rest] = feedPage({ ...NOBODY, ...caller }, query(), 0, 101);
+    // As a prepared statement is planned once for all values.
+    const [row] = await stage.query<{ 'QUERY PLAN': [{ Plan: Step }] }>(
+      `explain (generic_plan, format json) ${readStatement(rest)}`,
+    );
+    const all = steps(row!['QUERY PLAN'][0].Plan);
+    expect(all.find((step) => step['Index Name'] === index)?.['Index Cond']).toContain('"position" > ');
+    expect(all.map((step) => step['Node Type'])).not.toContainEqual(expect.stringMatching(/Sort|Bitmap/));
+  });
+});
+
+/** No token narrows what the key may see. */
+const NOBODY = { identityUuid: null, onlyConnectionUuid: null, onlyIntegrationId: null };
