@@ -84,7 +84,11 @@ export class PullDocument {
 function rangeOf(request: Request, transaction: Transaction): { start: number; end: number } | 'unsatisfiable' | null {
   const ifRange = request.headers['if-range'];
   if (ifRange !== undefined && ifRange !== `"${transaction.sha256}"`) return null;
-  const ranges = request.range(transaction.size);
+  const { size } = transaction;
+  // RFC 9110 14.1.2: the last 500 bytes of 300 are all of them; the parser would refuse that.
+  const suffix = Number(/^bytes=-(\d+)$/.exec(request.headers.range ?? '')?.[1]);
+  if (suffix >= size && size > 0) return { start: 0, end: size - 1 };
+  const ranges = request.range(size);
   if (ranges === -1) return 'unsatisfiable';
   if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return null;
   return ranges[0]!;
