@@ -29,6 +29,7 @@ import { TellAddressesApart } from '../migrations/20261122180000_tell-addresses-
 import { DropWhenDisabled } from '../migrations/20261122180100_drop-when-disabled';
 import { DispatchByTurns } from '../migrations/20261122190000_dispatch-by-turns';
 import { FindInFeed } from '../migrations/20261122190100_find-in-feed';
+import { KeepAcknowledgement } from '../migrations/20261122190200_keep-acknowledgement';
 import { CreateOAuth } from '../migrations/20261122110000_create-oauth';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
@@ -106,4 +107,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261122180100_drop-when-disabled', class: DropWhenDisabled },
   { name: '20261122190000_dispatch-by-turns', class: DispatchByTurns },
   { name: '20261122190100_find-in-feed', class: FindInFeed },
+  { name: '20261122190200_keep-acknowledgement', class: KeepAcknowledgement },
 ];

@@ -81,14 +81,15 @@ export class AcknowledgeTransactions {
     };
     return sql<Changed>(
       em,
-      `update transaction t set status = $2, acknowledged_at = $3, due_at = null, last_error = $4::jsonb,
+      `update transaction t set status = $2, acknowledged_at = $3, acknowledged_message = $5, due_at = null,
+         last_error = $4::jsonb,
          available_until = case when t.content_uuid is null then t.available_until
                                 else $3::timestamptz + make_interval(days => e.retention_delivered_days) end
        from environment e
        where e.uuid = t.environment_uuid and t.uuid = any($1::uuid[])
-         and (t.status <> $2 or t.last_error is distinct from $4::jsonb)
+         and (t.status <> $2 or t.acknowledged_message is distinct from $5::text)
        returning t.uuid, t.connection_uuid as "connectionUuid"`,
-      [uuids, STATUSES[result], this.clock.now(), result === 'REJECTED' ? jsonb(rejection) : null],
+      [uuids, STATUSES[result], this.clock.now(), result === 'REJECTED' ? jsonb(rejection) : null, message],
     );
   }
 }

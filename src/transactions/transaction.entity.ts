@@ -57,6 +57,8 @@ const schema = defineEntity({
     settledAt: p.datetime(3).nullable(),
     /** When the client accepted or rejected it. */
     acknowledgedAt: p.datetime(3).nullable(),
+    /** What it wrote of that, if anything. */
+    acknowledgedMessage: p.text().nullable(),
     /** Its place in the polling feed; null until a poller's look assigns it. */
     position: p.bigint('number').nullable(),
     createdAt: p.datetime(3),

@@ -18,7 +18,7 @@ describe('POST /v1/transactions/{transaction_uuid}/acknowledge (contract 5)', ()
     );
 
   beforeAll(async () => {
-    connection = await connectionWithDocuments(stage, { documents: 20 });
+    connection = await connectionWithDocuments(stage, { documents: 24 });
     uuids = await transactionsOf(stage, connection);
   });
 
@@ -104,6 +104,17 @@ describe('POST /v1/transactions/{transaction_uuid}/acknowledge (contract 5)', ()
     }
     expect(await facts(stage, uuid, 'document.acknowledged')).toHaveLength(4);
     stage.app.clock.move(-3600);
+  });
+
+  it('takes another message for the last word, too, whether the document was accepted or rejected', async () => {
+    for (const result of ['ACCEPTED', 'REJECTED']) {
+      const uuid = next();
+      for (const message of ['first', 'second', 'second', null, null]) {
+        await acknowledge(uuid, { result, message }).expect(204);
+      }
+      const told = await facts(stage, uuid, 'document.acknowledged');
+      expect(told).toEqual(['first', 'second', null].map((message) => ({ transaction_uuid: uuid, result, message })));
+    }
   });
 
   it.each<[string, object, string, Record<string, string>]>([
