@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { sayDeliveryError } from '../transactions/say-delivery-error';
 import type { Attempt } from './attempt.entity';
 import { deliveryError } from './delivery-error';
 
@@ -7,7 +8,7 @@ export class AttemptErrorView {
   @ApiProperty({ description: 'Stable: decide by this one.', example: 'UNEXPECTED_STATUS' })
   code: string;
 
-  @ApiProperty({ description: 'In English.', example: 'The endpoint answered 503 instead of 200.' })
+  @ApiProperty({ description: 'The same for people.', example: 'The endpoint answered 503 instead of 200.' })
   message: string;
 }
 
@@ -56,7 +57,7 @@ export function attemptView(attempt: Attempt): AttemptView {
     started_at: attempt.startedAt.toISOString(),
     duration_ms: attempt.durationMs,
     status,
-    error: error && { code: error.code, message: error.message },
+    error: error && { code: error.code, message: sayDeliveryError(error) },
     response_excerpt: attempt.responseExcerpt ?? null,
   };
 }

@@ -5,6 +5,7 @@ import { Fetch } from '../fetches/fetch.entity';
 import { fetchView } from '../fetches/fetch.view';
 import { prepared } from '../platform/database/sql';
 import type { DeliveryError } from '../transactions/transaction.entity';
+import { deliveryErrorView } from '../transactions/transaction.view';
 import type { WebhookEvent } from './webhook-event.view';
 import type { TOO_LARGE_FOR_PUSH } from './webhook-event-data.view';
 
@@ -63,7 +64,13 @@ export async function eventOf(em: EntityManager, eventUuid: string): Promise<Web
       const { error } = fact.data as Facts['delivery.failed'];
       const { attempts } = fact;
       const document = documentOf(fact);
-      return document && { type: fact.type, timestamp, data: { ...about, ...document, attempts, error } };
+      return (
+        document && {
+          type: fact.type,
+          timestamp,
+          data: { ...about, ...document, attempts, error: deliveryErrorView(error) },
+        }
+      );
     }
     default:
       throw new Error(`Nothing is known of events of the type ${fact.type}.`);

@@ -7,10 +7,7 @@ import type { Caller } from '../platform/http/access';
 import { notFound } from '../platform/http/errors';
 import { Outbox } from '../platform/outbox/outbox';
 import type { AcknowledgeTransactionDto, Verdict } from './acknowledge.dto';
-import type { DeliveryError, ProvisioningStatus } from './transaction.entity';
-
-/** What `last_error` says of a rejected one. */
-const REJECTED_BY_CLIENT = 'REJECTED_BY_CLIENT';
+import { type DeliveryError, type ProvisioningStatus, REJECTED_BY_CLIENT } from './transaction.entity';
 
 const STATUSES: Readonly<Record<Verdict, ProvisioningStatus>> = { ACCEPTED: 'ACKNOWLEDGED', REJECTED: 'REJECTED' };
 
@@ -74,11 +71,7 @@ export class AcknowledgeTransactions {
 
   /** Answers those that this changed. Content is kept for a while from now on (contract 4, retention). */
   private settle(em: EntityManager, uuids: readonly string[], result: Verdict, message: string | null) {
-    const rejection: DeliveryError = {
-      code: REJECTED_BY_CLIENT,
-      status: null,
-      message: message ?? 'The client has rejected the document.',
-    };
+    const rejection: DeliveryError = { code: REJECTED_BY_CLIENT, status: null, message };
     return sql<Changed>(
       em,
       `update transaction t set status = $2, acknowledged_at = $3, acknowledged_message = $5, due_at = null,

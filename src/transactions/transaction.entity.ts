@@ -12,11 +12,14 @@ export const PROVISIONING_STATUSES = [
 ] as const;
 export type ProvisioningStatus = (typeof PROVISIONING_STATUSES)[number];
 
-/** Why the last attempt did not succeed; `message` is safe to show to the client. */
+/** The code of a document that the client has acknowledged as one that it cannot use. */
+export const REJECTED_BY_CLIENT = 'REJECTED_BY_CLIENT';
+
+/** Why the last attempt did not succeed; `message`: what the client itself wrote of that, if anything. */
 export interface DeliveryError {
   readonly code: string;
   readonly status: number | null;
-  readonly message: string;
+  readonly message: string | null;
 }
 
 const schema = defineEntity({

@@ -4,6 +4,7 @@ import { DOCUMENT_TYPE, MetadataView } from '../documents/metadata.view';
 import type { Strategy } from '../identities/environment.entity';
 import { PROVISIONING_STATUS, STRATEGY } from './provisioning-status.view';
 import type { TransactionFacts } from './read-transactions';
+import { sayDeliveryError } from './say-delivery-error';
 import type { DeliveryError, ProvisioningStatus } from './transaction.entity';
 
 const uuid = (description: string) => ({
@@ -56,6 +57,10 @@ export class DeliveryErrorView {
   message: string;
 }
 
+export function deliveryErrorView(error: DeliveryError): DeliveryErrorView {
+  return { code: error.code, status: error.status, message: sayDeliveryError(error) };
+}
+
 @ApiSchema({ description: 'How a document reaches you.' })
 export class ProvisioningView {
   @ApiProperty({ ...STRATEGY, description: 'The way that your environment uses.', example: 'PUSH' })
@@ -78,7 +83,7 @@ export class ProvisioningView {
     nullable: true,
     description: 'Why the last attempt did not succeed; null when there is nothing to say.',
   })
-  last_error: DeliveryError | null;
+  last_error: DeliveryErrorView | null;
 }
 
 @ApiSchema({ description: 'One document of one connection.' })
@@ -153,7 +158,7 @@ export function transactionView(transaction: TransactionFacts, clientIdentifier:
       attempts: transaction.attempts,
       last_attempt_at: transaction.lastAttemptAt?.toISOString() ?? null,
       next_attempt_at: transaction.dueAt?.toISOString() ?? null,
-      last_error: transaction.lastError ?? null,
+      last_error: transaction.lastError ? deliveryErrorView(transaction.lastError) : null,
     },
     created_at: transaction.createdAt.toISOString(),
   };

@@ -36,7 +36,7 @@ export interface TransactionRow {
   readonly status: string;
   readonly attempts: number;
   readonly due_at: Date | null;
-  readonly last_error: { code: string; status: number | null; message: string } | null;
+  readonly last_error: { code: string; status: number | null } | null;
 }
 
 /** What the API shows of a connection, as far as the engine decides it. */

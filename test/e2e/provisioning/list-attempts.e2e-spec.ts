@@ -8,7 +8,7 @@ import { transactionsOf } from '../transactions/transaction-rows';
 import { documentsFor, drained, impatient, isDelivered } from './pushing';
 
 interface Page {
-  readonly data: { readonly number: number }[];
+  readonly data: { readonly number: number; readonly error: { readonly message: string } | null }[];
   readonly meta: { readonly next_cursor: string | null; readonly has_more: boolean };
 }
 
@@ -103,6 +103,13 @@ describe('GET /v1/transactions/{transaction_uuid}/attempts (contract 5)', () => 
         ],
         meta: { next_cursor: null, has_more: false },
       });
+      const german = await client.call('get', path(uuid)).set('Lang', 'de').expect(200);
+      expect((german.body as Page).data.map(({ error }) => error?.message)).toEqual([
+        'Der Endpunkt hat mit 503 statt mit 200 geantwortet.',
+        'Der Endpunkt hat nicht rechtzeitig geantwortet.',
+        'Der Endpunkt hat mit einer Weiterleitung geantwortet, der nicht gefolgt wird.',
+        undefined,
+      ]);
     } finally {
       await engine.stop();
       await receiver.stop();

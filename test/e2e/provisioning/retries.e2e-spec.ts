@@ -32,7 +32,6 @@ describe('Push attempts (spec 6, contract 6)', () => {
     receiver.next(answer(status, headers, status === 204 ? '' : 'no'));
     const { transaction, attempt } = await oneDocument(engine, receiver);
     expect(transaction).toMatchObject({ status: 'PENDING', last_error: { code, status } });
-    expect(transaction.last_error!.message).toMatch(/^The endpoint answered /);
     expect(attempt).toMatchObject({
       number: 1,
       status,

@@ -56,6 +56,8 @@ describe('POST /v1/transactions/{transaction_uuid}/acknowledge (contract 5)', ()
       status: null,
       message: 'The client has rejected the document.',
     });
+    const german = async (uuid: string) => (await show(stage, uuid, 'de')).provisioning.last_error?.message;
+    expect([await german(told), await german(silent)]).toEqual([message, 'Der Client hat das Dokument abgelehnt.']);
     expect(await facts(stage, told, 'document.acknowledged')).toEqual([
       { transaction_uuid: told, result: 'REJECTED', message },
     ]);

@@ -13,8 +13,10 @@ export interface Shown {
   };
 }
 
-export const show = async (stage: Stage, uuid: string): Promise<Shown> =>
-  ((await stage.client.call('get', `/v1/transactions/${uuid}`).expect(200)).body as { data: Shown }).data;
+export const show = async (stage: Stage, uuid: string, lang = 'en'): Promise<Shown> => {
+  const { body } = await stage.client.call('get', `/v1/transactions/${uuid}`).set('Lang', lang).expect(200);
+  return (body as { data: Shown }).data;
+};
 
 /** The uuids of a connection's transactions, oldest first. */
 export const transactionsOf = async (stage: Stage, connection: string): Promise<string[]> =>
@@ -28,7 +30,7 @@ export const transactionsOf = async (stage: Stage, connection: string): Promise<
 export const bring = async (stage: Stage, uuid: string, status: string): Promise<void> => {
   const due = status === 'PENDING' ? stage.app.clock.in(3600) : null;
   const error = ['PENDING', 'FAILED'].includes(status)
-    ? JSON.stringify({ code: 'TIMEOUT', status: null, message: 'The endpoint did not answer in time.' })
+    ? JSON.stringify({ code: 'TIMEOUT', status: null, message: null })
     : null;
   await stage.query(
     `update transaction set status = $2, due_at = $3, last_error = $4::jsonb, settled_at = null, acknowledged_at = null
