@@ -22,15 +22,21 @@ export class Allowance {
     };
   }
 
+  /** Whether somebody waits for a turn. */
+  get isAwaited(): boolean {
+    return this.waiting.length > 0;
+  }
+
+  /** Whether so much could be had now, by whoever comes first. */
+  hasLeft(amount: number): boolean {
+    return this.taken === 0 || this.taken + amount <= this.most;
+  }
+
   private admit(): void {
     for (let [next] = this.waiting; next && this.hasLeft(next.amount); [next] = this.waiting) {
       this.waiting.shift();
       this.taken += next.amount;
       next.go();
     }
-  }
-
-  private hasLeft(amount: number): boolean {
-    return this.taken === 0 || this.taken + amount <= this.most;
   }
 }

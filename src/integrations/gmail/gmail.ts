@@ -75,6 +75,7 @@ function mailbox(session: GmailSession): Promise<{ api: GmailApi; wrappers: Wrap
       const wrappers = new WrappedAttachments<PartLocator>({
         locatorOf: partLocator,
         keyOf: ({ message, part }) => JSON.stringify([message, part]),
+        sizeOf: ({ size }) => size,
         open: (locator) => openPart(api, locator, ''),
       });
       return Promise.resolve({ api, wrappers });

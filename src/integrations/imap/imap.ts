@@ -102,6 +102,7 @@ function mailbox(session: ImapSession): Promise<Mailbox> {
       const wrappers = new WrappedAttachments<PartLocator>({
         locatorOf: partLocator,
         keyOf: ({ folder, uidValidity, uid, section }) => JSON.stringify([folder, uidValidity, uid, section]),
+        sizeOf: ({ size }) => size,
         open: (locator) => openWhole(locator, ''),
       });
       return { pool, openWhole, wrappers };

@@ -9,6 +9,8 @@ export interface Attachments<Locator> {
   locatorOf(stored: Json): Locator;
   /** The same for every document in the same attachment. */
   keyOf(locator: Locator): string;
+  /** Bytes of the whole attachment at most, where its place tells; 0 where it does not. */
+  sizeOf?(locator: Locator): number;
   /** Opens a whole attachment. */
   open(locator: Locator): Promise<SourceDocument>;
 }

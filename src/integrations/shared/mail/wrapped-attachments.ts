@@ -1,30 +1,19 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { LRUCache } from 'lru-cache';
 import type { DocumentRef, SourceDocument } from '../../source-document';
 import { DocumentUnavailable } from '../../source-errors';
 import type { AttachmentLocator, Attachments } from './attachments';
-import { fitsKind, isArchive, isCms, isMail, isWrapper } from './document-kinds';
+import { fitsKind, isArchive, isWrapper } from './document-kinds';
+import { type FilePlace, MAX_BYTES, OpenAttachment } from './open-attachment';
+import { type InUse, OpenWrappers } from './open-wrappers';
 import { nameParts } from './part-names';
-import { openMail, openSigned } from './signed-mail';
 import { toldByContent } from './told-by-content';
-import { type WrappedFile, type WrapperContent, WrapperUnreadable } from './wrapper';
-import { ZipArchive } from './zip-archive';
+import { type WrappedFile, WrapperUnreadable } from './wrapper';
 
-/** What mail servers let through at most. A larger wrapper is not looked into, so that memory does not grow with it. */
-const MAX_BYTES = 25 * 1024 * 1024;
-/** Files of one wrapper are opened side by side: it is read once for all of them. */
-const WRAPPERS_KEPT = 2;
+/** Of all attachments that are in memory at once: two of the largest, or many small ones. */
+const MEMORY_BYTES = 2 * MAX_BYTES;
 /** Signed by one after the other, and sent in an archive. */
 const MAX_DEPTH = 5;
-
-/** Where a file in a wrapper is; `within` is where the wrapper is, when that is itself in one. */
-type FilePlace = {
-  readonly index: number;
-  readonly crc32: number;
-  readonly mimeType: string;
-  readonly within?: FilePlace;
-};
 
 /** Where a file in an attached wrapper is. */
 export type Wrapped<Locator> = Locator & { readonly file: FilePlace };
@@ -37,35 +26,18 @@ export const isWrapped = <Locator extends AttachmentLocator>(locator: Locator): 
 export const mimeTypeAt = <Locator extends AttachmentLocator>(locator: Locator): string =>
   isWrapped(locator) ? locator.file.mimeType : locator.mimeType;
 
-interface Kept {
-  readonly content: WrapperContent;
-  readonly bytes: number;
-}
-
-/** A wrapper: an attachment, or a file in one. */
-interface Place<Locator> {
-  readonly locator: Locator;
-  readonly within?: FilePlace;
-}
-
 /**
- * The documents in attached zip archives, in signed mails, and in mails that are attached as files. An archive in an archive is a document as it is, and so is a wrapper
+ * The documents in attached zip archives and signed mails. An archive in an archive is a document as it is, and so is a wrapper
  * that is encrypted, broken or too large: whoever gets it may know what to do with it.
  */
 export class WrappedAttachments<Locator extends AttachmentLocator> {
-  private readonly wrappers: LRUCache<string, Kept, Place<AttachmentLocator>>;
+  private readonly open = new OpenWrappers<OpenAttachment>(MEMORY_BYTES);
 
-  constructor(private readonly attachments: Attachments<Locator>) {
-    this.wrappers = new LRUCache<string, Kept, Place<AttachmentLocator>>({
-      maxSize: WRAPPERS_KEPT * MAX_BYTES,
-      sizeCalculation: ({ bytes }) => Math.max(1, bytes),
-      fetchMethod: (_key, _stale, { context }) => this.read(context as Place<Locator>),
-    });
-  }
+  constructor(private readonly attachments: Attachments<Locator>) {}
 
   /**
-   * The same documents, those of unknown kind told by their content, wrappers replaced by what is in them. With `texts` the text of a signed mail that has no attachments
-   * is a document, too. @throws what opening an attachment throws
+   * The same documents, those of unknown kind told by their content, wrappers replaced by what is in them. With `texts` the text of a
+   * signed mail that has no attachments is a document, too. @throws what opening an attachment throws
    */
   async unwrap(documents: readonly DocumentRef[], texts = false): Promise<DocumentRef[]> {
     const unwrapped: DocumentRef[] = [];
@@ -76,12 +48,20 @@ export class WrappedAttachments<Locator extends AttachmentLocator> {
     return unwrapped;
   }
 
-  /** Opens a file in a wrapper. @throws DocumentUnavailable, and what opening an attachment throws; its stream too */
+  /**
+   * Opens a file in a wrapper, which stays in memory until the file's stream has closed. Waits while too many do.
+   * @throws DocumentUnavailable, and what opening an attachment throws; its stream too
+   */
   async openFile({ filename }: DocumentRef, locator: Wrapped<Locator>): Promise<SourceDocument> {
     const { file: place } = locator;
     try {
-      const file = await this.file(locator, place);
+      const { wrapper, done } = await this.use(locator);
+      const file = await wrapper.fileAt(place).catch((error: unknown) => {
+        done();
+        throw error;
+      });
       const stream = Readable.from(unavailableWhenBroken(file.read()), { objectMode: false });
+      stream.once('close', done);
       return { stream, filename, mimeType: place.mimeType, size: file.size };
     } catch (error) {
       throw unavailable(error);
@@ -102,7 +82,8 @@ export class WrappedAttachments<Locator extends AttachmentLocator> {
   private async inside(ref: DocumentRef, locator: Locator, texts: boolean): Promise<DocumentRef[] | undefined> {
     if ((ref.size ?? 0) > MAX_BYTES) return undefined;
     try {
-      const { content } = await this.wrapper({ locator, ...(isWrapped(locator) && { within: locator.file }) });
+      const { wrapper, done } = await this.use(locator);
+      const content = await wrapper.contentAt(isWrapped(locator) ? locator.file : undefined).finally(done);
       const files = texts && content.text ? [content.text] : content.files;
       return documentsOf(files, ref, locator);
     } catch (error) {
@@ -112,36 +93,14 @@ export class WrappedAttachments<Locator extends AttachmentLocator> {
     }
   }
 
-  private async wrapper(place: Place<Locator>): Promise<Kept> {
-    const key = JSON.stringify([this.attachments.keyOf(place.locator), place.within ?? null]);
-    return (await this.wrappers.fetch(key, { context: place }))!;
-  }
-
-  private async file(locator: Locator, { index, crc32, mimeType, within }: FilePlace): Promise<WrappedFile> {
-    const { files, text } = (await this.wrapper({ locator, ...(within && { within }) })).content;
-    const found = [...files, ...(text ? [text] : [])].find(
-      (file) => file.index === index && file.crc32 === crc32 && file.kind.mimeType === mimeType,
+  /** The whole attachment: what waits for the wrappers in it would wait for what this one holds. */
+  private use(locator: Locator): Promise<InUse<OpenAttachment>> {
+    const { attachments } = this;
+    const told = attachments.sizeOf?.(locator) ?? 0;
+    const bytes = told > 0 ? Math.min(told, MAX_BYTES) : MAX_BYTES;
+    return this.open.use(attachments.keyOf(locator), bytes, async () =>
+      OpenAttachment.read((await attachments.open(locator)).stream as AsyncIterable<Buffer>, locator.mimeType),
     );
-    if (!found) throw new WrapperUnreadable('The file is not in it.');
-    return found;
-  }
-
-  private async read({ locator, within }: Place<Locator>): Promise<Kept> {
-    const stream = within
-      ? (await this.file(locator, within)).read()
-      : ((await this.attachments.open(locator)).stream as AsyncIterable<Buffer>);
-    const parts: Buffer[] = [];
-    let size = 0;
-    for await (const part of stream) {
-      size += part.length;
-      if (size > MAX_BYTES) throw new WrapperUnreadable('It is too large.');
-      parts.push(part);
-    }
-    const bytes = Buffer.concat(parts);
-    const mimeType = within?.mimeType ?? locator.mimeType;
-    if (isCms(mimeType)) return { content: await openSigned(bytes), bytes: size };
-    if (isMail(mimeType)) return { content: await openMail(bytes), bytes: size };
-    return { content: { files: (await ZipArchive.open(bytes)).documents }, bytes: size };
   }
 }
 
