@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { FakeImapServer } from '../../../test/fakes/imap/fake-imap-server';
-import { invoiceMail } from '../../../test/interop/imap/invoice-mails';
-import { listAll, mailboxSession, type MailboxSession, read } from '../../../test/interop/imap/mailbox-session';
+import { invoiceMail, pdfBytes } from '../../../test/interop/imap/invoice-mails';
+import { listAll, mailboxSession, type MailboxSession, read, sha256 } from '../../../test/interop/imap/mailbox-session';
 import { DocumentUnavailable } from '../source-errors';
 import { imap } from './imap';
 
@@ -13,8 +13,10 @@ let tampering: Server;
 let session: MailboxSession;
 const sockets = new Set<Socket>();
 
-/** A real server whose answers are changed on their way, as servers with faults of their own would send them. */
-async function startTampered(tamper: (answer: string) => string): Promise<void> {
+type Tamper = (text: string) => string;
+
+/** A real server whose answers are changed on their way, as servers with faults of their own would send them, or the commands to it. */
+async function startTampered(tamper: Tamper, tamperCommand: Tamper = (command) => command): Promise<void> {
   server = await FakeImapServer.start({ users: [USER] });
   tampering = createServer((client) => {
     const upstream = connect(server.port, server.host);
@@ -22,8 +24,8 @@ async function startTampered(tamper: (answer: string) => string): Promise<void> 
       sockets.add(socket);
       socket.on('error', () => undefined);
     }
-    client.pipe(upstream);
-    upstream.on('data', (data) => client.write(Buffer.from(tamper(data.toString('latin1')), 'latin1')));
+    client.on('data', (data) => upstream.write(changed(data, tamperCommand)));
+    upstream.on('data', (data) => client.write(changed(data, tamper)));
     upstream.on('close', () => client.destroy());
     client.on('close', () => upstream.destroy());
   }).listen(0, '127.0.0.1');
@@ -31,6 +33,11 @@ async function startTampered(tamper: (answer: string) => string): Promise<void> 
   const { port } = tampering.address() as AddressInfo;
   session = mailboxSession({ fields: { provider: 'other', host: 'localhost', port, security: 'NONE', ...USER } });
 }
+
+const changed = (bytes: Buffer, tamper: Tamper): Buffer => Buffer.from(tamper(bytes.toString('latin1')), 'latin1');
+
+/** What a server may say at any time (RFC 9051 section 7): the user has read the mail meanwhile. */
+const FLAGS = '* 1 FETCH (UID 1 FLAGS (\\Seen))\r\n';
 
 afterEach(async () => {
   await session.end();
@@ -60,4 +67,45 @@ it('finds the start date’s mails also when the server tells no usable date of 
   const { documents } = await listAll(imap, session, null, '2026-11-20');
   expect(documents.map(({ filename }) => filename)).toEqual(['a.pdf']);
   expect(documents[0]?.metadata.source).not.toHaveProperty('received_at');
+});
+
+describe('a large attachment', () => {
+  const content = pdfBytes('groß', 3_000_000);
+
+  async function arrives(tamper: Tamper, tamperCommand?: Tamper): Promise<Buffer> {
+    await startTampered(tamper, tamperCommand);
+    server.append('INBOX', invoiceMail(['gross.pdf', content]).build());
+    const { documents } = await listAll(imap, session);
+    return read(imap, session, documents[0]!);
+  }
+
+  it.each([0, 1, 3])('is whole where flags come before its part %d', async (nth) => {
+    let before = 0;
+    const got = await arrives((answer) =>
+      /^\* 1 FETCH \(UID 1 BODY\[2\]</.test(answer) && before++ === nth ? FLAGS + answer : answer,
+    );
+    expect(before).toBeGreaterThan(3);
+    expect(sha256(got)).toBe(sha256(content));
+  });
+
+  it.each([1_000, 0])('is whole where the server once gives %d bytes of a part', async (bytes) => {
+    let given = 0;
+    const got = await arrives(
+      (answer) => answer,
+      (command) =>
+        command.replace(/<1048576\.\d+>/, (range) =>
+          given++ === 0 ? `<${bytes ? 1048576 : 9999999}.${bytes || 1}>` : range,
+        ),
+    );
+    expect(given).toBeGreaterThan(0);
+    expect(sha256(got)).toBe(sha256(content));
+  });
+});
+
+it('reads the name that an old program wrote where flags come before it', async () => {
+  await startTampered((answer) => answer.replace(/^\* 1 FETCH \(UID 1 BODY\[2\.MIME\]/im, (found) => FLAGS + found));
+  const mail = invoiceMail('Rechnung Maerz.pdf').build().toString('latin1').replaceAll('Maerz', 'M\xe4rz');
+  server.append('INBOX', Buffer.from(mail, 'latin1'));
+  const { documents } = await listAll(imap, session);
+  expect(documents.map(({ filename }) => filename)).toEqual(['Rechnung März.pdf']);
 });

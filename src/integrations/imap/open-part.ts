@@ -75,16 +75,18 @@ async function* decode(
 ): AsyncGenerator<Buffer> {
   let chunk = first;
   let read = 0;
+  let wasShort = false;
   for (;;) {
     read += chunk.length;
     const bytes = decoder.push(chunk);
     if (bytes.length > 0) yield bytes;
-    // A short chunk is the last one. A longer one comes from a server that ignores the range and sends everything.
-    if (chunk.length !== CHUNK_BYTES) {
-      if (chunk.length > CHUNK_BYTES && read !== chunk.length) throw overflow(part);
-      break;
-    }
-    if (read > 2 * part.size + CHUNK_BYTES) throw overflow(part);
+    // A longer chunk comes from a server that ignores the range and sends everything.
+    if (chunk.length > CHUNK_BYTES && read === chunk.length) break;
+    const isShort = chunk.length < CHUNK_BYTES;
+    // A short chunk is the last one. Where less than was announced has come, only if nothing comes when it is asked once more.
+    if (isShort && (read >= part.size || (wasShort && chunk.length === 0))) break;
+    wasShort = isShort;
+    if (chunk.length > CHUNK_BYTES || read > 2 * part.size + CHUNK_BYTES) throw overflow(part);
     chunk = await readChunk(pool, part, read);
   }
   const rest = decoder.end();
@@ -96,10 +98,12 @@ async function readChunk(pool: MailboxPool, part: PartLocator, start: number): P
   return pool.useFolder(folder, async (client, mailbox) => {
     assertSame(folder, String(mailbox.uidValidity), uidValidity);
     const bodyParts = [{ key: section, start, maxLength: CHUNK_BYTES }];
-    const mail = await client.fetchOne(String(uid), { uid: true, bodyParts }, { uid: true });
+    const answers = await client.fetchAll(String(uid), { uid: true, bodyParts }, { uid: true });
+    const mails = answers.filter((mail) => mail.uid === uid);
     // A mail that vanishes half-way must not look like the end of the attachment.
-    if (!mail || mail.uid !== uid) throw gone(part);
-    const chunk = sectionOf(mail, section);
+    if (mails.length === 0) throw gone(part);
+    // Its flags may come as an answer of their own, unasked (RFC 9051 section 7).
+    const chunk = mails.map((mail) => sectionOf(mail, section)).find((bytes) => bytes);
     if (!chunk && start === 0) throw gone(part);
     return chunk ?? Buffer.alloc(0);
   });

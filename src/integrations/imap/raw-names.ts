@@ -18,9 +18,11 @@ export async function rawNames(client: ImapFlow, mail: FetchMessageObject): Prom
   const single = !structure.type.startsWith('multipart/');
   const bodyParts = broken.map(({ section }) => `${section}.mime`);
   const query = single ? { uid: true, headers: true } : { uid: true, bodyParts };
-  const answer = await client.fetchOne(String(mail.uid), query, { uid: true });
+  const answers = await client.fetchAll(String(mail.uid), query, { uid: true });
+  // Flags of any mail may come as answers of their own, unasked (RFC 9051 section 7).
+  const answer = answers.find(({ uid, headers, bodyParts: parts }) => uid === mail.uid && (headers ?? parts));
   for (const { section } of broken) {
-    const block = answer ? (single ? answer.headers : answer.bodyParts?.get(`${section}.mime`)) : undefined;
+    const block = single ? answer?.headers : answer?.bodyParts?.get(`${section}.mime`);
     const name = block && nameIn(block);
     if (name) names.set(section, name);
   }
