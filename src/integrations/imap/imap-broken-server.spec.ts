@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { FakeImapServer } from '../../../test/fakes/imap/fake-imap-server';
+import { TamperingProxy } from '../../../test/fakes/imap/tampering-proxy';
 import { invoiceMail, pdfBytes } from '../../../test/interop/imap/invoice-mails';
 import { listAll, mailboxSession, type MailboxSession, read, sha256 } from '../../../test/interop/imap/mailbox-session';
 import { DocumentUnavailable } from '../source-errors';
@@ -9,40 +8,25 @@ import { imap } from './imap';
 const USER = { user: 'anna@example.com', password: 'geheim' };
 
 let server: FakeImapServer;
-let tampering: Server;
+let proxy: TamperingProxy;
 let session: MailboxSession;
-const sockets = new Set<Socket>();
 
 type Tamper = (text: string) => string;
 
 /** A real server whose answers are changed on their way, as servers with faults of their own would send them, or the commands to it. */
-async function startTampered(tamper: Tamper, tamperCommand: Tamper = (command) => command): Promise<void> {
+async function startTampered(answer: Tamper, command?: Tamper): Promise<void> {
   server = await FakeImapServer.start({ users: [USER] });
-  tampering = createServer((client) => {
-    const upstream = connect(server.port, server.host);
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-    }
-    client.on('data', (data) => upstream.write(changed(data, tamperCommand)));
-    upstream.on('data', (data) => client.write(changed(data, tamper)));
-    upstream.on('close', () => client.destroy());
-    client.on('close', () => upstream.destroy());
-  }).listen(0, '127.0.0.1');
-  await once(tampering, 'listening');
-  const { port } = tampering.address() as AddressInfo;
+  proxy = await TamperingProxy.start(server, { answer, ...(command && { command }) });
+  const { port } = proxy;
   session = mailboxSession({ fields: { provider: 'other', host: 'localhost', port, security: 'NONE', ...USER } });
 }
-
-const changed = (bytes: Buffer, tamper: Tamper): Buffer => Buffer.from(tamper(bytes.toString('latin1')), 'latin1');
 
 /** What a server may say at any time (RFC 9051 section 7): the user has read the mail meanwhile. */
 const FLAGS = '* 1 FETCH (UID 1 FLAGS (\\Seen))\r\n';
 
 afterEach(async () => {
   await session.end();
-  for (const socket of sockets) socket.destroy();
-  await new Promise((closed) => tampering.close(closed));
+  await proxy.stop();
   await server.stop();
 });
 

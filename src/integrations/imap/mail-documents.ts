@@ -30,7 +30,8 @@ export function readMail(
 ): { documents: DocumentRef[]; passed: boolean } {
   const headers = readHeaders(mail.headers ?? Buffer.alloc(0));
   const metadata: Metadata = { source: mailSource(headers, place.folder, mail.internalDate) };
-  const passed = passes(choice, headers);
+  // A mail of which nothing can be read may be any.
+  const passed = !mail.headers || passes(choice, headers);
   if (!mail.bodyStructure) return { documents: [unreadable(mail, place, headers, metadata)], passed };
   const parts = documentParts(mail.bodyStructure).map((part) => {
     const name = rawNames.get(part.section) ?? part.name;
@@ -92,7 +93,9 @@ function unreadable(mail: FetchMessageObject, place: MailPlace, headers: MailHea
     mimeType: 'message/rfc822',
   };
   const filename = `${headers.subject.replace(/[/\\:*?"<>|]+/g, '_').slice(0, 100) || 'mail'}.eml`;
-  return { dedupeKey: documentKey(headers, ['unreadable']), externalId: null, filename, metadata, locator };
+  // Where it is has to tell a mail without headers from others.
+  const key = mail.headers ? [] : [place.folder, place.uidValidity, mail.uid];
+  return { dedupeKey: documentKey(headers, ['unreadable', ...key]), externalId: null, filename, metadata, locator };
 }
 
 /** A hint: base64 carries three bytes in four characters and breaks its lines after 76. */

@@ -3,8 +3,9 @@ import type { Allowance } from '../../platform/allowance';
 import { giveBack } from '../../platform/give-back';
 import type { SourceDocument } from '../source-document';
 import { DocumentUnavailable } from '../source-errors';
+import { answered, FetchRefused } from './fetch-refused';
 import type { MailboxPool } from './mailbox-pool';
-import { assertSame, gone, type PartBatches, sectionOf } from './part-batches';
+import { assertSame, gone, type PartBatches, sectionOf, unreadableNow } from './part-batches';
 import type { PartLocator } from './part-locator';
 import { transferDecoder, type TransferDecoder } from './transfer-decoding';
 
@@ -95,17 +96,20 @@ async function* decode(
 
 async function readChunk(pool: MailboxPool, part: PartLocator, start: number): Promise<Buffer> {
   const { folder, uid, section, uidValidity } = part;
-  return pool.useFolder(folder, async (client, mailbox) => {
+  const chunk = pool.useFolder(folder, async (client, mailbox) => {
     assertSame(folder, String(mailbox.uidValidity), uidValidity);
     const bodyParts = [{ key: section, start, maxLength: CHUNK_BYTES }];
-    const answers = await client.fetchAll(String(uid), { uid: true, bodyParts }, { uid: true });
+    const answers = await answered(folder, client.fetchAll(String(uid), { uid: true, bodyParts }, { uid: true }));
     const mails = answers.filter((mail) => mail.uid === uid);
     // A mail that vanishes half-way must not look like the end of the attachment.
     if (mails.length === 0) throw gone(part);
     // Its flags may come as an answer of their own, unasked (RFC 9051 section 7).
-    const chunk = mails.map((mail) => sectionOf(mail, section)).find((bytes) => bytes);
-    if (!chunk && start === 0) throw gone(part);
-    return chunk ?? Buffer.alloc(0);
+    const found = mails.map((mail) => sectionOf(mail, section)).find((bytes) => bytes);
+    if (!found && start === 0) throw gone(part);
+    return found ?? Buffer.alloc(0);
+  });
+  return chunk.catch((error: unknown) => {
+    throw error instanceof FetchRefused ? unreadableNow(part) : error;
   });
 }
 

@@ -1,5 +1,6 @@
 import type { FetchMessageObject } from 'imapflow';
 import { DocumentUnavailable } from '../source-errors';
+import { answered, FetchRefused } from './fetch-refused';
 import { MailboxPool } from './mailbox-pool';
 import type { PartLocator } from './part-locator';
 import { sequenceSet } from './sequence-set';
@@ -10,6 +11,9 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /** So many that wait are worth a command beside those under way. */
 const WORTH_A_COMMAND = 8;
+
+/** When so many are refused and none comes, it is the server. */
+const MAX_REFUSED = 3;
 
 interface Wanted {
   readonly part: PartLocator;
@@ -28,7 +32,7 @@ export class PartBatches {
 
   constructor(private readonly pool: MailboxPool) {}
 
-  /** The part's bytes, still encoded. Throws `DocumentUnavailable` when the mail is gone, and the pool's errors. */
+  /** The part's bytes, still encoded. Throws `DocumentUnavailable` when the mail is gone or cannot be read, and the pool's errors. */
   read(part: PartLocator): Promise<Buffer> {
     return new Promise<Buffer>((done, failed) => {
       this.wanted.push({ part, done, failed });
@@ -42,10 +46,11 @@ export class PartBatches {
   private async work(): Promise<void> {
     do {
       const batch = this.next();
+      const missing = new Map(batch.map((wanted) => [wanted.part.uid, wanted]));
       try {
-        if (batch.length > 0) await this.fetch(batch);
+        if (batch.length > 0) await this.fetch(missing);
       } catch (error) {
-        for (const { failed } of batch) failed(error);
+        await this.fetchSingly([...missing.values()], missing.size < batch.length, error);
       }
       this.running--;
     } while (this.isWorthAnother() && ++this.running);
@@ -80,21 +85,43 @@ export class PartBatches {
     return batch;
   }
 
-  private async fetch(batch: readonly Wanted[]): Promise<void> {
-    const { folder, section, uidValidity } = (batch[0] as Wanted).part;
-    const missing = new Map(batch.map((wanted) => [wanted.part.uid, wanted]));
+  /** A mail that the server cannot read must not keep the others back: each is asked for alone, as long as any comes. */
+  private async fetchSingly(left: Wanted[], anyCame: boolean, reason: unknown): Promise<void> {
+    const refused: Wanted[] = [];
+    while (left.length > 0 && reason instanceof FetchRefused && (anyCame || refused.length < MAX_REFUSED)) {
+      const wanted = left.shift() as Wanted;
+      try {
+        await this.fetch(new Map([[wanted.part.uid, wanted]]));
+        anyCame = true;
+      } catch (error) {
+        reason = error;
+        refused.push(wanted);
+      }
+    }
+    const isServer = !(reason instanceof FetchRefused) || left.length > 0;
+    for (const { part, failed } of refused) failed(isServer ? reason : unreadableNow(part));
+    for (const { failed } of left) failed(reason);
+  }
+
+  /** Removes from `missing` what has come. */
+  private async fetch(missing: Map<number, Wanted>): Promise<void> {
+    const [first] = missing.values();
+    const { folder, section, uidValidity } = (first as Wanted).part;
     await this.pool.useFolder(folder, async (client, mailbox) => {
       assertSame(folder, String(mailbox.uidValidity), uidValidity);
       // When this is the second try, the first connection has brought some of them before it broke.
       const uids = [...missing.keys()].sort((a, b) => a - b);
       if (uids.length === 0) return;
       const query = { uid: true, bodyParts: [section] };
-      for await (const mail of client.fetch(sequenceSet(uids), query, { uid: true })) {
-        const bytes = sectionOf(mail, section);
-        if (!bytes) continue;
-        missing.get(mail.uid)?.done(bytes);
-        missing.delete(mail.uid);
-      }
+      const take = async () => {
+        for await (const mail of client.fetch(sequenceSet(uids), query, { uid: true })) {
+          const bytes = sectionOf(mail, section);
+          if (!bytes) continue;
+          missing.get(mail.uid)?.done(bytes);
+          missing.delete(mail.uid);
+        }
+      };
+      await answered(folder, take());
     });
     for (const { part, failed } of missing.values()) failed(gone(part));
   }
@@ -107,6 +134,11 @@ export function sectionOf(mail: FetchMessageObject | undefined, section: string)
 
 export function gone({ folder, uid }: PartLocator): DocumentUnavailable {
   return new DocumentUnavailable(`IMAP folder ${folder}: the mail ${uid} or its attachment is no longer there.`, true);
+}
+
+/** The server reads other mails: what is the matter with this one may be mended. */
+export function unreadableNow({ folder, uid }: PartLocator): DocumentUnavailable {
+  return new DocumentUnavailable(`IMAP folder ${folder}: the server cannot read the mail ${uid}.`, false);
 }
 
 /** UIDs of a rebuilt folder mean other mails. The next scan finds the document again and brings its new place. */

@@ -1,13 +1,12 @@
-import type { FetchMessageObject, ImapFlow, MailboxObject } from 'imapflow';
+import type { ImapFlow, MailboxObject } from 'imapflow';
 import { ConfigurationGone, Temporary } from '../source-errors';
 import type { DocumentRef, SourcePage } from '../source-document';
+import { FetchRefused } from './fetch-refused';
 import type { Choice } from './fields';
 import type { MailboxPool } from './mailbox-pool';
 import { readMail } from './mail-documents';
-import { HEADERS } from '../shared/mail/mail-headers';
-import { rawNames } from './raw-names';
+import { type Mail, MailsReading } from './read-mails';
 import { scanPages } from './scan-pages';
-import { sequenceSet } from './sequence-set';
 
 /**
  * Where a folder was left: everything up to `lastUid` has been looked at while the folder was this one. `modSeq` is its
@@ -21,7 +20,8 @@ const DAY_MS = 86_400_000;
 /**
  * Everything new in the chosen folders, a folder after the other, oldest UID first. A folder that is new, or whose
  * UIDVALIDITY changed, is scanned from `since` on (INTERNALDATE); the dedupe key absorbs what was seen before.
- * Throws `ConfigurationGone` after the other folders are done when one does not exist, and the pool's errors.
+ * Throws `ConfigurationGone` after the other folders are done when one does not exist, likewise `FetchRefused` when none of its
+ * mails can be read, and the pool's errors.
  */
 export async function* scan(
   pool: MailboxPool,
@@ -34,7 +34,7 @@ export async function* scan(
     const known = positionIn(cursor, folder);
     if (known) positions.set(folder, known);
   }
-  let gone: ConfigurationGone | undefined;
+  let failure: ConfigurationGone | FetchRefused | undefined;
   for (const folder of choice.folders) {
     try {
       for await (const { documents, filtered, position } of scanFolder(
@@ -48,11 +48,13 @@ export async function* scan(
         yield { documents, filtered, cursor: { folders: Object.fromEntries(positions) } };
       }
     } catch (error) {
-      if (!(error instanceof ConfigurationGone)) throw error;
-      gone ??= error;
+      if (!(error instanceof ConfigurationGone || error instanceof FetchRefused)) throw error;
+      // One folder may have mails that cannot be read; where several do, it is the server.
+      if (error instanceof FetchRefused && failure instanceof FetchRefused) throw error;
+      failure ??= error;
     }
   }
-  if (gone) throw gone;
+  if (failure) throw failure;
 }
 
 interface FolderPage {
@@ -84,14 +86,11 @@ async function* scanFolder(
   );
   const { uidValidity, uids, isBeginning, end, modSeq } = found;
   const whole: Position = { uidValidity, lastUid: end, ...(modSeq !== undefined && { modSeq }) };
-  const read = (batch: readonly number[]) =>
-    pool.useFolder(folder, async (client, mailbox) => {
-      if (String(mailbox.uidValidity) !== uidValidity)
-        throw new Temporary(`IMAP folder ${folder} was rebuilt meanwhile.`);
-      const mails = await withRawNames(client, await fetchMails(client, batch));
-      // While the page before is fetched, this one waits as documents: of how its mails are made, nothing is kept.
-      return documentsOf(mails, folder, uidValidity, since, choice);
-    });
+  const read = async (batch: readonly number[]) => {
+    const mails = await new MailsReading(pool, folder, uidValidity).run(batch);
+    // While the page before is fetched, this one waits as documents: of how its mails are made, nothing is kept.
+    return documentsOf(mails, folder, uidValidity, since, choice);
+  };
   const [first = [], ...others] = scanPages(uids, isBeginning);
   let reading = first.length > 0 ? read(first) : undefined;
   if (others.length > 0) pool.prepare(folder);
@@ -142,27 +141,6 @@ async function newUids(client: ImapFlow, mailbox: MailboxObject, known: number, 
   // imapflow answers false to a refusal and to a broken connection alike.
   if (!Array.isArray(uids)) throw new Temporary('IMAP SEARCH was refused or the connection broke.');
   return uids.filter((uid) => uid > known).sort((a, b) => a - b);
-}
-
-/** Mails whose structure the server or the parser cannot express come without it. */
-async function fetchMails(client: ImapFlow, uids: readonly number[]): Promise<FetchMessageObject[]> {
-  const basics = { uid: true, internalDate: true, headers: HEADERS };
-  const mails = await client.fetchAll(sequenceSet(uids), { ...basics, bodyStructure: true }, { uid: true });
-  const got = new Set(mails.map(({ uid }) => uid));
-  const missing = uids.filter((uid) => !got.has(uid));
-  if (missing.length > 0) mails.push(...(await client.fetchAll(sequenceSet(missing), basics, { uid: true })));
-  return mails.filter(({ uid }) => uids.includes(uid)).sort((a, b) => a.uid - b.uid);
-}
-
-interface Mail {
-  readonly message: FetchMessageObject;
-  readonly names: ReadonlyMap<string, string>;
-}
-
-async function withRawNames(client: ImapFlow, messages: readonly FetchMessageObject[]): Promise<Mail[]> {
-  const mails: Mail[] = [];
-  for (const message of messages) mails.push({ message, names: await rawNames(client, message) });
-  return mails;
 }
 
 function documentsOf(
