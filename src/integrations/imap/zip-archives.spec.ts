@@ -39,6 +39,12 @@ function arrives(content: Buffer, filename = 'Rechnungen.zip', mimeType = 'appli
   server.append(folder, aMail().messageId('<zip@example.com>').attach({ content, filename, mimeType }).build());
 }
 
+function occurrences(bytes: Buffer, signature: string): number[] {
+  const found: number[] = [];
+  for (let at = -1; (at = bytes.indexOf(signature, at + 1, 'latin1')) >= 0;) found.push(at);
+  return found;
+}
+
 /** The general purpose flag of every file, in the central directory and before the files. */
 function encrypted(archive: Buffer): Buffer {
   const bytes = Buffer.from(archive);
@@ -46,9 +52,8 @@ function encrypted(archive: Buffer): Buffer {
     ['PK\x01\x02', 8],
     ['PK\x03\x04', 6],
   ] as const) {
-    for (let found = bytes.indexOf(signature, 0, 'latin1'); found >= 0;) {
+    for (const found of occurrences(bytes, signature)) {
       bytes.writeUInt16LE(bytes.readUInt16LE(found + at) | 1, found + at);
-      found = bytes.indexOf(signature, found + 4, 'latin1');
     }
   }
   return bytes;
@@ -110,6 +115,24 @@ describe('an attached zip archive', () => {
     const archive = await zip({ 'a.pdf': pdfBytes('a') });
     const directory = archive.indexOf('PK\x01\x02', 0, 'latin1');
     archive.writeUInt32LE(200 * 1024 * 1024, directory + 24);
+    arrives(archive);
+    expect(names((await listAll(imap, session)).documents)).toEqual(['Rechnungen.zip']);
+  });
+
+  it('that claims to hold more than is sensible in many files is not unpacked', async () => {
+    const archive = await zip({ 'a.pdf': pdfBytes('a'), 'b.pdf': pdfBytes('b'), 'c.pdf': pdfBytes('c') });
+    for (const directory of occurrences(archive, 'PK\x01\x02')) archive.writeUInt32LE(90 * 1024 * 1024, directory + 24);
+    arrives(archive);
+    expect(names((await listAll(imap, session)).documents)).toEqual(['Rechnungen.zip']);
+  });
+
+  it.each<[string, (archive: Buffer, first: number, second: number) => void]>([
+    ['the same bytes', (archive, first, second) => archive.copy(archive, second + 42, first + 42, first + 46)],
+    ['bytes of another', (archive, first) => archive.writeUInt32LE(archive.readUInt32LE(first + 20) + 100, first + 20)],
+  ])('whose files have %s is not unpacked', async (_, overlap) => {
+    const archive = await zip({ 'a.pdf': pdfBytes('a'), 'b.pdf': pdfBytes('b') });
+    const [first, second] = occurrences(archive, 'PK\x01\x02');
+    overlap(archive, first!, second!);
     arrives(archive);
     expect(names((await listAll(imap, session)).documents)).toEqual(['Rechnungen.zip']);
   });

@@ -6,6 +6,10 @@ import { type WrappedFile, WrapperUnreadable } from './wrapper';
 const MAX_ENTRIES = 1_000;
 /** A file that claims more once it is unpacked is a bomb, or nobody's invoice. */
 export const MAX_UNPACKED_BYTES = 100 * 1024 * 1024;
+/** Of all files together: ten times what is looked into. */
+const MAX_ALL_UNPACKED_BYTES = 250 * 1024 * 1024;
+/** Of a file's own header, before its name and its bytes (APPNOTE.TXT 4.3.7). */
+const LOCAL_HEADER_BYTES = 30;
 
 /** A file in an archive; folders are left out. */
 export interface ZipEntry {
@@ -36,6 +40,7 @@ export class ZipArchive {
       if (file.entryCount > MAX_ENTRIES) throw new WrapperUnreadable(`${file.entryCount} files are too many.`);
       const found: Entry[] = [];
       for await (const entry of file.eachEntry()) found.push(entry);
+      assertSensible(found);
       return new ZipArchive(
         file,
         found,
@@ -62,6 +67,17 @@ export class ZipArchive {
     } catch (error) {
       throw unreadable(error);
     }
+  }
+}
+
+/** Files that share their bytes are many in a small archive, each of any size. @throws WrapperUnreadable */
+function assertSensible(entries: readonly Entry[]): void {
+  const unpacked = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
+  if (unpacked > MAX_ALL_UNPACKED_BYTES) throw new WrapperUnreadable('The files in it are too large together.');
+  let end = 0;
+  for (const entry of entries.toSorted((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader)) {
+    if (entry.relativeOffsetOfLocalHeader < end) throw new WrapperUnreadable('Files in it lie one in another.');
+    end = entry.relativeOffsetOfLocalHeader + LOCAL_HEADER_BYTES + entry.compressedSize;
   }
 }
 
