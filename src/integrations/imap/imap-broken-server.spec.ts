@@ -53,6 +53,17 @@ it('finds the start date’s mails also when the server tells no usable date of 
   expect(documents[0]?.metadata.source).not.toHaveProperty('received_at');
 });
 
+it.each(['before', 'after'])('lists mails once where flags of one come %s those that were asked for', async (place) => {
+  const flags = FLAGS.replace('1 FETCH (UID 1', '2 FETCH (UID 2');
+  const isBefore = place === 'before';
+  await startTampered((answer) =>
+    answer.replace(isBefore ? /^\* 1 FETCH/m : /^\S+ OK [^\r]*FETCH/m, (found) => flags + found),
+  );
+  for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) server.append('INBOX', invoiceMail(name).build());
+  const { documents } = await listAll(imap, session);
+  expect(documents.map(({ filename }) => filename)).toEqual(['a.pdf', 'b.pdf', 'c.pdf']);
+});
+
 describe('a large attachment', () => {
   const content = pdfBytes('groß', 3_000_000);
 

@@ -1,4 +1,4 @@
-import type { FetchMessageObject, ImapFlow } from 'imapflow';
+import type { FetchMessageObject, FetchQueryObject, ImapFlow } from 'imapflow';
 import { HEADERS } from '../shared/mail/mail-headers';
 import { Temporary } from '../source-errors';
 import { answered, FetchRefused } from './fetch-refused';
@@ -40,10 +40,8 @@ export class MailsReading {
   }
 
   private async withoutStructure(uid: number): Promise<Mail[]> {
-    const messages = await this.attempt((client) => client.fetchAll(String(uid), BASICS, { uid: true }));
-    return (messages ?? [{ uid, seq: 0 }])
-      .filter((message) => message.uid === uid)
-      .map((message) => ({ message, names: new Map<string, string>() }));
+    const messages = await this.attempt((client) => answersTo(client, [uid], BASICS));
+    return (messages ?? [{ uid, seq: 0 }]).map((message) => ({ message, names: new Map<string, string>() }));
   }
 
   /** Undefined when it was refused, although the server reads other mails. */
@@ -86,12 +84,25 @@ export class MailsReading {
 
 /** Mails whose structure the server or the parser cannot express come without it. */
 async function mailsAt(client: ImapFlow, uids: readonly number[]): Promise<Mail[]> {
-  const messages = await client.fetchAll(sequenceSet(uids), { ...BASICS, bodyStructure: true }, { uid: true });
+  const messages = await answersTo(client, uids, { ...BASICS, bodyStructure: true });
   const got = new Set(messages.map(({ uid }) => uid));
   const missing = uids.filter((uid) => !got.has(uid));
-  if (missing.length > 0) messages.push(...(await client.fetchAll(sequenceSet(missing), BASICS, { uid: true })));
-  const found = messages.filter(({ uid }) => uids.includes(uid)).sort((a, b) => a.uid - b.uid);
+  if (missing.length > 0) messages.push(...(await answersTo(client, missing, BASICS)));
   const mails: Mail[] = [];
-  for (const message of found) mails.push({ message, names: await rawNames(client, message) });
+  for (const message of messages.sort((a, b) => a.uid - b.uid)) {
+    mails.push({ message, names: await rawNames(client, message) });
+  }
   return mails;
+}
+
+/** What was asked for of these mails: a server may tell flags of any mail unasked, as answers of their own (RFC 9051 section 7). */
+async function answersTo(
+  client: ImapFlow,
+  uids: readonly number[],
+  query: FetchQueryObject,
+): Promise<FetchMessageObject[]> {
+  const answers = await client.fetchAll(sequenceSet(uids), query, { uid: true });
+  return answers.filter(
+    ({ uid, headers, bodyStructure, internalDate }) => uids.includes(uid) && (headers ?? bodyStructure ?? internalDate),
+  );
 }
