@@ -265,6 +265,19 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
         expect(second).toEqual(first);
       });
 
+      it('opens documents of a page while the next one is listed, and loses nothing of either', async () => {
+        const own = session();
+        const opened: Promise<Buffer>[] = [];
+        const keys = new Set<string>();
+        for await (const { documents } of integration.list(own, null, null)) {
+          for (const { dedupeKey } of documents) keys.add(dedupeKey);
+          const last = documents.slice(-2);
+          opened.push(...last.map(async (ref) => buffer((await integration.open(own, ref)).stream)));
+        }
+        for (const bytes of await Promise.all(opened)) expect(bytes.length).toBeGreaterThan(0);
+        expect(keys.size).toBe(counterpart.documents);
+      });
+
       it('honours the signal: before it begins, between two pages and in the middle of a document', async () => {
         const reason = new Error('The service shuts down.');
         const already = AbortSignal.abort(reason);
