@@ -48,12 +48,15 @@ describe('The schedule (spec 1)', () => {
   it('does not put what is due in line twice while a fetch of it waits there', async () => {
     const uuid = await sandbox(client);
     await engine.fetched(uuid, 1);
+    // In one statement: the calendar is looked at all the time, and a fetch that waits alone would be over before the date.
     await engine.rows(
-      `insert into fetch_run (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at)
-       select gen_random_uuid(), uuid, environment_uuid, 'SCHEDULED', 'QUEUED', 0, 0, 0, 0, 0, now() from connection where uuid = $1`,
+      `with queued as (
+         insert into fetch_run (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at)
+         select gen_random_uuid(), uuid, environment_uuid, 'SCHEDULED', 'QUEUED', 0, 0, 0, 0, 0, now() from connection where uuid = $1)
+       update connection set next_fetch_at = $2 where uuid = $1`,
       uuid,
+      engine.app.clock.in(-1),
     );
-    await engine.rows('update connection set next_fetch_at = $2 where uuid = $1', uuid, engine.app.clock.in(-1));
     await engine.look();
     expect(await engine.fetched(uuid, 2)).toHaveLength(2);
     expect(await dueIn(uuid)).toBeGreaterThan(0);
