@@ -81,9 +81,11 @@ export class ProcessPages {
         const batch = next.value;
         const results = await batch.results;
         ask();
-        await this.record(run, batch, results);
-        if (results.length < batch.size) trust.throwIfLost();
-        if (results.length < batch.size) run.stop.throwIfAborted();
+        const isWhole = results.length === batch.size;
+        if (isWhole || results.length > 0) await this.record(run, batch, results, isWhole);
+        if (isWhole) continue;
+        trust.throwIfLost();
+        run.stop.throwIfAborted();
       }
       trust.throwIfLost();
     } finally {
@@ -117,18 +119,19 @@ export class ProcessPages {
     }
   }
 
-  private async record(run: Run, batch: Batch, results: readonly (NewDocument | Failure)[]): Promise<void> {
-    const { duplicates, filtered } = batch;
-    const isWhole = results.length === batch.size;
-    if (isWhole || results.length > 0) {
-      await this.commit.run(run.origin, run.leaseToken, {
-        documents: results.filter((result) => 'content' in result),
-        failures: results.filter((result) => 'ref' in result),
-        duplicates,
-        filtered,
-        cursor: isWhole ? batch.cursor : undefined,
-      });
-    }
+  private record(
+    { origin, leaseToken }: Run,
+    { duplicates, filtered, cursor }: Batch,
+    results: readonly (NewDocument | Failure)[],
+    isWhole: boolean,
+  ): Promise<void> {
+    return this.commit.run(origin, leaseToken, {
+      documents: results.filter((result) => 'content' in result),
+      failures: results.filter((result) => 'ref' in result),
+      duplicates,
+      filtered,
+      cursor: isWhole ? cursor : undefined,
+    });
   }
 
   /** Leaves only what is not recorded yet, and counts the rest. */
