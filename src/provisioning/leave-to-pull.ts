@@ -19,7 +19,9 @@ export class LeaveToPull {
   async run(transactions: readonly DueTransaction[]): Promise<void> {
     if (transactions.length === 0) return;
     await this.em.fork().transactional(async (em) => {
-      for (const { uuid, environmentUuid, connectionUuid: subjectUuid } of transactions) {
+      // By their uuids, as everybody does who locks several.
+      const inOrder = transactions.toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1));
+      for (const { uuid, environmentUuid, connectionUuid: subjectUuid } of inOrder) {
         const left = await affected(
           em,
           `update transaction set status = 'AVAILABLE', due_at = null where uuid = $1 and due_at is not null`,

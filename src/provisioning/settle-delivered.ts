@@ -8,17 +8,22 @@ import { noteSuccess } from './breaker';
 import type { PushResult } from './push';
 import type { DueTransaction } from './read-due';
 
-/** What `Transaction.delivered`, the attempt log and the breaker say of successes, in one statement. */
+/**
+ * What `Transaction.delivered`, the attempt log and the breaker say of successes, in one statement. It locks by the uuids,
+ * as everybody does who locks several: an acknowledgement of the same ones would else be the victim of a deadlock.
+ */
 const SETTLE = `
   with given as (
     select * from unnest($1::uuid[], $2::integer[], $3::timestamptz[], $4::uuid[], $5::integer[], $6::integer[], $7::text[],
         $9::integer[])
       as given (uuid, attempts, started_at, attempt_uuid, duration_ms, status, response_excerpt, address_version)
+  ), locked as (
+    select uuid from transaction where uuid = any($1::uuid[]) order by uuid for no key update
   ), settled as (
     update transaction t set attempts = t.attempts + 1, last_attempt_at = g.started_at, status = 'DELIVERED',
       settled_at = $8::timestamptz, due_at = null, last_error = null,
       available_until = $8::timestamptz + make_interval(days => e.retention_delivered_days)
-    from given g, environment e
+    from given g join locked using (uuid), environment e
     where t.uuid = g.uuid and t.attempts = g.attempts and t.due_at is not null and e.uuid = t.environment_uuid
     returning t.uuid, t.attempts, t.environment_uuid, e.address_version <> g.address_version as moved
   ), logged as (
@@ -78,7 +83,7 @@ export class SettleDelivered {
       try {
         await this.settle(together);
       } catch (error) {
-        // Several rows are locked in an order of their own: together they can meet a deletion in a deadlock, alone not.
+        // One of them may be to blame, and endpoints of several clients are locked in no order: each for itself.
         if (together.length > 1) await Promise.all(together.map((one) => this.alone(one)));
         else together[0]!.reject(error);
       }
