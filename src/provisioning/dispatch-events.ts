@@ -13,7 +13,7 @@ import { DrainWebhook } from './drain-webhook';
 const BATCH = 200;
 /** Webhooks that one process sends to at the same time: sending is mostly waiting. */
 const WEBHOOKS_AT_ONCE = 50;
-/** Of one client no more than these, in all processes: hundreds of its webhooks that hang take no places from others. */
+/** Of one client no more than these, in all processes, and fewer while few places are free: those that hang leave some to others. */
 const WEBHOOKS_PER_CLIENT = 10;
 
 /**

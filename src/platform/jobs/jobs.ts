@@ -66,13 +66,15 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
 
   /**
    * Starts working on a queue, up to `concurrency` jobs at once in this process. Call once per queue. `perLine`: no more
-   * than so many of one line run at once, in all processes together, so that one that is slow leaves places to others.
+   * than so many of one line run at once, in all processes together, so that one that is slow leaves places to others;
+   * fewer while few are free.
    */
   work(queue: QueueName, concurrency: number, handler: Handler, perLine?: number): void {
     const worker = new Worker({
       concurrency,
+      perLine,
       heartbeatMilliseconds: (HEARTBEAT_SECONDS * 1000) / 3,
-      fetch: (batchSize) => this.boss.fetch<{ key: string }>(queue, { batchSize, groupConcurrency: perLine }),
+      fetch: (batchSize, groupConcurrency) => this.boss.fetch<{ key: string }>(queue, { batchSize, groupConcurrency }),
       touch: (jobs) => this.boss.touch(queue, jobs),
       run: async (job, signal) => this.runOne(queue, handler, job, signal),
       failed: (error) => this.logger.error(error, `Queue ${queue} cannot be read`),

@@ -2,16 +2,24 @@ import type { Job } from 'pg-boss';
 
 interface Options {
   readonly concurrency: number;
+  /** No more jobs of one line than so many run at once; without it there are no lines. */
+  readonly perLine?: number;
   readonly heartbeatMilliseconds: number;
-  readonly fetch: (batchSize: number) => Promise<Job<{ key: string }>[]>;
+  readonly fetch: (batchSize: number, perLine?: number) => Promise<Job<{ key: string }>[]>;
   readonly touch: (jobs: Job<{ key: string }>[]) => Promise<unknown>;
   readonly run: (job: Job<{ key: string }>, signal: AbortSignal) => Promise<void>;
   readonly failed: (error: unknown) => void;
 }
 
 const POLL_MILLISECONDS = 250;
+/** Where there are lines, one look takes this part of the free places, and no line gets to hold more than that. */
+const FREE_SHARE = 1 / 4;
 
-/** Fetches jobs in batches as places become free, runs them side by side and tells the engine that they are alive. */
+/**
+ * Fetches jobs in batches as places become free, runs them side by side and tells the engine that they are alive. The
+ * fewer places are free, the fewer may a line hold: several whose jobs are slow leave some to those who come later, and
+ * the last place is for a line that has none.
+ */
 export class Worker {
   private readonly running = new Map<Job<{ key: string }>, Promise<void>>();
   private readonly abort = new AbortController();
@@ -70,9 +78,11 @@ export class Worker {
       for (;;) {
         const free = this.options.concurrency - this.running.size;
         if (free <= 0 || this.abort.signal.aborted) return;
-        const jobs = await this.options.fetch(free);
+        const { perLine } = this.options;
+        const share = perLine === undefined ? free : Math.max(1, Math.floor(free * FREE_SHARE));
+        const jobs = await this.options.fetch(share, perLine && Math.min(perLine, share));
         for (const job of jobs) this.begin(job);
-        if (jobs.length < free) return;
+        if (jobs.length < share) return;
       }
     } catch (error) {
       this.options.failed(error);
