@@ -79,7 +79,10 @@ export class PurgeDocuments {
     });
   }
 
-  /** The records before their content, as a deletion takes them; it waits for nobody, so the order among them is free. */
+  /**
+   * The records before their content, as a deletion takes them; it waits for nobody, so the order among them is free. Only
+   * what is asked of the locked rows themselves is asked again once they are locked: one may have been delivered again since.
+   */
   private lock(em: EntityManager): Promise<Due[]> {
     return sql<Due>(
       em,
@@ -92,7 +95,7 @@ export class PurgeDocuments {
        select t.uuid, t.environment_uuid as "environmentUuid", t.connection_uuid as "connectionUuid",
          t.content_uuid as "contentUuid", t.size, t.due_at is not null as pushed
        from transaction t join oldest using (uuid)
-       where oldest.before < ${PURGED_BYTES_AT_ONCE} and t.content_uuid is not null
+       where oldest.before < ${PURGED_BYTES_AT_ONCE} and t.content_uuid is not null and t.available_until <= $2
        for update of t skip locked`,
       [this.clock.now(), this.clock.in(-LAST_READERS_SECONDS)],
     );
