@@ -54,6 +54,7 @@ export class PullDocument {
       const payload = provisionedDocument(transaction, identity.clientIdentifier, 'data');
       response.setHeader('Content-Type', 'application/json; charset=utf-8');
       response.setHeader('Content-Length', payload.length);
+      if (request.method === 'HEAD') return void response.end();
       await pipeline(payload.stream(this.store.parts(ref, key)), response);
       return;
     }
@@ -76,12 +77,14 @@ export class PullDocument {
       response.status(206).setHeader('Content-Range', `bytes ${range.start}-${range.end}/${transaction.size}`);
     }
     response.setHeader('Content-Length', range ? range.end - range.start + 1 : transaction.size);
+    if (request.method === 'HEAD') return void response.end();
     await pipeline(this.store.read(ref, key, range ?? undefined), response);
   }
 }
 
 /** The one range that is asked for (RFC 9110 14.2); several at once, or one of other content, are answered whole. */
 function rangeOf(request: Request, transaction: Transaction): { start: number; end: number } | 'unsatisfiable' | null {
+  if (request.method !== 'GET') return null; // RFC 9110 14.2: of a HEAD, a range says nothing
   const ifRange = request.headers['if-range'];
   if (ifRange !== undefined && ifRange !== `"${transaction.sha256}"`) return null;
   const { size } = transaction;

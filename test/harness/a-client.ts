@@ -5,7 +5,7 @@ import { CreateEnvironment, type NewEnvironment } from '../../src/identities/cre
 import { type Provisioning, SetProvisioning } from '../../src/identities/set-provisioning';
 import type { TestApp } from './start-app';
 
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete';
 
 /** A client application with an environment and a key, talking to the service from outside. */
 export interface TestClient {

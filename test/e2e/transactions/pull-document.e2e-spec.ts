@@ -168,6 +168,18 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (contract 5)'
     await raw({ Range: 'bytes=0-1', 'If-Range': '"other"' }).expect(200);
   });
 
+  it.each(['bytes=0-9', 'bytes=99999999-'])(
+    'answers HEAD as it would GET without the range %s (RFC 9110 14.2)',
+    async (range) => {
+      const { headers } = await stage.client
+        .call('head', document(transaction.transaction_uuid))
+        .set({ Accept: 'application/octet-stream', Range: range })
+        .expect(200);
+      expect(headers).toMatchObject({ 'content-length': String(bytes.length), 'accept-ranges': 'bytes' });
+      expect(headers).not.toHaveProperty('content-range');
+    },
+  );
+
   it('answers 304 to whoever has it', async () => {
     const etag = `"${transaction.document.sha256}"`;
     const answer = await raw({ 'If-None-Match': etag }).expect(304);
