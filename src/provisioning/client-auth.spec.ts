@@ -1,4 +1,4 @@
-import { authenticate } from './client-auth';
+import { authenticate, withoutSecret } from './client-auth';
 
 const URL_ = 'https://client.example/documents?tenant=7&token=old#part';
 
@@ -23,5 +23,21 @@ describe('authenticate (spec 5 rule 6)', () => {
     expect(url.searchParams.getAll('token')).toEqual(['a&b=c d/ü']);
     expect(url.searchParams.get('tenant')).toBe('7');
     expect(url.search).not.toContain('a&b');
+  });
+});
+
+describe('withoutSecret', () => {
+  it.each([
+    ['QUERY', 'a&b=c d/ü', 'no /documents?token=a%26b%3Dc+d%2F%C3%BC', 'no /documents?token=***'],
+    ['QUERY', 'a&b=c d/ü', 'no a%26b%3Dc%20d%2F%C3%BC, no a&b=c d/ü', 'no ***, no ***'],
+    ['BEARER', 's3cret', 'I know no "s3cret" of Bearer s3cret', 'I know no "***" of ***'],
+    ['HEADER', 'Basic dTpw', 'not Basic dTpw, not dTpw', 'not ***, not ***'],
+    ['HEADER', 'dTpw', 'not dTpw', 'not ***'],
+  ] as const)('hides what an endpoint repeats of %s %s', (auth, secret, said, shown) => {
+    expect(withoutSecret(said, authenticate(URL_, auth, secret))).toBe(shown);
+  });
+
+  it('leaves what is said as it is where there is no secret', () => {
+    expect(withoutSecret('ok', authenticate('https://client.example/', 'NONE', null))).toBe('ok');
   });
 });

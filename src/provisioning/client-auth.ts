@@ -6,6 +6,19 @@ export interface Target {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** What an endpoint said, without the client's secret: some answer with the address or the headers that they were asked with. */
+export function withoutSecret(said: string, { url, headers }: Target): string {
+  const token = url.searchParams.get('token');
+  const { authorization } = headers;
+  const forms = [
+    ...(token
+      ? [token, encodeURIComponent(token), new URLSearchParams({ token }).toString().slice('token='.length)]
+      : []),
+    ...(authorization ? [authorization, authorization.slice(authorization.indexOf(' ') + 1)] : []),
+  ];
+  return forms.reduce((text, form) => (form ? text.replaceAll(form, '***') : text), said);
+}
+
 /** spec 5 rule 6: a bearer token, a query parameter `token`, or a whole authorization header. */
 export function authenticate(provisioningUrl: string, auth: ClientAuth, secret: string | null): Target {
   const url = new URL(provisioningUrl);

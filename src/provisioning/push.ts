@@ -8,7 +8,7 @@ import { type Letter, Outgoing, type SignedBody } from './outgoing';
 import { post } from './post';
 import { Handover, PushBodies } from './push-body';
 import { PushLimits } from './push-limits';
-import type { Target } from './client-auth';
+import { type Target, withoutSecret } from './client-auth';
 
 /** Our fault, not the endpoint's. */
 export const CONTENT_UNREADABLE = 'CONTENT_UNREADABLE';
@@ -94,7 +94,7 @@ export class Push {
         errorCode: codeOf(status, document.complete),
         retryAfterSeconds:
           status === 429 || status === 503 ? retryAfter(answer.headers['retry-after'], this.clock.now()) : null,
-        responseExcerpt: excerpt,
+        responseExcerpt: withoutSecret(excerpt, target),
       });
     } catch (error) {
       return document.fault ? unreadable(document.fault) : failed(failureOf(error));

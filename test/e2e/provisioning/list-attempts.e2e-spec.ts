@@ -1,9 +1,10 @@
 import { answer, Receiver, silence } from '../../fakes/receiver';
+import { aClient } from '../../harness/a-client';
 import { expectError } from '../../harness/expect-error';
 import { itPermitsTransaction } from '../../harness/permits-transaction';
 import { useStage } from '../../harness/stage';
 import { connectionWithDocuments } from '../../harness/with-documents';
-import { Engine } from '../fetches/engine';
+import { Engine, sandbox } from '../fetches/engine';
 import { transactionsOf } from '../transactions/transaction-rows';
 import { documentsFor, drained, impatient, isDelivered } from './pushing';
 
@@ -110,6 +111,26 @@ describe('GET /v1/transactions/{transaction_uuid}/attempts (contract 5)', () => 
         'Der Endpunkt hat mit einer Weiterleitung geantwortet, der nicht gefolgt wird.',
         undefined,
       ]);
+    } finally {
+      await engine.stop();
+      await receiver.stop();
+    }
+  });
+
+  it('hides the secret of an endpoint that answers with what it was asked with', async () => {
+    const receiver = await Receiver.start();
+    receiver.always((exchange) => answer(500, {}, `No ${exchange.received.path} here`)(exchange));
+    const engine = await Engine.start();
+    try {
+      const provisioning = { strategy: 'PUSH', url: receiver.url('/in'), auth: 'QUERY', secret: 'top&secret' } as const;
+      const client = await aClient(engine.app, { provisioning });
+      const connection = await sandbox(client, { documents: 1, document_size_kb: 4 });
+      await engine.fetched(connection, 1);
+      const { uuid } = (await engine.transactions(connection))[0]!;
+      await engine.transaction(uuid, 'it was tried', ({ attempts }) => attempts === 1);
+      expect(receiver.requests[0]!.path).toBe('/in?token=top%26secret');
+      const { body } = await client.call('get', path(uuid)).expect(200);
+      expect(body).toMatchObject({ data: [{ status: 500, response_excerpt: 'No /in?token=*** here' }] });
     } finally {
       await engine.stop();
       await receiver.stop();
