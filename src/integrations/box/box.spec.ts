@@ -288,7 +288,8 @@ describe('The content of a Box', () => {
       files.put('a.pdf', '%PDF a');
       const ref = await first();
       server.fault = (request) => (isContent(request) ? { answer: { status: 302, headers: { location } } } : undefined);
-      expect(await failure(box.open(session(), ref))).toBeInstanceOf(Error);
+      const unavailable = { name: 'DocumentUnavailable', permanent: false };
+      expect(await failure(box.open(session(), ref))).toMatchObject(unavailable);
       expect(server.downloads).toEqual([]);
     },
   );

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
+import { isAddressNotAllowed } from '../../platform/network/network';
 import type { DocumentRef, SourceDocument } from '../source-document';
-import { DocumentUnavailable } from '../source-errors';
+import { ConfigurationGone, DocumentUnavailable } from '../source-errors';
 import { drop, HttpSource } from '../shared/http/http-source';
 import { readLocator } from './documents';
 import type { StripeSession } from './fields';
@@ -14,7 +15,12 @@ export async function openDocument(session: StripeSession, ref: DocumentRef): Pr
   const { kind, id } = readLocator(ref.locator);
   const url = addressOf(session, pdfOf(await new StripeApi(session).document(kind, id)));
   const http = new HttpSource(session.network, session.signal, 'Stripe');
-  const answer = await http.send({ origin: url.origin, path: url.pathname + url.search }, { method: 'GET' });
+  const target = { origin: url.origin, path: url.pathname + url.search };
+  const answer = await http.send(target, { method: 'GET' }).catch((error: unknown) => {
+    // The address and where it leads are this document's own.
+    if (!(error instanceof ConfigurationGone) && !isAddressNotAllowed(error)) throw error;
+    throw new DocumentUnavailable('Stripe names an address of the PDF where nobody may go.', false, { cause: error });
+  });
   const { status, headers } = answer;
   const mimeType = String(headers['content-type'] ?? PDF)
     .split(';')[0]!

@@ -339,7 +339,7 @@ describe('Reading from a WebDAV server', () => {
     }
   });
 
-  it.each(['/dav/a.pdf', 'ftp://files.example/a.pdf', 'http://'])(
+  it.each(['/dav/a.pdf', 'ftp://files.example/a.pdf', 'http://', 'http://169.254.169.254/a.pdf', 'https://[fe80::1]/'])(
     'takes a file alone for unavailable when it is redirected to nowhere (%s)',
     async (location) => {
       for (const name of ['a', 'b']) server.put(`${name}.pdf`, `%PDF-1.7 ${name}`);

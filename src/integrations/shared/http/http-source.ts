@@ -47,14 +47,23 @@ export class HttpSource {
 
   /**
    * Sends a request that may be repeated without harm. Throws `AddressNotAllowed`, `Temporary`, `ConfigurationGone` for a
-   * redirect that leads nowhere, or the signal's reason; statuses are the caller's to judge.
+   * redirect that leads nowhere, or where the network guard lets nobody go, or the signal's reason; statuses are the caller's to
+   * judge.
    */
   async send(target: Target, { secrets = {}, ...request }: HttpRequest): Promise<HttpAnswer> {
     let at = target;
     let isTrusted = true;
     for (let redirects = 0; ; redirects++) {
       const headers = { 'user-agent': 'Docfetch', ...request.headers, ...(isTrusted ? secrets : {}) };
-      const { statusCode, headers: answered, body } = await this.exchange(at, { ...request, headers });
+      const {
+        statusCode,
+        headers: answered,
+        body,
+      } = await this.exchange(at, { ...request, headers }).catch((error) => {
+        // What was asked for is refused by the guard with everything else there; where a redirect leads is its own affair.
+        if (redirects === 0 || !isAddressNotAllowed(error)) throw error;
+        throw new ConfigurationGone(`${this.what}: a redirect to an address that is not allowed.`, { cause: error });
+      });
       const answer: HttpAnswer = { status: statusCode, headers: answered, target: at, isTrusted, body };
       if (!this.followsRedirects || !REDIRECTS.has(statusCode)) return answer;
       const next = this.follow(at, answered.location);

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
-import { isAddressNotAllowed } from '../../../platform/network/network';
 import type { Session } from '../../integration';
-import { ConfigurationGone, ContractBroken, DocumentUnavailable, type SourceError } from '../../source-errors';
+import { ConfigurationGone, ContractBroken, type SourceError } from '../../source-errors';
 import { type Query, type Refusal, RestClient } from '../rest/rest-client';
 import { classify, classifyDelta, classifyDocument, classifyLookUp } from './graph-errors';
 
@@ -96,13 +95,8 @@ export class GraphClient {
    * The bytes of a file, wherever Graph sends us for them; the access token stays here. Where Graph gives no rest of them, the
    * stream fails with `LineBroken`. @throws DocumentUnavailable
    */
-  async content(path: string, { givesRest = true } = {}): Promise<GraphContent> {
-    try {
-      return await this.files.bytes(path, {}, { givesRest });
-    } catch (error) {
-      if (!(error instanceof ContractBroken) && !isAddressNotAllowed(error)) throw error;
-      throw new DocumentUnavailable('Microsoft Graph sends a download where we do not go.', false, { cause: error });
-    }
+  content(path: string, { givesRest = true } = {}): Promise<GraphContent> {
+    return this.files.bytes(path, {}, { givesRest });
   }
 
   private async page<T>(client: RestClient, path: string, query?: Query): Promise<GraphPage<T>> {

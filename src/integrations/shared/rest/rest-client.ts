@@ -4,6 +4,7 @@ import {
   AuthorizationRevoked,
   ConfigurationGone,
   ContractBroken,
+  DocumentUnavailable,
   type SourceError,
   Temporary,
 } from '../../source-errors';
@@ -49,7 +50,7 @@ export interface RestOptions {
   readonly authorization?: string;
   /** Further headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** For providers whose downloads lie on hosts of their own. Default false. */
+  /** For downloads that lie on hosts of their own. Default false. */
   readonly followsRedirects?: boolean;
 }
 
@@ -82,7 +83,7 @@ export class RestClient {
   /**
    * The bytes of a GET, or of a POST that is all header. A line that breaks, and a token that ends in the middle, are mended by
    * asking for the rest; that it is the rest of the same bytes is for the reader to check where no ETag and no length tell.
-   * Where the API gives no rest, the stream fails with `LineBroken`.
+   * Where the API gives no rest, the stream fails with `LineBroken`; a redirect to nowhere is `DocumentUnavailable`.
    */
   async bytes(
     path: string,
@@ -165,8 +166,10 @@ export class RestClient {
         { method, headers: all, secrets: { authorization }, ...(body !== undefined && { body }) },
       );
     } catch (error) {
-      // A redirect that leads nowhere is the provider's, not the user's.
-      throw error instanceof ConfigurationGone ? new ContractBroken(error.message) : error;
+      // Only downloads follow redirects: one that leads nowhere is that document's own.
+      throw error instanceof ConfigurationGone
+        ? new DocumentUnavailable(error.message, false, { cause: error })
+        : error;
     }
   }
 
