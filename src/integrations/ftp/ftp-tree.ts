@@ -1,8 +1,15 @@
+import { ConfigurationGone } from '../source-errors';
 import { isBelow, type Tree, type TreeFile, type TreeFolder } from '../shared/walk/tree';
 import { classifyFile } from './ftp-errors';
 import type { FtpPool } from './ftp-pool';
-import { entriesIn, listFolder, lookUp } from './list-folder';
+import { entriesIn, listFolder, lookUp, START_FOLDER } from './list-folder';
 import type { Listing } from './listing';
+
+/** What is known of a folder that was listed: its identity, where the server tells one, and its look. */
+type Seen = Pick<Listing, 'identity' | 'look'>;
+
+/** A folder that looks like one above it is that one, when the way between them can be gone so many times more. */
+const TURNS = 3;
 
 /**
  * The files of an FTP server. Links to files are files; links to folders lead nowhere, for they may lead in circles: who wants
@@ -10,8 +17,8 @@ import type { Listing } from './listing';
  * goes no further.
  */
 export class FtpTree implements Tree {
-  /** Which folders lie on the way to the one that was listed last: their paths and identities. */
-  private readonly above = new Map<string, string>();
+  /** Which folders lie on the way to the one that was listed last, by their paths. */
+  private readonly above = new Map<string, Seen>();
 
   constructor(
     private readonly pool: FtpPool,
@@ -21,7 +28,7 @@ export class FtpTree implements Tree {
 
   async *list(folder: string): AsyncGenerator<(TreeFile | TreeFolder)[]> {
     const listing = await listFolder(this.pool, folder);
-    if (!this.leadsBack(folder, listing)) yield* entriesIn(this.pool, folder, listing, this.now(), this.since);
+    if (!(await this.leadsBack(folder, listing))) yield* entriesIn(this.pool, folder, listing, this.now(), this.since);
   }
 
   look(file: TreeFile): Promise<TreeFile | null> {
@@ -37,11 +44,34 @@ export class FtpTree implements Tree {
     });
   }
 
-  private leadsBack(folder: string, { identity }: Listing): boolean {
+  private async leadsBack(folder: string, { identity, look }: Listing): Promise<boolean> {
     for (const path of this.above.keys()) if (path === folder || !isBelow(folder, path)) this.above.delete(path);
-    if (identity === undefined) return false;
-    if (this.above.values().some((each) => each === identity)) return true;
-    this.above.set(folder, identity);
+    for (const [path, seen] of this.above) {
+      if (identity !== undefined) {
+        if (seen.identity === identity) return true;
+      } else if (seen.look === look && (await this.repeats(folder, path, look))) return true;
+    }
+    this.above.set(folder, { identity, look });
     return false;
+  }
+
+  /** Whether the way from a folder above to this one leads to the same look again and again, as only a circle does. */
+  private async repeats(folder: string, above: string, look: string): Promise<boolean> {
+    const way = above === START_FOLDER ? folder : folder.slice(above.length + 1);
+    let at = folder;
+    for (let turn = 0; turn < TURNS; turn++) {
+      at = `${at}/${way}`;
+      if ((await this.lookOf(at)) !== look) return false;
+    }
+    return true;
+  }
+
+  private async lookOf(folder: string): Promise<string | undefined> {
+    try {
+      return (await listFolder(this.pool, folder)).look;
+    } catch (error) {
+      if (error instanceof ConfigurationGone) return undefined;
+      throw error;
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { FakeFtpServer, type FakeFtpOptions } from '../../../test/fakes/ftp/fake-ftp-server';
+import { FakeFtpServer, type FakeFtpOptions, HOME } from '../../../test/fakes/ftp/fake-ftp-server';
 import { makeCertificate } from '../../../test/fakes/imap/certificate';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { AddressNotAllowed } from '../../platform/network/network';
@@ -288,5 +288,31 @@ describe('The start date, on an FTP server whose listings tell no time zone', ()
     server.put('tags.pdf', 'x', new Date('2026-01-10T20:00:00Z'));
     server.put('lange-vorher.pdf', 'z', new Date('2026-01-08T04:00:00Z'));
     expect(await names('2026-01-10', 'America/New_York')).toEqual(['tags.pdf']);
+  });
+});
+
+describe.each([
+  ['that lists with facts but without `unique`', true],
+  ['that lists as `ls -l` would', false],
+])('An FTP server %s and shows links as what they lead to', (_, hasFacts) => {
+  beforeEach(() => start({ hasFacts, hidesLinks: true }));
+  const shown = async () => (await listed(session())).map(({ metadata }) => metadata.source!.path).sort();
+  const visits = () => server.commands.filter((command) => /^(MLSD|LIST)/.test(command)).length;
+
+  it('is gone through without going round in circles, and no file is shown twice', async () => {
+    server.put('a/1.pdf', '%PDF-1.7 1');
+    server.put('b/tief/2.pdf', '%PDF-1.7 2');
+    for (const name of ['hoch', 'auf']) server.files.link(`${HOME}/a/${name}`, HOME);
+    server.files.link(`${HOME}/a/selbst`, `${HOME}/a`);
+    server.files.link(`${HOME}/b/tief/hoch`, `${HOME}/b`);
+    server.files.link(`${HOME}/b/drüben`, `${HOME}/a`);
+    expect(await shown()).toEqual(['a/1.pdf', 'b/drüben/1.pdf', 'b/tief/2.pdf']);
+    expect(visits()).toBeLessThan(60);
+  });
+
+  it('has folders that only look like those above them, however many', async () => {
+    server.put('x/x/x/x/1.pdf', '%PDF-1.7 1');
+    server.put('y/y/2.pdf', '%PDF-1.7 2');
+    expect(await shown()).toEqual(['x/x/x/x/1.pdf', 'y/y/2.pdf']);
   });
 });

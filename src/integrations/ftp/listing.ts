@@ -53,8 +53,13 @@ export class Listing {
       if (id === undefined) return undefined;
       areDifferent ||= id !== (first ??= id);
     }
-    const { length } = this.text;
-    return areDifferent ? `${length} ${createHash('sha256').update(head, 'latin1').digest('base64')}` : undefined;
+    return areDifferent ? this.look : undefined;
+  }
+
+  /** The same for folders in which the same names are told with the same facts, whether they are one folder or several. */
+  get look(): string {
+    const head = this.text.slice(0, HEAD_LENGTH);
+    return `${this.text.length} ${createHash('sha256').update(head, 'latin1').digest('base64')}`;
   }
 
   *portions(): Generator<FileInfo[]> {

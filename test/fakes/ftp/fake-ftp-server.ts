@@ -18,6 +18,8 @@ export interface FakeFtpOptions {
   readonly mostLines?: number;
   /** Knows no `REST`. */
   readonly cannotRestart?: boolean;
+  /** Shows links as what they lead to. */
+  readonly hidesLinks?: boolean;
   /** Answers `USER` so. */
   readonly atUser?: string;
   readonly port?: number;
@@ -221,7 +223,10 @@ export class FakeFtpServer {
   }
 
   private async list(line: Line, draw: typeof listLine): Promise<void> {
-    const entries = this.files.entries(line.folder) ?? [];
+    const entries = (this.files.entries(line.folder) ?? []).map(({ filename, attrs }) => {
+      const behind = this.options.hidesLinks ? this.files.attributes(`${line.folder}/${filename}`) : undefined;
+      return { filename, attrs: behind ?? attrs };
+    });
     this.say(line, '150 kommt');
     const socket = await line.data!.accepted;
     socket.end(entries.map(({ filename, attrs }) => `${draw(filename, attrs)}\r\n`).join(''));

@@ -67,28 +67,26 @@ export class FileSystem {
   /** The file behind a path, through links. */
   node(path: string): Node | undefined {
     const [parent, name] = split(path);
-    const node = this.folders.get(parent)?.get(name);
+    const node = this.folders.get(this.real(parent))?.get(name);
     if (node === undefined || node === 'folder') return undefined;
     return node.target === undefined ? node : this.node(node.target);
   }
 
   /** As `stat` answers: through links. */
   attributes(path: string): Attributes | undefined {
-    if (this.folders.has(path)) return { ...BASE, mode: FOLDER, size: 4096, mtime: 0 };
-    const [parent, name] = split(path);
-    const node = this.folders.get(parent)?.get(name);
-    if (node === undefined || node === 'folder') return undefined;
-    if (node.target !== undefined) return this.attributes(node.target);
-    return { ...BASE, mode: FILE, size: node.content.length, mtime: node.mtime };
+    if (this.folders.has(this.real(path))) return { ...BASE, mode: FOLDER, size: 4096, mtime: 0 };
+    const node = this.node(path);
+    return node && { ...BASE, mode: FILE, size: node.content.length, mtime: node.mtime };
   }
 
   /** As `readdir` answers: links as such, and a line as `ls -l` has it. Undefined when there is no such folder. */
   entries(path: string): { filename: string; longname: string; attrs: Attributes }[] | undefined {
-    const folder = this.folders.get(path) ?? this.folders.get(this.linkedFolder(path) ?? '');
+    const real = this.real(path);
+    const folder = this.folders.get(real);
     if (!folder) return undefined;
     return [...folder].map(([filename, node]) => {
       if (node === 'folder') {
-        const below = this.folders.get(path === '/' ? `/${filename}` : `${path}/${filename}`)!;
+        const below = this.folders.get(real === '/' ? `/${filename}` : `${real}/${filename}`)!;
         const links = 2 + [...below.values()].filter((each) => each === 'folder').length;
         return {
           filename,
@@ -106,10 +104,14 @@ export class FileSystem {
     });
   }
 
-  private linkedFolder(path: string): string | undefined {
+  /** The folder's path without links, as far as there is one. */
+  private real(path: string): string {
+    if (this.folders.has(path)) return path;
     const [parent, name] = split(path);
-    const node = this.folders.get(parent)?.get(name);
-    return node !== undefined && node !== 'folder' ? node.target : undefined;
+    const above = this.real(parent);
+    const node = this.folders.get(above)?.get(name);
+    if (node !== undefined && node !== 'folder' && node.target !== undefined) return this.real(node.target);
+    return above === '/' ? `/${name}` : `${above}/${name}`;
   }
 }
 
