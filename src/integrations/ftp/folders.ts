@@ -3,7 +3,7 @@ import { shownName } from '../shared/walk/byte-names';
 import { nameOf } from '../shared/walk/tree';
 import { classifyFolder, codeOf } from './ftp-errors';
 import type { FtpPool } from './ftp-pool';
-import { absolute, entriesIn, listFolder, START_FOLDER } from './list-folder';
+import { absolute, listFolder, pathOf, START_FOLDER } from './list-folder';
 
 const START: FieldOption = {
   value: START_FOLDER,
@@ -12,13 +12,14 @@ const START: FieldOption = {
 };
 
 /** One level of the folder tree: the start folder and what is in it, or what is in `parent`. Throws `ConfigurationGone` when `parent` is not there. */
-export async function listFolders(pool: FtpPool, now: Date, parent?: string): Promise<FieldOption[]> {
+export async function listFolders(pool: FtpPool, parent?: string): Promise<FieldOption[]> {
   const options: FieldOption[] = [];
   const folder = parent ?? START_FOLDER;
-  for await (const entries of entriesIn(pool, folder, await listFolder(pool, folder), now, null)) {
-    for (const { kind, path } of entries) {
+  for (const entries of (await listFolder(pool, folder)).portions()) {
+    for (const entry of entries.filter(({ isDirectory }) => isDirectory)) {
+      const value = pathOf(folder, entry);
       // It is not told what is in them.
-      if (kind === 'folder') options.push({ value: path, label: shownName(nameOf(path)), hasChildren: true });
+      options.push({ value, label: shownName(nameOf(value)), hasChildren: true });
     }
   }
   options.sort((a, b) => a.value.localeCompare(b.value, 'de', { numeric: true }));

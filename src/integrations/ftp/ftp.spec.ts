@@ -291,6 +291,16 @@ describe('The start date, on an FTP server whose listings tell no time zone', ()
   });
 });
 
+it('fetches every file that is a link, however many are in a folder, and asks about none to show folders', async () => {
+  await start();
+  server.put('ziel.pdf', '%PDF-1.7 z');
+  for (let n = 0; n < 300; n++) server.files.link(`${HOME}/links/${n}.pdf`, `${HOME}/ziel.pdf`);
+  expect(await listed(session())).toHaveLength(301);
+  server.commands.splice(0);
+  await ftp.options!(session(), 'folders', 'links');
+  expect(server.commands.filter((command) => /^(MLST|SIZE)/.test(command))).toEqual([]);
+});
+
 describe.each([
   ['that lists with facts but without `unique`', true],
   ['that lists as `ls -l` would', false],

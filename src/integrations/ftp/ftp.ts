@@ -32,12 +32,12 @@ export const ftp = defineIntegration({
   },
 
   async step2(session: FtpSession) {
-    return walkFields(await listFolders(await poolOf(session), session.now()), START_FOLDER);
+    return walkFields(await listFolders(await poolOf(session)), START_FOLDER);
   },
 
   async options(session: FtpSession, fieldId: string, parentId?: string) {
     if (fieldId !== 'folders') return [];
-    return listFolders(await poolOf(session), session.now(), parentId);
+    return listFolders(await poolOf(session), parentId);
   },
 
   async resolve(session: FtpSession, fieldId: string, values: readonly string[]) {

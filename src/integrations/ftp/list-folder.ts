@@ -14,8 +14,6 @@ export const START_FOLDER = '.';
 /** So far may lie between what two time zones say. */
 const ZONES_MS = 26 * 3_600_000;
 const DAY_MS = 24 * 3_600_000;
-/** Links are looked up one by one: more than these in a folder are left out. */
-const MOST_LINKS = 200;
 const WHAT = 'FTP folder';
 const IS_EMPTY = /no (such )?files? found|empty/i;
 
@@ -35,18 +33,14 @@ export async function* entriesIn(
   now: Date,
   since: Date | null,
 ): AsyncGenerator<(TreeFile | TreeFolder)[]> {
-  let links = 0;
   for (const entries of listing.portions()) {
-    const before = links;
     yield await ask(pool, async (line) => {
-      links = before; // once more, when the line broke
       const found: (TreeFile | TreeFolder)[] = [];
       for (const entry of entries) {
-        const name = nameOfBytes(Buffer.from(entry.name, 'latin1'));
-        const path = folder === START_FOLDER ? name : `${folder}/${name}`;
+        const path = pathOf(folder, entry);
         if (entry.isDirectory) found.push({ kind: 'folder', path });
         else if (entry.isFile) found.push(await withTime(line, fileOf(path, entry, now), [now, since]));
-        else if (entry.type === FileType.SymbolicLink && links++ < MOST_LINKS) {
+        else if (entry.type === FileType.SymbolicLink) {
           const file = await lookUp(line, path);
           if (file) found.push(file);
         }
@@ -54,6 +48,12 @@ export async function* entriesIn(
       return found;
     });
   }
+}
+
+/** The path of what a listing of the folder tells of. */
+export function pathOf(folder: string, { name }: FileInfo): string {
+  const told = nameOfBytes(Buffer.from(name, 'latin1'));
+  return folder === START_FOLDER ? told : `${folder}/${told}`;
 }
 
 function ask<T>(pool: FtpPool, work: (line: FtpLine) => Promise<T>): Promise<T> {
