@@ -1,6 +1,6 @@
 import { Catalogue } from '../../../src/integrations/catalogue';
 import type { Integration } from '../../../src/integrations/integration';
-import { InvalidCredentials, Temporary } from '../../../src/integrations/source-errors';
+import { DocumentUnavailable, InvalidCredentials, Temporary } from '../../../src/integrations/source-errors';
 import { aClient, type TestClient } from '../../harness/a-client';
 import { connectionOf, Engine, sandbox } from './engine';
 import { PAGE, PagedSource } from './paged-source';
@@ -104,6 +104,40 @@ describe('A listing of several pages', () => {
     const second = { status: 'PARTIAL', error_code: null, new: PAGE, failed: PAGE };
     expect(await engine.lastFetch(uuid, 2)).toMatchObject(second);
     expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK' });
+  });
+
+  it('leaves to the next fetch what is broken beyond a hundred documents of which none can be read', async () => {
+    const count = 37 * PAGE;
+    const broken = new Set<string>();
+    const tried: string[] = [];
+    source.there = count;
+    source.open = ({ dedupeKey }, open) => {
+      if (source.there === count) broken.add(dedupeKey);
+      if (!broken.has(dedupeKey)) return open();
+      tried.push(dedupeKey);
+      return Promise.reject(new DocumentUnavailable('It is locked.', false));
+    };
+    const uuid = await of(count + PAGE);
+    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'PARTIAL', new: 0, failed: count });
+
+    tried.splice(0);
+    source.there = Infinity;
+    await soon(uuid);
+    const second = { status: 'PARTIAL', error_code: null, new: PAGE, failed: 100 };
+    expect(await engine.lastFetch(uuid, 2)).toMatchObject(second);
+    expect(new Set(tried).size).toBe(100);
+    const left = [...broken].filter((key) => !tried.includes(key));
+    tried.splice(0);
+
+    await soon(uuid);
+    expect(await engine.lastFetch(uuid, 3)).toMatchObject({ error_code: null, new: 0, failed: 100 });
+    // Those that had no turn come before those that had one.
+    expect(tried.slice(0, left.length).sort()).toEqual(left.sort());
+
+    broken.clear();
+    await soon(uuid);
+    expect(await engine.lastFetch(uuid, 4)).toMatchObject({ status: 'SUCCEEDED', new: count, failed: 0 });
+    expect(await engine.transactions(uuid)).toHaveLength(count + PAGE);
   });
 
   it('is left when a document shows that going on is pointless', async () => {
