@@ -16,7 +16,7 @@ const LIST_FROM = 20;
 const NAMES_A_FILE = 50;
 
 /** Is told of a file that is left for the next walk. */
-type Leave = (path: string, why?: Sick) => void;
+export type Leave = (path: string, why?: Sick) => void;
 
 /** Keeps back files that may still be written, until a second look. */
 export class Settling {

@@ -1,10 +1,10 @@
 import type { Session } from '../../integration';
 import type { SourcePage } from '../../source-document';
-import { ConfigurationGone } from '../../source-errors';
-import { keyOf, reference } from './file-reference';
-import { Settling } from './settling';
-import { isAway, isSick, type Sick } from './sick';
-import { isBelow, type Tree, type TreeFile } from './tree';
+import { FolderVersions, type Versions } from './folder-versions';
+import { NewFiles, type WalkOptions } from './new-files';
+import type { Leave } from './settling';
+import { Faults } from './sick';
+import type { Tree, TreeFile } from './tree';
 import type { WalkChoice } from './walk-choice';
 
 /**
@@ -17,24 +17,8 @@ export type WalkCursor = {
   /** For which choice `folders` holds. */
   readonly choice: string;
   /** Folders whose whole content has been looked at, with their versions, where the source has versions of folders. */
-  readonly folders: { readonly [path: string]: string };
+  readonly folders: Versions;
 };
-
-/** So many files are asked about at once: few questions, little memory. */
-const ASK = 500;
-/** References a page. */
-const PAGE = 100;
-/** More folders than this are walked again instead of being remembered. */
-const MOST_FOLDERS = 2_000;
-/** So many folders in a row that cannot be listed may mean that the source is away. */
-const SICK_IN_A_ROW = 3;
-
-export interface WalkOptions {
-  /** Milliseconds between two looks at a file that was changed a moment ago. Default 5,000. */
-  readonly pauseMs?: number;
-  /** The source shows no file before it has all of it, so none has to be looked at twice. Default false. */
-  readonly filesAppearWhole?: boolean;
-}
 
 /**
  * Walks the chosen folders and yields every file that is new or was changed: those whose path, size and version are not known yet.
@@ -52,58 +36,20 @@ export async function* walk(
   choice: WalkChoice,
   session: Pick<Session, 'known' | 'now' | 'signal'>,
   before: WalkCursor | null,
-  { pauseMs = 5_000, filesAppearWhole = false }: WalkOptions = {},
+  options: WalkOptions = {},
 ): AsyncGenerator<SourcePage<WalkCursor>> {
   const began = session.now();
   const cursor: WalkCursor =
     before?.choice === choice.digest ? before : { walked: null, choice: choice.digest, folders: {} };
   const walked = cursor.walked === null ? null : Date.parse(cursor.walked);
-  const settling = new Settling(session, pauseMs);
-  const folders = new Map<string, string>();
-  let areTooMany = false;
+  const folders = new FolderVersions(cursor.folders);
+  const faults = new Faults(tree);
+  const leave: Leave = (path, why) => {
+    folders.reopen(path);
+    faults.note(why);
+  };
+  const files = new NewFiles(tree, session, cursor, leave, options);
   let filtered = 0;
-  let gone: ConfigurationGone | undefined;
-  let sick: Sick | undefined;
-  let isRootSick = false;
-  let sickInARow = 0;
-  let lastWell: string | undefined;
-  function* pages(files: readonly TreeFile[]): Generator<SourcePage<WalkCursor>> {
-    for (let at = 0; at < files.length; at += PAGE) {
-      session.signal.throwIfAborted();
-      yield { documents: files.slice(at, at + PAGE).map(reference), cursor };
-    }
-  }
-  const remember = (path: string, version: string): void => {
-    areTooMany ||= folders.size === MOST_FOLDERS && !folders.has(path);
-    if (areTooMany) folders.clear();
-    else folders.set(path, version);
-  };
-  /** A folder with something left to look at has to be opened again. */
-  const reopen = (path: string): void =>
-    folders.forEach((_, folder) => isBelow(path, folder) && folders.delete(folder));
-  const leave = (path: string, why?: Sick): void => {
-    reopen(path);
-    sick ??= why;
-  };
-
-  let asking: TreeFile[] = [];
-  async function* ask(): AsyncGenerator<SourcePage<WalkCursor>> {
-    const files = asking;
-    asking = [];
-    const known = await session.known(files.map(keyOf));
-    const settled: TreeFile[] = [];
-    for (const file of files) {
-      if (known.has(keyOf(file))) continue;
-      if (filesAppearWhole || settling.isSettled(file)) settled.push(file);
-      else settling.wait(file);
-    }
-    settled.sort((a, b) => (a.modifiedAt?.getTime() ?? 0) - (b.modifiedAt?.getTime() ?? 0));
-    yield* pages(settled);
-    if (settling.isFull) yield* lookAgain();
-  }
-  async function* lookAgain(): AsyncGenerator<SourcePage<WalkCursor>> {
-    for await (const settled of settling.lookAgain(tree, leave)) yield* pages(settled);
-  }
 
   for (const root of choice.folders) {
     const open = [root];
@@ -113,53 +59,36 @@ export async function* walk(
           session.signal.throwIfAborted();
           for (const entry of entries) {
             if (entry.kind === 'folder') {
-              const isUnchanged = entry.version !== undefined && cursor.folders[entry.path] === entry.version;
-              if (!isUnchanged) open.push(entry.path);
-              else for (const each of remembered(cursor, entry.path)) remember(...each);
-              if (entry.version !== undefined) remember(entry.path, entry.version);
+              if (folders.meet(entry)) open.push(entry.path);
             } else if (choice.isInTime(entry)) {
-              if (entry.size !== 0 && choice.wants(entry.path, root)) asking.push(entry);
+              if (entry.size !== 0 && choice.wants(entry.path, root)) files.add(entry);
               else if (isNews(entry, walked)) filtered += 1;
             }
           }
-          if (asking.length >= ASK) yield* ask();
+          if (files.areMany) yield* files.ask();
         }
-        lastWell = folder;
-        sickInARow = 0;
+        faults.none(folder);
       } catch (error) {
         session.signal.throwIfAborted();
-        if (isSick(error)) {
-          leave(folder, error);
-          isRootSick ||= folder === root;
-          if (++sickInARow % SICK_IN_A_ROW === 0 && (await isAway(tree, lastWell))) {
-            yield* ask();
-            throw error;
-          }
-        } else if (error instanceof ConfigurationGone) {
-          // Below a chosen folder, one that vanished or is closed to the user is simply not there.
-          if (folder === root) gone ??= error;
-          else reopen(folder);
-        } else throw error;
+        folders.reopen(folder);
+        if (!(await faults.meet(error, folder === root))) continue;
+        yield* files.ask();
+        throw error;
       }
     }
   }
-  if (asking.length > 0) yield* ask();
-  yield* lookAgain();
+  yield* files.rest();
   session.signal.throwIfAborted();
-  const failure = gone ?? sick;
+  const { failure, gone, isRootSick } = faults;
   if (failure && isRootSick) throw failure;
 
   const last = { walked: began.toISOString(), choice: choice.digest };
   // Known folders may hold what a missing one would have shown.
-  yield { documents: [], filtered, cursor: { ...last, folders: gone ? {} : Object.fromEntries(folders) } };
+  yield { documents: [], filtered, cursor: { ...last, folders: gone ? {} : folders.all() } };
   if (failure) throw failure;
 }
 
 /** Only what came or was changed since the last walk is counted again. */
 function isNews({ modifiedAt }: TreeFile, walked: number | null): boolean {
   return walked === null || (modifiedAt !== undefined && modifiedAt.getTime() >= walked);
-}
-
-function remembered(cursor: WalkCursor, folder: string): [string, string][] {
-  return Object.entries(cursor.folders).filter(([path]) => isBelow(path, folder));
 }
