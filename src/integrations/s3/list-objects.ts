@@ -55,8 +55,8 @@ function fileOf(record: XmlElement, decode: (text: string) => string): TreeFile[
   const path = decode(child(record, 'Key')?.text ?? '');
   const size = Number(textOf(record, 'Size') ?? NaN);
   if (path === '' || !Number.isSafeInteger(size)) throw new ContractBroken('S3: an object without key or size.');
-  // What programs write to show an empty folder.
-  if (path.endsWith('/')) return [];
+  // What programs write to show an empty folder. One with content is a file.
+  if (path.endsWith('/') && size === 0) return [];
   const modified = new Date(textOf(record, 'LastModified') ?? '');
   const modifiedAt = Number.isNaN(modified.getTime()) ? undefined : modified;
   const version = etagOf(textOf(record, 'ETag')) ?? modifiedAt?.toISOString() ?? '';

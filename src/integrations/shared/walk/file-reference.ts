@@ -16,7 +16,8 @@ export function reference(file: TreeFile): DocumentRef {
     dedupeKey: keyOf(file),
     isSameByContent: true,
     externalId: file.externalId ?? null,
-    filename: shownName(nameOf(file.path)),
+    // Keys of objects may end with a slash.
+    filename: shownName(nameOf(file.path.replace(/\/$/, ''))),
     metadata: { source: fileSource(shownName(file.path), file.modifiedAt) },
     locator: FileLocator.of(file),
     ...(file.size !== null && { size: file.size }),

@@ -39,7 +39,7 @@ export function walkChoice(
     since,
     wants(path, folder) {
       const below = isBelow(path, folder) && folder !== '.' && folder !== '' ? path.slice(folder.length) : path;
-      const relative = shownName(below).replace(/^\/+/, '');
+      const relative = shownName(below).replace(/^\/+|\/$/g, '');
       if (isUnfinished(relative)) return false;
       if (endings && !endings.has(/\.([^./]+)\s*$/.exec(relative)?.[1]?.toLowerCase() ?? '')) return false;
       return (include.trim() === '' || isIncluded(relative)) && !isExcluded(relative);
