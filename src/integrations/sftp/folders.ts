@@ -3,7 +3,7 @@ import type { FieldOption } from '../field';
 import { ConfigurationGone } from '../source-errors';
 import { nameOf } from '../shared/walk/tree';
 import type { Line } from './sftp-link';
-import { childOf, kindOf, listFolder, START_FOLDER } from './sftp-tree';
+import { childOf, kindOf, listFolder, START_FOLDER, typeOf } from './sftp-tree';
 import { statusOf } from './sftp-errors';
 
 const START: FieldOption = {
@@ -43,7 +43,7 @@ async function children(line: Line, parent: string): Promise<FieldOption[]> {
   for await (const entries of listFolder(line, parent)) {
     for (const entry of entries) {
       const path = childOf(parent, entry.filename);
-      const kind = kindOf(entry.attrs);
+      const kind = kindOf(entry);
       // A name that is no UTF-8 cannot be asked for again.
       if (entry.filename.includes('\uFFFD')) continue;
       if (kind === 'folder') options.push(option(path, mayHaveFolders(entry)));
@@ -69,7 +69,10 @@ function mayHaveFolders({ longname }: FileEntry): boolean {
 
 async function isFolder(line: Line, path: string): Promise<boolean> {
   try {
-    return (await line.stat(path)).isDirectory();
+    const type = typeOf(await line.stat(path));
+    if (type !== 'unknown') return type === 'folder';
+    line.close(await line.opendir(path));
+    return true;
   } catch (error) {
     if (statusOf(error) !== undefined) return false;
     throw error;

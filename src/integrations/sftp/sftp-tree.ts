@@ -25,16 +25,17 @@ export class SftpTree implements Tree {
     const line = await this.link.use();
     try {
       const attributes = await line.stat(path);
-      return attributes.isFile() ? fileOf(path, attributes) : null;
+      return ['file', 'unknown'].includes(typeOf(attributes)) ? fileOf(path, attributes) : null;
     } catch (error) {
       if (statusOf(error) !== undefined) return null;
       throw error;
     }
   }
 
-  private async entry(folder: string, { filename, attrs }: FileEntry): Promise<TreeFile | TreeFolder | undefined> {
+  private async entry(folder: string, entry: FileEntry): Promise<TreeFile | TreeFolder | undefined> {
+    const { filename, attrs } = entry;
     const path = childOf(folder, filename);
-    const kind = kindOf(attrs);
+    const kind = kindOf(entry);
     if (kind === 'folder') return { kind, path };
     if (kind === 'file') return fileOf(path, attrs);
     if (kind !== 'link') return undefined;
@@ -66,8 +67,19 @@ export function childOf(folder: string, name: string): string {
   return folder.endsWith('/') ? folder + name : `${folder}/${name}`;
 }
 
-export function kindOf({ mode }: { mode: number }): 'file' | 'folder' | 'link' | 'other' {
-  const type = mode & 0o170000;
+type Kind = 'file' | 'folder' | 'link' | 'other';
+
+/** Not every server tells it in the permissions; then it shows in the line as `ls -l` has it. */
+export function kindOf({ attrs, longname }: FileEntry): Kind {
+  const type = typeOf(attrs);
+  if (type !== 'unknown') return type;
+  return ({ d: 'folder', l: 'link', '-': 'file' } as const)[longname.charAt(0)] ?? 'other';
+}
+
+/** What the permissions tell; `unknown` where they are missing, or without the kind of the file. */
+export function typeOf({ mode }: { mode?: number }): Kind | 'unknown' {
+  const type = (mode ?? 0) & 0o170000;
+  if (type === 0) return 'unknown';
   if (type === 0o040000) return 'folder';
   if (type === 0o120000) return 'link';
   return type === 0o100000 ? 'file' : 'other';

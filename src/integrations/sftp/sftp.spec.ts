@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { FakeSftpServer, newKey } from '../../../test/fakes/sftp/fake-sftp-server';
+import { FakeSftpServer, HOME, newKey } from '../../../test/fakes/sftp/fake-sftp-server';
 import { AddressNotAllowed } from '../../platform/network/network';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { type OpenSession, openSession } from '../open-session';
@@ -159,5 +159,36 @@ describe('Reading from an SFTP server', () => {
     expect(parts.map(({ length }) => length)).toEqual([100_000]);
     source.free!();
     expect(parts.map(({ length }) => length)).toEqual([0]);
+  });
+});
+
+describe.each([
+  ['permissions without the kind of a file', (mode: number) => mode & 0o7777],
+  ['no permissions', () => undefined],
+])('An SFTP server that tells %s', (_, told) => {
+  it('has its files listed and its folders walked, by what its lines in the style of `ls` begin with', async () => {
+    server = await FakeSftpServer.start();
+    const { files } = server;
+    server.put('a.pdf', '%PDF-1.7 a', new Date());
+    server.put('b/c/d.pdf', '%PDF-1.7 d');
+    files.link(`${HOME}/link.pdf`, `${HOME}/b/c/d.pdf`);
+    files.link(`${HOME}/b/kreis`, HOME);
+    const without = <Entry extends { attrs: { mode: number } }>(entry: Entry): Entry => ({
+      ...entry,
+      attrs: { ...entry.attrs, mode: told(entry.attrs.mode) },
+    });
+    const [entries, attributes] = [files.entries.bind(files), files.attributes.bind(files)];
+    files.entries = (path) => entries(path)?.map(without);
+    files.attributes = (path) => {
+      const attrs = attributes(path);
+      return attrs && without({ attrs }).attrs;
+    };
+    const opened = session();
+    const documents = await listed(opened);
+    expect(documents.map(({ filename }) => filename).sort()).toEqual(['a.pdf', 'd.pdf', 'link.pdf']);
+    for (const ref of documents) expect((await buffer((await sftp.open(opened, ref)).stream)).length).toBe(10);
+    const tree = (await sftp.step2!(opened)).find(({ id }) => id === 'folders')!;
+    expect(tree.options!.map(({ value }) => value)).toContain('b');
+    expect(await sftp.resolve!(opened, 'folders', ['b', 'a.pdf'])).toMatchObject([{ value: 'b' }, null]);
   });
 });
