@@ -59,12 +59,13 @@ async function walked(
     startdate = null as string | null,
     zone = 'UTC',
     signal = new AbortController().signal,
+    now = NOW,
   } = {},
 ): Promise<Walked> {
   const asked: number[] = [];
   const session = {
     signal,
-    now: () => NOW,
+    now: () => now,
     known: async (keys: readonly string[]) => {
       asked.push(keys.length);
       return new Set(keys.filter((key) => known.includes(key)));
@@ -281,6 +282,21 @@ describe('A walk', () => {
     const other = tree(entries);
     await walked(other, { cursor: second.cursor, known: first.keys, step2: { include: '*' } });
     expect(other.listed.sort()).toEqual(['.', 'a', 'a/x', 'b']);
+  });
+
+  it('opens every folder once a day, for versions do not tell of everything', async () => {
+    const entries: Entries = { '.': [folder('extern', '1')], extern: [folder('extern/x', '1')], 'extern/x': [] };
+    const first = await walked(tree(entries));
+    // Put there past the server, which has not noticed.
+    entries['extern/x'] = [file('extern/x/1.pdf')];
+    const hours = (count: number) => new Date(NOW.getTime() + count * 3_600_000);
+    const second = await walked(tree(entries), { cursor: first.cursor, now: hours(23) });
+    expect(second.paths).toEqual([]);
+    const third = await walked(tree(entries), { cursor: second.cursor, now: hours(24) });
+    expect(third.paths).toEqual(['extern/x/1.pdf']);
+    const unchanged = tree(entries);
+    await walked(unchanged, { cursor: third.cursor, known: third.keys, now: hours(47) });
+    expect(unchanged.listed).toEqual(['.']);
   });
 
   it('remembers no folder where there are more than two thousand', async () => {

@@ -18,13 +18,19 @@ export type WalkCursor = {
   readonly choice: string;
   /** Folders whose whole content has been looked at, with their versions, where the source has versions of folders. */
   readonly folders: Versions;
+  /** When the last complete walk that opened every folder began (RFC 3339). */
+  readonly opened?: string;
 };
+
+/** What is put into an external storage past Nextcloud changes no version until somebody opens its folder. */
+const OPEN_ALL_MS = 24 * 3_600_000;
 
 /**
  * Walks the chosen folders and yields every file that is new or was changed: those whose path, size and version are not known yet.
  * New files that may still be written are looked at a second time at the end, and left for the next walk when they changed
  * meanwhile: those changed in the last minutes, and those whose time says nothing. Empty files and those that the user does not want
- * count as filtered, once. The cursor moves when the walk is through; until then everything is listed again, but nothing read twice.
+ * count as filtered, once. Folders whose version is known are passed by, all but once a day. The cursor moves when the walk is
+ * through; until then everything is listed again, but nothing read twice.
  *
  * A folder that cannot be listed for now is left for the next walk, and all others are done: a source can be well but for one
  * folder, for as long as it likes. Throws what the first such folder failed with, and `ConfigurationGone` when a chosen folder is
@@ -42,7 +48,8 @@ export async function* walk(
   const cursor: WalkCursor =
     before?.choice === choice.digest ? before : { walked: null, choice: choice.digest, folders: {} };
   const walked = cursor.walked === null ? null : Date.parse(cursor.walked);
-  const folders = new FolderVersions(cursor.folders);
+  const opensAll = !cursor.opened || began.getTime() - Date.parse(cursor.opened) >= OPEN_ALL_MS;
+  const folders = new FolderVersions(opensAll ? {} : cursor.folders);
   const faults = new Faults(tree);
   const leave: Leave = (path, why) => {
     folders.reopen(path);
@@ -82,7 +89,8 @@ export async function* walk(
   const { failure, gone, isRootSick } = faults;
   if (failure && isRootSick) throw failure;
 
-  const last = { walked: began.toISOString(), choice: choice.digest };
+  const now = began.toISOString();
+  const last = { walked: now, choice: choice.digest, opened: opensAll ? now : cursor.opened };
   // Known folders may hold what a missing one would have shown.
   yield { documents: [], filtered, cursor: { ...last, folders: gone ? {} : folders.all() } };
   if (failure) throw failure;
