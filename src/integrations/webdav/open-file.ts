@@ -2,7 +2,7 @@ import type { DocumentRef, SourceDocument } from '../source-document';
 import { ConfigurationGone, DocumentUnavailable } from '../source-errors';
 import { drop, type HttpAnswer } from '../shared/http/http-source';
 import { FileLocator } from '../shared/walk/file-locator';
-import { asDocument, changed, readOn } from '../shared/walk/read-on';
+import { asDocument, changed, LineBroken, readOn } from '../shared/walk/read-on';
 import { fileRefusal } from './dav-errors';
 import type { DavTree } from './dav-tree';
 import { etagOf } from './multistatus';
@@ -40,9 +40,15 @@ async function* readFrom(tree: DavTree, file: FileLocator, position: number): As
   }
   // A server that knows no ranges begins anew.
   let skip = answer.status === 200 ? position : 0;
+  let reached = position - skip;
   for await (const bytes of client.http.bytes(answer)) {
+    reached += bytes.length;
     if (bytes.length > skip) yield skip > 0 ? bytes.subarray(skip) : bytes;
     skip = Math.max(0, skip - bytes.length);
+  }
+  // Where no length is told, the end of the connection is the end of the file (HTTP/1.0), and a broken one looks the same.
+  if (answer.headers['content-length'] === undefined && reached > position && reached < (file.size ?? 0)) {
+    throw new LineBroken(`${WHAT}: a part of the file is missing.`);
   }
 }
 

@@ -269,6 +269,24 @@ describe('Reading from a WebDAV server', () => {
     }
   });
 
+  it('reads on where an answer that tells no length ended early', async () => {
+    const content = Buffer.from('%PDF-1.7 '.padEnd(400_000, 'lang '));
+    server.put('a.pdf', content);
+    const opened = session();
+    const { documents } = await listed(opened);
+    let ends = 0;
+    server.fault = ({ method }) => (method === 'GET' && ends++ < 2 ? { endAfter: 150_000 } : undefined);
+    expect((await read(opened, documents[0]!)).equals(content)).toBe(true);
+    expect(server.requests.filter(({ range }) => range).map(({ range }) => range)).toEqual([
+      'bytes=150000-',
+      'bytes=300000-',
+    ]);
+    // One that has become shorter is another version, whatever its headers say.
+    server.fault = ({ method, range }) =>
+      method !== 'GET' ? undefined : range === undefined ? { endAfter: 100_000 } : { status: 416 };
+    expect(await failure(read(opened, documents[0]!))).toMatchObject({ name: 'DocumentUnavailable', permanent: true });
+  });
+
   it('reads files of which the listing does not tell the size, to their end', async () => {
     const content = Buffer.from('%PDF-1.7 '.padEnd(400_000, 'lang '));
     server = await start({ tellsNoSizes: true });

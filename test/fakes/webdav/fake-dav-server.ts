@@ -25,6 +25,8 @@ export interface Fault {
   readonly body?: string;
   /** The line is cut when so many bytes of the answer's body have been sent. */
   readonly cutAfter?: number;
+  /** A file's bytes end there as if they were all: their length is not told, as by HTTP/1.0. */
+  readonly endAfter?: number;
 }
 
 export interface SeenRequest {
@@ -169,13 +171,16 @@ export class FakeDavServer {
     if (node.isClosed) return void answer.writeHead(403).end();
     const from = this.options.knowsNoRanges ? 0 : Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
     const { length } = node.content;
+    const { endAfter } = fault;
+    if (endAfter !== undefined) answer.useChunkedEncodingByDefault = false;
     answer.writeHead(from > 0 ? 206 : 200, {
       etag: etagOf(node),
       'last-modified': new Date(node.mtime * 1000).toUTCString(),
-      'content-length': length - from,
+      ...(endAfter === undefined && { 'content-length': length - from }),
       ...(from > 0 && { 'content-range': `bytes ${from}-${length - 1}/${length}` }),
     });
-    this.send(answer, node.content.subarray(from), fault);
+    if (endAfter === undefined) this.send(answer, node.content.subarray(from), fault);
+    else answer.write(node.content.subarray(from, from + endAfter), () => answer.end());
   }
 
   private multistatus(answer: ServerResponse, responses: readonly string[], fault: Fault): void {
