@@ -1,39 +1,16 @@
 import { type AttachmentSpec, aMail } from '../../../test/builders/mail-builder';
-import { FakeImapServer } from '../../../test/fakes/imap/fake-imap-server';
+import { useImap } from '../../../test/harness/use-imap';
 import { invoiceMail, pdfBytes } from '../../../test/interop/imap/invoice-mails';
-import { listAll, mailboxSession, type MailboxSession, read } from '../../../test/interop/imap/mailbox-session';
+import { listAll, read } from '../../../test/interop/imap/mailbox-session';
 import { imap } from './imap';
 
-const USER = { user: 'anna', password: 'right' };
-
-let server: FakeImapServer;
-const sessions: MailboxSession[] = [];
-
-function session(takesTexts = false): MailboxSession {
-  const fields = { provider: 'other', host: 'localhost', port: server.port, security: 'NONE', ...USER };
-  const opened = mailboxSession({ fields, step2: { take_texts: takesTexts } });
-  sessions.push(opened);
-  return opened;
-}
-
-beforeEach(async () => {
-  server = await FakeImapServer.start({ users: [USER] });
-});
-afterEach(async () => {
-  for (const each of sessions.splice(0)) await each.end();
-  await server.stop();
-});
-
+const { session, names, arrives: arrivesIn } = useImap();
 const PDF = pdfBytes('innen');
 
 function arrives(attachment: Partial<AttachmentSpec>): void {
   const inner = aMail().text('Anbei').attach({ content: PDF, mimeType: 'application/pdf', filename: 'innen.pdf' });
-  const spec = { content: inner.build(), mimeType: 'application/octet-stream', ...attachment };
-  server.append('INBOX', aMail().subject('Fwd').text('Siehe Anhang').attach(spec).build());
+  arrivesIn('Fwd', { content: inner.build(), ...attachment });
 }
-
-const names = async (opened: MailboxSession): Promise<string[]> =>
-  (await listAll(imap, opened)).documents.map(({ filename }) => filename);
 
 describe('a mail that is attached as a file', () => {
   it.each<[what: string, attachment: Partial<AttachmentSpec>]>([

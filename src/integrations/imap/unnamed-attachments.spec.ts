@@ -1,39 +1,20 @@
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 import { type AttachmentSpec, aMail } from '../../../test/builders/mail-builder';
-import { FakeImapServer } from '../../../test/fakes/imap/fake-imap-server';
+import { useImap } from '../../../test/harness/use-imap';
 import { invoiceMail, pdfBytes } from '../../../test/interop/imap/invoice-mails';
-import { listAll, mailboxSession, type MailboxSession, read } from '../../../test/interop/imap/mailbox-session';
+import { listAll, read } from '../../../test/interop/imap/mailbox-session';
 import { imap } from './imap';
 
-const USER = { user: 'anna', password: 'right' };
 const PDF = pdfBytes('a');
 const LARGE = pdfBytes('groß', 3_000_000);
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex');
 const XML = Buffer.from('<?xml version="1.0"?><a/>');
 
-let server: FakeImapServer;
-const sessions: MailboxSession[] = [];
+const { at, session, names, arrives: arrivesIn } = useImap();
 
-function session(takesTexts = false): MailboxSession {
-  const fields = { provider: 'other', host: 'localhost', port: server.port, security: 'NONE', ...USER };
-  const opened = mailboxSession({ fields, step2: { take_texts: takesTexts } });
-  sessions.push(opened);
-  return opened;
-}
-
-beforeEach(async () => {
-  server = await FakeImapServer.start({ users: [USER] });
-});
-afterEach(async () => {
-  for (const each of sessions.splice(0)) await each.end();
-  await server.stop();
-});
-
-function arrives(content: Buffer, more: Partial<AttachmentSpec> = {}): void {
-  const spec = { content, mimeType: 'application/octet-stream', ...more };
-  server.append('INBOX', aMail().subject('Ihre Rechnung').text('Anbei').attach(spec).build());
-}
+const arrives = (content: Buffer, more: Partial<AttachmentSpec> = {}): void =>
+  arrivesIn('Ihre Rechnung', { content, ...more });
 
 async function zip(...names: string[]): Promise<Buffer> {
   const archive = new ZipFile();
@@ -42,9 +23,7 @@ async function zip(...names: string[]): Promise<Buffer> {
   return buffer(archive.outputStream);
 }
 
-const fetches = () => server.commands.filter((command) => command.endsWith('FETCH')).length;
-const names = async (opened: MailboxSession): Promise<string[]> =>
-  (await listAll(imap, opened)).documents.map(({ filename }) => filename);
+const fetches = () => at().commands.filter((command) => command.endsWith('FETCH')).length;
 
 describe('an attachment of which neither type nor name tells what it is', () => {
   it.each<[content: Buffer, name: string | undefined, called: string, mimeType: string]>([
@@ -85,8 +64,8 @@ describe('an attachment of which neither type nor name tells what it is', () => 
   });
 
   it('is all that is read while mails are listed', async () => {
-    server.append('INBOX', invoiceMail('a.pdf').build());
-    server.append(
+    at().append('INBOX', invoiceMail('a.pdf').build());
+    at().append(
       'INBOX',
       aMail().attach({ content: PDF, mimeType: 'application/octet-stream', filename: 'a.exe' }).build(),
     );
