@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ZipFile } from 'yazl';
+import { aMail } from '../../../../test/builders/mail-builder';
 import { eventually } from '../../../../test/harness/eventually';
 import type { DocumentRef, Json, SourceDocument } from '../../source-document';
 import { Temporary } from '../../source-errors';
@@ -48,6 +49,17 @@ async function zip(count: number): Promise<Buffer> {
   return buffer(archive.outputStream);
 }
 
+/** A small archive with a mail in it that has a PDF and so many bytes of text. */
+async function zippedMail(length: number): Promise<Buffer> {
+  const mail = aMail()
+    .text('x'.repeat(length))
+    .attach({ content: PDF, mimeType: 'application/pdf', filename: 'inside.pdf' });
+  const archive = new ZipFile();
+  archive.addBuffer(mail.build(), 'mail.eml');
+  archive.end();
+  return buffer(archive.outputStream);
+}
+
 /** What is open so far, in the order in which it was. */
 function opening(documents: readonly Promise<SourceDocument>[]): SourceDocument[] {
   const open: SourceDocument[] = [];
@@ -85,6 +97,21 @@ it('does not let one in another wait for what the other holds', async () => {
   const contents = await Promise.all(files.map(async (file) => buffer((await open(file)).stream)));
   expect(contents).toEqual(names(6).map(() => PDF));
   expect(Math.max(...opened.values())).toBeLessThanOrEqual(2);
+});
+
+it('holds no more of what is packed in archives in memory than a bound, however small these are', async () => {
+  const { wrappers, ref, open, opened: read } = mailbox(await zippedMail(20 * MiB), 'application/zip', 20_000);
+  const files = await wrappers.unwrap(names(5).map(ref));
+  expect(files.map(({ filename }) => filename)).toEqual(names(5).map(() => 'inside.pdf'));
+  const opened = opening(files.map(open));
+  for (let n = 0; n < files.length; n++) {
+    const atOnce = Math.min(n + 2, files.length);
+    await eventually(() => Promise.resolve(opened.length === atOnce), `${atOnce} have been opened`);
+    await turn();
+    expect(opened).toHaveLength(atOnce);
+    expect(await buffer(opened[n]!.stream)).toEqual(PDF);
+  }
+  expect(Math.max(...read.values())).toBe(1);
 });
 
 it('gives back the room of what could not be read, and reads it anew when it is asked for again', async () => {

@@ -14,9 +14,19 @@ import { type WrappedFile, WrapperUnreadable } from './wrapper';
 const MEMORY_BYTES = 2 * MAX_BYTES;
 /** Signed by one after the other, and sent in an archive. */
 const MAX_DEPTH = 5;
+/** Of the mails in one archive, unpacked: they take a second for each ten megabytes, and a small archive may hold many. */
+const MAX_PACKED_BYTES = 2 * MAX_BYTES;
 
-/** Where a file in an attached wrapper is. */
-export type Wrapped<Locator> = Locator & { readonly file: FilePlace };
+/**
+ * Where a file in an attached wrapper is: in the attachment, or in a mail or signature that is packed in an archive there. Such a
+ * one is a wrapper of its own in memory, for it may be many times as large as what it is packed in.
+ */
+export type Wrapped<Locator> = Locator & { readonly file: FilePlace; readonly packed?: Packed };
+
+type Packed = { readonly place: FilePlace; readonly size: number };
+
+/** A wrapper that is looked into: the attachment, one that is packed in it, or one at a place in either. */
+type Looked<Locator> = Locator & { readonly file?: FilePlace; readonly packed?: Packed };
 
 /** Whether a locator leads into a wrapper. */
 export const isWrapped = <Locator extends AttachmentLocator>(locator: Locator): locator is Wrapped<Locator> =>
@@ -27,11 +37,12 @@ export const mimeTypeAt = <Locator extends AttachmentLocator>(locator: Locator):
   isWrapped(locator) ? locator.file.mimeType : locator.mimeType;
 
 /**
- * The documents in attached zip archives and signed mails. An archive in an archive is a document as it is, and so is a wrapper
- * that is encrypted, broken or too large: whoever gets it may know what to do with it.
+ * The documents in attached zip archives, mails and signed mails. An archive in an archive is a document as it is, and so is a
+ * wrapper that is encrypted, broken or too large: whoever gets it may know what to do with it.
  */
 export class WrappedAttachments<Locator extends AttachmentLocator> {
   private readonly open = new OpenWrappers<OpenAttachment>(MEMORY_BYTES);
+  private readonly openPacked = new OpenWrappers<OpenAttachment>(MEMORY_BYTES);
 
   constructor(private readonly attachments: Attachments<Locator>) {}
 
@@ -71,21 +82,27 @@ export class WrappedAttachments<Locator extends AttachmentLocator> {
   private async unwrapOne(ref: DocumentRef, texts: boolean, depth: number): Promise<DocumentRef[]> {
     const locator = this.attachments.locatorOf(ref.locator);
     if (!isLookedInto(locator) || depth === MAX_DEPTH) return [ref];
-    const inside = await this.inside(ref, locator, texts);
+    const inside = await this.inside(ref, lookedAt(locator, ref.size), texts);
     if (!inside) return [ref];
     const unwrapped: DocumentRef[] = [];
-    for (const each of inside) unwrapped.push(...(await this.unwrapOne(each, texts, depth + 1)));
+    let left = MAX_PACKED_BYTES;
+    for (const each of inside) {
+      const size = packedSize(this.attachments.locatorOf(each.locator), each.size);
+      const fits = size <= left;
+      if (fits) left -= size;
+      unwrapped.push(...(fits ? await this.unwrapOne(each, texts, depth + 1) : [each]));
+    }
     return unwrapped;
   }
 
   /** Undefined for what cannot be looked into. */
-  private async inside(ref: DocumentRef, locator: Locator, texts: boolean): Promise<DocumentRef[] | undefined> {
+  private async inside(ref: DocumentRef, looked: Looked<Locator>, texts: boolean): Promise<DocumentRef[] | undefined> {
     if ((ref.size ?? 0) > MAX_BYTES) return undefined;
     try {
-      const { wrapper, done } = await this.use(locator);
-      const content = await wrapper.contentAt(isWrapped(locator) ? locator.file : undefined).finally(done);
+      const { wrapper, done } = await this.use(looked);
+      const content = await wrapper.contentAt(looked.file).finally(done);
       const files = texts && content.text ? [content.text] : content.files;
-      return documentsOf(files, ref, locator);
+      return documentsOf(files, ref, looked);
     } catch (error) {
       // What keeps it from being read now is found again when it is opened.
       if (error instanceof WrapperUnreadable || error instanceof DocumentUnavailable) return undefined;
@@ -93,31 +110,62 @@ export class WrappedAttachments<Locator extends AttachmentLocator> {
     }
   }
 
-  /** The whole attachment: what waits for the wrappers in it would wait for what this one holds. */
-  private use(locator: Locator): Promise<InUse<OpenAttachment>> {
+  /** The whole attachment, or what is packed in it: what waits for the wrappers in one would wait for what this one holds. */
+  private use(locator: Looked<Locator>): Promise<InUse<OpenAttachment>> {
     const { attachments } = this;
+    const { packed } = locator;
+    const key = attachments.keyOf(locator);
+    if (packed) {
+      return this.openPacked.use(`${key} ${JSON.stringify(packed.place)}`, Math.min(packed.size, MAX_BYTES), () =>
+        this.unpack(locator, packed),
+      );
+    }
     const told = attachments.sizeOf?.(locator) ?? 0;
     const bytes = told > 0 ? Math.min(told, MAX_BYTES) : MAX_BYTES;
-    return this.open.use(attachments.keyOf(locator), bytes, async () =>
+    return this.open.use(key, bytes, async () =>
       OpenAttachment.read((await attachments.open(locator)).stream as AsyncIterable<Buffer>, locator.mimeType),
     );
   }
+
+  /** Waits for the archive while it holds room for what is packed: whoever has an archive open never waits for that room. */
+  private async unpack(locator: Looked<Locator>, { place }: Packed): Promise<OpenAttachment> {
+    const { wrapper, done } = await this.use({ ...locator, packed: undefined });
+    try {
+      return await OpenAttachment.read((await wrapper.fileAt(place)).read(), place.mimeType);
+    } finally {
+      done();
+    }
+  }
 }
 
-/** What is in an archive is not looked into: whoever sends archives in archives wants them so, or means no good. */
+/** Archives in archives are not looked into: whoever sends such wants them so, or means no good. */
 function isLookedInto(locator: AttachmentLocator): boolean {
   if (!isWrapped(locator)) return isWrapper(locator.mimeType);
-  const { mimeType, within } = locator.file;
-  return !isArchive(within?.mimeType ?? locator.mimeType) && isWrapper(mimeType);
+  const { mimeType } = locator.file;
+  return isWrapper(mimeType) && !(isArchive(mimeType) && (locator.packed ?? isInArchive(locator)));
 }
 
-function documentsOf(all: readonly WrappedFile[], ref: DocumentRef, locator: AttachmentLocator): DocumentRef[] {
+/** Whether an archive is what is directly around it. */
+function isInArchive({ mimeType, file, packed }: Wrapped<AttachmentLocator>): boolean {
+  return isArchive(file.within?.mimeType ?? packed?.place.mimeType ?? mimeType);
+}
+
+/** Unpacked bytes of a wrapper that is looked into and lies in an archive; none for what is something else. */
+function packedSize(locator: AttachmentLocator, size = 0): number {
+  return isWrapped(locator) && isLookedInto(locator) && isInArchive(locator) ? size : 0;
+}
+
+function lookedAt<Locator extends AttachmentLocator>(locator: Locator, size = 0): Looked<Locator> {
+  if (!isWrapped(locator) || !isInArchive(locator)) return locator;
+  return { ...locator, file: undefined, packed: { place: locator.file, size } };
+}
+
+function documentsOf(all: readonly WrappedFile[], ref: DocumentRef, looked: Looked<AttachmentLocator>): DocumentRef[] {
   const files = all.filter(({ size }) => size > 0);
-  const within = isWrapped(locator) ? locator.file : undefined;
   const names = nameParts(files, nameFor(files, ref));
   return files.map(({ index, crc32, size, kind: { mimeType } }, place): DocumentRef => {
-    const file: FilePlace = { index, crc32, mimeType, ...(within && { within }) };
-    const inside: Wrapped<AttachmentLocator> = { ...locator, file };
+    const file: FilePlace = { index, crc32, mimeType, ...(looked.file && { within: looked.file }) };
+    const inside: Wrapped<AttachmentLocator> = { ...looked, file };
     // The name is left out, for its decoding may improve.
     const dedupeKey = `mail:${sha256(JSON.stringify([ref.dedupeKey, index, crc32, size]))}`;
     return { ...ref, dedupeKey, filename: names[place]!, locator: inside, size };

@@ -1,5 +1,5 @@
 import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
-import { isMail, kindOf } from './document-kinds';
+import { kindOf } from './document-kinds';
 import { type WrappedFile, WrapperUnreadable } from './wrapper';
 
 /** More files than any sender of invoices puts into one archive. */
@@ -51,12 +51,12 @@ export class ZipArchive {
     }
   }
 
-  /** The files that may be documents. */
+  /** The files that may be documents, or hold some. */
   get documents(): WrappedFile[] {
     return this.entries.flatMap((entry) => {
       const name = entry.path.split(/[/\\]/).at(-1)!;
       const kind = kindOf('', name);
-      return kind && !isMail(kind.mimeType) ? [{ ...entry, name, kind, read: () => this.read(entry) }] : [];
+      return kind ? [{ ...entry, name, kind, read: () => this.read(entry) }] : [];
     });
   }
 
