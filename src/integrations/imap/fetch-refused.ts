@@ -1,8 +1,11 @@
 import { ConfigurationGone, Temporary } from '../source-errors';
 import { classify } from './imap-errors';
 
+/** The server is there, but answers that this folder cannot be opened or searched for now. */
+export class FolderRefused extends Temporary {}
+
 /** The server was there, but refused to read mails or broke off meanwhile: perhaps because of one of them. */
-export class FetchRefused extends Temporary {}
+export class FetchRefused extends FolderRefused {}
 
 /** Waits for the answer to FETCH in an open folder. @throws FetchRefused, RateLimited */
 export async function answered<T>(folder: string, answer: Promise<T>): Promise<T> {

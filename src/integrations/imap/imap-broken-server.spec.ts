@@ -2,7 +2,8 @@ import { FakeImapServer } from '../../../test/fakes/imap/fake-imap-server';
 import { TamperingProxy } from '../../../test/fakes/imap/tampering-proxy';
 import { invoiceMail, pdfBytes } from '../../../test/interop/imap/invoice-mails';
 import { listAll, mailboxSession, type MailboxSession, read, sha256 } from '../../../test/interop/imap/mailbox-session';
-import { DocumentUnavailable } from '../source-errors';
+import type { Json } from '../source-document';
+import { DocumentUnavailable, Temporary } from '../source-errors';
 import { imap } from './imap';
 
 const USER = { user: 'anna@example.com', password: 'geheim' };
@@ -15,7 +16,7 @@ type Tamper = (text: string) => string;
 
 /** A real server whose answers are changed on their way, as servers with faults of their own would send them, or the commands to it. */
 async function startTampered(answer: Tamper, command?: Tamper): Promise<void> {
-  server = await FakeImapServer.start({ users: [USER] });
+  server = await FakeImapServer.start({ users: [USER], folders: ['Archiv'] });
   proxy = await TamperingProxy.start(server, { answer, ...(command && { command }) });
   const { port } = proxy;
   session = mailboxSession({ fields: { provider: 'other', host: 'localhost', port, security: 'NONE', ...USER } });
@@ -103,4 +104,28 @@ it('reads the name that an old program wrote where flags come before it', async 
   server.append('INBOX', Buffer.from(mail, 'latin1'));
   const { documents } = await listAll(imap, session);
   expect(documents.map(({ filename }) => filename)).toEqual(['Rechnung März.pdf']);
+});
+
+it.each([
+  ['opened', 'EXAMINE', 'no'],
+  ['opened, as it says BAD', 'EXAMINE', 'bad'],
+  ['searched', 'SEARCH', 'no'],
+] as const)('lists the other folders where one cannot be %s, and that one when it can', async (_, on, how) => {
+  await startTampered((answer) => answer);
+  server.fail({ on, how, times: 1, code: 'SERVERBUG' });
+  const both = Object.assign(session, { step2: { folders: ['INBOX', 'Archiv'] } });
+  server.append('INBOX', invoiceMail('eingang.pdf').build());
+  server.append('Archiv', invoiceMail('archiv.pdf').build());
+  const found: string[] = [];
+  let cursor: Json = null;
+  const listing = async () => {
+    for await (const page of imap.list(both, null, null)) {
+      found.push(...page.documents.map(({ filename }) => filename));
+      cursor = page.cursor;
+    }
+  };
+  await expect(listing()).rejects.toThrow(Temporary);
+  expect(found).toEqual(['archiv.pdf']);
+  const later = await listAll(imap, both, cursor);
+  expect(later.documents.map(({ filename }) => filename)).toEqual(['eingang.pdf']);
 });

@@ -1,6 +1,7 @@
 import type { ImapFlow, MailboxObject } from 'imapflow';
 import list from 'imapflow/lib/commands/list.js';
 import { Temporary } from '../source-errors';
+import { FolderRefused } from './fetch-refused';
 import { classify } from './imap-errors';
 
 /** Providers allow about ten to fifteen connections a user, shared with the user's own programs. */
@@ -47,7 +48,8 @@ export class MailboxPool {
   /**
    * Runs commands in a folder. A connection found dead is replaced once and the work repeated, so `work` must only
    * read. `anew` opens the folder again even where it is open, for fresh UIDVALIDITY and UIDNEXT.
-   * Throws `ConfigurationGone` when there is no such folder, other classified errors, or the signal's reason.
+   * Throws `ConfigurationGone` when there is no such folder, `FolderRefused` when the server does not open it, other classified
+   * errors, or the signal's reason.
    */
   async useFolder<T>(
     folder: string,
@@ -184,12 +186,14 @@ async function examine(client: ImapFlow, folder: string, anew: boolean): Promise
   try {
     return await client.mailboxOpen(folder, { readOnly: true });
   } catch (error) {
+    const isAnswer = error instanceof Error && 'responseStatus' in error && client.usable;
     // A name that only leads to others is listed, but holds no mail.
-    if (error instanceof Error && 'responseStatus' in error && error.responseStatus === 'NO' && client.usable) {
+    if (isAnswer && error.responseStatus === 'NO') {
       const [listed] = await list(client, '', folder, { listOnly: true });
       const mailboxMissing = !listed || listed.flags.has('\\Noselect') || listed.flags.has('\\NonExistent');
       Object.assign(error, { mailboxMissing });
     }
-    throw error;
+    const failure = classify(error, `IMAP folder ${folder}`);
+    throw isAnswer && failure instanceof Temporary ? new FolderRefused(failure.message) : failure;
   }
 }

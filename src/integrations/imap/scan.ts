@@ -1,7 +1,7 @@
 import type { ImapFlow, MailboxObject } from 'imapflow';
 import { ConfigurationGone, Temporary } from '../source-errors';
 import type { DocumentRef, SourcePage } from '../source-document';
-import { FetchRefused } from './fetch-refused';
+import { FetchRefused, FolderRefused } from './fetch-refused';
 import type { Choice } from './fields';
 import type { MailboxPool } from './mailbox-pool';
 import { readMail } from './mail-documents';
@@ -20,8 +20,8 @@ const DAY_MS = 86_400_000;
 /**
  * Everything new in the chosen folders, a folder after the other, oldest UID first. A folder that is new, or whose
  * UIDVALIDITY changed, is scanned from `since` on (INTERNALDATE); the dedupe key absorbs what was seen before.
- * Throws `ConfigurationGone` after the other folders are done when one does not exist, likewise `FetchRefused` when none of its
- * mails can be read, and the pool's errors.
+ * Throws `ConfigurationGone` after the other folders are done when one does not exist, likewise `FolderRefused` when the server
+ * does not open it or reads none of its mails, and the pool's errors.
  */
 export async function* scan(
   pool: MailboxPool,
@@ -34,7 +34,7 @@ export async function* scan(
     const known = positionIn(cursor, folder);
     if (known) positions.set(folder, known);
   }
-  let failure: ConfigurationGone | FetchRefused | undefined;
+  let failure: ConfigurationGone | FolderRefused | undefined;
   for (const folder of choice.folders) {
     try {
       for await (const { documents, filtered, position } of scanFolder(
@@ -48,7 +48,7 @@ export async function* scan(
         yield { documents, filtered, cursor: { folders: Object.fromEntries(positions) } };
       }
     } catch (error) {
-      if (!(error instanceof ConfigurationGone || error instanceof FetchRefused)) throw error;
+      if (!(error instanceof ConfigurationGone || error instanceof FolderRefused)) throw error;
       // One folder may have mails that cannot be read; where several do, it is the server.
       if (error instanceof FetchRefused && failure instanceof FetchRefused) throw error;
       failure ??= error;
@@ -139,7 +139,8 @@ async function newUids(client: ImapFlow, mailbox: MailboxObject, known: number, 
   const query = { uid: `${known + 1}:*`, ...(from && from.getTime() < Date.now() ? { since: from } : {}) };
   const uids = await client.search(query, { uid: true });
   // imapflow answers false to a refusal and to a broken connection alike.
-  if (!Array.isArray(uids)) throw new Temporary('IMAP SEARCH was refused or the connection broke.');
+  if (!Array.isArray(uids) && client.usable) throw new FolderRefused('IMAP SEARCH was refused.');
+  if (!Array.isArray(uids)) throw new Temporary('The connection broke during IMAP SEARCH.');
   return uids.filter((uid) => uid > known).sort((a, b) => a - b);
 }
 
