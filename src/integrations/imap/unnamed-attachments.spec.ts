@@ -43,6 +43,12 @@ describe('an attachment of which neither type nor name tells what it is', () => 
     expect((await read(imap, opened, documents[0]!)).equals(content)).toBe(true);
   });
 
+  it('is told by its content also where nothing says that it is attached, as with old programs', async () => {
+    arrives(PDF, { filename: 'Rechnung.dat', disposition: null });
+    arrives(Buffer.from('Irgendwas'), { disposition: null });
+    expect(await names()).toEqual(['Rechnung.dat']);
+  });
+
   it('is looked into when it is an archive', async () => {
     arrives(await zip('a.pdf', 'b.pdf'), { filename: 'Rechnungen' });
     expect(await names(session())).toEqual(['a.pdf', 'b.pdf']);

@@ -75,6 +75,18 @@ describe('documentParts', () => {
     expect(taken(named(type, name, { disposition: 'inline' }))).toBe(false);
   });
 
+  it.each([{ name: 'Rechnung.dat' }, { name: 'Rechnung 4711' }, undefined])(
+    'leaves it to the content what a file without disposition is: one with %j',
+    (parameters) => {
+      const file = (more?: Partial<MailNode>) =>
+        node('application/octet-stream', { ...(parameters && { parameters }), ...more });
+      expect(found(multi('mixed', text, file()))).toEqual(['2 application/octet-stream']);
+      expect(found(file())).toEqual(['1 application/octet-stream']);
+      expect(found(multi('related', html, file()))).toEqual([]);
+      expect(taken(file({ id: '<logo>' }), html)).toBe(false);
+    },
+  );
+
   it('takes a PDF without any name, inline or not', () => {
     expect(
       found(multi('mixed', text, node('application/pdf'), node('application/pdf', { disposition: 'inline' }))),

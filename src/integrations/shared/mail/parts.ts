@@ -103,9 +103,16 @@ function* part(node: MailNode, place: Place): Generator<Part, void> {
 
 /** What a part without parts is; undefined when it is no document. */
 export function kindOfPart(node: MailNode, around: Surroundings): Kind | undefined {
-  const isCertain = node.disposition === 'attachment';
-  const kind = (isCertain ? kindOfAttached : kindOf)(node.type.toLowerCase(), nameOf(node) ?? node.description);
+  const kind = (isFile(node, around) ? kindOfAttached : kindOf)(
+    node.type.toLowerCase(),
+    nameOf(node) ?? node.description,
+  );
   return kind && isAttached(node, kind, around) ? kind : undefined;
+}
+
+/** Certainly no part of the text: what says of itself nothing at all is to be saved as a file (RFC 2046 section 4.5.1, RFC 2183 section 2.8). */
+function isFile({ disposition, id }: MailNode, { within }: Surroundings): boolean {
+  return disposition === 'attachment' || (disposition !== 'inline' && within !== 'multipart/related' && !id);
 }
 
 /** The name of a part (RFC 2183 section 2.3), or that of its type where only this one tells what it is. An empty name is none. */
