@@ -50,6 +50,11 @@ describe('describing a document', () => {
     expect(await described(document)).toMatchObject({ mimeType, metadata: { number: 'RE-2026-0042' } });
   });
 
+  it('reads an invoice in UTF-8 that says it were UTF-16', async () => {
+    const document = content(sample('ubl-invoice').replace('encoding="UTF-8"', 'encoding="utf-16"'));
+    expect(await described(document)).toMatchObject({ mimeType: 'application/xml', documentType: 'invoice' });
+  });
+
   it('reads a CII invoice and a UBL credit note', async () => {
     expect(await described(content(cii))).toMatchObject({ documentType: 'invoice', metadata: { number: 'F-1001' } });
     expect(await described(content(sample('ubl-credit-note')))).toMatchObject({ documentType: 'credit_note' });

@@ -8,6 +8,8 @@ export class XmlRefused extends Error {
 
 const DECLARATION = /^<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]{0,39})["']/;
 
+const WIDE = /^(?:utf-16|ucs-2|iso-10646-ucs-2|unicode$)/;
+
 function encodingWithoutDeclaration(bytes: Uint8Array): string | undefined {
   const [a, b, c, d] = bytes;
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8';
@@ -23,7 +25,9 @@ export function xmlEncoding(bytes: Uint8Array): string {
   const certain = encodingWithoutDeclaration(bytes);
   if (certain) return certain;
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 256)).toString('latin1');
-  return DECLARATION.exec(start)?.[1]?.toLowerCase() ?? 'utf-8';
+  const declared = DECLARATION.exec(start)?.[1]?.toLowerCase() ?? 'utf-8';
+  // A declaration of single bytes is no UTF-16: programs write it into a text in memory, and that into a file.
+  return WIDE.test(declared) ? 'utf-8' : declared;
 }
 
 /** Bytes to text. Throws `XmlRefused` when the encoding is unknown or a byte does not belong to it. */

@@ -17,6 +17,7 @@ describe('the encoding of XML', () => {
     ['UTF-16 big endian with a mark', Buffer.from(`\ufeff${declaring('UTF-16')}`, 'utf16le').swap16()],
     ['UTF-16 little endian without a mark', Buffer.from(declaring('UTF-16'), 'utf16le')],
     ['UTF-16 big endian without a mark', Buffer.from(declaring('UTF-16'), 'utf16le').swap16()],
+    ['UTF-8 that says it were UTF-16', Buffer.from(declaring('utf-16'))],
     ['declared ISO-8859-1', Buffer.from(declaring('ISO-8859-1'), 'latin1')],
     ['declared windows-1252', Buffer.from(declaring('windows-1252'), 'latin1')],
   ])('%s is read', (_name, bytes) => expect(supplier(bytes)).toBe('Mühle & Söhne GmbH'));
