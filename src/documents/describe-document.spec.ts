@@ -114,8 +114,20 @@ describe('describing a document', () => {
     ],
     ['a zip archive with a password', 'r.zip', zip(true), 'application/zip'],
     ['an encrypted mail', 'smime.p7m', smime('encrypted'), 'application/pkcs7-mime'],
+    [
+      'a mail in PGP/MIME',
+      'encrypted.asc',
+      '-----BEGIN PGP MESSAGE-----\n\nhQEMA1==\n-----END PGP MESSAGE-----\n',
+      'application/pgp-encrypted',
+    ],
+    [
+      'a mail in rights management',
+      'message_v2.rpmsg',
+      Buffer.from('76e80460c411e386a00f0000', 'hex'),
+      'application/x-microsoft-rpmsg-message',
+    ],
   ])('says of %s that it is encrypted', async (_what, filename, bytes, mimeType) => {
-    const document = content(await bytes, { filename });
+    const document = content(await bytes, { filename, declaredMimeType: mimeType });
     expect(await described(document)).toEqual({ mimeType, metadata: { encrypted: true } });
   });
 

@@ -2,7 +2,7 @@ import { mimeTypeOf, sayNothing } from '../../../documents/mime-type';
 
 /** What kinds of attachments are documents, or hold some. Office files are not among them. */
 export interface Kind {
-  readonly family: 'pdf' | 'xml' | 'image' | 'zip' | 'cms' | 'tnef' | 'mail' | 'unknown' | 'html';
+  readonly family: 'pdf' | 'xml' | 'image' | 'zip' | 'cms' | 'tnef' | 'encrypted' | 'mail' | 'unknown' | 'html';
   readonly mimeType: string;
   /** Without dot. */
   readonly extension: string;
@@ -15,6 +15,10 @@ const ZIP: Kind = { family: 'zip', mimeType: 'application/zip', extension: 'zip'
 const CMS: Kind = { family: 'cms', mimeType: 'application/pkcs7-mime', extension: 'p7m' };
 /** Outlook's way to attach (MS-OXTNEF). There is no living library that reads it, so it is handed on as it is. */
 const TNEF: Kind = { family: 'tnef', mimeType: 'application/vnd.ms-tnef', extension: 'dat' };
+/** A mail that only its readers' accounts open (MS-OXORMMS): the mail around it says so, and holds nothing else. */
+const RPMSG: Kind = { family: 'encrypted', mimeType: 'application/x-microsoft-rpmsg-message', extension: 'rpmsg' };
+/** The encrypted part of a mail in PGP/MIME (RFC 3156 section 4). */
+export const PGP: Kind = { family: 'encrypted', mimeType: 'application/pgp-encrypted', extension: 'asc' };
 /** A mail that is attached as a file: its source shows none of its parts. RFC 6532 has addresses in UTF-8. */
 const MAIL: Kind = { family: 'mail', mimeType: 'message/rfc822', extension: 'eml' };
 /** Neither its type nor its name tells what it is: its content will (`toldByContent`). */
@@ -35,6 +39,7 @@ const BY_EXTENSION: ReadonlyMap<string, Kind> = new Map([
   ['xml', XML],
   ['zip', ZIP],
   ['p7m', CMS],
+  ['rpmsg', RPMSG],
   ['eml', MAIL],
   ['jpg', JPEG],
   ['jpeg', JPEG],
@@ -66,6 +71,7 @@ const BY_TYPE: ReadonlyMap<string, Kind> = new Map([
   ['application/x-pkcs7-mime', CMS],
   ['application/ms-tnef', TNEF],
   ['application/vnd.ms-tnef', TNEF],
+  ['application/x-microsoft-rpmsg-message', RPMSG],
   ['message/rfc822', MAIL],
   ['message/global', MAIL],
   ['image/jpeg', JPEG],

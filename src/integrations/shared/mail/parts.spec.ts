@@ -35,6 +35,8 @@ describe('documentParts', () => {
     ['application/octet-stream', 'a.pdf.p7m'],
     ['application/ms-tnef', 'winmail.dat'],
     ['application/octet-stream', 'WINMAIL.DAT'],
+    ['application/x-microsoft-rpmsg-message', 'message_v2.rpmsg'],
+    ['application/octet-stream', 'message.rpmsg'],
   ])('takes %s called %s', (type, name) => expect(taken(named(type, name))).toBe(true));
 
   it.each([
@@ -136,6 +138,15 @@ describe('documentParts', () => {
     const photo = node('image/jpeg', { disposition: 'inline', size: 400_000, id: '<1>' });
     expect(found(multi('mixed', text, photo, forwarded(html)))).toEqual(['2 image/jpeg']);
     expect(found(multi('mixed', html, forwarded(multi('mixed', text, photo))))).toEqual(['2.2 image/jpeg']);
+  });
+
+  it('takes the encrypted part of PGP/MIME, and not its version, a signature or a key', () => {
+    const version = node('application/pgp-encrypted', { encoding: '7bit' });
+    const inline = { disposition: 'inline', dispositionParameters: { filename: 'encrypted.asc' } };
+    const mail = multi('encrypted', version, node('application/octet-stream', inline));
+    expect(found(mail)).toEqual(['2 application/pgp-encrypted']);
+    expect(taken(named('application/pgp-signature', 'signature.asc'))).toBe(false);
+    expect(taken(named('application/pgp-keys', 'key.asc'))).toBe(false);
   });
 
   it('takes every fax', () => {

@@ -1,4 +1,4 @@
-import { isTellingName, kindOf, kindOfAttached, type Kind } from './document-kinds';
+import { isTellingName, kindOf, kindOfAttached, type Kind, PGP } from './document-kinds';
 
 /** A part of a mail's tree (RFC 2045), documents or not. Types are in lower case; names are decoded. */
 export interface MailNode {
@@ -48,7 +48,15 @@ interface Place extends Surroundings {
 }
 
 /** These are never part of a mail's text. */
-const ALWAYS_ATTACHED: ReadonlySet<Kind['family']> = new Set(['pdf', 'zip', 'cms', 'tnef', 'mail', 'unknown']);
+const ALWAYS_ATTACHED: ReadonlySet<Kind['family']> = new Set([
+  'pdf',
+  'zip',
+  'cms',
+  'tnef',
+  'encrypted',
+  'mail',
+  'unknown',
+]);
 /** Images of at most this many encoded bytes that are shown in the text are logos, not documents. */
 const LOGO_BYTES = 64 * 1024;
 /** A mail nested deeper than this is an attack or a mistake. */
@@ -103,6 +111,8 @@ function* part(node: MailNode, place: Place): Generator<Part, void> {
 
 /** What a part without parts is; undefined when it is no document. */
 export function kindOfPart(node: MailNode, around: Surroundings): Kind | undefined {
+  // Of its two parts the other one tells the version.
+  if (around.within === 'multipart/encrypted' && node.type.toLowerCase() === 'application/octet-stream') return PGP;
   const kind = (isFile(node, around) ? kindOfAttached : kindOf)(
     node.type.toLowerCase(),
     nameOf(node) ?? node.description,
