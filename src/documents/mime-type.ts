@@ -30,9 +30,12 @@ function stated(type: string | null | undefined): string | undefined {
   return /^[a-z0-9.+-]+\/[a-z0-9.+*-]+$/.test(bare) && !SAYS_NOTHING.test(bare) ? bare : undefined;
 }
 
+/** What Exchange calls files without a name (`ATT00001.bin`), and how names of hosts and numbers end: no extensions, whatever is registered. */
+const NO_EXTENSION = /\.(?:bin|com|org|me|\d+)$/i;
+
 /** Whether neither a stated type nor a name tells anything: content alone does. An extension of one letter is one that was cut off. */
 export function sayNothing(type: string, filename: string | undefined): boolean {
-  const hasExtension = /\.[a-z0-9]{2,}$/i.test(filename ?? '');
+  const hasExtension = /\.[a-z0-9]{2,}$/i.test(filename ?? '') && !NO_EXTENSION.test(filename!);
   return stated(type) === undefined && !(hasExtension && mime.getType(filename!) !== null);
 }
 

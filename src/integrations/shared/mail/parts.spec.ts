@@ -70,6 +70,9 @@ describe('documentParts', () => {
     ['application/octet-stream', 'Rechnung.dat'],
     ['application/octet-stream', 'Rechnung 4711'],
     ['application/octet-stream', 'pdf'],
+    ['application/octet-stream', 'ATT00001.bin'],
+    ['application/octet-stream', 'Rechnung von example.org'],
+    ['application/octet-stream', 'Rechnung 4711.123'],
     ['application/force-download', 'Rechnung_2026_sehr_lang.p'],
     ['application/octet-stream', ''],
   ])('leaves it to the content what %s called %j is, where it is attached', (type, name) => {
