@@ -55,6 +55,17 @@ describe('a mail that is attached as a file', () => {
   });
 });
 
+function withMany(count: number): Buffer {
+  const mail = aMail();
+  for (let n = 0; n < count; n++) mail.attach({ content: `%PDF-1.7 ${n}`, mimeType: 'application/pdf' });
+  return mail.build();
+}
+
+it('a mail that is attached as a file stays as it is when it holds more files than anybody sends', async () => {
+  arrives({ filename: 'a.eml', content: withMany(1_001) });
+  expect(await names()).toEqual(['a.eml']);
+});
+
 describe('a mail in an attached archive', () => {
   const archive = (content: Buffer): void => arrives({ content, filename: 'Mails.zip' });
 
@@ -102,6 +113,13 @@ describe('a mail in an attached archive', () => {
       .build();
     archive(await zip({ 'a.eml': Buffer.from('kein Mail'), 'b.eml': large }));
     expect(await names()).toEqual(['a.eml', 'b.eml']);
+  });
+
+  it('stays as it is beyond how many files all of them may hold', async () => {
+    archive(await zip({ 'a.eml': withMany(600), 'b.eml': withMany(600), 'c.eml': inner() }));
+    const found = await names();
+    expect(found).toHaveLength(602);
+    expect(found.slice(600)).toEqual(['b.eml', 'innen.pdf']);
   });
 
   it('stays as it is beyond what all of them may unpack to', async () => {

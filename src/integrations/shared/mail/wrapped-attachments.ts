@@ -8,7 +8,7 @@ import { type FilePlace, MAX_BYTES, OpenAttachment } from './open-attachment';
 import { type InUse, OpenWrappers } from './open-wrappers';
 import { nameParts } from './part-names';
 import { toldByContent } from './told-by-content';
-import { type WrappedFile, WrapperUnreadable } from './wrapper';
+import { MAX_FILES, type WrappedFile, WrapperUnreadable } from './wrapper';
 
 /** Of all attachments that are in memory at once: two of the largest, or many small ones. */
 const MEMORY_BYTES = 2 * MAX_BYTES;
@@ -90,7 +90,9 @@ export class WrappedAttachments<Locator extends AttachmentLocator> {
       const size = packedSize(this.attachments.locatorOf(each.locator), each.size);
       const fits = size <= left;
       if (fits) left -= size;
-      unwrapped.push(...(fits ? await this.unwrapOne(each, texts, depth + 1) : [each]));
+      const files = fits ? await this.unwrapOne(each, texts, depth + 1) : [each];
+      // A small archive of mails may hold any number of small attachments.
+      unwrapped.push(...(unwrapped.length + files.length <= MAX_FILES ? files : [each]));
     }
     return unwrapped;
   }
@@ -102,7 +104,7 @@ export class WrappedAttachments<Locator extends AttachmentLocator> {
       const { wrapper, done } = await this.use(looked);
       const content = await wrapper.contentAt(looked.file).finally(done);
       const files = texts && content.text ? [content.text] : content.files;
-      return documentsOf(files, ref, looked);
+      return files.length > MAX_FILES ? undefined : documentsOf(files, ref, looked);
     } catch (error) {
       // What keeps it from being read now is found again when it is opened.
       if (error instanceof WrapperUnreadable || error instanceof DocumentUnavailable) return undefined;

@@ -1,5 +1,8 @@
 import type { Kind } from './document-kinds';
 
+/** More files than any sender of invoices puts into one wrapper, and into those in it. */
+export const MAX_FILES = 1_000;
+
 /** A file in a wrapper (a zip archive, a signed mail). */
 export interface WrappedFile {
   /** Its place in the wrapper, which never changes. */

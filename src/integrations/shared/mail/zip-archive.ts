@@ -1,9 +1,7 @@
 import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
 import { kindOf } from './document-kinds';
-import { type WrappedFile, WrapperUnreadable } from './wrapper';
+import { MAX_FILES, type WrappedFile, WrapperUnreadable } from './wrapper';
 
-/** More files than any sender of invoices puts into one archive. */
-const MAX_ENTRIES = 1_000;
 /** A file that claims more once it is unpacked is a bomb, or nobody's invoice. */
 export const MAX_UNPACKED_BYTES = 100 * 1024 * 1024;
 /** Of all files together: ten times what is looked into. */
@@ -37,7 +35,7 @@ export class ZipArchive {
   static async open(bytes: Buffer): Promise<ZipArchive> {
     try {
       const file = await fromBufferPromise(bytes, { autoClose: false, decodeStrings: false, validateEntrySizes: true });
-      if (file.entryCount > MAX_ENTRIES) throw new WrapperUnreadable(`${file.entryCount} files are too many.`);
+      if (file.entryCount > MAX_FILES) throw new WrapperUnreadable(`${file.entryCount} files are too many.`);
       const found: Entry[] = [];
       for await (const entry of file.eachEntry()) found.push(entry);
       assertSensible(found);
