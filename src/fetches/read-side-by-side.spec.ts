@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { ReadSideBySide } from './read-side-by-side';
 
 /** Items that end when they are told to, and what has begun. */
@@ -22,6 +24,9 @@ class Work {
     await turn();
   }
 }
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -53,6 +58,14 @@ describe('ReadSideBySide', () => {
     expect(await first).toEqual(['read 1', 'read 2']);
     await work.end(3, 4);
     expect(await second).toEqual(['read 3', 'read 4']);
+  });
+
+  it('keeps nothing of a batch that has ended', async () => {
+    const results = async () => (await reading.run([1], () => Promise.resolve({}))).map((each) => new WeakRef(each));
+    const [result] = await results();
+    await turn();
+    collectGarbage();
+    expect(result!.deref()).toBeUndefined();
   });
 
   it('begins nothing more when it is stopped, and answers what was begun', async () => {
