@@ -1,56 +1,33 @@
 #!/usr/bin/env node
 import './check-node';
-import type { INestApplicationContext } from '@nestjs/common';
 import { CommandFactory } from 'nest-commander';
-import { I18nService } from 'nestjs-i18n';
-import { CliModule } from './cli/cli.module';
-import { sentence } from './cli/print';
-import { openDatabase } from './open-database';
-import { ApiError, tooMany } from './platform/http/errors';
-import { LimitExceeded } from './platform/http/limit-exceeded';
-import { settingsOrExit } from './settings-or-exit';
+import { Application } from './cli/application';
+import { CliModule, DocfetchCommand } from './cli/cli.module';
 
-/** Runs one command and ends: 0 when it did what was asked, else 1 with one line that says why. */
+/**
+ * Runs one command and ends: 0 when it did what was asked, else 1 with one line that says why. Commander itself ends the process
+ * after help, and after what it does not understand.
+ */
 async function main(): Promise<number> {
-  // `api`: the command line runs no fetches and pushes.
-  const settings = settingsOrExit().with({
-    role: 'api',
-    logLevel: 'silent',
-    databasePool: 4,
-    metricsPort: null,
-    metricsToken: null,
+  let failure: Error | undefined;
+  const cli = await CommandFactory.createWithoutRunning(CliModule, {
+    logger: false,
+    serviceErrorHandler: (error) => {
+      failure = error;
+    },
+    outputConfiguration: { outputError: (text, write) => write(text.replace(/^error: /, '')) },
   });
-  const database = await openDatabase(settings, () => undefined);
-  let app: INestApplicationContext | null = null;
-  let status = 0;
-  const fail = (thrown: Error) => {
-    status = 1;
-    // Commander has said what it did not understand.
-    if ((thrown as { code?: string }).code?.startsWith('commander.')) return;
-    const error = thrown instanceof LimitExceeded ? tooMany(thrown.code, thrown.detail.timeToBlockExpire) : thrown;
-    process.stderr.write(
-      `${error instanceof ApiError && app ? sentence(app.get(I18nService), error) : error.message}\n`,
-    );
-  };
+  cli.get(DocfetchCommand).refuseMore();
+  const application = cli.get(Application);
   try {
-    app = await CommandFactory.createWithoutRunning(CliModule.with(settings.with({ databaseUrl: database.url })), {
-      logger: false,
-      errorHandler: (error) => {
-        // Commander ends --help and --version this way too.
-        if ((error as { exitCode?: number }).exitCode !== 0) fail(error);
-      },
-      serviceErrorHandler: fail,
-      outputConfiguration: { outputError: (text, write) => write(text.replace(/^error: /, '')) },
-      cliName: 'docfetch',
-    });
-    await CommandFactory.runApplication(app);
-    await app.close();
-  } catch (error) {
-    if ((error as { exitCode?: number }).exitCode !== 0) fail(error as Error);
+    await CommandFactory.runApplication(cli);
+    if (!failure) return 0;
+    process.stderr.write(`${await application.reason(failure)}\n`);
+    return 1;
   } finally {
-    await database.close();
+    await application.close();
+    await cli.close();
   }
-  return status;
 }
 
 main().then(

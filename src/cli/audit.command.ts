@@ -1,7 +1,6 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
-import { FindEnvironments } from '../identities/find-environments';
 import type { AuditEntry } from '../platform/audit/audit';
-import { ListAudit } from '../platform/audit/list-audit';
+import { Application } from './application';
 import { datetime, whole } from './parse';
 import { explain, Print, uuid } from './print';
 
@@ -23,8 +22,7 @@ const line = (entry: AuditEntry) => {
 @SubCommand({ name: 'list', description: 'Who changed what, newest first.' })
 export class ListAuditCommand extends CommandRunner {
   constructor(
-    private readonly environments: FindEnvironments,
-    private readonly audit: ListAudit,
+    private readonly application: Application,
     private readonly print: Print,
   ) {
     super();
@@ -34,8 +32,9 @@ export class ListAuditCommand extends CommandRunner {
     _: string[],
     options: { environment?: string; since?: Date; limit?: number; json?: boolean },
   ): Promise<void> {
-    if (options.environment) await this.environments.run(options.environment);
-    const entries = await this.audit.run({
+    const { environments, audit } = await this.application.useCases();
+    if (options.environment) await environments.run(options.environment);
+    const entries = await audit.run({
       environmentUuid: options.environment ?? null,
       since: options.since ?? null,
       limit: options.limit ?? 100,

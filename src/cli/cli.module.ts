@@ -1,11 +1,6 @@
-import { type DynamicModule, Module } from '@nestjs/common';
-import { AppModule } from '../app.module';
-import { AuthModule } from '../auth/auth.module';
-import { ConnectionsModule } from '../connections/connections.module';
-import { FetchesModule } from '../fetches/fetches.module';
-import { IdentitiesModule } from '../identities/identities.module';
-import type { Settings } from '../platform/config';
-import { ProvisioningModule } from '../provisioning/provisioning.module';
+import { Module } from '@nestjs/common';
+import { CommandRunner, RootCommand } from 'nest-commander';
+import { Application } from './application';
 import { AuditCommand, ListAuditCommand } from './audit.command';
 import {
   ConnectionCommand,
@@ -18,48 +13,51 @@ import { ListEnvironmentsCommand, ShowEnvironmentCommand } from './environment-f
 import { UpdateEnvironmentCommand } from './environment-update.command';
 import { CreateEnvironmentCommand, EnvironmentCommand } from './environment.command';
 import { IssueKeyCommand, KeyCommand, ListKeysCommand, RevokeKeyCommand } from './key.command';
-import { Print } from './print';
+import { type Command, explain, Print } from './print';
 import { ProvisioningCommand, SetProvisioningCommand } from './provisioning.command';
 import { RedeliverCommand, TransactionCommand } from './transaction.command';
 
-/** The support team's commands (contract 7), on the same database and by the same use cases as the service. */
-@Module({})
-export class CliModule {
-  static with(settings: Settings): DynamicModule {
-    return {
-      module: CliModule,
-      imports: [
-        AppModule.with(settings),
-        IdentitiesModule,
-        ConnectionsModule,
-        FetchesModule,
-        ProvisioningModule,
-        AuthModule,
-      ],
-      providers: [
-        Print,
-        EnvironmentCommand,
-        CreateEnvironmentCommand,
-        ListEnvironmentsCommand,
-        ShowEnvironmentCommand,
-        UpdateEnvironmentCommand,
-        KeyCommand,
-        IssueKeyCommand,
-        ListKeysCommand,
-        RevokeKeyCommand,
-        ProvisioningCommand,
-        SetProvisioningCommand,
-        ConnectionCommand,
-        ListConnectionsCommand,
-        ShowConnectionCommand,
-        FetchConnectionCommand,
-        TransactionCommand,
-        RedeliverCommand,
-        EncryptionCommand,
-        RotateEncryptionCommand,
-        AuditCommand,
-        ListAuditCommand,
-      ],
-    };
+/** The program itself, under the name by which it is documented. */
+@RootCommand({ name: 'docfetch', description: "The support team's tool." })
+export class DocfetchCommand extends CommandRunner {
+  /** Has every command refuse words it has no use for: they would be passed over in silence. */
+  refuseMore(command: Command = this.command): void {
+    if (command.commands.length === 0) command.allowExcessArguments(false);
+    for (const each of command.commands) this.refuseMore(each);
+  }
+
+  run(given: string[]): Promise<void> {
+    return explain(this.command, given);
   }
 }
+
+/** The support team's commands (contract 7), on the same database and by the same use cases as the service. */
+@Module({
+  providers: [
+    Application,
+    Print,
+    DocfetchCommand,
+    EnvironmentCommand,
+    CreateEnvironmentCommand,
+    ListEnvironmentsCommand,
+    ShowEnvironmentCommand,
+    UpdateEnvironmentCommand,
+    KeyCommand,
+    IssueKeyCommand,
+    ListKeysCommand,
+    RevokeKeyCommand,
+    ProvisioningCommand,
+    SetProvisioningCommand,
+    ConnectionCommand,
+    ListConnectionsCommand,
+    ShowConnectionCommand,
+    FetchConnectionCommand,
+    TransactionCommand,
+    RedeliverCommand,
+    EncryptionCommand,
+    RotateEncryptionCommand,
+    AuditCommand,
+    ListAuditCommand,
+  ],
+})
+export class CliModule {}

@@ -1,10 +1,8 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
 import { CONNECTION_STATUSES, type ConnectionStatus } from '../connections/connection-facts';
 import type { Connection } from '../connections/connection.entity';
-import { connectionView } from '../connections/connection.view';
-import { FindConnections } from '../connections/find-connections';
-import { FetchNow } from '../fetches/fetch-now';
-import { FindEnvironments } from '../identities/find-environments';
+import { Application } from './application';
+import type { UseCases } from './open-application';
 import { whole } from './parse';
 import { choice, cliActor, explain, Print, uuid } from './print';
 
@@ -19,7 +17,7 @@ interface ListOptions {
 }
 
 /** What the API shows (so no secret), and where it belongs. */
-const view = (connection: Connection) => ({
+const view = ({ connectionView }: UseCases, connection: Connection) => ({
   ...connectionView(connection),
   environment_uuid: connection.environmentUuid,
 });
@@ -27,16 +25,16 @@ const view = (connection: Connection) => ({
 @SubCommand({ name: 'list', description: 'List the connections of an environment, oldest first.' })
 export class ListConnectionsCommand extends CommandRunner {
   constructor(
-    private readonly environments: FindEnvironments,
-    private readonly connections: FindConnections,
+    private readonly application: Application,
     private readonly print: Print,
   ) {
     super();
   }
 
   async run(_: string[], options: ListOptions): Promise<void> {
-    await this.environments.run(options.environment);
-    const found = await this.connections.run({
+    const useCases = await this.application.useCases();
+    await useCases.environments.run(options.environment);
+    const found = await useCases.connections.run({
       environmentUuid: options.environment,
       identityUuid: options.identity ?? null,
       integrationId: options.integration ?? null,
@@ -47,7 +45,11 @@ export class ListConnectionsCommand extends CommandRunner {
     const lines = found.map(
       (it) => `${it.uuid}  ${it.status.padEnd(19)}  ${it.health.padEnd(15)}  ${it.integrationId}  ${it.name}`,
     );
-    this.print.result(options.json, found.map(view), found.length > 0 ? lines : ['No connections.']);
+    this.print.result(
+      options.json,
+      found.map((it) => view(useCases, it)),
+      found.length > 0 ? lines : ['No connections.'],
+    );
   }
 
   @Option({ flags: '--environment <uuid>', description: 'The environment.', required: true })
@@ -90,19 +92,22 @@ export class ListConnectionsCommand extends CommandRunner {
 @SubCommand({ name: 'show', arguments: '<connection>', description: 'Show a connection, without its secrets.' })
 export class ShowConnectionCommand extends CommandRunner {
   constructor(
-    private readonly connections: FindConnections,
+    private readonly application: Application,
     private readonly print: Print,
   ) {
     super();
   }
 
   async run([connection]: string[], options: { json?: boolean }): Promise<void> {
-    const [found] = await this.connections.run(uuid('The connection', connection!));
-    const lines = Object.entries(view(found!)).map(([name, value]) => {
-      const shown = value === null ? '-' : typeof value === 'object' ? JSON.stringify(value) : String(value);
-      return `${name.padEnd(18)}${shown}`;
+    const connectionUuid = uuid('The connection', connection!);
+    const useCases = await this.application.useCases();
+    const [found] = await useCases.connections.run(connectionUuid);
+    const shown = view(useCases, found!);
+    const lines = Object.entries(shown).map(([name, value]) => {
+      const text = value === null ? '-' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+      return `${name.padEnd(18)}${text}`;
     });
-    this.print.result(options.json, view(found!), lines);
+    this.print.result(options.json, shown, lines);
   }
 
   @Option({ flags: '--json', description: 'Print JSON.' })
@@ -118,16 +123,17 @@ export class ShowConnectionCommand extends CommandRunner {
 })
 export class FetchConnectionCommand extends CommandRunner {
   constructor(
-    private readonly connections: FindConnections,
-    private readonly fetchNow: FetchNow,
+    private readonly application: Application,
     private readonly print: Print,
   ) {
     super();
   }
 
   async run([connection]: string[], options: { json?: boolean }): Promise<void> {
-    const [found] = await this.connections.run(uuid('The connection', connection!));
-    const fetch = await this.fetchNow.run(found!.uuid, cliActor());
+    const connectionUuid = uuid('The connection', connection!);
+    const { connections, fetchNow } = await this.application.useCases();
+    const [found] = await connections.run(connectionUuid);
+    const fetch = await fetchNow.run(found!.uuid, cliActor());
     this.print.result(options.json, { uuid: fetch }, [`Queued fetch ${fetch}.`]);
   }
 

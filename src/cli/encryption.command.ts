@@ -1,5 +1,5 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
-import { RotateEncryption } from '../platform/crypto/rotate-encryption';
+import { Application } from './application';
 import { cliActor, explain, Print } from './print';
 
 @SubCommand({
@@ -8,7 +8,7 @@ import { cliActor, explain, Print } from './print';
 })
 export class RotateEncryptionCommand extends CommandRunner {
   constructor(
-    private readonly rotate: RotateEncryption,
+    private readonly application: Application,
     private readonly print: Print,
   ) {
     super();
@@ -18,7 +18,8 @@ export class RotateEncryptionCommand extends CommandRunner {
     const progress = (done: number, total: number) => {
       if (!options.json) this.print.line(`${done} of ${total}`);
     };
-    const { keyId, rewrapped } = await this.rotate.run(cliActor(), progress);
+    const { rotate } = await this.application.useCases();
+    const { keyId, rewrapped } = await rotate.run(cliActor(), progress);
     this.print.result(options.json, { key_id: keyId, rewrapped }, [
       `${rewrapped} data keys wrapped anew. Everything is wrapped with "${keyId}"; other keys can be dropped from ENCRYPTION_KEYS.`,
     ]);

@@ -1,19 +1,20 @@
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
-import { FindEnvironments } from '../identities/find-environments';
+import { Application } from './application';
 import { environmentLines, environmentView } from './environment-view';
 import { Print, uuid } from './print';
 
 @SubCommand({ name: 'list', description: 'List all environments.' })
 export class ListEnvironmentsCommand extends CommandRunner {
   constructor(
-    private readonly environments: FindEnvironments,
+    private readonly application: Application,
     private readonly print: Print,
   ) {
     super();
   }
 
   async run(_: string[], options: { json?: boolean }): Promise<void> {
-    const found = await this.environments.run();
+    const { environments } = await this.application.useCases();
+    const found = await environments.run();
     const lines = found.map((it) => `${it.uuid}  ${it.kind}  ${it.strategy.padEnd(7)}  ${it.clientName} / ${it.name}`);
     this.print.result(options.json, found.map(environmentView), found.length > 0 ? lines : ['No environments.']);
   }
@@ -27,14 +28,16 @@ export class ListEnvironmentsCommand extends CommandRunner {
 @SubCommand({ name: 'show', arguments: '<environment>', description: 'Show the settings of an environment.' })
 export class ShowEnvironmentCommand extends CommandRunner {
   constructor(
-    private readonly environments: FindEnvironments,
+    private readonly application: Application,
     private readonly print: Print,
   ) {
     super();
   }
 
   async run([environment]: string[], options: { json?: boolean }): Promise<void> {
-    const [found] = await this.environments.run(uuid('The environment', environment!));
+    const environmentUuid = uuid('The environment', environment!);
+    const { environments } = await this.application.useCases();
+    const [found] = await environments.run(environmentUuid);
     this.print.result(options.json, environmentView(found!), environmentLines(found!));
   }
 

@@ -1,5 +1,6 @@
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
-import { type EnvironmentChange, UpdateEnvironment } from '../identities/update-environment';
+import type { EnvironmentChange } from '../identities/update-environment';
+import { Application } from './application';
 import { environmentLines, environmentView, MIB } from './environment-view';
 import { origin, secureOrigin, text, whole } from './parse';
 import { cliActor, Print, UsageError, uuid } from './print';
@@ -27,18 +28,17 @@ interface UpdateOptions {
 })
 export class UpdateEnvironmentCommand extends CommandRunner {
   constructor(
-    private readonly updateEnvironment: UpdateEnvironment,
+    private readonly application: Application,
     private readonly print: Print,
   ) {
     super();
   }
 
   async run([environment]: string[], options: UpdateOptions): Promise<void> {
-    const updated = await this.updateEnvironment.run(
-      cliActor(),
-      uuid('The environment', environment!),
-      changeOf(options),
-    );
+    const environmentUuid = uuid('The environment', environment!);
+    const change = changeOf(options);
+    const { updateEnvironment } = await this.application.useCases();
+    const updated = await updateEnvironment.run(cliActor(), environmentUuid, change);
     this.print.result(options.json, environmentView(updated), environmentLines(updated));
   }
 

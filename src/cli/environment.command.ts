@@ -1,7 +1,6 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
-import { ManageKeys } from '../auth/manage-keys';
-import { CreateEnvironment } from '../identities/create-environment';
 import type { EnvironmentKind } from '../identities/environment.entity';
+import { Application } from './application';
 import { ListEnvironmentsCommand, ShowEnvironmentCommand } from './environment-find.command';
 import { UpdateEnvironmentCommand } from './environment-update.command';
 import { origin, whole } from './parse';
@@ -22,8 +21,7 @@ interface CreateOptions {
 })
 export class CreateEnvironmentCommand extends CommandRunner {
   constructor(
-    private readonly createEnvironment: CreateEnvironment,
-    private readonly keys: ManageKeys,
+    private readonly application: Application,
     private readonly print: Print,
   ) {
     super();
@@ -31,14 +29,15 @@ export class CreateEnvironmentCommand extends CommandRunner {
 
   async run(_: string[], options: CreateOptions): Promise<void> {
     const actor = cliActor();
-    const { environment, signingSecret } = await this.createEnvironment.run(actor, {
+    const { createEnvironment, keys } = await this.application.useCases();
+    const { environment, signingSecret } = await createEnvironment.run(actor, {
       clientName: options.client,
       name: options.name,
       kind: options.kind,
       returnOrigins: options.returnOrigin ?? [],
       fetchIntervalMinutes: options.fetchInterval ?? 1440,
     });
-    const { key } = await this.keys.issue(actor, environment.uuid, null);
+    const { key } = await keys.issue(actor, environment.uuid, null);
     this.print.result(
       options.json,
       { environment_uuid: environment.uuid, api_key: key, signing_secret: signingSecret },

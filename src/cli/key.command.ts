@@ -1,6 +1,6 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
 import type { ApiKey } from '../auth/api-key.entity';
-import { ManageKeys } from '../auth/manage-keys';
+import { Application } from './application';
 import { datetime } from './parse';
 import { cliActor, explain, Print, uuid } from './print';
 
@@ -22,14 +22,15 @@ const line = (key: ApiKey) => {
 @SubCommand({ name: 'issue', description: 'Issue another key for an environment; it is shown this once.' })
 export class IssueKeyCommand extends CommandRunner {
   constructor(
-    private readonly keys: ManageKeys,
+    private readonly application: Application,
     private readonly print: Print,
   ) {
     super();
   }
 
   async run(_: string[], options: { environment: string; expires?: Date; json?: boolean }): Promise<void> {
-    const { key, record } = await this.keys.issue(cliActor(), options.environment, options.expires ?? null);
+    const { keys } = await this.application.useCases();
+    const { key, record } = await keys.issue(cliActor(), options.environment, options.expires ?? null);
     this.print.result(options.json, { ...view(record), api_key: key }, [
       `Key      ${record.uuid}`,
       `API key  ${key}`,
@@ -56,15 +57,16 @@ export class IssueKeyCommand extends CommandRunner {
 @SubCommand({ name: 'list', description: 'List the keys of an environment.' })
 export class ListKeysCommand extends CommandRunner {
   constructor(
-    private readonly keys: ManageKeys,
+    private readonly application: Application,
     private readonly print: Print,
   ) {
     super();
   }
 
   async run(_: string[], options: { environment: string; json?: boolean }): Promise<void> {
-    const keys = await this.keys.list(options.environment);
-    this.print.result(options.json, keys.map(view), keys.length > 0 ? keys.map(line) : ['No keys.']);
+    const { keys } = await this.application.useCases();
+    const found = await keys.list(options.environment);
+    this.print.result(options.json, found.map(view), found.length > 0 ? found.map(line) : ['No keys.']);
   }
 
   @Option({ flags: '--environment <uuid>', description: 'The environment.', required: true })
@@ -81,14 +83,16 @@ export class ListKeysCommand extends CommandRunner {
 @SubCommand({ name: 'revoke', arguments: '<key>', description: 'Revoke a key, at once.' })
 export class RevokeKeyCommand extends CommandRunner {
   constructor(
-    private readonly keys: ManageKeys,
+    private readonly application: Application,
     private readonly print: Print,
   ) {
     super();
   }
 
   async run([key]: string[], options: { json?: boolean }): Promise<void> {
-    const record = await this.keys.revoke(cliActor(), uuid('The key', key!));
+    const keyUuid = uuid('The key', key!);
+    const { keys } = await this.application.useCases();
+    const record = await keys.revoke(cliActor(), keyUuid);
     this.print.result(options.json, view(record), [`Revoked ${record.uuid}.`]);
   }
 

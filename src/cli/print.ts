@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { I18nService } from 'nestjs-i18n';
+import type { CommandRunner } from 'nest-commander';
 import { userInfo } from 'node:os';
 import { validate as isUuid } from 'uuid';
-import type { ApiError } from '../platform/http/errors';
 
 /** Who the support team's changes are logged for. */
 export function cliActor(): string {
@@ -12,6 +11,9 @@ export function cliActor(): string {
     return 'cli'; // a user id without a name, as in some containers
   }
 }
+
+/** A command as it is typed, with those below it. */
+export type Command = CommandRunner['command'];
 
 /** Where commands write: `--json` for programs, lines for people. */
 @Injectable()
@@ -24,19 +26,6 @@ export class Print {
   result(asJson: boolean | undefined, value: object, lines: readonly string[]): void {
     process.stdout.write(asJson ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`);
   }
-}
-
-/** What a refusal of the API says, in one line: which input is wrong, or why it cannot be done, and when it can. */
-export function sentence(i18n: I18nService, { code, details }: ApiError): string {
-  const say = (key: string, args: object = {}) => i18n.translate<string, string>(key, { lang: 'en', args });
-  const faults = (details.errors ?? []).map((fault) =>
-    say(`validation.${fault.code}`, { label: fault.field, ...fault.params }),
-  );
-  const { retryAfterSeconds: wait } = details;
-  return [
-    ...(faults.length > 0 ? faults : [say(`errors.detail.${code}`, details.params)]),
-    ...(wait === undefined ? [] : [`Try again in ${Math.max(1, Math.ceil(wait))} seconds.`]),
-  ].join(' ');
 }
 
 /** A fault in what the operator typed: shown as one line, exit status 1. */
@@ -64,9 +53,10 @@ export async function readSecret(): Promise<string> {
     .replace(/\r?\n$/, '');
 }
 
-/** What a command that only holds others does: explains itself. @throws UsageError for words it does not know */
-export function explain(command: { name(): string; outputHelp(): void }, given: readonly string[]): Promise<void> {
-  if (given.length > 0) throw new UsageError(`There is no command "${command.name()} ${given[0]}".`);
-  command.outputHelp();
-  return Promise.resolve();
+/** What a command that only holds others does when none of them was given. @throws UsageError that names them all */
+export function explain(command: Command, given: readonly string[]): Promise<void> {
+  const names = command.commands.map((each) => each.name()).join(', ');
+  const line = [command.parent?.name(), command.name(), given[0]].filter(Boolean).join(' ');
+  const fault = given.length > 0 ? `There is no command "${line}"` : `"${line}" lacks a command`;
+  throw new UsageError(`${fault}. There are ${names}; --help explains them.`);
 }

@@ -1,6 +1,6 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
 import type { ClientAuth, Strategy } from '../identities/environment.entity';
-import { SetProvisioning } from '../identities/set-provisioning';
+import { Application } from './application';
 import { choice, cliActor, explain, Print, readSecret, UsageError, uuid } from './print';
 
 interface SetOptions {
@@ -18,14 +18,15 @@ const MIB = 1024 * 1024;
 @SubCommand({ name: 'set', description: 'Choose how the documents of an environment reach the client.' })
 export class SetProvisioningCommand extends CommandRunner {
   constructor(
-    private readonly setProvisioning: SetProvisioning,
+    private readonly application: Application,
     private readonly print: Print,
   ) {
     super();
   }
 
   async run(_: string[], options: SetOptions): Promise<void> {
-    const environment = await this.setProvisioning.run(cliActor(), options.environment, {
+    const { setProvisioning } = await this.application.useCases();
+    const environment = await setProvisioning.run(cliActor(), options.environment, {
       strategy: options.strategy,
       url: options.url ?? null,
       auth: options.auth ?? 'NONE',

@@ -1,9 +1,7 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
-import { FindConnections } from '../connections/find-connections';
-import { FindEnvironments } from '../identities/find-environments';
-import { RedeliverTransaction } from '../provisioning/redeliver-transaction';
-import { RedeliverTransactions, type Scope } from '../provisioning/redeliver-transactions';
+import type { Scope } from '../provisioning/redeliver-transactions';
 import { PROVISIONING_STATUSES, type ProvisioningStatus } from '../transactions/transaction.entity';
+import { Application } from './application';
 import { datetime } from './parse';
 import { choice, cliActor, explain, Print, UsageError, uuid } from './print';
 
@@ -23,10 +21,7 @@ interface RedeliverOptions {
 })
 export class RedeliverCommand extends CommandRunner {
   constructor(
-    private readonly environments: FindEnvironments,
-    private readonly connections: FindConnections,
-    private readonly redeliverOne: RedeliverTransaction,
-    private readonly redeliverMany: RedeliverTransactions,
+    private readonly application: Application,
     private readonly print: Print,
   ) {
     super();
@@ -35,19 +30,20 @@ export class RedeliverCommand extends CommandRunner {
   async run([transaction]: string[], { json, ...filter }: RedeliverOptions): Promise<void> {
     if (transaction === undefined) return this.many(filter, json);
     if (Object.keys(filter).length > 0) throw new UsageError('Give either a transaction or options that choose some.');
-    const { uuid: transaction_uuid, status } = await this.redeliverOne.run(
-      cliActor(),
-      uuid('The transaction', transaction),
-    );
+    const given = uuid('The transaction', transaction);
+    const { redeliverOne } = await this.application.useCases();
+    const { uuid: transaction_uuid, status } = await redeliverOne.run(cliActor(), given);
     this.print.result(json, { transaction_uuid, status }, [`${transaction_uuid} is ${status} again.`]);
   }
 
   private async many(options: RedeliverOptions, json: boolean | undefined): Promise<void> {
     const { environment, status, connection, createdFrom, createdTo } = options;
     if (!environment || !status) throw new UsageError('Give a transaction, or --environment and --status.');
-    await this.environments.run(environment);
-    if (connection) await this.assertWithin(environment, connection);
-    const found = await this.redeliverMany.run(support(environment), {
+    const { environments, connections, redeliverMany } = await this.application.useCases();
+    await environments.run(environment);
+    const [of] = connection ? await connections.run(connection) : [];
+    if (of && of.environmentUuid !== environment) throw new UsageError('The connection is of another environment.');
+    const found = await redeliverMany.run(support(environment), {
       status,
       connection_uuid: connection,
       created_from: createdFrom?.toISOString(),
@@ -56,11 +52,6 @@ export class RedeliverCommand extends CommandRunner {
     this.print.result(json, found, [
       `${found.count} will be delivered again${found.skipped > 0 ? `; the content of ${found.skipped} is no longer kept` : ''}.`,
     ]);
-  }
-
-  private async assertWithin(environment: string, connection: string): Promise<void> {
-    const [found] = await this.connections.run(connection);
-    if (found!.environmentUuid !== environment) throw new UsageError('The connection is of another environment.');
   }
 
   @Option({ flags: '--environment <uuid>', description: 'The environment.' })

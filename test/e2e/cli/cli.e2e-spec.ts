@@ -150,12 +150,8 @@ describe('The command line (contract 7)', () => {
   const nowhere = randomUUID();
   it.each<[string, string[], RegExp] | [string, string[], RegExp, string]>([
     ['an unknown environment', ['key', 'issue', '--environment', nowhere], /no environment/],
-    ['an environment that is no uuid', ['key', 'issue', '--environment', 'acme'], /environment/],
     ['a list for an unknown environment', ['key', 'list', '--environment', nowhere], /no environment/],
     ['an unknown key', ['key', 'revoke', nowhere], /no key/],
-    ['no key at all', ['key', 'revoke'], /missing required argument/],
-    ['an unknown command', ['environment', 'destroy'], /no command "environment destroy"/],
-    ['an unknown room', ['frobnicate'], /unknown command/],
     ['an unknown option', ['key', 'revoke', nowhere, '--colour', 'red'], /unknown option/],
     ['a missing option', ['environment', 'create', '--client', 'A', '--kind', 'test'], /--name/],
     ['a wrong kind', ['environment', 'create', '--client', 'A', '--name', 'B', '--kind', 'dead'], /live, test/],
@@ -229,11 +225,5 @@ describe('The command line (contract 7)', () => {
     expect(stderr).toMatch(reason);
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(stderr).not.toMatch(/ at .*\.js|select |::/);
-  });
-
-  it('explains itself', async () => {
-    const help = await ok(['--help']);
-    for (const command of ['environment', 'key', 'provisioning']) expect(help).toContain(command);
-    expect(await ok(['key', 'issue', '--help'])).toContain('--environment <uuid>');
   });
 });

@@ -1,0 +1,76 @@
+import { type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { I18nService } from 'nestjs-i18n';
+import { AppModule } from '../app.module';
+import { ManageKeys } from '../auth/manage-keys';
+import { connectionView } from '../connections/connection.view';
+import { FindConnections } from '../connections/find-connections';
+import { FetchNow } from '../fetches/fetch-now';
+import { CreateEnvironment } from '../identities/create-environment';
+import { FindEnvironments } from '../identities/find-environments';
+import { SetProvisioning } from '../identities/set-provisioning';
+import { UpdateEnvironment } from '../identities/update-environment';
+import { openDatabase } from '../open-database';
+import { ListAudit } from '../platform/audit/list-audit';
+import { RotateEncryption } from '../platform/crypto/rotate-encryption';
+import { ApiError, tooMany } from '../platform/http/errors';
+import { LimitExceeded } from '../platform/http/limit-exceeded';
+import { RedeliverTransaction } from '../provisioning/redeliver-transaction';
+import { RedeliverTransactions } from '../provisioning/redeliver-transactions';
+import { settingsOrExit } from '../settings-or-exit';
+import { sentence } from './sentence';
+
+/** What the commands do: the same use cases as the service's. */
+const useCasesOf = (app: INestApplicationContext) => ({
+  environments: app.get(FindEnvironments),
+  createEnvironment: app.get(CreateEnvironment),
+  updateEnvironment: app.get(UpdateEnvironment),
+  keys: app.get(ManageKeys),
+  setProvisioning: app.get(SetProvisioning),
+  connections: app.get(FindConnections),
+  connectionView,
+  fetchNow: app.get(FetchNow),
+  redeliverOne: app.get(RedeliverTransaction),
+  redeliverMany: app.get(RedeliverTransactions),
+  rotate: app.get(RotateEncryption),
+  audit: app.get(ListAudit),
+});
+
+export type UseCases = ReturnType<typeof useCasesOf>;
+
+export interface OpenApplication {
+  readonly useCases: UseCases;
+  /** Why a use case failed, in one line. */
+  reason(error: Error): string;
+  close(): Promise<void>;
+}
+
+/** The application on the service's database, without its workers. Heavy: load this file when it is needed. */
+export async function openApplication(): Promise<OpenApplication> {
+  // `api`: the command line runs no fetches and pushes.
+  const settings = settingsOrExit().with({
+    role: 'api',
+    logLevel: 'silent',
+    databasePool: 4,
+    metricsPort: null,
+    metricsToken: null,
+  });
+  const database = await openDatabase(settings, () => undefined);
+  try {
+    const app = await NestFactory.createApplicationContext(
+      AppModule.with(settings.with({ databaseUrl: database.url })),
+      { logger: false, abortOnError: false },
+    );
+    return {
+      useCases: useCasesOf(app),
+      reason: (thrown) => {
+        const error = thrown instanceof LimitExceeded ? tooMany(thrown.code, thrown.detail.timeToBlockExpire) : thrown;
+        return error instanceof ApiError ? sentence(app.get(I18nService), error) : error.message;
+      },
+      close: () => app.close().finally(() => database.close()),
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

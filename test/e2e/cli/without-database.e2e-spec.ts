@@ -1,0 +1,45 @@
+import { ServiceProcess } from '../start/service-process';
+
+jest.setTimeout(240_000); // each command is a process of its own
+
+/** Settings with which nothing can be opened: whoever needs a setting or the database ends with their faults. */
+const run = (...args: string[]) => ServiceProcess.run('cli', { PORT: 'none', DATA_DIR: '/nonexistent' }, args);
+
+describe('docfetch, without settings and without a database', () => {
+  it.each([
+    [['--help'], 'Usage: docfetch [options] [command]\n'],
+    [['environment', '--help'], 'Usage: docfetch environment [options] [command]\n'],
+    [['key', 'issue', '--help'], 'Usage: docfetch key issue [options]\n'],
+  ])('explains itself under its name: %j', async (args, beginning) => {
+    const { status, stdout, stderr } = await run(...args);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout.slice(0, beginning.length)).toBe(beginning);
+  });
+
+  it.each([
+    [[], '"docfetch" lacks a command. There are environment, key, '],
+    [['frobnicate'], 'There is no command "docfetch frobnicate". There are environment, key, '],
+    [['key'], '"docfetch key" lacks a command. There are issue, list, revoke; '],
+    [['key', 'lend'], 'There is no command "docfetch key lend". There are issue, list, revoke; '],
+    [['key', 'revoke'], "missing required argument 'key'"],
+    [['key', 'issue'], "required option '--environment <uuid>' not specified"],
+    [['environment', 'list', '--colour'], "unknown option '--colour'"],
+    [['environment', 'list', 'all'], "too many arguments for 'list'"],
+    [['environment', 'show', 'acme'], 'The environment must be a UUID, not "acme".'],
+    [['connection', 'fetch', 'acme'], 'The connection must be a UUID, not "acme".'],
+    [['key', 'revoke', 'acme'], 'The key must be a UUID, not "acme".'],
+    [['transaction', 'redeliver', 'acme'], 'The transaction must be a UUID, not "acme".'],
+    [['transaction', 'redeliver'], 'Give a transaction, or --environment and --status.'],
+  ])('names what is wrong in one line: %j', async (args, beginning) => {
+    const { status, stdout, stderr } = await run(...args);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr.slice(0, beginning.length)).toBe(beginning);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('names wrong settings once a command needs them', async () => {
+    const { status, stdout, stderr } = await run('environment', 'list');
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^PORT must be .*"none"/);
+  });
+});
