@@ -5,6 +5,7 @@ import { AppModule } from './app.module';
 import { dressApplication } from './http-application';
 import { assertMigrated, openDatabase } from './open-database';
 import { settingsOrExit } from './settings-or-exit';
+import { whyNot } from './why-not';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -48,6 +49,4 @@ async function main(): Promise<void> {
   say(`Docfetch is ready at ${settings.publicUrl} (API documentation: ${settings.publicUrl}/docs)`);
 }
 
-main().catch((error: unknown) =>
-  fail(`Docfetch could not start: ${error instanceof Error ? error.message : String(error)}`),
-);
+main().catch((error: unknown) => fail(`Docfetch could not start: ${whyNot(error)}`));

@@ -1,6 +1,7 @@
 import './check-node';
 import { migrateDatabase, openDatabase } from './open-database';
 import { settingsOrExit } from './settings-or-exit';
+import { whyNot } from './why-not';
 
 /** The migration step (contract 8): run it before starting a new version. */
 async function main(): Promise<void> {
@@ -15,6 +16,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`The migration failed: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`The migration failed: ${whyNot(error)}\n`);
   process.exit(1);
 });

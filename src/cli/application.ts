@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { whyNot } from '../why-not';
 import type { OpenApplication, UseCases } from './open-application';
 
 /**
@@ -18,7 +19,7 @@ export class Application {
   /** Why a command failed, in one line. */
   async reason(error: Error): Promise<string> {
     const open = await this.opened?.catch(() => undefined);
-    return open ? open.reason(error) : error.message;
+    return open ? open.reason(error) : whyNot(error);
   }
 
   async close(): Promise<void> {

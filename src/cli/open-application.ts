@@ -18,6 +18,7 @@ import { LimitExceeded } from '../platform/http/limit-exceeded';
 import { RedeliverTransaction } from '../provisioning/redeliver-transaction';
 import { RedeliverTransactions } from '../provisioning/redeliver-transactions';
 import { settingsOrExit } from '../settings-or-exit';
+import { whyNot } from '../why-not';
 import { sentence } from './sentence';
 
 /** What the commands do: the same use cases as the service's. */
@@ -65,7 +66,7 @@ export async function openApplication(): Promise<OpenApplication> {
       useCases: useCasesOf(app),
       reason: (thrown) => {
         const error = thrown instanceof LimitExceeded ? tooMany(thrown.code, thrown.detail.timeToBlockExpire) : thrown;
-        return error instanceof ApiError ? sentence(app.get(I18nService), error) : error.message;
+        return error instanceof ApiError ? sentence(app.get(I18nService), error) : whyNot(error);
       },
       close: () => app.close().finally(() => database.close()),
     };
