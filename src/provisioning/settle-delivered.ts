@@ -18,12 +18,12 @@ const SETTLE = `
         $9::integer[])
       as given (uuid, attempts, started_at, attempt_uuid, duration_ms, status, response_excerpt, address_version)
   ), locked as (
-    select uuid from transaction where uuid = any($1::uuid[]) order by uuid for no key update
+    select g.* from given g join transaction t using (uuid) order by uuid for no key update of t
   ), settled as (
     update transaction t set attempts = t.attempts + 1, last_attempt_at = g.started_at, status = 'DELIVERED',
       settled_at = $8::timestamptz, due_at = null, last_error = null,
       available_until = $8::timestamptz + make_interval(days => e.retention_delivered_days)
-    from given g join locked using (uuid), environment e
+    from locked g, environment e
     where t.uuid = g.uuid and t.attempts = g.attempts and t.due_at is not null and e.uuid = t.environment_uuid
     returning t.uuid, t.attempts, t.environment_uuid, e.address_version <> g.address_version as moved
   ), logged as (
