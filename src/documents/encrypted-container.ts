@@ -12,8 +12,8 @@ const MESSAGES: Readonly<Record<string, Buffer>> = {
 };
 
 /**
- * Whether the beginning of a zip archive or of a mail or file in CMS (`smime.p7m`), OpenPGP or rights management shows that it cannot be opened without a
- * password or a key. An archive is taken for what its first file is (APPNOTE.TXT section 4.4.4).
+ * Whether the beginning of a zip archive or of a mail or file in CMS (`smime.p7m`), OpenPGP or rights management shows that it
+ * cannot be opened without a password or a key. An archive is taken for what its first file is (APPNOTE.TXT section 4.4.4).
  */
 export function isEncryptedContainer(mimeType: string, head: Buffer): boolean {
   if (mimeType === 'application/zip') {
