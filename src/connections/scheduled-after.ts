@@ -9,7 +9,7 @@ const PLACES = 2 ** 24;
  * decides ("at 04:17:31 every day"), so that connections which came together, or were overdue together, do not stay
  * together. The next date is the first own time that is at least half an interval away; where that is more than an
  * interval away, it is halfway there. So two dates lie between half an interval and one apart, and from the second date on
- * a connection keeps to its own time.
+ * a connection keeps to its own time; from the third, where a fetch that came a moment late just misses half an interval.
  *
  * The function `scheduled_after` says the same in SQL.
  */
