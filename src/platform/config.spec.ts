@@ -112,6 +112,15 @@ describe('the settings (contract 8)', () => {
     }
   });
 
+  it('know no NODE_ENV but production, development and test: another word would quietly be development', () => {
+    expect(read({ NODE_ENV: 'development' }).production).toBe(false);
+    expect(read({ NODE_ENV: 'test' }).production).toBe(false);
+    expect(read(PRODUCTION).production).toBe(true);
+    for (const NODE_ENV of ['prod', 'Production', 'staging']) {
+      expect(faults({ ...PRODUCTION, NODE_ENV })).toEqual([expect.stringMatching(/^NODE_ENV must be /)]);
+    }
+  });
+
   it('count proxies, or name their networks', () => {
     expect(read({ TRUST_PROXY: '2' }).trustProxy).toBe(2);
     for (const TRUST_PROXY of ['yes', '10', '-1', '10.0.0.0', '*']) {

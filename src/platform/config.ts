@@ -65,7 +65,6 @@ export class Settings {
    */
   static fromEnvironment(env: NodeJS.ProcessEnv = process.env): Settings {
     const faults: string[] = [];
-    const production = env.NODE_ENV === 'production';
 
     const setting = <T>(name: string, parse: (text: string) => T, fallback: T): T => {
       const text = env[name]?.trim();
@@ -77,6 +76,9 @@ export class Settings {
         return fallback;
       }
     };
+    // A word of its own ("prod") would mean development: no key asked for, and private addresses reachable.
+    const mode = setting('NODE_ENV', read.oneOf(['production', 'development', 'test'] as const), 'development');
+    const production = mode === 'production';
     const need = (name: string, because: string) => {
       if (production && !env[name]?.trim()) faults.push(`${name} is required when NODE_ENV is production: ${because}`);
     };
