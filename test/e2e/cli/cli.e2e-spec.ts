@@ -6,6 +6,8 @@ import { ServiceProcess } from '../start/service-process';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+jest.setTimeout(240_000); // each command is a process of its own
+
 describe('The command line (contract 7)', () => {
   let app: TestApp;
   let pool: Pool;
