@@ -13,17 +13,14 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-const ormOptionsFor = (databaseUrl: string) =>
-  ormOptions({ databaseUrl, pool: 2, entities: ENTITIES, migrations: MIGRATIONS });
-
 /** Brings the schema of a database up to date; answers the migrations that ran. */
 export function migrateDatabase(url: string): Promise<string[]> {
-  return migrate(url, ormOptionsFor(url));
+  return migrate(url, ormOptions({ databaseUrl: url, pool: 2, entities: ENTITIES, migrations: MIGRATIONS }));
 }
 
-/** @throws Error with one sentence when the schema is older than this version (contract 8: migrations are a step of their own) */
+/** @throws when the database is not there, and Error with one sentence when the schema is older than this version (contract 8: migrations are a step of their own) */
 export async function assertMigrated(url: string): Promise<void> {
-  const pending = await pendingMigrations(ormOptionsFor(url));
+  const pending = await pendingMigrations(url, MIGRATIONS);
   if (pending.length > 0) {
     throw new Error(`the database lacks ${pending.length} migrations. Run "npm run migrate" first.`);
   }

@@ -1,7 +1,8 @@
+import type { MigrationObject } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { installJobTables } from '../jobs/install-job-tables';
-import type { ormOptions } from './orm-options';
+import { MIGRATION_TABLE, type ormOptions } from './orm-options';
 
 /** Any number; all instances must agree on it. */
 const MIGRATION_LOCK = 4_011_958;
@@ -28,12 +29,26 @@ export async function migrate(databaseUrl: string, options: ReturnType<typeof or
   }
 }
 
-/** The names of the migrations that the database still lacks. */
-export async function pendingMigrations(options: ReturnType<typeof ormOptions>): Promise<string[]> {
-  const orm = await MikroORM.init(options);
+/**
+ * The names of the migrations that the database still lacks. Asked with a client of its own: the ORM's migrator would make what
+ * is not there, its table and, under a mistyped name, the whole database.
+ * @throws when the database does not answer, or is not there
+ */
+export async function pendingMigrations(
+  databaseUrl: string,
+  migrations: readonly MigrationObject[],
+): Promise<string[]> {
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  await client.connect();
   try {
-    return (await orm.migrator.getPending()).map((migration) => migration.name);
+    const { rows } = await client.query<{ present: boolean }>(
+      `select to_regclass('${MIGRATION_TABLE}') is not null as present`,
+    );
+    if (!rows[0]!.present) return migrations.map(({ name }) => name);
+    const done = await client.query<{ name: string }>(`select name from ${MIGRATION_TABLE}`);
+    const known = new Set(done.rows.map(({ name }) => name));
+    return migrations.map(({ name }) => name).filter((name) => !known.has(name));
   } finally {
-    await orm.close();
+    await client.end();
   }
 }

@@ -5,6 +5,9 @@ import { parse } from 'pg-connection-string';
 import { releaseDeadConnections } from './release-dead-connections';
 import { steadySocket } from '../network/steady-socket';
 
+/** Where it is written which migrations have run. */
+export const MIGRATION_TABLE = 'migration';
+
 /** The one description of the database connection, for the service, the CLI and the migrator. */
 export function ormOptions(options: {
   databaseUrl: string;
@@ -29,6 +32,11 @@ export function ormOptions(options: {
       onPoolCreated: releaseDeadConnections,
     },
     logger: () => undefined, // errors are thrown; what goes well needs no line
-    migrations: { migrationsList: options.migrations, tableName: 'migration', snapshot: false, transactional: true },
+    migrations: {
+      migrationsList: options.migrations,
+      tableName: MIGRATION_TABLE,
+      snapshot: false,
+      transactional: true,
+    },
   });
 }

@@ -96,6 +96,21 @@ describe('Settings that do not work', () => {
     expect(stderr).toMatch(/^Docfetch could not start: .*ECONNREFUSED/);
   });
 
+  it('say in one line that the database is not there, and do not make it', async () => {
+    const url = new URL(await emptyDatabaseUrl());
+    url.pathname = '/mistyped';
+    for (const door of ['main', 'migrate'] as const) {
+      const { status, stderr } = await ServiceProcess.run(door, {
+        DATABASE_URL: url.href,
+        DATA_DIR: await dataFolder(),
+      });
+      expect(status).toBe(1);
+      expect(lines(stderr)).toEqual([
+        expect.stringContaining('the database cannot be used: database "mistyped" does not exist'),
+      ]);
+    }
+  });
+
   it('say in one line that the schema has not been migrated', async () => {
     const { status, stderr } = await ServiceProcess.run('main', {
       DATABASE_URL: await emptyDatabaseUrl(),
