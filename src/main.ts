@@ -4,6 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module';
 import { dressApplication } from './http-application';
 import { assertMigrated, openDatabase } from './open-database';
+import { assertKeysFit } from './platform/crypto/assert-keys-fit';
 import { settingsOrExit } from './settings-or-exit';
 import { whyNot } from './why-not';
 
@@ -23,6 +24,12 @@ async function main(): Promise<void> {
     fail(
       `Docfetch is already running on ${settings.dataDir} (process ${database.ownerPid}). Stop it first, or set another DATA_DIR.`,
     );
+  }
+  try {
+    await assertKeysFit(database.url, settings.encryptionKeys);
+  } catch (error) {
+    await database.close();
+    throw error;
   }
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.with(settings.with({ databaseUrl: database.url })),

@@ -121,4 +121,5 @@ export class Vault {
   }
 }
 
-const wrapContext = (ownerUuid: string) => `data-key:${ownerUuid}`;
+/** Where a wrapped data key belongs. */
+export const wrapContext = (ownerUuid: string) => `data-key:${ownerUuid}`;

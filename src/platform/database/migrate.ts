@@ -1,8 +1,8 @@
 import type { MigrationObject } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { Client } from 'pg';
 import { installJobTables } from '../jobs/install-job-tables';
 import { MIGRATION_TABLE, type ormOptions } from './orm-options';
+import { withClient } from './with-client';
 
 /** Any number; all instances must agree on it. */
 const MIGRATION_LOCK = 4_011_958;
@@ -11,10 +11,8 @@ const MIGRATION_LOCK = 4_011_958;
  * Brings the schema up to date, the job engine's tables included, and returns the names of the migrations that ran.
  * An advisory lock on a connection of its own lets instances that start together take turns.
  */
-export async function migrate(databaseUrl: string, options: ReturnType<typeof ormOptions>): Promise<string[]> {
-  const lock = new Client({ connectionString: databaseUrl });
-  await lock.connect();
-  try {
+export function migrate(databaseUrl: string, options: ReturnType<typeof ormOptions>): Promise<string[]> {
+  return withClient(databaseUrl, async (lock) => {
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const orm = await MikroORM.init(options);
     try {
@@ -24,9 +22,7 @@ export async function migrate(databaseUrl: string, options: ReturnType<typeof or
     } finally {
       await orm.close();
     }
-  } finally {
-    await lock.end();
-  }
+  });
 }
 
 /**
@@ -34,13 +30,8 @@ export async function migrate(databaseUrl: string, options: ReturnType<typeof or
  * is not there, its table and, under a mistyped name, the whole database.
  * @throws when the database does not answer, or is not there
  */
-export async function pendingMigrations(
-  databaseUrl: string,
-  migrations: readonly MigrationObject[],
-): Promise<string[]> {
-  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  await client.connect();
-  try {
+export function pendingMigrations(databaseUrl: string, migrations: readonly MigrationObject[]): Promise<string[]> {
+  return withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ present: boolean }>(
       `select to_regclass('${MIGRATION_TABLE}') is not null as present`,
     );
@@ -48,7 +39,5 @@ export async function pendingMigrations(
     const done = await client.query<{ name: string }>(`select name from ${MIGRATION_TABLE}`);
     const known = new Set(done.rows.map(({ name }) => name));
     return migrations.map(({ name }) => name).filter((name) => !known.has(name));
-  } finally {
-    await client.end();
-  }
+  });
 }

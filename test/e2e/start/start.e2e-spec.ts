@@ -139,6 +139,27 @@ describe('A service with a database server', () => {
     expect(await service.kill('SIGTERM')).toMatchObject({ status: 0, stderr: '' });
   });
 
+  it.each([
+    ['a key that data need is not among ENCRYPTION_KEYS', 'k2', 1, 'ENCRYPTION_KEYS has no key "k1"'],
+    ['a key of that name is another one', 'k1', 2, 'the key "k1" of ENCRYPTION_KEYS is not the one'],
+  ])('does not start when %s, and says which', async (_, id, byte, reason) => {
+    const key = (name: string, fill: number) => `${name}:${Buffer.alloc(32, fill).toString('base64')}`;
+    const env = {
+      DATABASE_URL: await migratedDatabaseUrl(),
+      DATA_DIR: await dataFolder(),
+      PORT: String(await freePort()),
+    };
+    const create = ['environment', 'create', '--client', 'A', '--name', 'A', '--kind', 'test'];
+    const sealing = { ...env, ENCRYPTION_KEYS: key('k1', 1) };
+    expect(await ServiceProcess.run('cli', sealing, create)).toMatchObject({ status: 0 });
+    const { status, stderr } = await ServiceProcess.run('main', { ...env, ENCRYPTION_KEYS: key(id, byte) });
+    expect(status).toBe(1);
+    expect(lines(stderr)).toEqual([expect.stringContaining(`Docfetch could not start: ${reason}`)]);
+    const both = { ...env, ENCRYPTION_KEYS: `${key('k2', 2)},${key('k1', 1)}` };
+    const service = await (await ServiceProcess.start('main', both)).ready();
+    expect(await service.kill('SIGTERM')).toMatchObject({ status: 0 });
+  });
+
   it('says that its port is in use', async () => {
     const other = createServer().listen(0);
     await once(other, 'listening');

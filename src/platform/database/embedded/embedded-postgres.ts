@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
+import { withClient } from '../with-client';
 import { findBinaries } from './binaries';
 import { ensureCluster, readPassword, SUPERUSER } from './cluster';
 import { claimHome, livingOwner, openHome, type Home } from './home';
@@ -105,15 +105,4 @@ async function ensureDatabase(url: string): Promise<void> {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
     if (!rowCount) await client.query(`create database ${DATABASE}`);
   });
-}
-
-async function withClient(url: string, work: (client: Client) => Promise<unknown>): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
 }

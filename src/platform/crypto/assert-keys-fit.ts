@@ -1,0 +1,40 @@
+import type { NamedKey } from '../config';
+import { withClient } from '../database/with-client';
+import { unseal } from './cipher';
+import { wrapContext } from './vault';
+
+/** So many data keys of a master key are tried: one that is damaged says nothing about it. */
+const TRIED = 5;
+
+/**
+ * Asked before a process starts: with a wrong key it could fetch and deliver nothing, and would seal what is new with a key that
+ * nobody has noted down.
+ * @throws Error in one sentence when a master key that data need is not among `ENCRYPTION_KEYS`, or is another one there
+ */
+export async function assertKeysFit(databaseUrl: string, keys: readonly NamedKey[]): Promise<void> {
+  await withClient(databaseUrl, async (client) => {
+    const { rows: needed } = await client.query<{ id: string }>(
+      'select master_key_id as id from data_key group by 1 order by 1',
+    );
+    for (const { id } of needed) {
+      const key = keys.find((one) => one.id === id);
+      if (!key) throw new Error(`ENCRYPTION_KEYS has no key "${id}", which data in this database needs.`);
+      const { rows } = await client.query<{ owner_uuid: string; wrapped: Buffer }>(
+        'select owner_uuid, wrapped from data_key where master_key_id = $1 limit $2',
+        [id, TRIED],
+      );
+      if (!rows.some((row) => opens(key, row.wrapped, row.owner_uuid))) {
+        throw new Error(`the key "${id}" of ENCRYPTION_KEYS is not the one that data in this database needs.`);
+      }
+    }
+  });
+}
+
+function opens({ bytes }: NamedKey, wrapped: Buffer, owner: string): boolean {
+  try {
+    unseal(bytes, wrapped, wrapContext(owner));
+    return true;
+  } catch {
+    return false;
+  }
+}
