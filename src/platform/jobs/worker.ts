@@ -8,10 +8,15 @@ interface Options {
   readonly fetch: (batchSize: number, perLine?: number) => Promise<Job<{ key: string }>[]>;
   readonly touch: (jobs: Job<{ key: string }>[]) => Promise<unknown>;
   readonly run: (job: Job<{ key: string }>, signal: AbortSignal) => Promise<void>;
+  /** A job could not be settled, or the queue not be read: told at once, and once a minute while that lasts. */
   readonly failed: (error: unknown) => void;
 }
 
 const POLL_MILLISECONDS = 250;
+/** While the queue cannot be read, each look comes twice as late as the one before, up to here … */
+const LATEST_POLL_MILLISECONDS = 2_000;
+/** … and is spoken of so rarely: a database that is away for an hour is one thing to say, not thousands. */
+const SAY_AGAIN_MILLISECONDS = 60_000;
 /** Where there are lines, one look takes this part of the free places, and no line gets to hold more than that. */
 const FREE_SHARE = 1 / 4;
 
@@ -27,6 +32,9 @@ export class Worker {
   private heartbeat: NodeJS.Timeout | undefined;
   private looking: Promise<void> | null = null;
   private lookAgain = false;
+  /** Looks that have failed in a row. */
+  private failures = 0;
+  private quietUntil = 0;
 
   constructor(private readonly options: Options) {}
 
@@ -49,7 +57,8 @@ export class Worker {
         this.lookAgain = false;
         this.nudge();
       } else if (!this.abort.signal.aborted) {
-        this.timer = setTimeout(() => this.nudge(), POLL_MILLISECONDS);
+        const pause = Math.min(POLL_MILLISECONDS * 2 ** this.failures, LATEST_POLL_MILLISECONDS);
+        this.timer = setTimeout(() => this.nudge(), pause);
       }
     });
   }
@@ -81,11 +90,17 @@ export class Worker {
         const { perLine } = this.options;
         const share = perLine === undefined ? free : Math.max(1, Math.floor(free * FREE_SHARE));
         const jobs = await this.options.fetch(share, perLine && Math.min(perLine, share));
+        this.failures = 0;
         for (const job of jobs) this.begin(job);
         if (jobs.length < share) return;
       }
     } catch (error) {
-      this.options.failed(error);
+      const now = performance.now();
+      if (this.failures === 0 || now >= this.quietUntil) {
+        this.options.failed(error);
+        this.quietUntil = now + SAY_AGAIN_MILLISECONDS;
+      }
+      this.failures += 1;
     }
   }
 
