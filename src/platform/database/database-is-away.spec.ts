@@ -3,10 +3,19 @@ import { databaseIsAway } from './database-is-away';
 const coded = (code: string) => Object.assign(new Error('It failed.'), { code });
 
 describe('databaseIsAway', () => {
-  it.each(['57P01', '57P02', '57P03', '08006', '53300', '25P03', 'ECONNREFUSED', 'ECONNRESET'])(
-    'knows %s as a database that is away',
-    (code) => expect(databaseIsAway(coded(code))).toBe(true),
-  );
+  it.each([
+    '57P01',
+    '57P02',
+    '57P03',
+    '08006',
+    '53300',
+    '53100',
+    '58030',
+    '25P03',
+    '25006',
+    'ECONNREFUSED',
+    'ECONNRESET',
+  ])('knows %s as a database that is away', (code) => expect(databaseIsAway(coded(code))).toBe(true));
 
   it.each(['Connection terminated unexpectedly', 'timeout exceeded when trying to connect'])(
     'knows it by what the driver says: %s',

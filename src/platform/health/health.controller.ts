@@ -53,10 +53,14 @@ export class HealthController {
   private async database() {
     const indicator = this.indicators.check('database');
     try {
-      await sql(this.em.fork(), 'select 1');
+      const [row] = await sql<{ only: boolean }>(
+        this.em.fork(),
+        `select current_setting('transaction_read_only')::boolean as only`,
+      );
+      if (row!.only) throw new Error('The database takes no writes: it is a standby, or was told so.');
       return indicator.up();
     } catch (error) {
-      this.logger.warn(error, 'The database cannot be reached');
+      this.logger.warn(error, 'The database cannot be used');
       return indicator.down();
     }
   }

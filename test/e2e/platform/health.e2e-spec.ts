@@ -38,4 +38,23 @@ describe('GET /health', () => {
     }
     await eventually(async () => (await get('ready')).status === 200, 'it is ready again');
   });
+
+  it('is not ready on a database that takes no writes, as a standby after a change of servers', async () => {
+    const database = new Client({ connectionString: app.databaseUrl });
+    await database.connect();
+    const name = new URL(app.databaseUrl).pathname.slice(1);
+    const others =
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()';
+    try {
+      await database.query(`alter database "${name}" set default_transaction_read_only to on`);
+      await database.query(others, [name]);
+      const { body } = await get('ready').expect(503);
+      expect(body).toEqual({ status: 'error', details: { database: { status: 'down' } } });
+    } finally {
+      await database.query(`alter database "${name}" reset default_transaction_read_only`);
+      await database.query(others, [name]);
+      await database.end();
+    }
+    await eventually(async () => (await get('ready')).status === 200, 'it is ready again');
+  });
 });
