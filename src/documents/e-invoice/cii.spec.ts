@@ -35,11 +35,13 @@ describe('a CII invoice', () => {
     });
   });
 
-  it('is a credit note with type code 381', () => {
-    expect(read(changed(invoice, '>380<', '>381<'))).toMatchObject({
-      documentType: 'credit_note',
-      metadata: { amount: '107.10' },
-    });
+  it('is a credit note with every type code of credit notes', () => {
+    for (const code of '81 83 261 262 296 308 381 396 420 458 502 503 532'.split(' ')) {
+      expect([code, read(changed(invoice, '>380<', `>${code}<`))]).toMatchObject([
+        code,
+        { documentType: 'credit_note', metadata: { amount: '107.10', e_invoice: { valid: true } } },
+      ]);
+    }
   });
 
   it('does not guess its type from an unknown code', () => {

@@ -21,3 +21,10 @@ const TYPES = new Map<string, DocumentType>([
 export function documentTypeOf(code: string | undefined): DocumentType | undefined {
   return code === undefined ? undefined : TYPES.get(code);
 }
+
+/** BR-CL-01: whether the code is on the list for such a root element. A UBL CreditNote has one of its own; an Invoice may be an 81 too. */
+export function isTypeCodeFor(root: 'invoice' | 'credit_note' | 'either', code: string | undefined): boolean {
+  const type = documentTypeOf(code);
+  if (root === 'credit_note') return type === 'credit_note';
+  return type !== undefined && (root === 'either' || type !== 'credit_note' || code === '81');
+}

@@ -56,9 +56,13 @@ function positive(value: Decimal | undefined, negative: boolean): Decimal | unde
   return turned !== undefined && turned >= 0n ? turned : undefined;
 }
 
-/** An unknown code leaves it to the root element: a UBL document says there what it is, a CII one does not. */
+/**
+ * A UBL CreditNote is one whatever its code says: programs leave 380 there, and it would be paid. Otherwise the code decides,
+ * and an unknown one leaves it to the root element, which says in UBL what the document is, but not in CII.
+ */
 function typeOf(facts: InvoiceFacts, negative: boolean): DocumentType | undefined {
-  const stated = documentTypeOf(facts.typeCode) ?? (facts.root === 'either' ? undefined : facts.root);
+  const byRoot = facts.root === 'either' ? undefined : facts.root;
+  const stated = byRoot === 'credit_note' ? byRoot : (documentTypeOf(facts.typeCode) ?? byRoot);
   if (!negative) return stated;
   return stated === 'invoice' ? 'credit_note' : stated === 'credit_note' ? 'invoice' : stated;
 }

@@ -2,7 +2,7 @@
 export interface InvoiceFacts {
   /** BT-24, the specification identifier: which profile the sender claims. */
   readonly specification?: string;
-  /** What the root element says; the type code may say more. */
+  /** What the root element says; of an invoice the type code may say more. */
   readonly root: 'invoice' | 'credit_note' | 'either';
   /** BT-3, a code of UNTDID 1001. */
   readonly typeCode?: string;

@@ -1,5 +1,5 @@
 import { type Decimal, parseDecimal, roundToCents, sum } from './decimal';
-import { documentTypeOf } from './document-type-code';
+import { isTypeCodeFor } from './document-type-code';
 import type { InvoiceFacts } from './invoice-facts';
 import { claimsEn16931 } from './profile';
 
@@ -7,8 +7,8 @@ import { claimsEn16931 } from './profile';
  * Whether the invoice keeps these rules of EN 16931, and no others:
  *
  * - present (and, where it is a date, amount or code, readable): BT-24 (BR-01), number (BR-02), issue date (BR-03), type
- *   code from the standard's lists (BR-04, BR-CL-01), currency (BR-05), seller's and buyer's legal names (BR-06, BR-07)
- *   and countries (BR-08 to BR-11), BT-106, BT-109, BT-112 and BT-115 (BR-12 to BR-15), a line (BR-16), a VAT
+ *   code from the root element's list (BR-04, BR-CL-01), currency (BR-05), seller's and buyer's legal names (BR-06,
+ *   BR-07) and countries (BR-08 to BR-11), BT-106, BT-109, BT-112 and BT-115 (BR-12 to BR-15), a line (BR-16), a VAT
  *   breakdown (BR-CO-18);
  * - sums: lines (BR-CO-10), allowances and charges (BR-CO-11, BR-CO-12), net (BR-CO-13), tax (BR-CO-14), gross
  *   (BR-CO-15), payable (BR-CO-16).
@@ -27,7 +27,7 @@ function mandatoryPresent(facts: InvoiceFacts): boolean {
   return (
     facts.number !== undefined &&
     facts.issueDate !== undefined &&
-    documentTypeOf(facts.typeCode) !== undefined &&
+    isTypeCodeFor(facts.root, facts.typeCode) &&
     /^[A-Z]{3}$/.test(facts.currency ?? '') &&
     [facts.seller, facts.buyer].every((party) => party.hasLegalName && /^[A-Z]{2}$/.test(party.country ?? '')) &&
     facts.lineAmounts.length > 0 &&

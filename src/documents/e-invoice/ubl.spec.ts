@@ -104,6 +104,11 @@ describe('a UBL invoice', () => {
     });
     expect(types).toEqual([...Array<string>(7).fill('invoice'), 'credit_note', 'document', 'invoice']);
   });
+
+  it('is a credit note by its type code, which EN 16931 wants in the other kind of document', () => {
+    const found = read(changed(invoice, '>380<', '>381<'));
+    expect(found).toMatchObject({ documentType: 'credit_note', metadata: { e_invoice: { valid: false } } });
+  });
 });
 
 describe('a UBL credit note', () => {
@@ -136,6 +141,17 @@ describe('a UBL credit note', () => {
         e_invoice: { format: 'UBL', profile: 'EN16931', valid: true },
       },
     });
+  });
+
+  it('is one whatever its type code: somebody would pay it otherwise', () => {
+    for (const code of ['380', '384', '325', '999']) {
+      const found = read(changed(creditNote, '>381<', `>${code}<`));
+      expect([code, found?.documentType, found?.metadata.e_invoice?.valid]).toEqual([code, 'credit_note', false]);
+    }
+    for (const code of '81 83 261 262 296 308 381 396 420 458 502 503 532'.split(' ')) {
+      const found = read(creditNote.replace('>381<', `>${code}<`));
+      expect([code, found?.documentType, found?.metadata.e_invoice?.valid]).toEqual([code, 'credit_note', true]);
+    }
   });
 
   it('over a negative amount is an invoice', () => {
