@@ -44,6 +44,27 @@ describe('a CII invoice', () => {
     }
   });
 
+  it('takes the tax in the invoice currency wherever it stands, and however often, unless two differ', () => {
+    const total = '<ram:TaxTotalAmount currencyID="EUR">17.10</ram:TaxTotalAmount>';
+    const tax = (...totals: string[]) => read(changed(invoice, total, totals.join('')))?.metadata.amount_tax;
+    const of = (amount: string, currency?: string) => total.replace('EUR', currency ?? 'EUR').replace('17.10', amount);
+    const bare = (amount: string) => `<ram:TaxTotalAmount>${amount}</ram:TaxTotalAmount>`;
+    expect(tax(total, of('425.79', 'CZK'))).toBe('17.10');
+    expect(tax(of('425.79', 'CZK'), total)).toBe('17.10');
+    expect(tax(total, total)).toBe('17.10');
+    expect(tax(total, of('17.1'), of('425.79', 'CZK'))).toBe('17.10');
+    expect(tax(bare('17.10'))).toBe('17.10');
+    expect(tax(bare('17.10'), of('425.79', 'CZK'))).toBe('17.10');
+    expect(tax(bare('425.79'), total)).toBe('17.10');
+    for (const contradiction of [
+      [total, of('17.11')],
+      [bare('17.10'), bare('425.79')],
+      [of('425.79', 'CZK')],
+      [total, of('17,10')],
+    ])
+      expect(tax(...contradiction)).toBeUndefined();
+  });
+
   it('does not guess its type from an unknown code', () => {
     const found = read(changed(invoice, '>380<', '>4711<'));
     expect(found).not.toHaveProperty('documentType');

@@ -1,5 +1,6 @@
 import { format102Day } from './calendar-day';
 import type { InvoiceFacts, PartyFacts, TotalsFacts } from './invoice-facts';
+import { ownTaxTotals } from './tax-totals';
 import type { XmlElement } from './xml';
 
 const CEFACT = 'urn:un:unece:uncefact:data:standard:';
@@ -128,11 +129,7 @@ function electronicAddress(element: XmlElement | undefined): string | undefined 
 }
 
 function totals(sums: XmlElement | undefined, currency: string | undefined): TotalsFacts {
-  const taxes = sums?.all('TaxTotalAmount') ?? [];
-  const own = taxes.filter((tax) => tax.attribute('currencyID') === currency);
-  // A single amount without currency is in the invoice's own.
-  const tax =
-    own.length === 1 ? own[0] : taxes.length === 1 && !taxes[0]?.attribute('currencyID') ? taxes[0] : undefined;
+  const [tax] = ownTaxTotals(sums?.all('TaxTotalAmount') ?? [], (amount) => amount, currency);
   return {
     lines: sums?.text('LineTotalAmount'),
     allowances: sums?.text('AllowanceTotalAmount'),

@@ -44,6 +44,20 @@ describe('a UBL invoice', () => {
     expect(read(swapped)).toEqual(read(invoice));
   });
 
+  it('takes the tax that is stated twice, and its breakdown where that stands, unless the two differ', () => {
+    const bare = (amount: string) =>
+      `<cac:TaxTotal><cbc:TaxAmount currencyID="EUR">${amount}</cbc:TaxAmount></cac:TaxTotal>`;
+    const [, own = ''] = invoice.match(/ {2}<cac:TaxTotal>[\s\S]*?<\/cac:TaxTotal>\n/g) ?? [];
+    const having = (totals: string) => read(changed(invoice, own, totals));
+    for (const same of [bare('190.00') + own, own + bare('190'), own + own])
+      expect(having(same)).toEqual(read(invoice));
+    for (const different of [bare('190.01') + own, own + bare('0'), own + bare('190,00')]) {
+      const found = having(different)?.metadata;
+      expect(found).toMatchObject({ amount: '1190.00', e_invoice: { valid: false } });
+      expect(found).not.toHaveProperty('amount_tax');
+    }
+  });
+
   it('leaves unreadable values out, keeps the readable ones and is then not valid', () => {
     let xml = changed(invoice, '>2026-11-02<', '>2026-02-30<');
     xml = changed(xml, '>1190.0000<', '>1.190,00<');

@@ -1,5 +1,6 @@
 import { xsdDay } from './calendar-day';
 import type { InvoiceFacts, PartyFacts, TotalsFacts } from './invoice-facts';
+import { ownTaxTotals } from './tax-totals';
 import type { XmlElement } from './xml';
 
 const UBL = 'urn:oasis:names:specification:ubl:schema:xsd:';
@@ -84,13 +85,11 @@ function electronicAddress(element: XmlElement | undefined): string | undefined 
   return endpoint?.attribute('schemeID') === 'EM' ? endpoint.text() : undefined;
 }
 
-/** The one whose amount is in the invoice's currency; the other (BT-111) is in the tax authority's. */
+/** The one in the invoice's currency, with its breakdown where it is written twice, once with and once without. */
 function taxTotal(document: XmlElement): XmlElement | undefined {
   const currency = document.text('DocumentCurrencyCode');
-  const fitting = document.all('TaxTotal').filter((each) => {
-    return each.first('TaxAmount')?.attribute('currencyID') === currency;
-  });
-  return fitting.length === 1 ? fitting[0] : undefined;
+  const own = ownTaxTotals(document.all('TaxTotal'), (each) => each.first('TaxAmount'), currency);
+  return own.find((each) => each.first('TaxSubtotal')) ?? own[0];
 }
 
 function totals(document: XmlElement): TotalsFacts {
