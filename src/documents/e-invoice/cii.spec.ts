@@ -99,8 +99,15 @@ describe('a CII invoice', () => {
       profile: 'BASIC',
       valid: true,
     });
+    expect(judged('urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:extension:xrechnung_3.0')).toEqual({
+      format: 'XRECHNUNG',
+      profile: 'XRECHNUNG_EXTENSION',
+    });
     for (const [specification, profile] of [
       ['urn:cen.eu:en16931:2017#conformant#urn:factur-x.eu:1p0:extended', 'EXTENDED'],
+      ['urn:cen.eu:en16931:2017#compliant#urn:factur-x.eu:1p0:extended', 'EXTENDED'],
+      ['urn:cen.eu:en16931:2017:compliant:factur-x.eu:1p0:extended', 'EXTENDED'],
+      ['urn:cen.eu:en16931:2017#compliant#urn:factur-x.eu:1p0:basicwl', 'BASIC_WL'],
       ['urn:factur-x.eu:1p0:minimum', 'MINIMUM'],
       ['urn:factur-x.eu:1p0:basicwl', 'BASIC_WL'],
       ['urn:example:house-rules', 'urn:example:house-rules'],

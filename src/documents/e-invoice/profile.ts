@@ -6,7 +6,7 @@ const EN_16931 = 'urn:cen.eu:en16931:2017';
 
 /** What BT-24 says, most specific first. The names are those of the standards; versions are left out. */
 const PROFILES: readonly (readonly [pattern: RegExp, profile: string])[] = [
-  [/xrechnung.*#conformant#.*extension|#conformant#urn:xeinkauf\.de:kosit:extension:xrechnung/i, 'XRECHNUNG_EXTENSION'],
+  [/xrechnung.*#conformant#.*extension|:extension:xrechnung/i, 'XRECHNUNG_EXTENSION'],
   [/xrechnung/i, 'XRECHNUNG'],
   [/:peppol\.eu:/i, 'PEPPOL_BIS'],
   [/(?:factur-x\.eu|zugferd\.de):[^:]+:minimum$/i, 'MINIMUM'],
@@ -25,13 +25,15 @@ export function profileOf(specification: string | undefined): string | undefined
   return PROFILES.find(([pattern]) => pattern.test(specification))?.[1] ?? specification.slice(0, 255);
 }
 
+/** Some senders write colons for the number signs, and `compliant` where the standards of these profiles say `conformant`. */
+const CHANGES_RULES = /[#:]conformant[#:]|:(?:minimum|basicwl|extended(?:-[\w-]+)?)$|:extension:/i;
+
 /**
  * Whether the sender claims the rules of EN 16931 as they stand. MINIMUM and BASIC WL leave parts out, and whatever is
  * only `conformant` (EXTENDED, the XRechnung extension) changes rules; ZUGFeRD 1.0 is older than the standard.
  */
 export function claimsEn16931(specification: string | undefined): boolean {
-  // Some senders write colons for the number signs.
-  return specification !== undefined && specification.startsWith(EN_16931) && !/[#:]conformant[#:]/.test(specification);
+  return specification !== undefined && specification.startsWith(EN_16931) && !CHANGES_RULES.test(specification);
 }
 
 /** A standalone XML is named after its syntax, or after XRechnung where BT-24 says so. */
