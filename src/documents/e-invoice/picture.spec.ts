@@ -60,6 +60,29 @@ describe('the picture of an invoice', () => {
     expect(await isIt).toBe(false);
   });
 
+  it('is no PDF with another invoice in it, whose text happens to say all that a small one does', async () => {
+    const line = { name: 'Hosting', quantity: 1, unitPrice: 20, vatRate: 19 };
+    const small = { number: '78', lines: [line] };
+    const embedded = { number: 'RE-2026/78', lines: [line] };
+    for (const make of [ublInvoice, ciiInvoice]) {
+      expect(await isPictureOf(await pdfInvoice(embedded), make(small))).toBe(true); // that is all the text can tell
+      expect(await isPictureOf(await zugferdInvoice(embedded), make(small))).toBe(false);
+      expect(await isPictureOf(await zugferdInvoice(embedded), make(embedded))).toBe(true);
+    }
+  });
+
+  it.each([
+    ['of another day', { date: '2026-03-01' }],
+    ['of another currency', { currency: 'CHF' }],
+    ['of another supplier', { supplier: { vatId: 'DE111111117' } }],
+    ['that is a credit note', { type: 381 }],
+  ] as const)('is no PDF with an invoice of the same number in it, %s', async (_what, other) => {
+    const [one, two] = [SPEC, { ...SPEC, ...other }];
+    expect(await isPictureOf(await zugferdInvoice(two), ublInvoice(one))).toBe(false);
+    expect(await isPictureOf(await zugferdInvoice(one), ublInvoice(two))).toBe(false);
+    expect(await isPictureOf(await zugferdInvoice(two), ublInvoice(two))).toBe(true);
+  });
+
   it('is not taken for one of an XML that is no invoice', async () => {
     expect(await isPictureOf(await pdfInvoice(SPEC), Buffer.from('<order/>'))).toBe(false);
   });

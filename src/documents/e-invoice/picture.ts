@@ -1,7 +1,10 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 import { parseDecimal, formatDecimal } from './decimal';
+import { describeFacts } from './facts-to-metadata';
 import type { InvoiceFacts } from './invoice-facts';
 import { readInvoiceFacts } from './read-xml-invoice';
+import { isSameInvoice } from './same-invoice';
+import { readEmbedded } from './zugferd';
 
 /** A picture of an invoice has a page or two; a book that happens to hold its numbers is none. */
 const MOST_PAGES = 30;
@@ -10,7 +13,7 @@ const MOST_PAGES = 30;
  * Whether a PDF is the readable picture of an XML invoice: its text shows the invoice's number, its net and gross amounts, its
  * VAT if there is any (in one sum, or rate by rate) and the amounts of all its lines. A reminder or a time sheet shows some of these, not
  * all. Where all these amounts are one, as it is with a single line without VAT, the PDF shows it twice, a reminder once.
- * False when either cannot be read. Synchronous work of unknown length on hostile input: outside tests it runs in a reading
+ * A PDF with an e-invoice of its own in it is a picture of that one only. False when either cannot be read. Synchronous work of unknown length on hostile input: outside tests it runs in a reading
  * thread only. The PDF's bytes are used up unless they are a Buffer.
  */
 export async function isPictureOf(pdf: Uint8Array, xml: Uint8Array): Promise<boolean> {
@@ -19,6 +22,8 @@ export async function isPictureOf(pdf: Uint8Array, xml: Uint8Array): Promise<boo
   const document = await getDocumentProxy(Buffer.isBuffer(pdf) ? new Uint8Array(pdf) : pdf, { verbosity: 0 });
   try {
     if (document.numPages > MOST_PAGES) return false;
+    const embedded = await readEmbedded(document);
+    if (embedded && !isSameInvoice(embedded, describeFacts(read.facts, read.syntax))) return false;
     const { text } = await extractText(document, { mergePages: true });
     return shows(text.normalize('NFKC'), read.facts);
   } finally {

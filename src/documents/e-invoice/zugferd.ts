@@ -3,6 +3,7 @@ import type { Metadata } from '../metadata';
 import { describeFacts, type DescribedInvoice } from './facts-to-metadata';
 import { readInvoiceFacts } from './read-xml-invoice';
 
+type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 type Format = NonNullable<Metadata['e_invoice']>['format'];
 
 /** The names under which the invoice is attached, newest standard first; compared without regard to case. */
@@ -13,27 +14,31 @@ const NAMES: ReadonlyMap<string, Format> = new Map([
 ]);
 
 /**
- * Reads the invoice in a ZUGFeRD or Factur-X PDF. Only an attachment with one of the standards' names is unpacked. The
- * bytes are used up unless they are a Buffer. Undefined when there is no such attachment; throws when the PDF is broken or
- * encrypted, or its XML cannot be read. Synchronous work of unknown length on hostile input: outside tests it runs in a
- * reading thread only.
+ * Reads the invoice in a ZUGFeRD or Factur-X PDF. The bytes are used up unless they are a Buffer. Undefined when there is no
+ * such attachment; throws when the PDF is broken or encrypted, or its XML cannot be read. Synchronous work of unknown length
+ * on hostile input: outside tests it runs in a reading thread only.
  */
 export async function readZugferd(bytes: Uint8Array): Promise<DescribedInvoice | undefined> {
   const pdf = await getDocumentProxy(Buffer.isBuffer(bytes) ? new Uint8Array(bytes) : bytes, { verbosity: 0 });
   try {
-    const attachments = (await pdf.getAttachments()) ?? new Map<string, { filename: string }>();
-    for (const [name, format] of NAMES) {
-      for (const [id, attachment] of attachments) {
-        if (attachment.filename.toLowerCase() !== name) continue;
-        const content = contentOf(await pdf.getAttachmentContent(id));
-        const read = content && readInvoiceFacts(content);
-        if (read) return describeFacts(read.facts, format);
-      }
-    }
-    return undefined;
+    return await readEmbedded(pdf);
   } finally {
     await pdf.loadingTask.destroy();
   }
+}
+
+/** The same of a PDF that is open. Only an attachment with one of the standards' names is unpacked. */
+export async function readEmbedded(pdf: PdfDocument): Promise<DescribedInvoice | undefined> {
+  const attachments = (await pdf.getAttachments()) ?? new Map<string, { filename: string }>();
+  for (const [name, format] of NAMES) {
+    for (const [id, attachment] of attachments) {
+      if (attachment.filename.toLowerCase() !== name) continue;
+      const content = contentOf(await pdf.getAttachmentContent(id));
+      const read = content && readInvoiceFacts(content);
+      if (read) return describeFacts(read.facts, format);
+    }
+  }
+  return undefined;
 }
 
 /** Whether reading failed because the PDF cannot be opened without a password; one that asks for it only for changes is read. */

@@ -93,11 +93,16 @@ describe('Fetching a mailbox', () => {
     const hybrid = await zugferdInvoice(other);
     const cii = ciiInvoice(other);
     server.append('INBOX', aMail().attach(xml('factur-x.xml', cii)).attach(pdf('RE-2026-79.pdf', hybrid)).build());
+    // An invoice with another one in it, whose text says all that the small one does.
+    const small = ublInvoice({ ...spec, number: '80' });
+    const large = await zugferdInvoice({ ...spec, number: 'RE-2026/80' });
+    server.append('INBOX', aMail().attach(xml('80.xml', small)).attach(pdf('RE-2026-80.pdf', large)).build());
     const uuid = await mailbox();
     const [fetch] = await engine.fetched(uuid, 1);
-    expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 5, new: 3, duplicate: 2, failed: 0 });
+    expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 7, new: 5, duplicate: 2, failed: 0 });
     const rows = await engine.transactions(uuid);
-    expect(rows.map(({ sha256: hash }) => hash).sort()).toEqual([original, terms, cii].map(sha256).sort());
+    const own = [original, terms, cii, small, large];
+    expect(rows.map(({ sha256: hash }) => hash).sort()).toEqual(own.map(sha256).sort());
     expect(rows.find(({ filename }) => filename === 'rechnung.xml')).toMatchObject({
       document_type: 'invoice',
       metadata: { number: 'RE-2026-78', e_invoice: { format: 'XRECHNUNG', valid: true } },
@@ -106,7 +111,7 @@ describe('Fetching a mailbox', () => {
     // A mailbox that was rebuilt shows everything again: nothing is read or told a second time.
     server.rebuild('INBOX');
     await fetchNow(uuid).expect(202);
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 0, duplicate: 5 });
+    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 0, duplicate: 7 });
   });
 
   it('brings only what is new at the second fetch', async () => {
