@@ -60,6 +60,24 @@ describe('describing a document', () => {
     expect(await described(content(sample('ubl-credit-note')))).toMatchObject({ documentType: 'credit_note' });
   });
 
+  it('reads an invoice in an envelope, however long its header is', async () => {
+    const envelope = (name: string, header: string) =>
+      `<e:${name} xmlns:e="http://www.unece.org/cefact/namespaces/StandardBusinessDocumentHeader">` +
+      `<e:StandardBusinessDocumentHeader>${header}</e:StandardBusinessDocumentHeader>` +
+      `${sample('ubl-invoice').replace(/^<.xml.*?>/, '')}</e:${name}>`;
+    const [scope] = ['<e:Scope><e:Type>DOCUMENTID</e:Type></e:Scope>'.repeat(200)];
+    const [short, long] = ['', scope].map((header) => content(envelope('StandardBusinessDocument', header)));
+    for (const document of [short!, long!])
+      expect(await described(document)).toMatchObject({
+        documentType: 'invoice',
+        metadata: { number: 'RE-2026-0042' },
+      });
+    expect(await described(content(envelope('Envelope', scope)))).toEqual({
+      mimeType: 'application/xml',
+      metadata: {},
+    });
+  });
+
   it('does not open a PDF in which no sign of an invoice has gone by', async () => {
     const document = content(await pdfWith({ attachments: { 'factur-x.xml': cii } }), { marked: false });
     expect(await described(document)).toEqual({ mimeType: 'application/pdf', metadata: {} });

@@ -29,8 +29,9 @@ export interface DocumentDescription {
   readonly metadata: Metadata;
 }
 
-/** The root elements of invoices; their namespaces are checked when the whole is read. */
-const INVOICE_ROOT = /<(?:[\w.-]+:)?(?:Invoice|CreditNote|CrossIndustryInvoice|CrossIndustryDocument)[\s>]/;
+/** The root elements of invoices, and of Peppol's envelope; their namespaces are checked when the whole is read. */
+const INVOICE_ROOT =
+  /<(?:[\w.-]+:)?(?:Invoice|CreditNote|CrossIndustryInvoice|CrossIndustryDocument|StandardBusinessDocument)[\s>]/;
 
 /**
  * Says what a document is: its MIME type by content, and for e-invoices (contract 4: UBL, CII, ZUGFeRD, Factur-X) the
