@@ -17,8 +17,8 @@ export function partyOf(facts: PartyFacts, accounts: readonly string[]): Party |
   const vatId = facts.vatId?.replace(/\s+/g, '');
   const party: Party = {
     ...(facts.name !== undefined && { name: facts.name }),
-    // BR-CO-09: a VAT identifier begins with its country.
-    ...(vatId !== undefined && /^[A-Z]{2}[A-Z0-9+*.-]{2,20}$/i.test(vatId) && { vat_id: vatId }),
+    // BR-CO-09: a VAT identifier begins with its country; 1A is Kosovo.
+    ...(vatId !== undefined && /^(?:[A-Z]{2}|1A)[A-Z0-9+*.-]{2,20}$/i.test(vatId) && { vat_id: vatId }),
     ...(facts.taxNumber !== undefined && { tax_number: facts.taxNumber }),
     ...(facts.country !== undefined && /^[A-Z]{2}$/.test(facts.country) && { country: facts.country }),
     ...(facts.email !== undefined && EMAIL.test(facts.email) && { email: facts.email }),

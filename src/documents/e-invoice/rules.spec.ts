@@ -41,6 +41,22 @@ describe('the rules of EN 16931 that make an invoice valid', () => {
     expect(valid(changed(ubl, part, replacement))).toBe(false);
   });
 
+  it('a country is there in two letters, or as Kosovo: 1A (BR-CL-14)', () => {
+    const country = (code: string) => changed(ubl, '<cbc:IdentificationCode>DE<', `<cbc:IdentificationCode>${code}<`);
+    expect(['1A', 'XI', 'D', '49', 'DEU', 'de'].map((code) => valid(country(code)))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    const kosovar = changed(country('1A'), '>DE 123456789<', '>1A 123456789<');
+    const supplier = readXmlInvoice(Buffer.from(kosovar))?.metadata.supplier;
+    expect(supplier).toMatchObject({ vat_id: '1A123456789' });
+    expect(supplier).not.toHaveProperty('country'); // that is no code of ISO 3166
+  });
+
   it('BR-16 and BR-CO-18: there is a line and a VAT breakdown', () => {
     expect(valid(ubl.replace(/<cac:InvoiceLine>[\s\S]*<\/cac:InvoiceLine>/, ''))).toBe(false);
     expect(valid(ubl.replace(/<cac:TaxSubtotal>[\s\S]*<\/cac:TaxSubtotal>/, ''))).toBe(false);

@@ -23,13 +23,16 @@ export function keepsRules(facts: InvoiceFacts): boolean | undefined {
   return mandatoryPresent(facts) && sumsRight(facts);
 }
 
+/** As the lists of EN 16931 write them: ISO 3166-1 alpha-2, and 1A for Kosovo, which has no code there. */
+const COUNTRY = /^(?:[A-Z]{2}|1A)$/;
+
 function mandatoryPresent(facts: InvoiceFacts): boolean {
   return (
     facts.number !== undefined &&
     facts.issueDate !== undefined &&
     isTypeCodeFor(facts.root, facts.typeCode) &&
     /^[A-Z]{3}$/.test(facts.currency ?? '') &&
-    [facts.seller, facts.buyer].every((party) => party.hasLegalName && /^[A-Z]{2}$/.test(party.country ?? '')) &&
+    [facts.seller, facts.buyer].every((party) => party.hasLegalName && COUNTRY.test(party.country ?? '')) &&
     facts.lineAmounts.length > 0 &&
     facts.taxByCategory.length > 0
   );
