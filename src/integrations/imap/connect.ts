@@ -67,6 +67,9 @@ export async function connect(login: Login, network: Network, signal: AbortSigna
   } finally {
     clearTimeout(late);
   }
+  // LSUB calls what is not subscribed `\Noselect` for the sake of subscribed folders below it (RFC 3501 section 6.3.9), be it the
+  // inbox; imapflow would believe it.
+  Object.assign(client, { skipLsub: true });
   // Paths come from LIST and are whole: a prefix put before those of shared folders would make them unknown.
   if (client.namespace) client.namespace.prefix = '';
   return client;

@@ -127,6 +127,29 @@ describe('folders', () => {
     expect(await imap.options?.(opened, 'folders', '*')).toEqual([]);
   });
 
+  it('lets every folder be chosen that holds mails, subscribed or not', async () => {
+    const [inbox, bills] = [
+      { path: 'INBOX', subscribed: false },
+      { path: 'INBOX.Rechnungen', subscribed: false },
+    ];
+    await start({ delimiter: '.', folders: [inbox, bills, 'INBOX.Rechnungen.2026'] });
+    const opened = session();
+    const tree = (await imap.step2?.(opened))?.find(({ id }) => id === 'folders');
+    const options = [
+      ...(tree?.options ?? []),
+      ...(await imap.options!(opened, 'folders', 'INBOX')),
+      ...(await imap.resolve!(opened, 'folders', ['INBOX', 'INBOX.Rechnungen'])),
+    ];
+    const names = options.map((option) => [option?.value, option?.selectable ?? true]);
+    expect(names).toEqual([
+      ['INBOX', true],
+      ['INBOX.Rechnungen', true],
+      ['INBOX', true],
+      ['INBOX.Rechnungen', true],
+    ]);
+    expect(server.commands).not.toContain('LSUB');
+  });
+
   it.each([0, 30])('finds chosen folders again, among %i others, and knows what is not there', async (others) => {
     const more = Array.from({ length: others }, (_, n) => `Ordner ${n}`);
     await start({ folders: ['Büro/Rechnungen & mehr', { path: 'Nur Ebene', selectable: false }, '100 %', ...more] });

@@ -24,7 +24,7 @@ export class Account {
     uidValidity: number,
   ) {
     this.nextUidValidity = uidValidity;
-    this.add({ path: 'INBOX' });
+    this.add(specs.find(({ path }) => this.canonical(path) === 'INBOX') ?? { path: 'INBOX' });
     for (const spec of specs) {
       const names = this.canonical(spec.path).split(delimiter);
       for (let depth = 1; depth < names.length; depth++) {
@@ -41,8 +41,11 @@ export class Account {
     return this.folders.get(this.canonical(path));
   }
 
-  hasChildren(folder: Folder): boolean {
-    return [...this.folders.keys()].some((path) => path.startsWith(folder.path + this.delimiter));
+  /** Whether there are folders below it, or subscribed ones. */
+  hasChildren({ path }: Folder, subscribed = false): boolean {
+    return [...this.folders.values()].some(
+      (folder) => folder.path.startsWith(path + this.delimiter) && (folder.subscribed || !subscribed),
+    );
   }
 
   private add({ path: given, selectable = true, specialUse, subscribed = true }: FolderSpec): void {

@@ -60,6 +60,14 @@ describe('folders and mod-sequences', () => {
     expect(server.changes).toEqual([]);
   });
 
+  it('flags what LSUB names only for the sake of subscribed folders below it', async () => {
+    const inbox = { path: 'INBOX', subscribed: false };
+    await start({ folders: [inbox, 'INBOX/2026', { path: 'Archiv', subscribed: false }] });
+    expect(await client.command('LSUB "" %')).toMatch(/^\* LSUB \(\\Noselect\) "\/" "INBOX"\r\nOK/);
+    expect(await client.command('LSUB "" *')).toMatch(/^\* LSUB \(\) "\/" "INBOX\/2026"\r\nOK/);
+    expect(await client.command('LIST "" INBOX')).toMatch(/^\* LIST \(\\HasChildren\) "\/" "INBOX"\r\nOK/);
+  });
+
   it('leaves no mailbox open after a SELECT or EXAMINE that failed', async () => {
     await start();
     await client.command('EXAMINE INBOX');

@@ -28,9 +28,9 @@ export function listCommand(name: 'LIST' | 'LSUB'): Command {
       const matches = mailboxPattern(reference + pattern, session.host.delimiter);
       for (const folder of session.account!.folders.values()) {
         const encoded = encodeMailboxName(folder.path);
-        if (!matches(encoded) || (name === 'LSUB' && !folder.subscribed)) continue;
-        if (onlySpecial && !folder.specialUse) continue;
-        await session.untagged(`${name} (${attributes(session, folder)}) ${delimiter} ${string(encoded)}`);
+        if (!matches(encoded) || (onlySpecial && !folder.specialUse)) continue;
+        const told = name === 'LIST' ? attributes(session, folder) : subscription(session, folder, pattern);
+        if (told !== undefined) await session.untagged(`${name} (${told}) ${delimiter} ${string(encoded)}`);
       }
     },
   };
@@ -42,6 +42,15 @@ function attributes(session: Session, folder: Folder): string {
   if (session.offers('CHILDREN')) list.push(session.account!.hasChildren(folder) ? '\\HasChildren' : '\\HasNoChildren');
   if (folder.specialUse && session.offers('SPECIAL-USE')) list.push(folder.specialUse);
   return list.join(' ');
+}
+
+/**
+ * What LSUB says of a folder, undefined when nothing. With `%`, one that is not subscribed stands for those below it that are,
+ * and MUST be flagged with `\Noselect`, whatever it is (RFC 3501 6.3.9); as Cyrus and Courier do.
+ */
+function subscription(session: Session, folder: Folder, pattern: string): string | undefined {
+  if (folder.subscribed) return '';
+  return pattern.endsWith('%') && session.account!.hasChildren(folder, true) ? '\\Noselect' : undefined;
 }
 
 /** `*` stands for anything, `%` for anything within one level; INBOX in any case. */
