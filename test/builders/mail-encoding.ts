@@ -1,19 +1,23 @@
 import type { LazyBytes } from '../fakes/imap/rope';
 
 export type Content = Buffer | string | LazyBytes;
-export type TransferEncoding = '7bit' | '8bit' | 'binary' | 'quoted-printable' | 'base64';
+export type TransferEncoding = '7bit' | '8bit' | 'binary' | 'quoted-printable' | 'base64' | Uuencode;
+/** What programs call it. */
+export type Uuencode = 'x-uuencode' | 'uuencode' | 'x-uue' | 'uue';
 export type Piece = Buffer | LazyBytes;
 
 const LINE_BYTES = 57;
+const UU_LINE_BYTES = 45;
 
-/** The content as it stands in a message (RFC 2045 6). Lazy bytes stay lazy; they cannot be quoted-printable. */
+/** The content as it stands in a message (RFC 2045 6). Lazy bytes stay lazy; they cannot be quoted-printable or uuencoded. */
 export function encode(content: Content, encoding: TransferEncoding): Piece {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   if (Buffer.isBuffer(bytes)) {
     if (encoding === 'base64') return base64(bytes);
+    if (isUuencode(encoding)) return uuencode(bytes, 'data');
     return encoding === 'quoted-printable' ? quotedPrintable(bytes) : bytes;
   }
-  if (encoding === 'quoted-printable') throw new Error('Lazy bytes cannot be quoted-printable');
+  if (encoding === 'quoted-printable' || isUuencode(encoding)) throw new Error(`Lazy bytes cannot be ${encoding}`);
   return encoding === 'base64' ? lazyBase64(bytes) : bytes;
 }
 
@@ -32,6 +36,24 @@ export function lazyBytes(
       }
     },
   };
+}
+
+const isUuencode = (encoding: TransferEncoding): boolean => /^(x-)?uue/.test(encoding);
+
+/** As POSIX describes uuencode, with "`" for zero. */
+export function uuencode(bytes: Buffer, name: string): Buffer {
+  const letter = (bits: number): string => String.fromCharCode(((bits + 63) & 63) + 33);
+  const lines = [`begin 644 ${name}`];
+  for (let at = 0; at < bytes.length; at += UU_LINE_BYTES) {
+    const line = bytes.subarray(at, at + UU_LINE_BYTES);
+    let text = letter(line.length);
+    for (let i = 0; i < line.length; i += 3) {
+      const [a = 0, b = 0, c = 0] = line.subarray(i, i + 3);
+      text += letter(a >> 2) + letter(((a & 3) << 4) | (b >> 4)) + letter(((b & 15) << 2) | (c >> 6)) + letter(c & 63);
+    }
+    lines.push(text);
+  }
+  return Buffer.from([...lines, '`', 'end', ''].join('\r\n'), 'latin1');
 }
 
 function base64(bytes: Buffer): Buffer {

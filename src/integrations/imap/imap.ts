@@ -5,6 +5,7 @@ import { startOfDay } from '../shared/walk/start-of-day';
 import { withoutNeedlessTexts } from '../shared/mail/mail-text';
 import { isText, openText } from '../shared/mail/open-text';
 import { withPictures } from '../shared/mail/pictures';
+import { isUuencoded } from '../shared/mail/uu-decoder';
 import type { Json, SourceDocument } from '../source-document';
 import { isWrapped, WrappedAttachments } from '../shared/mail/wrapped-attachments';
 import { connect } from './connect';
@@ -102,7 +103,8 @@ function mailbox(session: ImapSession): Promise<Mailbox> {
       const wrappers = new WrappedAttachments<PartLocator>({
         locatorOf: partLocator,
         keyOf: ({ folder, uidValidity, uid, section }) => JSON.stringify([folder, uidValidity, uid, section]),
-        sizeOf: ({ size }) => size,
+        // Lines that have lost their spaces become longer than they are.
+        sizeOf: ({ size, encoding }) => (isUuencoded(encoding) ? 0 : size),
         open: (locator) => openWhole(locator, ''),
       });
       return { pool, openWhole, wrappers };

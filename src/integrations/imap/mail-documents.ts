@@ -9,6 +9,7 @@ import { type MailText, textDocument, textOf } from '../shared/mail/mail-text';
 import type { TextPlace } from '../shared/mail/open-text';
 import { nameParts } from '../shared/mail/part-names';
 import { documentParts, type Part } from '../shared/mail/parts';
+import { isUuencoded } from '../shared/mail/uu-decoder';
 import type { Choice } from './fields';
 import type { PartLocator } from './part-locator';
 
@@ -46,6 +47,7 @@ export function readMail(
       encoding: part.encoding,
       size: part.size,
       mimeType: part.kind.mimeType,
+      ...(part.name === undefined && isUuencoded(part.encoding) && { unnamed: true }),
     };
     const filename = names[index] as string;
     return {

@@ -3,6 +3,9 @@ import type { Allowance } from '../../platform/allowance';
 import { giveBack } from '../../platform/give-back';
 import type { SourceDocument } from '../source-document';
 import { DocumentUnavailable } from '../source-errors';
+import { kindOf } from '../shared/mail/document-kinds';
+import { nameParts } from '../shared/mail/part-names';
+import { uuencodedName } from '../shared/mail/uu-decoder';
 import { answered, FetchRefused } from './fetch-refused';
 import type { MailboxPool } from './mailbox-pool';
 import { assertSame, gone, type PartBatches, sectionOf, unreadableNow } from './part-batches';
@@ -38,8 +41,9 @@ export async function openPart(readers: PartReaders, part: PartLocator, filename
   if (!decoder) throw new DocumentUnavailable(`Unknown transfer encoding ${part.encoding.slice(0, 40)}.`, true);
   const done = await readers.memory.take(Math.min(part.size, CHUNK_BYTES));
   try {
-    const opened = part.size <= WHOLE_BYTES ? openWhole(readers, part, decoder) : openInChunks(readers, part, decoder);
-    const document: SourceDocument = { ...(await opened), filename, mimeType: part.mimeType };
+    const isSmall = part.size <= WHOLE_BYTES && decoder.pieceBytes === undefined;
+    const { name = filename, ...opened } = await (isSmall ? openWhole : openInChunks)(readers, part, decoder);
+    const document: SourceDocument = { ...opened, filename: name, mimeType: part.mimeType };
     document.stream.once('close', done);
     return document;
   } catch (error) {
@@ -48,7 +52,8 @@ export async function openPart(readers: PartReaders, part: PartLocator, filename
   }
 }
 
-type Opened = Pick<SourceDocument, 'stream' | 'size' | 'free'>;
+/** `name` is there where only the content tells it. */
+type Opened = Pick<SourceDocument, 'stream' | 'size' | 'free'> & { readonly name?: string };
 
 async function openWhole({ batches }: PartReaders, part: PartLocator, decoder: TransferDecoder): Promise<Opened> {
   const encoded = await batches.read(part);
@@ -64,8 +69,15 @@ async function openWhole({ batches }: PartReaders, part: PartLocator, decoder: T
 async function openInChunks({ pool }: PartReaders, part: PartLocator, decoder: TransferDecoder): Promise<Opened> {
   // The first chunk is read before anything is promised: it shows that the mail still exists.
   const first = await readChunk(pool, part, 0);
+  const name = part.unnamed ? nameIn(first, part) : undefined;
   const chunks = decode(pool, part, decoder, first);
-  return { stream: Readable.from(chunks, { objectMode: false, highWaterMark: CHUNK_BYTES }) };
+  const stream = Readable.from(chunks, { objectMode: false, highWaterMark: CHUNK_BYTES });
+  return { stream, ...(name !== undefined && { name }) };
+}
+
+function nameIn(start: Buffer, { mimeType }: PartLocator): string | undefined {
+  const [name, kind] = [uuencodedName(start), kindOf(mimeType, undefined)];
+  return name !== undefined && kind ? nameParts([{ name, kind }], '')[0] : undefined;
 }
 
 async function* decode(
@@ -79,8 +91,7 @@ async function* decode(
   let wasShort = false;
   for (;;) {
     read += chunk.length;
-    const bytes = decoder.push(chunk);
-    if (bytes.length > 0) yield bytes;
+    yield* decodeChunk(decoder, chunk);
     // A longer chunk comes from a server that ignores the range and sends everything.
     if (chunk.length > CHUNK_BYTES && read === chunk.length) break;
     const isShort = chunk.length < CHUNK_BYTES;
@@ -92,6 +103,14 @@ async function* decode(
   }
   const rest = decoder.end();
   if (rest.length > 0) yield rest;
+}
+
+function* decodeChunk(decoder: TransferDecoder, chunk: Buffer): Generator<Buffer> {
+  const step = decoder.pieceBytes ?? chunk.length;
+  for (let at = 0; at < chunk.length; at += step) {
+    const bytes = decoder.push(chunk.subarray(at, at + step));
+    if (bytes.length > 0) yield bytes;
+  }
 }
 
 async function readChunk(pool: MailboxPool, part: PartLocator, start: number): Promise<Buffer> {

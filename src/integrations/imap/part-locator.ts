@@ -14,6 +14,8 @@ export type PartLocator = {
   /** Bytes as transferred, still encoded. */
   readonly size: number;
   readonly mimeType: string;
+  /** The mail does not tell what it is called; a uuencoded file does so itself. */
+  readonly unnamed?: true;
 };
 
 /** Reads a stored locator. Throws `ContractBroken` when it is not one of ours. */

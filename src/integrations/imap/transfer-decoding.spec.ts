@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { uuencode } from '../../../test/builders/mail-encoding';
 import { transferDecoder } from './transfer-decoding';
 
 /** Decodes in pieces of `step` bytes, so that everything is cut somewhere once. */
@@ -79,8 +80,14 @@ describe('quoted-printable', () => {
 it('hands on what is not encoded, and knows no other encoding', () => {
   const bytes = randomBytes(100);
   for (const encoding of ['7bit', '8bit', 'binary', '']) expect(decode(encoding, bytes, 7).equals(bytes)).toBe(true);
-  for (const encoding of ['x-uuencode', 'uuencode', 'x-yenc', 'base85'])
-    expect(transferDecoder(encoding)).toBeUndefined();
+  for (const encoding of ['x-yenc', 'base85']) expect(transferDecoder(encoding)).toBeUndefined();
+});
+
+it('decodes uuencode, whatever it is called', () => {
+  const bytes = randomBytes(100);
+  const encoded = uuencode(bytes, 'a.pdf');
+  for (const encoding of ['x-uuencode', 'X-UUENCODE', 'uuencode', 'x-uue', 'uue', 'uuencode;'])
+    expect(decode(encoding, encoded, 7).equals(bytes)).toBe(true);
 });
 
 it('knows encodings that are spelled oddly', () => {

@@ -1,3 +1,5 @@
+import { isUuencoded, UuDecoder } from '../shared/mail/uu-decoder';
+
 const TAB = 0x09;
 const LF = 0x0a;
 const CR = 0x0d;
@@ -6,6 +8,8 @@ const EQUALS = 0x3d;
 
 /** Undoes a content transfer encoding (RFC 2045 section 6) piece by piece. Broken input never throws. */
 export interface TransferDecoder {
+  /** So many bytes at a time at most, where they may become many times as many; any number where this is absent. */
+  readonly pieceBytes?: number;
   /** The decoded bytes that are certain so far. They may lie in the chunk's own memory: it is handed over for good. */
   push(chunk: Buffer): Buffer;
   /** What is left at the end. */
@@ -13,10 +17,11 @@ export interface TransferDecoder {
 }
 
 /**
- * A decoder for the encoding's name, or undefined for one that is not known (uuencode and the like). Some senders write
+ * A decoder for the encoding's name, or undefined for one that is not known (yEnc and the like). Some senders write
  * `8-bit`, `8 bits` or `base-64`: only letters and digits count.
  */
 export function transferDecoder(encoding: string): TransferDecoder | undefined {
+  if (isUuencoded(encoding)) return new UuDecoder();
   switch (encoding.toLowerCase().replace(/[^a-z0-9]|(?<=bit)s$/g, '')) {
     case 'base64':
       return new Base64Decoder();

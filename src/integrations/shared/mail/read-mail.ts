@@ -2,6 +2,7 @@ import PostalMime, { type Attachment, type Email } from 'postal-mime';
 import { bodyDocument, contentId, shownImages } from './body-html';
 import { type Kind, kindByContent } from './document-kinds';
 import { kindOfPart } from './parts';
+import { beginsUuencoded, UuDecoder } from './uu-decoder';
 
 /** A mail nested deeper than this is an attack or a mistake. */
 const MAX_DEPTH = 10;
@@ -30,7 +31,7 @@ function parse(content: Uint8Array): Promise<Email> {
 async function filesOf({ attachments, html }: Email, depth: number): Promise<ReadMail['files']> {
   const files: ReadMail['files'][number][] = [];
   for (const attachment of attachments) {
-    const content = bytesOf(attachment);
+    const content = decoded(bytesOf(attachment));
     const declared = kindOf(attachment, html !== undefined);
     const kind = declared?.family === 'unknown' ? await kindByContent(content) : declared;
     if (kind?.family === 'mail') {
@@ -64,6 +65,13 @@ function textOf({ html, text, subject = '', attachments }: Email): Uint8Array | 
     return wanted.has(id) ? [[id, { mimeType: image.mimeType, content: bytesOf(image) }] as const] : [];
   });
   return bodyDocument({ kind: html === undefined ? 'text' : 'html', text: shown, subject, images: new Map(images) });
+}
+
+/** The parser hands on what is uuencoded as it is, and does not tell that. */
+function decoded(content: Buffer): Buffer {
+  if (!beginsUuencoded(content)) return content;
+  const decoder = new UuDecoder();
+  return Buffer.concat([decoder.push(content), decoder.end()]);
 }
 
 function bytesOf({ content }: Attachment): Buffer {
