@@ -7,6 +7,7 @@ import { safeFilename } from '../documents/safe-filename';
 import { mergeMetadata } from '../documents/merge-metadata';
 import type { Integration, Session } from '../integrations/integration';
 import type { DocumentRef } from '../integrations/source-document';
+import { DocumentUnavailable } from '../integrations/source-errors';
 import { findPictured } from './find-pictured';
 import type { NewDocument } from '../transactions/record-document';
 
@@ -15,7 +16,7 @@ import type { NewDocument } from '../transactions/record-document';
 export class ReadDocument {
   constructor(private readonly store: DocumentStore) {}
 
-  /** Rejects with the connector's error, or with the stream's. */
+  /** Rejects with the connector's error, or with the stream's; with `DocumentUnavailable` when it is empty. */
   async run(
     integration: Integration,
     session: Session,
@@ -25,6 +26,8 @@ export class ReadDocument {
     const source = await integration.open(session, ref);
     const marks = new InvoiceMarks();
     const content = await this.store.put(owner.uuid, owner.key, marks.watch(source.stream), session.signal);
+    // Only now it is known of what is decoded on its way. No later fetch finds more in it.
+    if (content.size === 0) throw new DocumentUnavailable('The document is empty.', true);
     const whole = async () =>
       Buffer.concat(
         content.chunks === 1 ? content.start : ((await this.store.read(content, owner.key).toArray()) as Buffer[]),

@@ -148,17 +148,25 @@ describe('Fetching a mailbox', () => {
     expect(await hashes(uuid)).toEqual([sha256(pdfBytes('a'))]);
   });
 
-  it('says of an attachment without a byte that it cannot be had, looks once more, and records the others', async () => {
-    server.append('INBOX', invoiceMail(['leer.pdf', Buffer.alloc(0)], ['a.pdf', pdfBytes('a')]).build());
-    const uuid = await mailbox();
-    const [fetch] = await engine.fetched(uuid, 1);
-    expect(fetch).toMatchObject({ status: 'PARTIAL', seen: 2, new: 1, failed: 1 });
-    await fetchNow(uuid).expect(202);
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'PARTIAL', seen: 1, failed: 1 });
-    await fetchNow(uuid).expect(202);
-    expect(await engine.lastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
-    expect(await hashes(uuid)).toEqual([sha256(pdfBytes('a'))]);
-  });
+  it.each([
+    ['small', 0],
+    ['large', 2_000_000],
+  ])(
+    'says of a %s attachment without a byte that it cannot be had, looks once more, and records the others',
+    async (_, blanks) => {
+      const mail = invoiceMail(['leer.pdf', Buffer.from('{leer}')], ['a.pdf', pdfBytes('a')]).build();
+      const [before, behind] = mail.toString('latin1').split(Buffer.from('{leer}').toString('base64'));
+      server.append('INBOX', Buffer.from(`${before}${' '.repeat(blanks)}${behind}`, 'latin1'));
+      const uuid = await mailbox();
+      const [fetch] = await engine.fetched(uuid, 1);
+      expect(fetch).toMatchObject({ status: 'PARTIAL', seen: 2, new: 1, failed: 1 });
+      await fetchNow(uuid).expect(202);
+      expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'PARTIAL', seen: 1, failed: 1 });
+      await fetchNow(uuid).expect(202);
+      expect(await engine.lastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
+      expect(await hashes(uuid)).toEqual([sha256(pdfBytes('a'))]);
+    },
+  );
 
   it('brings nothing twice when the server rebuilds the mailbox (UIDVALIDITY), and what is new with it', async () => {
     for (let n = 0; n < 25; n++) server.append('INBOX', invoiceMail(`${n}.pdf`).build());

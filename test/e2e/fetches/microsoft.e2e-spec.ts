@@ -138,6 +138,14 @@ describe('Fetching with Microsoft Graph', () => {
     expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
   });
 
+  it('says of an attachment without a byte that it cannot be had, and records the others', async () => {
+    graph.mailbox().deliver([{ name: 'leer.pdf', content: Buffer.alloc(0) }, 'a.pdf']);
+    const { uuid, step2 } = await authorized('outlook');
+    await step2({}).expect(204);
+    expect((await engine.fetched(uuid, 1))[0]).toMatchObject({ status: 'PARTIAL', seen: 2, new: 1, failed: 1 });
+    expect((await engine.transactions(uuid)).map(({ filename }) => filename)).toEqual(['a.pdf']);
+  });
+
   it('goes on with a new access token when Microsoft ends one before its time, and says when the user has taken it back', async () => {
     graph.mailbox().deliver(['a.pdf']);
     const { uuid, step2 } = await authorized('outlook');
