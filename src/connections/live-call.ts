@@ -99,9 +99,7 @@ export class LiveCall {
     if (isAddressNotAllowed(error)) return invalid(faults(hostFields(integration, fields), 'ADDRESS_NOT_ALLOWED'));
     const isRefused = error instanceof InvalidCredentials || error instanceof AuthorizationRevoked;
     if (isRefused || error instanceof PermissionMissing) {
-      const secrets = integration.step1.filter((field) => field.secret && fields[field.id] !== undefined);
-      const code = isRefused ? 'REJECTED' : 'PERMISSION_MISSING';
-      return unprocessable('CREDENTIALS_REJECTED', { errors: faults(secrets, code) });
+      return unprocessable('CREDENTIALS_REJECTED', { errors: refusals(error, integration, fields) });
     }
     if (error instanceof ClientRefused) {
       this.logger.error(`A live call to ${integration.id}: ${error.message}`);
@@ -114,6 +112,15 @@ export class LiveCall {
     }
     return unprocessable('PROVIDER_UNREACHABLE', { errors: faults(hostFields(integration, fields), 'UNREACHABLE') });
   }
+}
+
+/** What was refused: one field, where that is certain, else every secret. */
+function refusals(error: SourceError, { step1 }: Integration, fields: FieldInput): Fault[] {
+  const named = error instanceof InvalidCredentials ? step1.filter(({ id }) => id === error.field) : [];
+  if (named[0] && fields[named[0].id] === undefined) return faults(named, 'REQUIRED');
+  const secrets = step1.filter((field) => field.secret && fields[field.id] !== undefined);
+  const code = error instanceof PermissionMissing ? 'PERMISSION_MISSING' : 'REJECTED';
+  return faults(named.length > 0 ? named : secrets, code);
 }
 
 /** The fields that say where the provider is. */

@@ -34,6 +34,13 @@ export abstract class SourceError extends Error {
 /** The provider refuses the credentials, definitively (IMAP AUTHENTICATIONFAILED, FTP 530, 401 after a fresh token). */
 export class InvalidCredentials extends SourceError {
   readonly reason = 'LOGIN_REJECTED';
+  /** The step-1 field that is wrong or missing, where that is certain; else it may be any of the secret ones. */
+  readonly field: string | undefined;
+
+  constructor(message: string, options: ErrorOptions & { readonly field?: string } = {}) {
+    super(message, options);
+    this.field = options.field;
+  }
 }
 
 /** The OAuth grant is gone: the token endpoint answered `invalid_grant`. */

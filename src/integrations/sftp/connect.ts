@@ -44,7 +44,7 @@ export async function connect(
 ): Promise<Connected> {
   signal.throwIfAborted();
   const what = `SFTP ${login.host}:${login.port}`;
-  const key = login.privateKey === undefined ? undefined : readPrivateKey(login.privateKey, login.passphrase);
+  const key = login.privateKey === undefined ? undefined : await readPrivateKey(login.privateKey, login.passphrase);
   const client = new Client();
   // A connection that breaks later is noticed by whoever waits for an answer; unheard it would end the process.
   client.on('error', () => undefined);

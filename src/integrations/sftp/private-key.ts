@@ -1,27 +1,35 @@
 import { type ParsedKey, utils } from 'ssh2';
-import { InvalidCredentials } from '../source-errors';
+import { badKey, missingPassphrase, wrongPassphrase } from './key-refusals';
+import { writeOpenSshKey } from './openssh-key';
+import { pemIn, readPemKey } from './pem-key';
+import { readPuttyKey } from './putty-key';
+
+/** What ssh2 reads by itself; of the others it knows some kinds, or an older version. */
+const OF_SSH2 = /^(OPENSSH|DSA) PRIVATE KEY$/;
 
 /**
- * Reads a private key. Forms of one line swallow line breaks, so a PEM that has lost them gets them back.
- * @throws InvalidCredentials when it is no private key, or the passphrase does not open it
+ * Reads a private key in the format of OpenSSH or PuTTY, or in PEM. Forms of one line swallow line breaks, or make spaces of them,
+ * and who takes a key out of a settings file has `\n` for them: it gets them back.
+ * @throws InvalidCredentials when it is no private key, or the passphrase is missing or does not open it; names the field
  */
-export function readPrivateKey(text: string, passphrase: string | undefined): ParsedKey {
-  const parsed = utils.parseKey(withLines(text), passphrase) as ParsedKey | ParsedKey[] | Error;
-  // What the parser says is about formats and passphrases, never the key itself; but nobody has promised that.
-  if (parsed instanceof Error) throw new InvalidCredentials('The private key is not readable with this passphrase.');
-  const key = Array.isArray(parsed) ? parsed[0] : parsed;
-  if (!key?.isPrivateKey()) throw new InvalidCredentials('The key is a public one.');
-  return key;
+export async function readPrivateKey(text: string, passphrase: string | undefined): Promise<ParsedKey> {
+  const lines = text.trim().replace(/\r\n?/g, '\n');
+  const plain = lines.includes('\n') ? lines : lines.replace(/(\\r)?\\n/g, '\n').trim();
+  const pem = pemIn(plain);
+  if (pem && OF_SSH2.test(pem.label)) return parsed(pem.pem, passphrase);
+  if (pem) return parsed(writeOpenSshKey(readPemKey(pem.pem, passphrase)));
+  if (plain.startsWith('PuTTY-')) return parsed(writeOpenSshKey(await readPuttyKey(plain, passphrase)));
+  return parsed(plain);
 }
 
-function withLines(text: string): string {
-  const plain = text.trim().replace(/\r\n?/g, '\n');
-  const pem = /^(-----BEGIN [A-Z0-9 ]+-----)([^-]*)(-----END [A-Z0-9 ]+-----)$/.exec(plain);
-  if (plain.includes('\n') || !pem) return `${plain}\n`;
-  const [, begin, middle, end] = pem;
-  // Headers of an encrypted PEM (RFC 1421) stand before the base64 text.
-  const headers = /^\s*(Proc-Type: \S+)\s+(DEK-Info: \S+)\s/.exec(middle!);
-  const body = middle!.slice(headers?.[0].length ?? 0).replace(/\s+/g, '');
-  const lines = body.match(/.{1,64}/g) ?? [];
-  return [begin, ...(headers ? [headers[1], headers[2], ''] : []), ...lines, end, ''].join('\n');
+/** What the parser says is about formats and passphrases, never the key itself; but nobody has promised that. */
+function parsed(text: string, passphrase?: string): ParsedKey {
+  const result = utils.parseKey(text, passphrase) as ParsedKey | ParsedKey[] | Error;
+  if (result instanceof Error) {
+    if (/no passphrase/i.test(result.message)) throw missingPassphrase();
+    throw passphrase === undefined || !/passphrase|decrypt/i.test(result.message) ? badKey() : wrongPassphrase();
+  }
+  const key = Array.isArray(result) ? result[0] : result;
+  if (!key?.isPrivateKey()) throw badKey('is a public one');
+  return key;
 }

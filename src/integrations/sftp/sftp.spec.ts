@@ -1,4 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { FakeSftpServer, HOME, newKey } from '../../../test/fakes/sftp/fake-sftp-server';
 import { AddressNotAllowed } from '../../platform/network/network';
@@ -7,7 +9,10 @@ import { type OpenSession, openSession } from '../open-session';
 import type { DocumentRef } from '../source-document';
 import { InvalidCredentials, Temporary } from '../source-errors';
 import { validateFields } from '../validate-fields';
+import { readPrivateKey } from './private-key';
 import { sftp } from './sftp';
+
+const SAMPLES = join(__dirname, '../../../test/samples/ssh-keys');
 
 let server: FakeSftpServer;
 const network = new GuardedNetwork({ allow: ['127.0.0.0/8', '::1/128'] });
@@ -64,6 +69,20 @@ describe('Logging in to an SFTP server', () => {
       InvalidCredentials,
     );
     expect(server.logins).not.toContain('password');
+  });
+
+  it('logs in with a key as PuTTY writes it, and as OpenSSL does', async () => {
+    const [putty, told] = ['ppk', 'pub'].map((end) => readFileSync(join(SAMPLES, `rsa-locked.${end}`), 'utf8'));
+    server = await FakeSftpServer.start({ publicKey: told! });
+    await sftp.check(session({ login: 'key', private_key: putty, passphrase: 'geheim ü' }));
+    await server.stop();
+
+    const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const pem = String(pair.privateKey.export({ format: 'pem', type: 'pkcs8' }));
+    const own = (await readPrivateKey(pem, undefined)).getPublicSSH();
+    server = await FakeSftpServer.start({ publicKey: `ssh-rsa ${own.toString('base64')}` });
+    await sftp.check(session({ login: 'key', private_key: pem }));
+    expect(server.logins).toEqual(['publickey']);
   });
 
   it('takes a line that breaks during the login for no answer to it', async () => {

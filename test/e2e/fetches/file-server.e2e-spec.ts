@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ublInvoice } from '../../builders/an-invoice';
-import { FakeSftpServer, HOME } from '../../fakes/sftp/fake-sftp-server';
+import { FakeSftpServer, HOME, newKey } from '../../fakes/sftp/fake-sftp-server';
 import { aClient, type TestClient } from '../../harness/a-client';
 import { pdfWith } from '../../samples/e-invoices/pdf-with';
 import { connect, connectionOf, Engine } from './engine';
@@ -175,6 +175,26 @@ describe('Fetching from a file server', () => {
       uuid,
     );
     expect(row!.pins.host).toMatch(/^ssh-ed25519 SHA256:/);
+  });
+
+  it('says whether the key, or its passphrase, is wrong or missing', async () => {
+    const identity = await client.identity();
+    const key = newKey('geheim').private;
+    const said = async (private_key: string, passphrase?: string): Promise<unknown> => {
+      const fields = { host: 'localhost', port: server.port, user: 'anna', login: 'key', private_key, passphrase };
+      const answer = await client
+        .call('post', '/v1/connections')
+        .send({ integration_id: 'sftp', name: 'x', identity_uuid: identity, fields })
+        .expect(422);
+      const { code, errors } = answer.body as { code: string; errors: { field: string; code: string }[] };
+      return [code, ...errors.map((each) => `${each.field} ${each.code}`)];
+    };
+    expect(await said(key, 'falsch')).toEqual(['CREDENTIALS_REJECTED', 'fields.passphrase REJECTED']);
+    expect(await said(key)).toEqual(['CREDENTIALS_REJECTED', 'fields.passphrase REQUIRED']);
+    expect(await said('kein', 'geheim')).toEqual(['CREDENTIALS_REJECTED', 'fields.private_key REJECTED']);
+    // A key that is in order may be refused for itself.
+    const refused = ['CREDENTIALS_REJECTED', 'fields.private_key REJECTED', 'fields.passphrase REJECTED'];
+    expect(await said(key, 'geheim')).toEqual(refused);
   });
 
   it('keeps the private key sealed and out of every answer', async () => {
