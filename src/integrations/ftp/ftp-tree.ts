@@ -1,5 +1,6 @@
-import { ConfigurationGone } from '../source-errors';
-import { isBelow, type Tree, type TreeFile, type TreeFolder } from '../shared/walk/tree';
+import { ConfigurationGone, ContractBroken } from '../source-errors';
+import { shownName } from '../shared/walk/byte-names';
+import { isBelow, type Tree, type TreeFile, type TreeFolder, type TreeGap } from '../shared/walk/tree';
 import { classifyFile } from './ftp-errors';
 import type { FtpPool } from './ftp-pool';
 import { entriesIn, listFolder, lookUp, START_FOLDER } from './list-folder';
@@ -26,9 +27,13 @@ export class FtpTree implements Tree {
     private readonly since: Date | null,
   ) {}
 
-  async *list(folder: string): AsyncGenerator<(TreeFile | TreeFolder)[]> {
+  async *list(folder: string): AsyncGenerator<(TreeFile | TreeFolder | TreeGap)[]> {
     const listing = await listFolder(this.pool, folder);
-    if (!(await this.leadsBack(folder, listing))) yield* entriesIn(this.pool, folder, listing, this.now(), this.since);
+    if (await this.leadsBack(folder, listing)) return;
+    yield* entriesIn(this.pool, folder, listing, this.now(), this.since);
+    if (!listing.isCut) return;
+    const why = new ContractBroken(`FTP folder ${shownName(folder)}: it holds more than the server lists.`);
+    yield [{ kind: 'gap', why }];
   }
 
   look(file: TreeFile): Promise<TreeFile | null> {

@@ -24,8 +24,11 @@ function session(given: Record<string, unknown> = {}, through = network): OpenSe
   return opened;
 }
 
-async function listed(opened: OpenSession, startdate: string | null = null): Promise<DocumentRef[]> {
-  const documents: DocumentRef[] = [];
+async function listed(
+  opened: OpenSession,
+  startdate: string | null = null,
+  documents: DocumentRef[] = [],
+): Promise<DocumentRef[]> {
   for await (const page of ftp.list(opened, null, startdate)) documents.push(...page.documents);
   return documents;
 }
@@ -205,6 +208,16 @@ describe.each([
       expect((await read(opened, ref!)).equals(content)).toBe(true);
       expect(server.commands.some((command) => command.startsWith('REST'))).toBe(true);
     }
+  });
+
+  it('says that a folder holds more than is listed, once all that is listed has been handed on', async () => {
+    await start({ hasFacts, mostNames: 3 });
+    for (const name of ['a', 'b', 'c', 'd']) server.put(`viele/${name}.pdf`, `%PDF-1.7 ${name}`);
+    server.put('wenige/e.pdf', '%PDF-1.7 e');
+    const documents: DocumentRef[] = [];
+    const told = await failure(listed(session(), null, documents));
+    expect(documents.map(({ filename }) => filename).sort()).toEqual(['a.pdf', 'b.pdf', 'c.pdf', 'e.pdf']);
+    expect(told).toMatchObject({ name: 'ContractBroken', message: expect.stringContaining('viele') as string });
   });
 
   it('gives up when the line breaks again and again, and goes on with others', async () => {

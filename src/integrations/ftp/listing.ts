@@ -5,13 +5,15 @@ import type { Client, FileInfo } from 'basic-ftp';
 const PORTION = 500;
 /** So much of a listing shows which folder it is of. */
 const HEAD_LENGTH = 64 * 1024;
+/** Pure-FTPd: `226 Output truncated to 10000 matches`. */
+const IS_CUT = /\btruncated\b/i;
 
 /**
  * What a server has told of one folder. FTP tells all of it in one go, and gives up on whoever takes long to read it. So it is kept
  * while the files are fetched, as the lines that were sent, a byte a character; entries are made of them a portion at a time.
  */
 export class Listing {
-  static readonly EMPTY = new Listing('', () => []);
+  static readonly EMPTY = new Listing('', () => [], false);
   /** Which way of writing lines it is shows in the last one: each portion is read with it in its end. */
   private readonly sample: string;
   private readonly extra: number;
@@ -19,6 +21,8 @@ export class Listing {
   private constructor(
     private readonly text: string,
     private readonly parse: Client['parseList'],
+    /** The server has told that there are more names than it lists. */
+    readonly isCut: boolean,
   ) {
     this.sample = lastLineOf(text);
     this.extra = parse(this.sample).length;
@@ -27,17 +31,23 @@ export class Listing {
   /** Of the folder that the client is in. Throws what listing throws, and when it is written in no known way. */
   static async of(client: Client): Promise<Listing> {
     const parse = client.parseList;
+    const { socket } = client.ftp;
     let text = '';
+    let answer = '';
+    const hear = (words: Buffer | string): void => void (answer += words.toString());
     client.parseList = (whole) => {
       text = whole;
       return [];
     };
+    // The client keeps what is said about a listing to itself.
+    socket.on('data', hear);
     try {
       await client.list();
     } finally {
+      socket.off('data', hear);
       client.parseList = parse;
     }
-    return new Listing(text, parse);
+    return new Listing(text, parse, IS_CUT.test(answer));
   }
 
   /**

@@ -20,6 +20,8 @@ export interface FakeFtpOptions {
   readonly cannotRestart?: boolean;
   /** Shows links as what they lead to. */
   readonly hidesLinks?: boolean;
+  /** Lists so many names of a folder, and says that there are more, as Pure-FTPd does. */
+  readonly mostNames?: number;
   /** Answers `USER` so. */
   readonly atUser?: string;
   readonly port?: number;
@@ -223,7 +225,9 @@ export class FakeFtpServer {
   }
 
   private async list(line: Line, draw: typeof listLine): Promise<void> {
-    const entries = (this.files.entries(line.folder) ?? []).map(({ filename, attrs }) => {
+    const { mostNames = Infinity } = this.options;
+    const all = this.files.entries(line.folder) ?? [];
+    const entries = all.slice(0, mostNames).map(({ filename, attrs }) => {
       const behind = this.options.hidesLinks ? this.files.attributes(`${line.folder}/${filename}`) : undefined;
       return { filename, attrs: behind ?? attrs };
     });
@@ -231,7 +235,8 @@ export class FakeFtpServer {
     const socket = await line.data!.accepted;
     socket.end(entries.map(({ filename, attrs }) => `${draw(filename, attrs)}\r\n`).join(''));
     await once(socket, 'close');
-    this.say(line, '226 das war es');
+    const isCut = all.length > mostNames;
+    this.say(line, isCut ? `226-Options: -l \r\n226 Output truncated to ${mostNames} matches` : '226 das war es');
   }
 
   private async retrieve(line: Line, path: string, node: Node | undefined): Promise<void> {

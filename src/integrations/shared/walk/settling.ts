@@ -83,9 +83,9 @@ export class Settling {
         this.session.signal.throwIfAborted();
         const settled: TreeFile[] = [];
         for (const entry of entries) {
-          const file = wanted.get(entry.path);
-          if (!file || entry.kind !== 'file') continue;
-          wanted.delete(entry.path);
+          const file = entry.kind === 'file' && wanted.get(entry.path);
+          if (!file) continue;
+          wanted.delete(file.path);
           if (isSame(file, entry)) settled.push(file);
           else leave(file.path);
         }

@@ -1,3 +1,5 @@
+import type { ContractBroken } from '../../source-errors';
+
 /** A file as a listing shows it. */
 export interface TreeFile {
   readonly kind: 'file';
@@ -20,13 +22,20 @@ export interface TreeFolder {
   readonly version?: string;
 }
 
+/** Something in a folder that the source has, and does not tell or give out. */
+export interface TreeGap {
+  readonly kind: 'gap';
+  /** What the walk fails with in the end, after all else has been handed on. Names the folder. */
+  readonly why: ContractBroken;
+}
+
 /** Files in folders, on somebody's server: what a protocol has to offer so that it can be walked. */
 export interface Tree {
   /**
    * What is in a folder, in any order, in portions that fit in memory; without `.` and `..`. Throws `ConfigurationGone` when it is
    * not there or may not be read, and the other errors of `source-errors.ts`.
    */
-  list(folder: string): AsyncIterable<readonly (TreeFile | TreeFolder)[]>;
+  list(folder: string): AsyncIterable<readonly (TreeFile | TreeFolder | TreeGap)[]>;
   /** The same file as it is now, null when it is gone. */
   look(file: TreeFile): Promise<TreeFile | null>;
 }

@@ -1,6 +1,6 @@
 import { ConfigurationGone, ContractBroken, InvalidCredentials, RateLimited, Temporary } from '../../source-errors';
 import type { SourcePage } from '../../source-document';
-import type { Tree, TreeFile, TreeFolder } from './tree';
+import type { Tree, TreeFile, TreeFolder, TreeGap } from './tree';
 import { walk, type WalkCursor } from './walk';
 import { walkChoice } from './walk-choice';
 
@@ -8,7 +8,7 @@ const NOW = new Date('2026-11-20T12:00:00Z');
 const OLD = new Date('2026-11-20T10:00:00Z');
 
 /** What folders hold. Listing one fails with an error instead, or where it comes to one. */
-type Entries = Record<string, (TreeFile | TreeFolder | Error)[] | Error>;
+type Entries = Record<string, (TreeFile | TreeFolder | TreeGap | Error)[] | Error>;
 
 function file(path: string, given: Partial<TreeFile> = {}): TreeFile {
   return { kind: 'file', path, size: 10, modifiedAt: OLD, version: '1', ...given };
@@ -27,7 +27,7 @@ function tree(entries: Entries, later: Record<string, TreeFile | null> = {}) {
       if (found instanceof Error) throw found;
       for (let at = 0; at < found.length; at += 100) {
         const portion = found.slice(at, at + 100);
-        yield portion.filter((entry): entry is TreeFile | TreeFolder => !(entry instanceof Error));
+        yield portion.filter((entry): entry is Exclude<typeof entry, Error> => !(entry instanceof Error));
         const fault = portion.find((entry) => entry instanceof Error);
         if (fault) throw fault;
       }
@@ -226,6 +226,21 @@ describe('A walk', () => {
     const { paths, error } = await walked(tree({ '.': [folder('a'), ...folders], ...sick, a: [file('a/1.pdf')] }));
     expect(error).toBeInstanceOf(Temporary);
     expect(paths).toEqual(['a/1.pdf']);
+  });
+
+  it('hands on what is told of any number of folders with gaps, says so in the end, and opens them again the next time', async () => {
+    const why = new ContractBroken('more than is listed');
+    const names = ['a', 'b', 'c', 'd'];
+    const gaps = Object.fromEntries(
+      names.map((name) => [name, [file(`${name}/1.pdf`), { kind: 'gap', why } as const]]),
+    );
+    const source = tree({ '.': [{ kind: 'gap', why }, ...names.map((name) => folder(name, '1'))], ...gaps });
+    const first = await walked(source);
+    expect(first).toMatchObject({ error: why, cursor: { walked: NOW.toISOString() } });
+    expect(first.paths.sort()).toEqual(names.map((name) => `${name}/1.pdf`));
+    const second = await walked(source, { cursor: first.cursor, known: first.keys });
+    expect(second).toMatchObject({ error: why, paths: [] });
+    expect(source.listed).toHaveLength(10);
   });
 
   it('gives up when the source is away, with what it has found', async () => {
