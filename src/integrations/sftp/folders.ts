@@ -3,7 +3,7 @@ import type { FieldOption } from '../field';
 import { ConfigurationGone } from '../source-errors';
 import { nameOf } from '../shared/walk/tree';
 import type { Line } from './sftp-link';
-import { childOf, kindOf, listFolder, START_FOLDER, typeOf } from './sftp-tree';
+import { childOf, isGarbled, kindOf, listFolder, START_FOLDER, typeOf } from './sftp-tree';
 import { statusOf } from './sftp-errors';
 
 const START: FieldOption = {
@@ -45,7 +45,7 @@ async function children(line: Line, parent: string): Promise<FieldOption[]> {
       const path = childOf(parent, entry.filename);
       const kind = kindOf(entry);
       // A name that is no UTF-8 cannot be asked for again.
-      if (entry.filename.includes('\uFFFD')) continue;
+      if (isGarbled(entry.filename)) continue;
       if (kind === 'folder') options.push(option(path, mayHaveFolders(entry)));
       else if (kind === 'link' && links++ < MOST_LINKS && (await isFolder(line, path)))
         options.push(option(path, true));

@@ -1,10 +1,10 @@
 import type { DocumentRef, SourceDocument } from '../source-document';
-import { DocumentUnavailable } from '../source-errors';
+import { DocumentRefused, DocumentUnavailable } from '../source-errors';
 import { FileLocator, type SizedLocator } from '../shared/walk/file-locator';
 import { asDocument, changed, readOn } from '../shared/walk/read-on';
 import { statusOf, STATUS } from './sftp-errors';
 import type { Line, SftpLink } from './sftp-link';
-import { versionOf } from './sftp-tree';
+import { isGarbled, versionOf } from './sftp-tree';
 
 /** One request. Every server answers so much at once. */
 const PIECE_BYTES = 31 * 1024;
@@ -32,7 +32,7 @@ async function* readLine(link: SftpLink, file: SizedLocator, start: number): Asy
   try {
     yield* readFrom(await link.use(), file, start);
   } catch (error) {
-    throw unavailable(error);
+    throw unavailable(error, file);
   }
 }
 
@@ -113,9 +113,10 @@ function assertSame(attributes: { size: number; mtime: number }, file: SizedLoca
 }
 
 /** What the server answers about one file concerns only that. Access can be given back, a file that is gone is gone. */
-function unavailable(error: unknown): unknown {
+function unavailable(error: unknown, { path }: SizedLocator): unknown {
   const status = statusOf(error);
   if (status === undefined) return error;
+  if (isGarbled(path)) return new DocumentRefused(`SFTP: the file has a name that is no UTF-8 (status ${status}).`);
   return new DocumentUnavailable(`SFTP: the file cannot be read (status ${status}).`, status === STATUS.NO_SUCH_FILE);
 }
 

@@ -1,6 +1,6 @@
 import type { FileEntry, Stats } from 'ssh2';
-import type { Tree, TreeFile, TreeFolder } from '../shared/walk/tree';
-import { SourceError } from '../source-errors';
+import { nameOf, type Tree, type TreeFile, type TreeFolder, type TreeGap } from '../shared/walk/tree';
+import { ConfigurationGone, ContractBroken, SourceError } from '../source-errors';
 import { classifyAnswer, statusOf, STATUS } from './sftp-errors';
 import type { Line, SftpLink } from './sftp-link';
 
@@ -9,30 +9,37 @@ export const START_FOLDER = '.';
 
 /**
  * The files of an SFTP server. Links to files are files; links to folders lead nowhere, for they may lead in circles: who wants what
- * is behind one chooses it as a folder.
+ * is behind one chooses it as a folder. What has a name that is no UTF-8 cannot be asked for again: of files, opening them tells that,
+ * of folders and links a gap.
  */
 export class SftpTree implements Tree {
   constructor(private readonly link: SftpLink) {}
 
-  async *list(folder: string): AsyncGenerator<(TreeFile | TreeFolder)[]> {
-    for await (const entries of listFolder(await this.link.use(), folder)) {
-      const found = await Promise.all(entries.map((entry) => this.entry(folder, entry)));
-      yield found.filter((entry) => entry !== undefined);
+  async *list(folder: string): AsyncGenerator<(TreeFile | TreeFolder | TreeGap)[]> {
+    try {
+      for await (const entries of listFolder(await this.link.use(), folder)) {
+        const found = await Promise.all(entries.map((entry) => this.entry(folder, entry)));
+        yield found.filter((entry) => entry !== undefined);
+      }
+    } catch (error) {
+      if (!(error instanceof ConfigurationGone && isGarbled(folder))) throw error;
+      yield [gap('folder', folder)];
     }
   }
 
-  async look({ path }: TreeFile): Promise<TreeFile | null> {
+  async look(file: TreeFile): Promise<TreeFile | null> {
+    const { path } = file;
     const line = await this.link.use();
     try {
       const attributes = await line.stat(path);
       return ['file', 'unknown'].includes(typeOf(attributes)) ? fileOf(path, attributes) : null;
     } catch (error) {
-      if (statusOf(error) !== undefined) return null;
-      throw error;
+      if (statusOf(error) === undefined) throw error;
+      return isGarbled(path) ? file : null;
     }
   }
 
-  private async entry(folder: string, entry: FileEntry): Promise<TreeFile | TreeFolder | undefined> {
+  private async entry(folder: string, entry: FileEntry): Promise<TreeFile | TreeFolder | TreeGap | undefined> {
     const { filename, attrs } = entry;
     const path = childOf(folder, filename);
     const kind = kindOf(entry);
@@ -40,7 +47,8 @@ export class SftpTree implements Tree {
     if (kind === 'file') return fileOf(path, attrs);
     if (kind !== 'link') return undefined;
     const file: TreeFile = { kind: 'file', path, size: 0, modifiedAt: undefined, version: '' };
-    return (await this.look(file)) ?? undefined;
+    const found = await this.look(file);
+    return found === file ? gap('link', path) : (found ?? undefined);
   }
 }
 
@@ -59,6 +67,18 @@ export async function* listFolder(line: Line, folder: string): AsyncGenerator<Fi
   } finally {
     if (handle) line.close(handle);
   }
+}
+
+/** Whether there were bytes in its name that ssh2 could not read as UTF-8; or somebody has called it so. */
+export function isGarbled(path: string): boolean {
+  return nameOf(path).includes('\uFFFD');
+}
+
+function gap(kind: 'folder' | 'link', path: string): TreeGap {
+  return {
+    kind: 'gap',
+    why: new ContractBroken(`SFTP ${kind} ${path}: its name is no UTF-8, so it cannot be opened.`),
+  };
 }
 
 /** The path of a folder's child, as it is sent to the server. */

@@ -28,8 +28,7 @@ function session(given: Record<string, unknown> = {}, through = network): OpenSe
   return opened;
 }
 
-async function listed(opened: OpenSession): Promise<DocumentRef[]> {
-  const documents: DocumentRef[] = [];
+async function listed(opened: OpenSession, documents: DocumentRef[] = []): Promise<DocumentRef[]> {
   for await (const page of sftp.list(opened, null, null)) documents.push(...page.documents);
   return documents;
 }
@@ -178,6 +177,48 @@ describe('Reading from an SFTP server', () => {
     expect(parts.map(({ length }) => length)).toEqual([100_000]);
     source.free!();
     expect(parts.map(({ length }) => length)).toEqual([0]);
+  });
+});
+
+/** What ssh2 makes of a name in Latin-1; asked for by it, no server finds anything. */
+const GARBLED = 'M\uFFFDrz.pdf';
+
+describe('What has a name that is no UTF-8, on an SFTP server', () => {
+  /** Shows everything of a folder by another name than it has. */
+  function garble(folder: string): void {
+    const entries = server.files.entries.bind(server.files);
+    server.files.entries = (path) =>
+      entries(path)?.map((entry) => (path === folder ? { ...entry, filename: GARBLED } : entry));
+  }
+
+  it.each([
+    ['folder', () => void server.put('b/ab/d.pdf', '%PDF-1.7 d')],
+    ['link', () => server.files.link(`${HOME}/b/ab`, `${HOME}/c.pdf`)],
+  ])('is told in the end, when it is a %s, after all else has been handed on', async (kind, make) => {
+    server = await FakeSftpServer.start();
+    server.put('c.pdf', '%PDF-1.7 c');
+    make();
+    server.put('z/e.pdf', '%PDF-1.7 e');
+    garble(`${HOME}/b`);
+    const documents: DocumentRef[] = [];
+    const told = await failure(listed(session(), documents));
+    expect(documents.map(({ filename }) => filename).sort()).toEqual(['c.pdf', 'e.pdf']);
+    const message = expect.stringContaining(`${kind} b/${GARBLED}`) as string;
+    expect(told).toMatchObject({ name: 'ContractBroken', message });
+  });
+
+  it.each([
+    ['old', new Date(Date.now() - 3_600_000)],
+    ['changed a moment ago', new Date()],
+    ['from the future', new Date(Date.now() + 3_600_000)],
+  ])('is listed as a document that is not given out, when it is a file (%s)', async (_, modified) => {
+    server = await FakeSftpServer.start();
+    server.put('b/ab', '%PDF-1.7 b', modified);
+    garble(`${HOME}/b`);
+    const opened = session();
+    const [ref] = await listed(opened);
+    expect(ref).toMatchObject({ filename: GARBLED });
+    expect(await failure(sftp.open(opened, ref!))).toMatchObject({ name: 'DocumentRefused' });
   });
 });
 

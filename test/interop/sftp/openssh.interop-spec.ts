@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, rename, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type OpenSession, openSession } from '../../../src/integrations/open-session';
 import { sftp } from '../../../src/integrations/sftp/sftp';
@@ -235,7 +235,24 @@ describe('the SFTP connector and OpenSSH', () => {
     expect(documents.map(({ filename }) => filename).sort()).toEqual(['März.pdf', 'M\uFFFDrz.pdf'].sort());
     for (const ref of documents) {
       if (ref.filename === 'März.pdf') expect((await read(sftp, opened, ref)).toString()).toBe('a');
-      else expect(await failure(read(sftp, opened, ref))).toMatchObject({ name: 'DocumentUnavailable' });
+      else expect(await failure(read(sftp, opened, ref))).toMatchObject({ name: 'DocumentRefused' });
+    }
+  });
+
+  it('tells of a folder and of a link whose names are no UTF-8, once the others have been listed', async () => {
+    await put('März/a.pdf', 'a');
+    for (const kind of ['folder', 'link']) {
+      const raw = Buffer.concat([Buffer.from(`${server.root}/`), Buffer.from(`M\xe4rz ${kind}`, 'latin1')]);
+      if (kind === 'folder') await mkdir(raw);
+      else await symlink('März/a.pdf', raw);
+      const documents: DocumentRef[] = [];
+      const listing = async (): Promise<void> => {
+        for await (const page of sftp.list(session(), null, null)) documents.push(...page.documents);
+      };
+      const told = await failure(listing());
+      expect(documents.map(({ filename }) => filename)).toEqual(['a.pdf']);
+      expect(told).toMatchObject({ name: 'ContractBroken', message: expect.stringContaining(kind) as string });
+      await rm(raw, { recursive: true });
     }
   });
 });
