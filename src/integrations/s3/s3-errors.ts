@@ -1,9 +1,18 @@
 import { pauseAfter } from '../../platform/network/retry-after';
 import type { HttpAnswer } from '../shared/http/http-source';
 import { changed } from '../shared/walk/read-on';
-import { ConfigurationGone, DocumentUnavailable, InvalidCredentials, RateLimited, Temporary } from '../source-errors';
+import {
+  ConfigurationGone,
+  DocumentUnavailable,
+  InvalidCredentials,
+  PermissionMissing,
+  RateLimited,
+  Temporary,
+} from '../source-errors';
 
 const KEYS_REFUSED = new Set(['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'InvalidSecurity', 'AccountProblem']);
+/** The keys are good, and may not do this. */
+const NO_RIGHT = new Set(['AccessDenied', 'AllAccessDisabled']);
 const PAUSE_WANTED = new Set(['SlowDown', 'TooManyRequests', 'RequestLimitExceeded', 'BandwidthLimitExceeded']);
 /** They pass, or are our clock's fault. */
 const PASSING = new Set(['RequestTimeout', 'RequestTimeTooSkewed', 'InternalError', 'ServiceUnavailable']);
@@ -23,7 +32,8 @@ export function refusal({ status, headers }: HttpAnswer, code: string, now: Date
   }
   // A 401 without a word that the keys are wrong is none.
   if (status >= 500 || status === 408 || status === 401 || PASSING.has(code)) return new Temporary(`${what}.`);
-  return new ConfigurationGone(`${what}: no such bucket, no right to it, or no S3.`);
+  if (NO_RIGHT.has(code)) return new PermissionMissing(`${what}: no right to list the bucket.`);
+  return new ConfigurationGone(`${what}: no such bucket, or no S3.`);
 }
 
 /** The same for a single object: what is said about it concerns only that. */
@@ -31,7 +41,8 @@ export function objectRefusal(answer: HttpAnswer, code: string, now: Date): Erro
   const { status } = answer;
   if (status === 412 || status === 416) return changed('S3');
   const error = refusal(answer, code, now);
-  if (!(error instanceof ConfigurationGone) || code === 'NoSuchBucket') return error;
+  const isItsOwn = error instanceof ConfigurationGone || error instanceof PermissionMissing;
+  if (!isItsOwn || code === 'NoSuchBucket') return error;
   // Access can be given back, and an object taken out of the archive; one that is gone is gone.
   return new DocumentUnavailable(`S3: the object cannot be read (${status} ${code}).`, status === 404);
 }

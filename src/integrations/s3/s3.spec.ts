@@ -4,7 +4,14 @@ import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { AddressNotAllowed } from '../../platform/network/network';
 import { type OpenSession, openSession } from '../open-session';
 import type { DocumentRef } from '../source-document';
-import { ConfigurationGone, ContractBroken, InvalidCredentials, RateLimited, Temporary } from '../source-errors';
+import {
+  ConfigurationGone,
+  ContractBroken,
+  InvalidCredentials,
+  PermissionMissing,
+  RateLimited,
+  Temporary,
+} from '../source-errors';
 import { validateFields } from '../validate-fields';
 import { s3 } from './s3';
 
@@ -55,7 +62,8 @@ describe('Signing in to S3', () => {
     expect(await failure(s3.check(session({ access_key: 'AKIAOTHER' })))).toBeInstanceOf(InvalidCredentials);
     expect(await failure(s3.check(session({ bucket: 'andere' })))).toBeInstanceOf(ConfigurationGone);
     for (const [status, code, expected] of [
-      [403, 'AccessDenied', ConfigurationGone],
+      [403, 'AccessDenied', PermissionMissing],
+      [403, 'AllAccessDisabled', PermissionMissing],
       [403, 'RequestTimeTooSkewed', Temporary],
       [403, '', ConfigurationGone],
       [401, '', Temporary],
@@ -68,6 +76,24 @@ describe('Signing in to S3', () => {
       const error = await failure(s3.check(session()));
       expect([status, code, error]).toEqual([status, code, expect.any(expected)]);
     }
+  });
+
+  it('tells a right that is missing where the bucket, a folder or an object is closed to keys that are good', async () => {
+    server.put('offen/a.pdf', '%PDF-1.7 a');
+    server.put('zu/b.pdf', '%PDF-1.7 b');
+    const opened = session({}, { folders: ['zu', 'offen'] });
+    const denied = { status: 403, body: answerOf('AccessDenied') };
+    server.fault = ({ query }) => (query.get('prefix')?.startsWith('zu/') ? denied : undefined);
+    const documents: DocumentRef[] = [];
+    const listing = async () => {
+      for await (const page of s3.list(opened, null, null)) documents.push(...page.documents);
+    };
+    expect(await failure(listing())).toBeInstanceOf(PermissionMissing);
+    expect(documents).toMatchObject([{ filename: 'a.pdf' }]);
+    expect(await failure(s3.resolve!(opened, 'folders', ['zu']))).toBeInstanceOf(PermissionMissing);
+    server.fault = () => denied;
+    expect(await failure(s3.step2!(opened))).toBeInstanceOf(PermissionMissing);
+    expect(await failure(read(opened, documents[0]!))).toMatchObject({ name: 'DocumentUnavailable', permanent: false });
   });
 
   it('finds out in which region the bucket is', async () => {

@@ -1,4 +1,4 @@
-import { ConfigurationGone, ContractBroken, Temporary } from '../../source-errors';
+import { ConfigurationGone, ContractBroken, PermissionMissing, Temporary } from '../../source-errors';
 import type { Tree } from './tree';
 
 /** What one folder or file can fail with while the others are well. */
@@ -13,8 +13,8 @@ const SICK_IN_A_ROW = 3;
 
 /** What has been wrong with the folders and files of one walk. */
 export class Faults {
-  /** A chosen folder is not there. */
-  gone: ConfigurationGone | undefined;
+  /** A chosen folder is not there, or closed to the key. */
+  gone: ConfigurationGone | PermissionMissing | undefined;
   /** A chosen folder could not be listed. */
   isRootSick = false;
   private sick: Sick | undefined;
@@ -24,7 +24,7 @@ export class Faults {
   constructor(private readonly tree: Tree) {}
 
   /** What the walk fails with, in the end. */
-  get failure(): ConfigurationGone | Sick | undefined {
+  get failure(): ConfigurationGone | PermissionMissing | Sick | undefined {
     return this.gone ?? this.sick;
   }
 
@@ -46,7 +46,8 @@ export class Faults {
       this.isRootSick ||= isRoot;
       return ++this.sickInARow % SICK_IN_A_ROW === 0 && (await isAway(this.tree, this.lastWell));
     }
-    if (!(error instanceof ConfigurationGone)) throw error;
+    const isClosed = isRoot && error instanceof PermissionMissing;
+    if (!isClosed && !(error instanceof ConfigurationGone)) throw error;
     // Below a chosen folder, one that vanished or is closed to the user is simply not there.
     if (isRoot) this.gone ??= error;
     return false;

@@ -33,7 +33,7 @@ export interface TreeGap {
 export interface Tree {
   /**
    * What is in a folder, in any order, in portions that fit in memory; without `.` and `..`. Throws `ConfigurationGone` when it is
-   * not there or may not be read, and the other errors of `source-errors.ts`.
+   * not there or may not be read, `PermissionMissing` when the key has no right to it, and the other errors of `source-errors.ts`.
    */
   list(folder: string): AsyncIterable<readonly (TreeFile | TreeFolder | TreeGap)[]>;
   /** The same file as it is now, null when it is gone. */

@@ -32,10 +32,11 @@ const OPEN_ALL_MS = 24 * 3_600_000;
  * count as filtered, once. Folders whose version is known are passed by, all but once a day. The cursor moves when the walk is
  * through; until then everything is listed again, but nothing read twice.
  *
- * A folder that cannot be listed for now, or has a gap, is left for the next walk, and all others are done: a source can be well but
- * for one folder, for as long as it likes. Throws what the first such folder failed with, and `ConfigurationGone` when a chosen folder is
- * not there, after all that was found has been handed on; the cursor moves all the same, unless it was a chosen folder that could
- * not be listed. Throws at once when the source is away, and the tree's other errors.
+ * A folder that cannot be listed for now, or has a gap, is left for the next walk, and all others are done: a source can be well
+ * but for one folder, for as long as it likes. Throws what the first such folder failed with, `ConfigurationGone` when a chosen
+ * folder is not there and `PermissionMissing` when one is closed to the key, after all that was found has been handed on; the cursor
+ * moves all the same, unless it was a chosen folder that could not be listed. Throws at once when the source is away, and the tree's
+ * other errors.
  */
 export async function* walk(
   tree: Tree,
