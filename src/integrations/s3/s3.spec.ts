@@ -104,6 +104,12 @@ describe('Signing in to S3', () => {
     expect(server.requests.filter(({ headers }) => headers.authorization?.includes('us-east-1'))).toHaveLength(1);
   });
 
+  it('asks eight at once in the region that it has found out', async () => {
+    for (const name of ['a', 'b', 'c']) server.put(`${name}/1.pdf`, 'x');
+    const found = await s3.resolve!(session({ region: 'us-east-1' }), 'folders', ['a', 'b', 'c']);
+    expect(found).toMatchObject([{ value: 'a' }, { value: 'b' }, { value: 'c' }]);
+  });
+
   it('signs for a bucket in the host name, too', async () => {
     server.fault = ({ headers, path }) =>
       headers.host === `belege.localhost:${server.port}` && path === '/'

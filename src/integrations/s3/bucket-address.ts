@@ -1,0 +1,66 @@
+import type { HttpAnswer } from '../shared/http/http-source';
+
+export interface Place {
+  /** Absent: Amazon S3. */
+  readonly endpoint?: string;
+  readonly region: string;
+  readonly bucket: string;
+  /** Where the bucket's name stands: `path` or `host`. */
+  readonly addressing: string;
+}
+
+/** Where a bucket's requests go, and for which region they are signed. */
+export interface BucketAddress {
+  readonly region: string;
+  /** `https://host:port`, without the port where it is the usual one. */
+  readonly origin: string;
+  /** The bucket's own path. */
+  readonly path: string;
+  /** What stands before an object's key: ends with a slash. */
+  readonly objects: string;
+}
+
+/** As regions of Amazon's are named. Strict: what an answer says becomes a part of a host's name. */
+const REGION = '[a-z]{2,4}(?:-[a-z]{2,10}){1,2}-\\d{1,2}';
+const IS_REGION = new RegExp(`^${REGION}$`);
+/** `s3.eu-central-1.amazonaws.com`, without a region, with a dash before it as they once were, or for IPv6. */
+const AMAZON = new RegExp(
+  `^(s3(?:-fips)?(?:\\.dualstack)?)(?:[.-](?:${REGION}|external-1))?\\.(amazonaws\\.com(?:\\.cn)?)$`,
+);
+/** Where a refusal's body names a region: of itself, in the host that should be asked, or in what is said to the user. */
+const NAMED = [
+  /<Region>\s*([a-z0-9-]{1,64})\s*<\/Region>/,
+  new RegExp(`<Endpoint>\\s*(?:[^<]*\\.)?s3[.-](?:dualstack\\.)?(${REGION})\\.amazonaws\\.com`),
+  new RegExp(`<Message>\\s*The (${REGION}) location constraint is incompatible`),
+];
+
+/** The address that the user has named. */
+export function givenAddress(place: Place): BucketAddress {
+  return addressAt(new URL(place.endpoint ?? `https://s3.${place.region}.amazonaws.com`), place, place.region);
+}
+
+/**
+ * The same bucket's address where an answer tells that it is in another region (`PermanentRedirect`, `TemporaryRedirect`,
+ * `AuthorizationHeaderMalformed`, `IllegalLocationConstraintException`). A host of Amazon's becomes that region's, any other one stays
+ * what it is: no request goes to where an answer says. Undefined where it tells no region.
+ */
+export function toldAddress(place: Place, { status, headers }: HttpAnswer, body: string): BucketAddress | undefined {
+  if (![301, 307, 400].includes(status)) return undefined;
+  const told = [headers['x-amz-bucket-region']].flat()[0] ?? NAMED.map((named) => named.exec(body)?.[1]).find(Boolean);
+  if (told === undefined || !/^[a-z0-9-]{1,64}$/.test(told)) return undefined;
+  const base = new URL(place.endpoint ?? 'https://s3.amazonaws.com');
+  const [, service, domain] = AMAZON.exec(base.hostname) ?? [];
+  if (service !== undefined) {
+    if (!IS_REGION.test(told)) return undefined;
+    base.hostname = `${service}.${told}.${domain}`;
+  }
+  return addressAt(base, place, told);
+}
+
+function addressAt(base: URL, { bucket, addressing }: Place, region: string): BucketAddress {
+  const root = base.pathname.replace(/\/+$/, '');
+  if (addressing !== 'host') {
+    return { region, origin: base.origin, path: `${root}/${bucket}`, objects: `${root}/${bucket}/` };
+  }
+  return { region, origin: base.origin.replace('://', `://${bucket}.`), path: `${root}/`, objects: `${root}/` };
+}
