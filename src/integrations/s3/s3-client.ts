@@ -1,7 +1,8 @@
 import type { Network } from '../../platform/network/network';
-import { type HttpAnswer, HttpSource, type Target } from '../shared/http/http-source';
+import { drop, type HttpAnswer, HttpSource, type Target } from '../shared/http/http-source';
+import { DocumentUnavailable, Temporary } from '../source-errors';
 import { type BucketAddress, givenAddress, type Place, toldAddress } from './bucket-address';
-import { codeOf, objectRefusal, refusal } from './s3-errors';
+import { codeOf, objectRefusal, refusal, WrongSignature } from './s3-errors';
 import { type Keys, signedHeaders } from './sign';
 
 /** So many answers may tell of another region: that of the host first, and there that of the bucket. */
@@ -30,30 +31,50 @@ export class S3Client {
   }
 
   /** A listing of the bucket. Throws what `refusal` makes of other answers than 200. */
-  list(query: Readonly<Record<string, string>>): Promise<HttpAnswer> {
-    return this.get(({ path }) => path + queryOf(query), {}, refusal);
+  async list(query: Readonly<Record<string, string>>): Promise<HttpAnswer> {
+    const asked = this.get(({ path }) => path + queryOf(query), {}, refusal);
+    if (query.prefix === '') return asked;
+    return this.judged(asked, () => new Temporary('S3: a signature is refused for one folder only.'));
   }
 
   /** An object's bytes, from a position on. Throws what `objectRefusal` makes of other answers than 200 and 206. */
-  open(key: string, headers: Readonly<Record<string, string>>): Promise<HttpAnswer> {
-    return this.get(({ objects }) => objects + escapePath(key), headers, objectRefusal);
+  async open(key: string, headers: Readonly<Record<string, string>>): Promise<HttpAnswer> {
+    const asked = this.get(({ objects }) => objects + escapePath(key), headers, objectRefusal);
+    return this.judged(asked, () => new DocumentUnavailable('S3: a signature is refused for one object only.', false));
   }
 
-  /** A bucket that proves to be in another region is asked there, from then on. */
+  /** Only where the bucket itself is closed to a signature is it the secret that is wrong; else throws what `own` makes. */
+  private async judged<T>(asked: Promise<T>, own: () => Error): Promise<T> {
+    try {
+      return await asked;
+    } catch (error) {
+      if (!(error instanceof WrongSignature)) throw error;
+      await drop(await this.list({ 'list-type': '2', prefix: '', 'max-keys': '1' }));
+      throw own();
+    }
+  }
+
+  /** A bucket that proves to be in another region is asked there, from then on. A signature that is refused is made once more. */
   private async get(
     pathIn: (address: BucketAddress) => string,
     headers: Readonly<Record<string, string>>,
     refused: typeof refusal,
   ): Promise<HttpAnswer> {
-    for (let moves = 0; ; moves++) {
+    let isDoubted = false;
+    for (let moves = 0; ;) {
       const { address } = this;
       const answer = await this.send({ origin: address.origin, path: pathIn(address) }, address.region, headers);
       if (answer.status === 200 || answer.status === 206) return answer;
       const body = await this.http.excerpt(answer);
-      const told = moves < MOST_MOVES ? toldAddress(this.place, answer, body) : undefined;
+      const told = moves++ < MOST_MOVES ? toldAddress(this.place, answer, body) : undefined;
       // What others have found out meanwhile is the same: the address that was asked counts.
-      if (!told || isSame(told, address)) throw refused(answer, codeOf(body), this.now());
-      this.address = told;
+      if (told && !isSame(told, address)) {
+        this.address = told;
+        continue;
+      }
+      const error = refused(answer, codeOf(body), this.now());
+      if (isDoubted || !(error instanceof WrongSignature)) throw error;
+      isDoubted = true;
     }
   }
 

@@ -10,13 +10,16 @@ import {
   Temporary,
 } from '../source-errors';
 
-const KEYS_REFUSED = new Set(['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'InvalidSecurity', 'AccountProblem']);
+const KEYS_REFUSED = new Set(['InvalidAccessKeyId', 'InvalidSecurity', 'AccountProblem']);
 /** The keys are good, and may not do this. */
 const NO_RIGHT = new Set(['AccessDenied', 'AllAccessDisabled']);
 const PAUSE_WANTED = new Set(['SlowDown', 'TooManyRequests', 'RequestLimitExceeded', 'BandwidthLimitExceeded']);
 /** They pass, or are our clock's fault. */
 const PASSING = new Set(['RequestTimeout', 'RequestTimeTooSkewed', 'InternalError', 'ServiceUnavailable']);
 const PAUSE_SECONDS = 30;
+
+/** The secret is wrong, or what was signed came in another form: proxies write requests anew, overloaded gateways mix them up. */
+export class WrongSignature extends InvalidCredentials {}
 
 /** The error's code in a refusal's body; empty when it has none. */
 export function codeOf(body: string): string {
@@ -26,6 +29,7 @@ export function codeOf(body: string): string {
 /** What an answer means that is none of those hoped for. Messages are made of codes only. */
 export function refusal({ status, headers }: HttpAnswer, code: string, now: Date): Error {
   const what = `S3: ${[status, code].join(' ').trim()}`;
+  if (code === 'SignatureDoesNotMatch') return new WrongSignature(`${what}.`);
   if (KEYS_REFUSED.has(code)) return new InvalidCredentials(`${what}.`);
   if (status === 429 || PAUSE_WANTED.has(code)) {
     return new RateLimited(`${what}.`, pauseAfter(headers['retry-after'], now, PAUSE_SECONDS));

@@ -215,6 +215,39 @@ describe('Reading from S3', () => {
     expect(prefixes).not.toContain('a.pdf');
   });
 
+  it('asks once more when a signature is refused, as an overloaded gateway does of one that is right', async () => {
+    server.put('a.pdf', '%PDF-1.7 a');
+    const wrong = { status: 403, body: answerOf('SignatureDoesNotMatch') };
+    let requests = 0;
+    server.fault = () => (requests++ % 2 === 0 ? wrong : undefined);
+    const opened = session();
+    await s3.check(opened);
+    const [ref] = await listed(opened);
+    expect((await read(opened, ref!)).toString()).toBe('%PDF-1.7 a');
+  });
+
+  it('believes that a signature is wrong only where the bucket is closed to it too', async () => {
+    for (const key of ['gut/a.pdf', 'a+b/ü.pdf']) server.put(key, `%PDF-1.7 ${key}`);
+    const opened = session();
+    const documents = await listed(opened);
+    const [odd, good] = ['a+b/ü.pdf', 'gut/a.pdf'].map((key) => documents.find(({ externalId }) => externalId === key));
+    const wrong = { status: 403, body: answerOf('SignatureDoesNotMatch') };
+    // As behind a proxy that writes odd paths and queries anew.
+    server.fault = ({ path, query }) =>
+      /%2B/.test(path) || query.get('prefix')?.startsWith('a+b') ? wrong : undefined;
+    expect(await failure(read(opened, odd!))).toMatchObject({ name: 'DocumentUnavailable', permanent: false });
+    expect((await read(opened, good!)).toString()).toBe('%PDF-1.7 gut/a.pdf');
+    expect(await failure(listed(session({}, { folders: ['a+b', 'gut'] })))).toBeInstanceOf(Temporary);
+
+    server.fault = () => wrong;
+    expect(await failure(read(opened, good!))).toBeInstanceOf(InvalidCredentials);
+    expect(await failure(listed(session({}, { folders: ['gut'] })))).toBeInstanceOf(InvalidCredentials);
+    server.requests.splice(0);
+    server.fault = () => ({ status: 403, body: answerOf('InvalidAccessKeyId') });
+    expect(await failure(read(opened, good!))).toBeInstanceOf(InvalidCredentials);
+    expect(server.requests).toHaveLength(1);
+  });
+
   it('fails as unavailable for now when a listing is cut', async () => {
     for (let n = 0; n < 300; n++) server.put(`${n}.pdf`, 'x');
     for (const cutAfter of [0, 10, 5_000]) {
