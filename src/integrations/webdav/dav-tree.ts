@@ -54,7 +54,8 @@ export class DavTree implements Tree {
     const { origin, path } = this.target(folder);
     const asked = path.endsWith('/') ? path : `${path}/`;
     const answer = await this.judged(folder, this.client.propfind({ origin, path: asked }, 1, this.properties));
-    const listing = await FolderListing.of(childrenIn(this.client.http, answer));
+    const ownPath = async () => (await this.client.look({ origin, path: asked }, this.properties)).resource.href;
+    const listing = await FolderListing.of(childrenIn(this.client.http, answer, ownPath));
     for (const children of listing.take()) {
       yield children.map(({ name, facts }) => ({ path: folder === START_FOLDER ? name : `${folder}/${name}`, facts }));
     }
@@ -89,27 +90,47 @@ export class DavTree implements Tree {
   }
 }
 
-/** What an answer tells of the folder's children. Throws `ContractBroken` and `LineBroken`. */
-async function* childrenIn(http: HttpSource, answer: HttpAnswer): AsyncGenerator<Child[]> {
-  let base = segmentsOf(answer.target.path);
-  let isFirst = true;
+/**
+ * What an answer tells of the folder's children. Servers behind a proxy may know the folder by another path than the one that was
+ * asked for: they tell it first (RFC 4918 section 9.1), or to whoever asks for the folder alone (`ownPath`). Throws `ContractBroken`,
+ * `LineBroken`, and what `ownPath` throws.
+ */
+async function* childrenIn(
+  http: HttpSource,
+  answer: HttpAnswer,
+  ownPath: () => Promise<string>,
+): AsyncGenerator<Child[]> {
+  const asked = segmentsOf(answer.target.path);
+  let base: readonly string[] | undefined;
+  /** The first one, as long as it may be a folder in the one that was asked for, or that one itself by another path. */
+  let first: { readonly path: readonly string[]; readonly child: Child } | undefined;
   for await (const resources of readMultistatus(http, answer)) {
     const children: Child[] = [];
     for (const resource of resources) {
-      const segments = segmentsOf(resource.href);
-      // Servers behind a proxy that renames them may know themselves by another path; they begin with the folder itself.
-      const isKnown = isSame(segments, base) || isSame(segments.slice(0, -1), base);
-      if (isFirst && !isKnown && resource.isFolder) base = segments;
-      isFirst = false;
-      if (isSame(segments, base)) continue;
-      const name = segments.at(-1);
-      if (!isSame(segments.slice(0, -1), base) || name === undefined) {
-        throw new ContractBroken('WebDAV: a folder with something that is not in it.');
+      const path = segmentsOf(resource.href);
+      if (base === undefined) {
+        base = resource.isFolder && !isIn(path, asked) ? path : asked;
+        if (resource.isFolder && base === asked) {
+          first = { path, child: { name: path.at(-1)!, facts: resource } };
+          continue;
+        }
+      } else if (first) {
+        if (isIn(path, first.path)) base = first.path;
+        else children.push(first.child);
+        first = undefined;
       }
-      if (name !== '.' && name !== '..') children.push({ name, facts: resource });
+      if (isSame(path, base)) continue;
+      if (!isIn(path, base)) throw new ContractBroken('WebDAV: a folder with something that is not in it.');
+      children.push({ name: path.at(-1)!, facts: resource });
     }
-    yield children;
+    yield children.filter(isNamed);
   }
+  if (first && !isSame(segmentsOf(await ownPath()), first.path)) yield [first.child].filter(isNamed);
+}
+
+/** Names that lead elsewhere are nobody's. */
+function isNamed({ name }: Child): boolean {
+  return name !== '.' && name !== '..';
 }
 
 function entry(path: string, facts: Facts): (TreeFile | TreeFolder)[] {
@@ -141,4 +162,9 @@ function segmentsOf(path: string): string[] {
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((segment, n) => segment === other[n]);
+}
+
+/** Whether a path is that of something directly in a folder. */
+function isIn(path: readonly string[], folder: readonly string[]): boolean {
+  return path.length === folder.length + 1 && folder.every((segment, n) => segment === path[n]);
 }

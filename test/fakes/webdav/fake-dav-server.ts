@@ -13,6 +13,8 @@ export interface FakeDavOptions {
   readonly password?: string;
   /** Ranges are ignored, as RFC 9110 allows. */
   readonly knowsNoRanges?: boolean;
+  /** A proxy in front gives the files out below this path, and leaves those in answers as they are. Ends with a slash. */
+  readonly proxiedAs?: string;
   /** Listings are without the sizes of files. */
   readonly tellsNoSizes?: boolean;
 }
@@ -120,7 +122,7 @@ export class FakeDavServer {
       answer.writeHead(404).end();
       return;
     }
-    const path = decodeURIComponent(seen.path).replace(/\/$/, '');
+    const path = this.behindProxy(decodeURIComponent(seen.path)).replace(/\/$/, '');
     if (this.options.isNextcloud && path === '/remote.php/dav' && body.includes('current-user-principal')) {
       const principal = `/remote.php/dav/principals/users/${encodeURIComponent(this.uid)}/`;
       this.multistatus(answer, [response('/remote.php/dav/', { principal })], fault);
@@ -131,6 +133,12 @@ export class FakeDavServer {
     if (file !== undefined && seen.method === 'PROPFIND') this.propfind(file, seen, answer, fault);
     else if (file !== undefined && seen.method === 'GET') this.get(file, seen, answer, fault);
     else answer.writeHead(404).end();
+  }
+
+  private behindProxy(path: string): string {
+    const { proxiedAs } = this.options;
+    if (proxiedAs === undefined) return path;
+    return path.startsWith(proxiedAs) ? this.base + path.slice(proxiedAs.length) : '/';
   }
 
   private propfind(path: string, { depth }: SeenRequest, answer: ServerResponse, fault: Fault): void {
