@@ -10,6 +10,7 @@ import {
   ConfigurationGone,
   ContractBroken,
   InvalidCredentials,
+  NothingThere,
   PermissionMissing,
   RateLimited,
   ServerChanged,
@@ -106,7 +107,7 @@ export class LiveCall {
       return unprocessable('INTEGRATION_NOT_AVAILABLE'); // ours to mend, not the user's
     }
     if (error instanceof ServerChanged) return invalid(faults(hostFields(integration, fields), 'HOST_KEY_CHANGED'));
-    if (error instanceof ConfigurationGone) return invalid([{ field: 'fields', code: 'GONE_AT_PROVIDER' }]);
+    if (error instanceof ConfigurationGone) return invalid(goneFaults(error, integration, fields));
     if (!(error instanceof SourceError) || error instanceof ContractBroken) {
       this.logger.error(error, `A live call to ${integration.id} failed in an unforeseen way`);
     }
@@ -128,6 +129,14 @@ function hostFields(integration: Integration, fields: FieldInput): FieldSpec[] {
   return integration.step1.filter(
     (field) => (field.id === 'host' || field.type === 'url') && fields[field.id] !== undefined,
   );
+}
+
+/** Names the field that something is wrong with, where the user has filled one in. */
+function goneFaults(error: ConfigurationGone, integration: Integration, fields: FieldInput): Fault[] {
+  const isNamed = ({ id }: FieldSpec) =>
+    error instanceof NothingThere && id === error.field && fields[id] !== undefined;
+  const named = faults(integration.step1.filter(isNamed), 'NOTHING_THERE');
+  return named.length > 0 ? named : [{ field: 'fields', code: 'GONE_AT_PROVIDER' }];
 }
 
 function faults(fields: readonly FieldSpec[], code: string): Fault[] {

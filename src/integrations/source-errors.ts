@@ -60,6 +60,18 @@ export class ConfigurationGone extends SourceError {
   readonly reason = 'FOLDER_NOT_FOUND';
 }
 
+/** What the first step names is not there: no server of this kind at the address, no bucket of that name. */
+export class NothingThere extends ConfigurationGone {
+  constructor(
+    message: string,
+    /** The id of the step-1 field that names it. */
+    readonly field: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
 /** The credentials are good, but may not read what is wanted: a key without the right, a plan without the API. */
 export class PermissionMissing extends SourceError {
   readonly reason = 'PERMISSION_MISSING';

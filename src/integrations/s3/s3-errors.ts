@@ -5,6 +5,7 @@ import {
   ConfigurationGone,
   DocumentUnavailable,
   InvalidCredentials,
+  NothingThere,
   PermissionMissing,
   RateLimited,
   Temporary,
@@ -13,6 +14,7 @@ import {
 const KEYS_REFUSED = new Set(['InvalidAccessKeyId', 'InvalidSecurity', 'AccountProblem']);
 /** The keys are good, and may not do this. */
 const NO_RIGHT = new Set(['AccessDenied', 'AllAccessDisabled']);
+const NO_BUCKET = new Set(['NoSuchBucket', 'InvalidBucketName']);
 const PAUSE_WANTED = new Set(['SlowDown', 'TooManyRequests', 'RequestLimitExceeded', 'BandwidthLimitExceeded']);
 /** They pass, or are our clock's fault. */
 const PASSING = new Set(['RequestTimeout', 'RequestTimeTooSkewed', 'InternalError', 'ServiceUnavailable']);
@@ -37,7 +39,8 @@ export function refusal({ status, headers }: HttpAnswer, code: string, now: Date
   // A 401 without a word that the keys are wrong is none.
   if (status >= 500 || status === 408 || status === 401 || PASSING.has(code)) return new Temporary(`${what}.`);
   if (NO_RIGHT.has(code)) return new PermissionMissing(`${what}: no right to list the bucket.`);
-  return new ConfigurationGone(`${what}: no such bucket, or no S3.`);
+  if (NO_BUCKET.has(code)) return new NothingThere(`${what}: no such bucket.`, 'bucket');
+  return new NothingThere(`${what}: no S3.`, 'endpoint');
 }
 
 /** The same for a single object: what is said about it concerns only that. */

@@ -1,5 +1,5 @@
 import type { Target } from '../shared/http/http-source';
-import { ConfigurationGone } from '../source-errors';
+import { ConfigurationGone, NothingThere } from '../source-errors';
 import type { DavClient } from './dav-client';
 import { decodeSegment, encodePath } from './dav-path';
 import type { WebdavSession } from './fields';
@@ -23,8 +23,16 @@ const DAV_ROOT = 'remote.php/dav/';
 /** The same files, where a server knows no user behind a login. */
 const OLD_ROOT = 'remote.php/webdav/';
 
-/** Finds the folder that everything begins at, and that there is WebDAV at all. Throws `ConfigurationGone` and what requests throw. */
-export async function findHome(client: DavClient, { provider, url, user }: WebdavSession['fields']): Promise<Home> {
+/** Finds the folder that everything begins at, and that there is WebDAV at all. Throws `NothingThere` and what requests throw. */
+export async function findHome(client: DavClient, fields: WebdavSession['fields']): Promise<Home> {
+  try {
+    return await homeAt(client, fields);
+  } catch (error) {
+    throw error instanceof ConfigurationGone ? new NothingThere(error.message, 'url', { cause: error }) : error;
+  }
+}
+
+async function homeAt(client: DavClient, { provider, url, user }: WebdavSession['fields']): Promise<Home> {
   const given = new URL(url);
   const base: Target = {
     origin: given.origin,

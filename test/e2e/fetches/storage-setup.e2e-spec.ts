@@ -1,4 +1,5 @@
 import { FakeS3Server } from '../../fakes/s3/fake-s3-server';
+import { FakeDavServer } from '../../fakes/webdav/fake-dav-server';
 import { aClient, type TestClient } from '../../harness/a-client';
 import { expectError } from '../../harness/expect-error';
 import { connect, connectionOf, Engine } from './engine';
@@ -9,21 +10,23 @@ describe('Setting up a storage', () => {
   let engine: Engine;
   let client: TestClient;
   let s3: FakeS3Server;
+  let dav: FakeDavServer;
 
   beforeAll(async () => {
-    s3 = await FakeS3Server.start();
+    [s3, dav] = await Promise.all([FakeS3Server.start(), FakeDavServer.start()]);
     engine = await Engine.start();
     client = await aClient(engine.app);
   });
   afterEach(() => {
     s3.fault = () => undefined;
+    dav.fault = () => undefined;
   });
   afterAll(async () => {
     await engine.stop();
-    await s3.stop();
+    await Promise.all([s3.stop(), dav.stop()]);
   });
 
-  const create = async (integration: string, fields: Record<string, unknown>, lang = 'en') => {
+  const create = async (integration: string, fields: Record<string, unknown>, lang: 'de' | 'en') => {
     const connection = { integration_id: integration, name: 'Storage', identity_uuid: await client.identity(), fields };
     return client.call('post', '/v1/connections').set('Lang', lang).send(connection);
   };
@@ -48,5 +51,42 @@ describe('Setting up a storage', () => {
     s3.fault = () => undefined;
     expect(await fetchAgain(3)).toMatchObject({ status: 'SUCCEEDED' });
     expect(await connectionOf(client, uuid)).toMatchObject({ health: 'OK', reason: null });
+  });
+
+  it.each(['en', 'de'] as const)('names the field behind which there is nothing (%s)', async (lang) => {
+    const login = { user: 'anna', password: 'right' };
+    const given = { ...login, url: `${dav.origin}/anders` };
+    const wrong: [string, Record<string, unknown>, string][] = [
+      ['webdav', given, 'url'],
+      ['webdav', { ...given, provider: 'nextcloud' }, 'url'],
+      ['s3', { ...s3.fields, bucket: 'andere' }, 'bucket'],
+      // No S3 there, but something of the web.
+      ['s3', { ...s3.fields, endpoint: dav.origin }, 'endpoint'],
+    ];
+    dav.fault = ({ method }) => (method === 'GET' ? { status: 404, body: '<html>Not found</html>' } : undefined);
+    for (const [integration, fields, field] of wrong) {
+      const refused = await create(integration, fields, lang);
+      expectError(refused, 422, 'VALIDATION_FAILED', { [`fields.${field}`]: 'NOTHING_THERE' }, lang);
+    }
+    dav.fault = () => ({ status: 302, headers: { location: s3.fields.endpoint as string } });
+    const elsewhere = await create('webdav', { ...login, url: dav.origin + dav.base }, lang);
+    expectError(elsewhere, 422, 'VALIDATION_FAILED', { 'fields.url': 'NOTHING_THERE' }, lang);
+  });
+
+  it('says the same when the bucket has gone since, and fetches on once it is back', async () => {
+    s3.put('a.pdf', '%PDF-1.7 a');
+    const uuid = await connect(client, 's3', s3.fields);
+    await engine.fetched(uuid, 1);
+    s3.fault = () => ({ status: 404, body: '<Error><Code>NoSuchBucket</Code></Error>' });
+    const { body } = await client.call('get', `/v1/connections/${uuid}`).expect(200);
+    const { identity_uuid: identity } = (body as { data: { identity_uuid: string } }).data;
+    const token = await client.token(identity);
+    const answer = await client.callWithToken(token, 'get', `/v1/connections/${uuid}/step2`);
+    expectError(answer, 422, 'VALIDATION_FAILED', { 'fields.bucket': 'NOTHING_THERE' });
+    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'FAILED', error_code: 'FOLDER_NOT_FOUND' });
+    s3.fault = () => undefined;
+    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    expect(await engine.lastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED' });
   });
 });

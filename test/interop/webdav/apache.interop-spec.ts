@@ -68,7 +68,7 @@ describe('the WebDAV connector and Apache', () => {
       );
     }
     const elsewhere = { ...server.fields, url: `http://localhost:${server.port}/woanders/` };
-    expect(await failure(webdav.check(sessions.open(elsewhere)))).toMatchObject({ name: 'ConfigurationGone' });
+    expect(await failure(webdav.check(sessions.open(elsewhere)))).toMatchObject({ name: 'NothingThere', field: 'url' });
     const later = sessions.open(server.fields);
     await server.stop();
     expect(await failure(webdav.check(later))).toBeInstanceOf(Temporary);
