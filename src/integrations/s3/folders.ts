@@ -29,20 +29,29 @@ export async function listFolders(client: S3Client, parent?: string): Promise<Fi
   return parent === undefined ? [START, ...options] : options;
 }
 
-/** The folders with these paths, null for each in which there is nothing. The labels are whole paths, because a chosen folder is shown without its tree. */
-export async function findFolders(client: S3Client, paths: readonly string[]): Promise<(FieldOption | null)[]> {
+/**
+ * The folders with these paths, null for each that is not there. The labels are whole paths, because a chosen folder is shown without
+ * its tree. One that was `chosen` before stays: a folder without objects is none, and those in an inbox come and go.
+ */
+export async function findFolders(
+  client: S3Client,
+  paths: readonly string[],
+  chosen: readonly string[],
+): Promise<(FieldOption | null)[]> {
   const found: (FieldOption | null)[] = [];
   for (let at = 0; at < paths.length; at += LOOKS_AT_ONCE) {
     const some = paths.slice(at, at + LOOKS_AT_ONCE);
-    found.push(...(await Promise.all(some.map((path) => findFolder(client, path)))));
+    found.push(...(await Promise.all(some.map((path) => findFolder(client, path, chosen)))));
   }
   return found;
 }
 
-async function findFolder(client: S3Client, path: string): Promise<FieldOption | null> {
+async function findFolder(client: S3Client, path: string, chosen: readonly string[]): Promise<FieldOption | null> {
   if (path === START_FOLDER) return START;
-  for await (const page of listObjects(client, { prefix: prefixOf(path), delimiter: '/', pageSize: 2 })) {
-    return page.files.length + page.prefixes.length > 0 ? { value: path, label: path } : null;
+  const folder: FieldOption = { value: path, label: path };
+  if (chosen.includes(path)) return folder;
+  for await (const { isEmpty } of listObjects(client, { prefix: prefixOf(path), delimiter: '/', pageSize: 1 })) {
+    return isEmpty ? null : folder;
   }
   return null;
 }

@@ -5,6 +5,8 @@ import type { S3Client } from './s3-client';
 
 /** One page of a listing. */
 export interface ObjectPage {
+  /** Whether there is nothing, not even what shows an empty folder. */
+  readonly isEmpty: boolean;
   readonly files: readonly TreeFile[];
   /** What begins alike up to the delimiter, with it in the end; empty without a delimiter. */
   readonly prefixes: readonly string[];
@@ -40,9 +42,11 @@ export async function* listObjects(client: S3Client, options: ListOptions): Asyn
     const page: XmlElement = { name: 'ListBucketResult', uri: '', text: '', children: records };
     const decode = textOf(page, 'EncodingType') === 'url' ? decodeKey : (text: string) => text;
     const named = (name: string) => records.filter((record) => record.name === name);
+    const [contents, common] = [named('Contents'), named('CommonPrefixes')];
     yield {
-      files: named('Contents').flatMap((record) => fileOf(record, decode)),
-      prefixes: named('CommonPrefixes').map((record) => decode(child(record, 'Prefix')?.text ?? '')),
+      isEmpty: contents.length + common.length === 0,
+      files: contents.flatMap((record) => fileOf(record, decode)),
+      prefixes: common.map((record) => decode(child(record, 'Prefix')?.text ?? '')),
     };
     if (textOf(page, 'IsTruncated') !== 'true') return;
     const next = textOf(page, 'NextContinuationToken');

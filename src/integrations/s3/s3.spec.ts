@@ -90,7 +90,7 @@ describe('Signing in to S3', () => {
     };
     expect(await failure(listing())).toBeInstanceOf(PermissionMissing);
     expect(documents).toMatchObject([{ filename: 'a.pdf' }]);
-    expect(await failure(s3.resolve!(opened, 'folders', ['zu']))).toBeInstanceOf(PermissionMissing);
+    expect(await failure(s3.resolve!(session(), 'folders', ['zu']))).toBeInstanceOf(PermissionMissing);
     server.fault = () => denied;
     expect(await failure(s3.step2!(opened))).toBeInstanceOf(PermissionMissing);
     expect(await failure(read(opened, documents[0]!))).toMatchObject({ name: 'DocumentUnavailable', permanent: false });
@@ -177,6 +177,23 @@ describe('Reading from S3', () => {
       null,
       { value: '.' },
     ]);
+  });
+
+  it('lets an empty folder be chosen, and fetches nothing of it', async () => {
+    server.put('leer/', '');
+    server.put('Büro/leer/', '');
+    server.put('datei.pdf/', 'x');
+    const opened = session({}, { folders: ['leer'] });
+    const [folders] = await s3.step2!(opened);
+    expect(folders!.options!.map(({ value }) => value)).toEqual(['.', 'Büro', 'datei.pdf', 'leer']);
+    expect(await s3.options!(opened, 'folders', 'leer')).toEqual([]);
+    const chosen = ['leer', 'Büro/leer', 'Büro', 'datei.pdf'];
+    expect(await s3.resolve!(opened, 'folders', chosen)).toMatchObject(chosen.map((value) => ({ value })));
+    expect(await listed(opened)).toEqual([]);
+    // What was chosen stays chosen when its last object has been taken away; a new choice has to be there.
+    server.objects.clear();
+    expect(await s3.resolve!(opened, 'folders', ['leer', 'Büro'])).toMatchObject([{ value: 'leer' }, null]);
+    expect(await listed(opened)).toEqual([]);
   });
 
   it('reads on where the line broke', async () => {

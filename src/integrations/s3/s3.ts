@@ -43,7 +43,8 @@ export const s3 = defineIntegration({
 
   async resolve(session: S3Session, fieldId: string, values: readonly string[]) {
     if (fieldId !== 'folders') return values.map((value) => ({ value, label: value }));
-    return findFolders(await clientOf(session), values);
+    const { folders } = session.step2;
+    return findFolders(await clientOf(session), values, Array.isArray(folders) ? (folders as string[]) : []);
   },
 
   async *list(session: S3Session, cursor: Json, startdate: string | null) {
