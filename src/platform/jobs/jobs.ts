@@ -10,6 +10,7 @@ import { type Job, PgBoss } from 'pg-boss';
 import { Settings } from '../config';
 import { sql } from '../database/sql';
 import { Metrics } from '../metrics/metrics';
+import { FailuresInARow } from './failures-in-a-row';
 import { HEARTBEAT_SECONDS, type QueueName } from './queues';
 import { Turns, type WaitingLine } from './turns';
 import { Worker } from './worker';
@@ -57,7 +58,8 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
       monitorIntervalSeconds: 5,
       maintenanceIntervalSeconds: 300,
     });
-    this.boss.on('error', (error) => this.logger.error(error, 'The job engine reports an error'));
+    const failures = new FailuresInARow((error) => this.logger.error(error, 'The job engine reports an error'));
+    this.boss.on('error', (error) => failures.failed(error));
   }
 
   async onModuleInit(): Promise<void> {

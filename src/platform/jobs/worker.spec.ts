@@ -13,7 +13,7 @@ describe('A worker whose queue cannot be read', () => {
       heartbeatMilliseconds: 10_000,
       fetch: () => {
         looks += 1;
-        return away ? Promise.reject(new Error(`look ${looks}`)) : Promise.resolve([]);
+        return away ? Promise.reject(new Error('The database is away.')) : Promise.resolve([]);
       },
       touch: () => Promise.resolve(),
       run: () => Promise.resolve(),
@@ -21,7 +21,7 @@ describe('A worker whose queue cannot be read', () => {
     });
     worker.start();
     await jest.advanceTimersByTimeAsync(59_000);
-    expect(said).toEqual(['look 1']);
+    expect(said).toEqual(['The database is away.']);
     expect(looks).toBeGreaterThan(28);
     expect(looks).toBeLessThan(34);
     await jest.advanceTimersByTimeAsync(60_000);

@@ -1,4 +1,5 @@
 import type { Job } from 'pg-boss';
+import { FailuresInARow } from './failures-in-a-row';
 
 interface Options {
   readonly concurrency: number;
@@ -8,15 +9,13 @@ interface Options {
   readonly fetch: (batchSize: number, perLine?: number) => Promise<Job<{ key: string }>[]>;
   readonly touch: (jobs: Job<{ key: string }>[]) => Promise<unknown>;
   readonly run: (job: Job<{ key: string }>, signal: AbortSignal) => Promise<void>;
-  /** A job could not be settled, or the queue not be read: told at once, and once a minute while that lasts. */
+  /** A job could not be settled, or the queue not be read. */
   readonly failed: (error: unknown) => void;
 }
 
 const POLL_MILLISECONDS = 250;
-/** While the queue cannot be read, each look comes twice as late as the one before, up to here … */
+/** While the queue cannot be read, each look comes twice as late as the one before, up to here. */
 const LATEST_POLL_MILLISECONDS = 2_000;
-/** … and is spoken of so rarely: a database that is away for an hour is one thing to say, not thousands. */
-const SAY_AGAIN_MILLISECONDS = 60_000;
 /** Where there are lines, one look takes this part of the free places, and no line gets to hold more than that. */
 const FREE_SHARE = 1 / 4;
 
@@ -32,11 +31,11 @@ export class Worker {
   private heartbeat: NodeJS.Timeout | undefined;
   private looking: Promise<void> | null = null;
   private lookAgain = false;
-  /** Looks that have failed in a row. */
-  private failures = 0;
-  private quietUntil = 0;
+  private readonly failures: FailuresInARow;
 
-  constructor(private readonly options: Options) {}
+  constructor(private readonly options: Options) {
+    this.failures = new FailuresInARow(options.failed);
+  }
 
   start(): void {
     this.heartbeat = setInterval(() => this.beat(), this.options.heartbeatMilliseconds);
@@ -57,7 +56,7 @@ export class Worker {
         this.lookAgain = false;
         this.nudge();
       } else if (!this.abort.signal.aborted) {
-        const pause = Math.min(POLL_MILLISECONDS * 2 ** this.failures, LATEST_POLL_MILLISECONDS);
+        const pause = Math.min(POLL_MILLISECONDS * 2 ** this.failures.count, LATEST_POLL_MILLISECONDS);
         this.timer = setTimeout(() => this.nudge(), pause);
       }
     });
@@ -90,17 +89,12 @@ export class Worker {
         const { perLine } = this.options;
         const share = perLine === undefined ? free : Math.max(1, Math.floor(free * FREE_SHARE));
         const jobs = await this.options.fetch(share, perLine && Math.min(perLine, share));
-        this.failures = 0;
+        this.failures.succeeded();
         for (const job of jobs) this.begin(job);
         if (jobs.length < share) return;
       }
     } catch (error) {
-      const now = performance.now();
-      if (this.failures === 0 || now >= this.quietUntil) {
-        this.options.failed(error);
-        this.quietUntil = now + SAY_AGAIN_MILLISECONDS;
-      }
-      this.failures += 1;
+      this.failures.failed(error);
     }
   }
 
