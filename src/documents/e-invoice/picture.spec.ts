@@ -71,6 +71,19 @@ describe('the picture of an invoice', () => {
     }
   });
 
+  it('is a PDF with the same invoice in it that shows its number, however it writes its amounts', async () => {
+    const xml = ublInvoice(SPEC);
+    const embedded = { 'factur-x.xml': ciiInvoice(SPEC) };
+    const gross = 'Rechnung RE-2026/77 b, Beratung 1.577,94, Buch 21,40, zusammen 1.599,34, inkl. 19 % und 7 % MwSt.';
+    expect(await isPictureOf(await pdfWith({ text: gross }), xml)).toBe(false);
+    expect(await isPictureOf(await pdfWith({ text: gross, attachments: embedded }), xml)).toBe(true);
+    const another = gross.replace('77 b', '77 c');
+    expect(await isPictureOf(await pdfWith({ text: another, attachments: embedded }), xml)).toBe(false);
+    // The sums alone (MINIMUM, BASIC WL) are no invoice: the PDF may be all there is.
+    const sums = Buffer.from(xml.toString().replace(/<cac:InvoiceLine>[\s\S]*<\/cac:InvoiceLine>/, ''));
+    expect(await isPictureOf(await pdfWith({ text: gross, attachments: embedded }), sums)).toBe(false);
+  });
+
   it.each([
     ['of another day', { date: '2026-03-01' }],
     ['of another currency', { currency: 'CHF' }],
@@ -81,6 +94,15 @@ describe('the picture of an invoice', () => {
     expect(await isPictureOf(await zugferdInvoice(two), ublInvoice(one))).toBe(false);
     expect(await isPictureOf(await zugferdInvoice(one), ublInvoice(two))).toBe(false);
     expect(await isPictureOf(await zugferdInvoice(two), ublInvoice(two))).toBe(true);
+  });
+
+  it('has to show everything where the invoice in it does not say which one it is', async () => {
+    const undated = ciiInvoice(SPEC).toString().replace('format="102"', 'format="610"');
+    const attachments = { 'factur-x.xml': undated };
+    const all = 'RE-2026/77 b: 1.326,00 + 20,00 = 1.346,00, MwSt. 253,34, gesamt 1.599,34';
+    expect(await isPictureOf(await pdfWith({ text: all, attachments }), ublInvoice(SPEC))).toBe(true);
+    const less = all.replace('20,00', 'Buch');
+    expect(await isPictureOf(await pdfWith({ text: less, attachments }), ublInvoice(SPEC))).toBe(false);
   });
 
   it('is not taken for one of an XML that is no invoice', async () => {

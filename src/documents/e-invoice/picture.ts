@@ -13,8 +13,10 @@ const MOST_PAGES = 30;
  * Whether a PDF is the readable picture of an XML invoice: its text shows the invoice's number, its net and gross amounts, its
  * VAT if there is any (in one sum, or rate by rate) and the amounts of all its lines. A reminder or a time sheet shows some of these, not
  * all. Where all these amounts are one, as it is with a single line without VAT, the PDF shows it twice, a reminder once.
- * A PDF with an e-invoice of its own in it is a picture of that one only. False when either cannot be read. Synchronous work of unknown length on hostile input: outside tests it runs in a reading
- * thread only. The PDF's bytes are used up unless they are a Buffer.
+ * A PDF with an e-invoice of its own in it is a picture of that one only, and has to show no more than its number. False for
+ * sums without lines, for which the PDF may be the only whole invoice, and when either cannot be read. Synchronous work of
+ * unknown length on hostile input: outside tests it runs in a reading thread only. The PDF's bytes are used up unless they are
+ * a Buffer.
  */
 export async function isPictureOf(pdf: Uint8Array, xml: Uint8Array): Promise<boolean> {
   const read = readInvoiceFacts(xml);
@@ -23,24 +25,29 @@ export async function isPictureOf(pdf: Uint8Array, xml: Uint8Array): Promise<boo
   try {
     if (document.numPages > MOST_PAGES) return false;
     const embedded = await readEmbedded(document);
-    if (embedded && !isSameInvoice(embedded, describeFacts(read.facts, read.syntax))) return false;
+    const isSame = embedded ? isSameInvoice(embedded, describeFacts(read.facts, read.syntax)) : 'unknown';
+    if (isSame === 'no') return false;
     const { text } = await extractText(document, { mergePages: true });
-    return shows(text.normalize('NFKC'), read.facts);
+    const proven = isSame === 'yes' ? showsNumber : showsAll;
+    return read.facts.lineAmounts.length > 0 && proven(text.normalize('NFKC'), read.facts);
   } finally {
     await document.loadingTask.destroy();
   }
 }
 
-function shows(text: string, { number, totals, taxByCategory, lineAmounts }: InvoiceFacts): boolean {
+function showsNumber(text: string, { number }: InvoiceFacts): boolean {
+  return number !== undefined && showsWord(text, number.normalize('NFKC'));
+}
+
+function showsAll(text: string, facts: InvoiceFacts): boolean {
+  const { totals, taxByCategory, lineAmounts } = facts;
   const amount = (written: string | undefined) => timesShown(text, written) > 0;
   const hasOneAmount = isNone(totals.tax) && lineAmounts.length === 1;
   return (
-    number !== undefined &&
-    showsWord(text, number.normalize('NFKC')) &&
+    showsNumber(text, facts) &&
     timesShown(text, totals.gross) > (hasOneAmount ? 1 : 0) &&
     amount(totals.net) &&
     (isNone(totals.tax) || amount(totals.tax) || (taxByCategory.length > 0 && taxByCategory.every(amount))) &&
-    lineAmounts.length > 0 &&
     lineAmounts.every(amount)
   );
 }

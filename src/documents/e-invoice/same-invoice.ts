@@ -1,22 +1,23 @@
 import type { DescribedInvoice } from './facts-to-metadata';
 
-const STATED = ['date', 'currency', 'amount', 'amount_net', 'amount_tax'] as const;
+/** What every invoice states, in whichever profile. */
+const IDENTITY = ['number', 'date', 'currency', 'amount'] as const;
+const AMOUNTS = ['amount_net', 'amount_tax'] as const;
 
 /**
- * Whether two e-invoices are one, written twice: they have one number, and contradict each other neither in type, date,
- * currency and amounts nor in the supplier's VAT identifier. What only one of them states (MINIMUM has no lines, say) is no
- * contradiction.
+ * Whether two e-invoices are one, written twice: `no` when they contradict each other in number, type, date, currency,
+ * amounts or the supplier's VAT identifier, `yes` when both state a number, date, currency and gross amount, and these agree.
  */
-export function isSameInvoice(one: DescribedInvoice, other: DescribedInvoice): boolean {
+export function isSameInvoice(one: DescribedInvoice, other: DescribedInvoice): 'yes' | 'no' | 'unknown' {
   const [a, b] = [one.metadata, other.metadata];
-  const agree = (x: string | undefined, y: string | undefined) => x === undefined || y === undefined || x === y;
-  return (
-    a.number !== undefined &&
-    compact(a.number) === compact(b.number) &&
-    agree(one.documentType, other.documentType) &&
-    STATED.every((key) => agree(a[key], b[key])) &&
-    agree(a.supplier?.vat_id, b.supplier?.vat_id)
-  );
+  const pairs = [
+    [compact(a.number), compact(b.number)],
+    ...[...IDENTITY.slice(1), ...AMOUNTS].map((key) => [a[key], b[key]] as const),
+    [one.documentType, other.documentType],
+    [a.supplier?.vat_id, b.supplier?.vat_id],
+  ] as const;
+  if (pairs.some(([x, y]) => x !== undefined && y !== undefined && x !== y)) return 'no';
+  return IDENTITY.every((key) => a[key] !== undefined && b[key] !== undefined) ? 'yes' : 'unknown';
 }
 
 function compact(number: string | undefined): string | undefined {

@@ -1,6 +1,8 @@
 import PDFDocument from 'pdfkit';
 
 export interface PdfOptions {
+  /** What it says. Default: `Rechnung`. */
+  readonly text?: string;
   readonly attachments?: Readonly<Record<string, string | Buffer>>;
   /** Needed to open it. */
   readonly userPassword?: string;
@@ -9,9 +11,9 @@ export interface PdfOptions {
 }
 
 /** A PDF of one page with files attached, as bytes. */
-export async function pdfWith({ attachments = {}, ...passwords }: PdfOptions): Promise<Buffer> {
+export async function pdfWith({ text = 'Rechnung', attachments = {}, ...passwords }: PdfOptions): Promise<Buffer> {
   const pdf = new PDFDocument({ pdfVersion: '1.7', ...passwords });
-  pdf.text('Rechnung');
+  pdf.text(text);
   for (const [name, content] of Object.entries(attachments)) {
     pdf.file(Buffer.from(content), { name, type: 'text/xml' });
   }
