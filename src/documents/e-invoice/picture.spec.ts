@@ -60,6 +60,24 @@ describe('the picture of an invoice', () => {
     expect(await isIt).toBe(false);
   });
 
+  it('need not show lines that cost nothing, such as remarks', async () => {
+    const work = { name: 'Beratung', quantity: 12, unitPrice: 110.5, vatRate: 19 };
+    const remark = { name: 'Wie besprochen', quantity: 1, unitPrice: 0, vatRate: 19 };
+    const untaxed = [work, remark].map((line) => ({ ...line, vatRate: 0 }));
+    const text = 'Rechnung RE-2026/77 b, Beratung 12 x 110,50 = 1.326,00. Wie besprochen.';
+    for (const make of [ublInvoice, ciiInvoice]) {
+      const taxed = make({ ...SPEC, lines: [work, remark] });
+      expect(await isPictureOf(await saying(text, 'Netto 1.326,00, USt. 251,94', 'Summe 1.577,94'), taxed)).toBe(true);
+      // Without VAT all amounts are one still: a reminder shows it once.
+      const free = make({ ...SPEC, lines: untaxed });
+      expect(await isPictureOf(await saying(text, 'Summe 1.326,00'), free)).toBe(true);
+      expect(await isPictureOf(await saying('Mahnung zu RE-2026/77 b', 'Offen: 1.326,00'), free)).toBe(false);
+      expect(await isPictureOf(await saying('Nachricht zu RE-2026/77 b'), make({ ...SPEC, lines: [remark] }))).toBe(
+        false,
+      );
+    }
+  });
+
   it('is no PDF with another invoice in it, whose text happens to say all that a small one does', async () => {
     const line = { name: 'Hosting', quantity: 1, unitPrice: 20, vatRate: 19 };
     const small = { number: '78', lines: [line] };

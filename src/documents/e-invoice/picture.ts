@@ -11,8 +11,9 @@ const MOST_PAGES = 30;
 
 /**
  * Whether a PDF is the readable picture of an XML invoice: its text shows the invoice's number, its net and gross amounts, its
- * VAT if there is any (in one sum, or rate by rate) and the amounts of all its lines. A reminder or a time sheet shows some of these, not
- * all. Where all these amounts are one, as it is with a single line without VAT, the PDF shows it twice, a reminder once.
+ * VAT if there is any (in one sum, or rate by rate) and the amounts of all lines that cost anything. A reminder or a time sheet
+ * shows some of these, not all. Where all these amounts are one, as it is with a single line without VAT, the PDF shows it
+ * twice, a reminder once.
  * A PDF with an e-invoice of its own in it is a picture of that one only, and has to show no more than its number. False for
  * sums without lines, for which the PDF may be the only whole invoice, and when either cannot be read. Synchronous work of
  * unknown length on hostile input: outside tests it runs in a reading thread only. The PDF's bytes are used up unless they are
@@ -40,7 +41,8 @@ function showsNumber(text: string, { number }: InvoiceFacts): boolean {
 }
 
 function showsAll(text: string, facts: InvoiceFacts): boolean {
-  const { totals, taxByCategory, lineAmounts } = facts;
+  const { totals, taxByCategory } = facts;
+  const lineAmounts = facts.lineAmounts.filter((each) => !isNone(each));
   const amount = (written: string | undefined) => timesShown(text, written) > 0;
   const hasOneAmount = isNone(totals.tax) && lineAmounts.length === 1;
   return (
@@ -48,13 +50,17 @@ function showsAll(text: string, facts: InvoiceFacts): boolean {
     timesShown(text, totals.gross) > (hasOneAmount ? 1 : 0) &&
     amount(totals.net) &&
     (isNone(totals.tax) || amount(totals.tax) || (taxByCategory.length > 0 && taxByCategory.every(amount))) &&
+    lineAmounts.length > 0 &&
     lineAmounts.every(amount)
   );
 }
 
-/** Small businesses and those whose customers owe the VAT say so in words: their invoices show no amount of it. */
-function isNone(tax: string | undefined): boolean {
-  return tax === undefined || parseDecimal(tax) === 0n;
+/**
+ * What is not shown as an amount. Small businesses and those whose customers owe the VAT say so in words, and lines that are
+ * there for their text only show none either.
+ */
+function isNone(amount: string | undefined): boolean {
+  return amount === undefined || parseDecimal(amount) === 0n;
 }
 
 /** The same characters in a row, alone; PDFs know no spaces, so they may stand wherever one was made out. */
