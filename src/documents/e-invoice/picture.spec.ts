@@ -54,6 +54,14 @@ describe('the picture of an invoice', () => {
     ['a reminder', () => saying('Mahnung zu RE-2026/77 b', 'Offener Betrag 1.599,34 EUR', 'Mahngebühr 5,00 EUR')],
     ['a time sheet', () => saying('Stunden zu RE-2026/77 b', '12 Stunden')],
     ['a PDF without text', () => saying('')],
+    [
+      'a PDF with an e-invoice in it that cannot be read',
+      () =>
+        pdfWith({
+          text: 'RE-2026/77 b: 1.326,00 + 20,00 = 1.346,00, MwSt. 253,34, gesamt 1.599,34',
+          attachments: { 'factur-x.xml': '<Invoice' },
+        }),
+    ],
     ['an encrypted PDF', () => pdfWith({ userPassword: 'geheim' })],
   ])('is not: %s', async (_what, pdf) => {
     const isIt = isPictureOf(await pdf(), ublInvoice(SPEC)).catch(() => false);
