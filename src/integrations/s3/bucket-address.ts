@@ -31,8 +31,10 @@ const AMAZON = new RegExp(
 const NAMED = [
   /<Region>\s*([a-z0-9-]{1,64})\s*<\/Region>/,
   new RegExp(`<Endpoint>\\s*(?:[^<]*\\.)?s3[.-](?:dualstack\\.)?(${REGION})\\.amazonaws\\.com`),
-  new RegExp(`<Message>\\s*The (${REGION}) location constraint is incompatible`),
+  new RegExp(`<Message>\\s*The (${REGION}|unspecified) location constraint is incompatible`),
 ];
+/** What Amazon calls the region that buckets are in of which nothing was said. */
+const FIRST = { name: 'unspecified', region: 'us-east-1' };
 
 /** The address that the user has named. */
 export function givenAddress(place: Place): BucketAddress {
@@ -46,7 +48,7 @@ export function givenAddress(place: Place): BucketAddress {
  */
 export function toldAddress(place: Place, { status, headers }: HttpAnswer, body: string): BucketAddress | undefined {
   if (![301, 307, 400].includes(status)) return undefined;
-  const told = [headers['x-amz-bucket-region']].flat()[0] ?? NAMED.map((named) => named.exec(body)?.[1]).find(Boolean);
+  const told = [headers['x-amz-bucket-region']].flat()[0] ?? regionIn(body);
   if (told === undefined || !/^[a-z0-9-]{1,64}$/.test(told)) return undefined;
   const base = new URL(place.endpoint ?? 'https://s3.amazonaws.com');
   const [, service, domain] = AMAZON.exec(base.hostname) ?? [];
@@ -55,6 +57,11 @@ export function toldAddress(place: Place, { status, headers }: HttpAnswer, body:
     base.hostname = `${service}.${told}.${domain}`;
   }
   return addressAt(base, place, told);
+}
+
+function regionIn(body: string): string | undefined {
+  const named = NAMED.map((pattern) => pattern.exec(body)?.[1]).find(Boolean);
+  return named === FIRST.name ? FIRST.region : named;
 }
 
 function addressAt(base: URL, { bucket, addressing }: Place, region: string): BucketAddress {

@@ -82,6 +82,17 @@ describe("A bucket in another of Amazon's regions", () => {
     expect(server.requests.map(hostOf)).toEqual(['s3.us-east-1.amazonaws.com', HOME, HOME]);
   });
 
+  it("is found in Amazon's first region, which answers call unspecified", async () => {
+    const message =
+      '<Message>The unspecified location constraint is incompatible for the region specific endpoint</Message>';
+    const body = told('IllegalLocationConstraintException', message);
+    server.keys.region = 'us-east-1';
+    server.fault = (request) => (hostOf(request) === 's3.us-east-1.amazonaws.com' ? undefined : { status: 400, body });
+    expect(await listed(session({ endpoint: at('s3.af-south-1.amazonaws.com'), region: 'af-south-1' }))).toHaveLength(
+      1,
+    );
+  });
+
   it.each([
     ['s3.amazonaws.com', HOME],
     ['s3-us-west-2.amazonaws.com', HOME],
