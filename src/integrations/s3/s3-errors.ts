@@ -11,7 +11,8 @@ import {
   Temporary,
 } from '../source-errors';
 
-const KEYS_REFUSED = new Set(['InvalidAccessKeyId', 'InvalidSecurity', 'AccountProblem']);
+/** `Unauthorized`: R2's word for keys that it does not know. */
+const KEYS_REFUSED = new Set(['InvalidAccessKeyId', 'Unauthorized', 'InvalidSecurity', 'AccountProblem']);
 /** The keys are good, and may not do this. */
 const NO_RIGHT = new Set(['AccessDenied', 'AllAccessDisabled']);
 const NO_BUCKET = new Set(['NoSuchBucket', 'InvalidBucketName']);

@@ -66,6 +66,7 @@ describe('Signing in to S3', () => {
       [403, 'AllAccessDisabled', PermissionMissing],
       [403, 'RequestTimeTooSkewed', Temporary],
       [403, '', ConfigurationGone],
+      [401, 'Unauthorized', InvalidCredentials],
       [401, '', Temporary],
       [503, 'SlowDown', RateLimited],
       [503, 'ServiceUnavailable', Temporary],
