@@ -25,12 +25,12 @@ const REGION = '[a-z]{2,4}(?:-[a-z]{2,10}){1,2}-\\d{1,2}';
 const IS_REGION = new RegExp(`^${REGION}$`);
 /** `s3.eu-central-1.amazonaws.com`, without a region, with a dash before it as they once were, or for IPv6. */
 const AMAZON = new RegExp(
-  `^(s3(?:-fips)?(?:\\.dualstack)?)(?:[.-](?:${REGION}|external-1))?\\.(amazonaws\\.com(?:\\.cn)?)$`,
+  `^(s3(?:-fips)?(?:\\.dualstack)?)(?:[.-](?:${REGION}|external-1))?\\.(amazonaws\\.(?:com|com\\.cn|eu))$`,
 );
 /** Where a refusal's body names a region: of itself, in the host that should be asked, or in what is said to the user. */
 const NAMED = [
   /<Region>\s*([a-z0-9-]{1,64})\s*<\/Region>/,
-  new RegExp(`<Endpoint>\\s*(?:[^<]*\\.)?s3[.-](?:dualstack\\.)?(${REGION})\\.amazonaws\\.com`),
+  new RegExp(`<Endpoint>\\s*(?:[^<]*\\.)?s3[.-](?:dualstack\\.)?(${REGION})\\.amazonaws\\.(?:com|eu)`),
   new RegExp(`<Message>\\s*The (${REGION}|unspecified) location constraint is incompatible`),
 ];
 /** What Amazon calls the region that buckets are in of which nothing was said. */
@@ -38,7 +38,11 @@ const FIRST = { name: 'unspecified', region: 'us-east-1' };
 
 /** The address that the user has named. */
 export function givenAddress(place: Place): BucketAddress {
-  return addressAt(new URL(place.endpoint ?? `https://s3.${place.region}.amazonaws.com`), place, place.region);
+  return addressAt(
+    new URL(place.endpoint ?? `https://s3.${place.region}.${domainOf(place.region)}`),
+    place,
+    place.region,
+  );
 }
 
 /**
@@ -50,13 +54,19 @@ export function toldAddress(place: Place, { status, headers }: HttpAnswer, body:
   if (![301, 307, 400].includes(status)) return undefined;
   const told = [headers['x-amz-bucket-region']].flat()[0] ?? regionIn(body);
   if (told === undefined || !/^[a-z0-9-]{1,64}$/.test(told)) return undefined;
-  const base = new URL(place.endpoint ?? 'https://s3.amazonaws.com');
+  const base = new URL(place.endpoint ?? `https://s3.${domainOf(place.region)}`);
   const [, service, domain] = AMAZON.exec(base.hostname) ?? [];
   if (service !== undefined) {
     if (!IS_REGION.test(told)) return undefined;
     base.hostname = `${service}.${told}.${domain}`;
   }
   return addressAt(base, place, told);
+}
+
+/** China's regions and those of the European Sovereign Cloud are apart from all others. */
+function domainOf(region: string): string {
+  if (region.startsWith('cn-')) return 'amazonaws.com.cn';
+  return region.startsWith('eusc-') ? 'amazonaws.eu' : 'amazonaws.com';
 }
 
 function regionIn(body: string): string | undefined {

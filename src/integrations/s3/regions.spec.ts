@@ -51,6 +51,18 @@ afterEach(async () => {
 });
 afterAll(() => network.close());
 
+describe("A region of Amazon's", () => {
+  it.each([
+    ['eu-central-1', HOME],
+    ['us-gov-west-1', 's3.us-gov-west-1.amazonaws.com'],
+    ['cn-north-1', 's3.cn-north-1.amazonaws.com.cn'],
+    ['eusc-de-east-1', 's3.eusc-de-east-1.amazonaws.eu'],
+  ])('is asked at its own address where none is given (%s)', async (region, host) => {
+    await expect(s3.check(session({ endpoint: '', region }))).rejects.toThrow();
+    expect([...asked]).toEqual([host]);
+  });
+});
+
 describe("A bucket in another of Amazon's regions", () => {
   const endpoint = `<Endpoint>belege.${HOME}</Endpoint>`;
   const answers: [string, Fault][] = [
