@@ -98,6 +98,29 @@ describe('a large attachment', () => {
   });
 });
 
+it('says of a large attachment that it is gone when its mail is removed half-way and the server gives nothing instead', async () => {
+  // As Courier does until the folder is opened again.
+  let isRemoved = false;
+  await startTampered(
+    (answer) => {
+      const [, completed] = isRemoved ? (/(?:^|\r\n)(\S+ OK [^\r]*FETCH[^\r]*)\r\n$/.exec(answer) ?? []) : [];
+      return completed === undefined ? answer : `* 1 FETCH (UID 1 BODY[2]<1048576> "")\r\n${completed}\r\n`;
+    },
+    (command) => {
+      if (/<1048576\.\d+>/.test(command) && !isRemoved) {
+        isRemoved = true;
+        server.expunge('INBOX', 1);
+        return command.replace(/<1048576\.\d+>/, '<9999999.1>');
+      }
+      if (/EXAMINE/.test(command)) isRemoved = false;
+      return command;
+    },
+  );
+  server.append('INBOX', invoiceMail(['gross.pdf', pdfBytes('groß', 3_000_000)]).build());
+  const { documents } = await listAll(imap, session);
+  await expect(read(imap, session, documents[0]!)).rejects.toMatchObject({ permanent: true });
+});
+
 it('reads the name that an old program wrote where flags come before it', async () => {
   await startTampered((answer) => answer.replace(/^\* 1 FETCH \(UID 1 BODY\[2\.MIME\]/im, (found) => FLAGS + found));
   const mail = invoiceMail('Rechnung Maerz.pdf').build().toString('latin1').replaceAll('Maerz', 'M\xe4rz');

@@ -1,3 +1,4 @@
+import type { ImapFlow, MailboxObject } from 'imapflow';
 import { Readable } from 'node:stream';
 import type { Allowance } from '../../platform/allowance';
 import { giveBack } from '../../platform/give-back';
@@ -96,7 +97,11 @@ async function* decode(
     if (chunk.length > CHUNK_BYTES && read === chunk.length) break;
     const isShort = chunk.length < CHUNK_BYTES;
     // A short chunk is the last one. Where less than was announced has come, only if nothing comes when it is asked once more.
-    if (isShort && (read >= part.size || (wasShort && chunk.length === 0))) break;
+    if (isShort && read >= part.size) break;
+    if (wasShort && chunk.length === 0) {
+      await assertThere(pool, part);
+      break;
+    }
     wasShort = isShort;
     if (chunk.length > CHUNK_BYTES || read > 2 * part.size + CHUNK_BYTES) throw overflow(part);
     chunk = await readChunk(pool, part, read);
@@ -111,6 +116,17 @@ function* decodeChunk(decoder: TransferDecoder, chunk: Buffer): Generator<Buffer
     const bytes = decoder.push(chunk.subarray(at, at + step));
     if (bytes.length > 0) yield bytes;
   }
+}
+
+/** Of a mail that was removed Courier gives nothing, as if it ended there, until the folder is opened again. */
+async function assertThere(pool: MailboxPool, part: PartLocator): Promise<void> {
+  const { folder, uid, uidValidity } = part;
+  const look = async (client: ImapFlow, mailbox: MailboxObject) => {
+    assertSame(folder, String(mailbox.uidValidity), uidValidity);
+    return answered(folder, client.fetchAll(String(uid), { uid: true }, { uid: true }));
+  };
+  const mails = await pool.useFolder(folder, look, true);
+  if (!mails.some((mail) => mail.uid === uid)) throw gone(part);
 }
 
 async function readChunk(pool: MailboxPool, part: PartLocator, start: number): Promise<Buffer> {
