@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { uuencode } from '../../../test/builders/mail-encoding';
 import type { FakeGmail } from '../../../test/fakes/gmail/fake-gmail';
 import type { GmailState } from '../../../test/fakes/gmail/gmail-state';
 import { failure } from '../../../test/harness/oauth-sessions';
@@ -17,6 +18,7 @@ beforeEach(() => {
 
 describe('An attachment', () => {
   const large = randomBytes(600_000);
+  const pdf = pdfBytes('alt', 300_000);
   const isAttachment = (path: string) => path.includes('/attachments/');
 
   it('is opened by the id that it has now, when the one from the listing is no longer good', async () => {
@@ -94,6 +96,16 @@ describe('An attachment', () => {
       server.fault = ({ path }) => (isAttachment(path) ? fault : undefined);
       expect([fault, await failure(read(ref))]).toEqual([fault, expect.any(expected)]);
     }
+  });
+
+  it.each([
+    ['decoded where Gmail hands it on as it is', uuencode(pdf, 'a.pdf')],
+    ['left as it is where Gmail has decoded it', pdf],
+  ])('that an old program has uuencoded is %s', async (_, content) => {
+    const header = 'Subject: x\r\nMIME-Version: 1.0\r\nContent-Transfer-Encoding: x-uuencode';
+    const mail = `${header}\r\nContent-Type: application/pdf; name="a.pdf"\r\n\r\n`;
+    box.deliver(Buffer.concat([Buffer.from(mail), content]));
+    expect((await read(await only())).equals(pdf)).toBe(true);
   });
 
   it('that is empty is said to be, without asking', async () => {

@@ -75,7 +75,8 @@ function mailbox(session: GmailSession): Promise<{ api: GmailApi; wrappers: Wrap
       const wrappers = new WrappedAttachments<PartLocator>({
         locatorOf: partLocator,
         keyOf: ({ message, part }) => JSON.stringify([message, part]),
-        sizeOf: ({ size }) => size,
+        // Lines that have lost their spaces become longer than they are.
+        sizeOf: ({ size, uuencoded }) => (uuencoded ? 0 : size),
         open: (locator) => openPart(api, locator, ''),
       });
       return Promise.resolve({ api, wrappers });

@@ -9,6 +9,7 @@ import { type MailText, textDocument, textOf } from '../shared/mail/mail-text';
 import type { TextPlace } from '../shared/mail/open-text';
 import { nameParts } from '../shared/mail/part-names';
 import { documentParts, type MailNode } from '../shared/mail/parts';
+import { isUuencoded } from '../shared/mail/uu-decoder';
 import type { Message, MessagePart } from './gmail-api';
 import type { PartLocator } from './part-locator';
 
@@ -39,7 +40,7 @@ export function readMail(
       externalId: null,
       filename: names[index]!,
       metadata: { source },
-      locator: placeOf(part, kind.mimeType),
+      locator: { ...placeOf(part, kind.mimeType), ...(isUuencoded(encoding) && { uuencoded: true }) },
       size,
     };
   });

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { SourceDocument } from '../source-document';
 import { DocumentUnavailable } from '../source-errors';
+import { withoutUuencoding } from '../shared/mail/uu-decoder';
 import { embeddedBase64 } from '../shared/rest/embedded-base64';
 import { readAnew } from '../shared/rest/read-anew';
 import type { GmailApi } from './gmail-api';
@@ -12,6 +13,14 @@ import type { PartLocator } from './part-locator';
  * Throws `DocumentUnavailable` when the mail is gone, and what the API's errors mean; the stream fails with the same errors.
  */
 export async function openPart(api: GmailApi, part: PartLocator, filename: string): Promise<SourceDocument> {
+  const given = await openAsGiven(api, part, filename);
+  if (!part.uuencoded) return given;
+  const stream = Readable.from(withoutUuencoding(given.stream), { objectMode: false });
+  stream.once('close', () => given.stream.destroy());
+  return { stream, filename, mimeType: part.mimeType };
+}
+
+async function openAsGiven(api: GmailApi, part: PartLocator, filename: string): Promise<SourceDocument> {
   if (part.size === 0) throw new DocumentUnavailable('The attachment is empty.', true);
   const { mimeType, attachment } = part;
   if (attachment === null) {

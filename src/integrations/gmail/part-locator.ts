@@ -14,6 +14,8 @@ export type PartLocator = {
   /** Bytes. */
   readonly size: number;
   readonly mimeType: string;
+  /** Its mail says so. Gmail does not say whether it decodes that. */
+  readonly uuencoded?: true;
 };
 
 /** Reads a stored locator. Throws `ContractBroken` when it is not one of ours. */

@@ -71,7 +71,7 @@ function textOf({ html, text, subject = '', attachments }: Email): Uint8Array | 
 function decoded(content: Buffer): Buffer {
   if (!beginsUuencoded(content)) return content;
   const decoder = new UuDecoder();
-  return Buffer.concat([decoder.push(content), decoder.end()]);
+  return Buffer.concat([...decoder.pieces(content), decoder.end()]);
 }
 
 function bytesOf({ content }: Attachment): Buffer {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { uuencode } from '../../../../test/builders/mail-encoding';
-import { beginsUuencoded, isUuencoded, UuDecoder, uuencodedName } from './uu-decoder';
+import { beginsUuencoded, isUuencoded, UuDecoder, uuencodedName, withoutUuencoding } from './uu-decoder';
 
 /** Decodes in pieces of `step` bytes, so that everything is cut somewhere once. */
 function decode(encoded: string, step: number): Buffer {
@@ -61,6 +62,25 @@ describe('UuDecoder', () => {
     for (let n = 0; n < 2000; n++) decoder.push(Buffer.alloc(1000, 'M'));
     expect(process.cpuUsage(started).user).toBeLessThan(2_000_000);
   });
+});
+
+it.each(STEPS)('decodes a stream that begins so, and leaves others as they are, cut every %i bytes', async (step) => {
+  const bytes = randomBytes(5_000);
+  const [short, plain] = [Buffer.from('Cat'), Buffer.concat([Buffer.from('%PDF-1.7\n'), bytes])];
+  const cases = [
+    [uuencode(bytes, 'a.pdf'), bytes],
+    [Buffer.from(CAT), short],
+    [plain, plain],
+    [short, short],
+  ] as const;
+  for (const [given, expected] of cases) {
+    const pieces = Array.from({ length: Math.ceil(given.length / step) }, (_, n) =>
+      given.subarray(n * step, (n + 1) * step),
+    );
+    const got: Buffer[] = [];
+    for await (const part of withoutUuencoding(Readable.from(pieces))) got.push(part);
+    expect(Buffer.concat(got).equals(expected)).toBe(true);
+  }
 });
 
 it.each([

@@ -38,6 +38,30 @@ export function beginsUuencoded(start: Buffer): boolean {
   return BEGIN.test(line);
 }
 
+/** Decodes what begins uuencoded, for sources that may have done so themselves; all else stays as it is. */
+export async function* withoutUuencoding(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let start: Buffer = Buffer.alloc(0);
+  let decoder: UuDecoder | null | undefined;
+  for await (const chunk of stream) {
+    let bytes = chunk;
+    if (decoder === undefined) {
+      start = Buffer.concat([start, chunk]);
+      if (start.length < MAX_LINE) continue;
+      decoder = beginsUuencoded(start) ? new UuDecoder() : null;
+      bytes = start;
+    }
+    if (decoder) yield* decoder.pieces(bytes);
+    else yield bytes;
+  }
+  // Shorter than a line.
+  if (decoder === undefined) {
+    decoder = beginsUuencoded(start) ? new UuDecoder() : null;
+    if (decoder) yield* decoder.pieces(start);
+    else yield start;
+  }
+  if (decoder) yield decoder.end();
+}
+
 /**
  * Undoes uuencode (POSIX) piece by piece: what stands between `begin` and `end`, and nothing before or behind it. Lines that
  * have lost spaces at their end are filled up. Broken input never throws: without `end` it is what there is.
@@ -58,6 +82,12 @@ export class UuDecoder {
     }
     this.rest = Buffer.from(input.subarray(at, at + MAX_LINE));
     return this.decode(lines);
+  }
+
+  /** The same of any number of bytes. */
+  *pieces(bytes: Buffer): Generator<Buffer> {
+    for (let at = 0; at < bytes.length; at += this.pieceBytes)
+      yield this.push(bytes.subarray(at, at + this.pieceBytes));
   }
 
   end(): Buffer {
