@@ -85,6 +85,36 @@ describe.each(WAYS)('A private key %s', (_, written) => {
   });
 });
 
+describe('A private key of OpenSSH behind a passphrase', () => {
+  it('holds up nothing else while it is opened', async () => {
+    let turns = 0;
+    let isOpen = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isOpen) setImmediate(count);
+    };
+    const { private: text } = newKey(PASSPHRASE);
+    count();
+    await readPrivateKey(text, PASSPHRASE);
+    isOpen = true;
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it('is refused when opening it takes longer than it may', async () => {
+    const [first, ...lines] = newKey(PASSPHRASE).private.trim().split('\n');
+    const last = lines.pop();
+    const bytes = Buffer.from(lines.join(''), 'base64');
+    // Behind names, salt and their lengths: how often the passphrase is hashed.
+    const rounds = bytes.indexOf(Buffer.from([0, 0, 0, 16]), bytes.indexOf('bcrypt')) + 4 + 16;
+    expect(bytes.readUInt32BE(rounds)).toBe(4);
+    bytes.writeUInt32BE(2 ** 31, rounds);
+    const text = [first, bytes.toString('base64'), last].join('\n');
+    const told = await failure(readPrivateKey(text, PASSPHRASE, 1));
+    expect(told).toMatchObject({ name: 'InvalidCredentials', field: 'private_key' });
+    expect(told.message).toContain('time');
+  });
+});
+
 describe('A private key that cannot be used', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const locked: [string, string][] = [
