@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { type AuthenticationType, Client, type NextAuthHandler, type ParsedKey, type SFTPWrapper } from 'ssh2';
 import type { Network } from '../../platform/network/network';
-import { ServerChanged } from '../source-errors';
+import { InvalidCredentials, ServerChanged } from '../source-errors';
 import { fingerprint, hostKeyAlgorithms } from './host-key';
 import { freePackets, leanly, leanSocket } from './lean-ssh';
 import { readPrivateKey } from './private-key';
@@ -62,6 +62,8 @@ export async function connect(
     const ready = new Promise<void>((resolve, reject) => {
       client.once('ready', resolve).once('error', reject);
       client.once('close', () => reject(new Error('The connection was closed.')));
+      // RFC 4252 section 8: the password is right and no longer good. ssh2 waits for a new one, which is the user's to choose.
+      client.once('change password', () => reject(new InvalidCredentials(`${what}: the password has expired.`)));
     });
     ready.catch(() => undefined); // thrown at its await
     client.connect({

@@ -59,6 +59,12 @@ describe('Logging in to an SFTP server', () => {
     expect(server.logins).toEqual(['password']);
   });
 
+  it('takes a password that has to be changed for one that does not log in', async () => {
+    server = await FakeSftpServer.start({ isExpired: true });
+    expect(await failure(sftp.check(session()))).toBeInstanceOf(InvalidCredentials);
+    expect(server.logins).toEqual(['password']);
+  });
+
   it('logs in with a key behind a passphrase, and never with the password of an earlier choice', async () => {
     const key = newKey('geheim ü');
     server = await FakeSftpServer.start({ publicKey: key.public });

@@ -18,6 +18,8 @@ export interface FakeSftpOptions {
   readonly publicKey?: string;
   /** Asks for the password in a dialogue, and by no other method. */
   readonly onlyDialogue?: boolean;
+  /** The right password has to be changed before anything else. */
+  readonly isExpired?: boolean;
   /** A private key in OpenSSH format. Default: one of its own. */
   readonly hostKey?: string;
   readonly port?: number;
@@ -116,7 +118,10 @@ export class FakeSftpServer {
         else context.reject([...offered]);
       });
     }
-    if (context.method === 'password' && context.password === password) return context.accept();
+    if (context.method === 'password' && context.password === password) {
+      if (this.options.isExpired) return context.requestChange('Your password has expired.', () => context.reject());
+      return context.accept();
+    }
     if (context.method === 'publickey' && publicKey !== undefined) {
       const key = utils.parseKey(publicKey);
       if (key instanceof Error) throw key;
