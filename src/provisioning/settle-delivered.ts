@@ -12,7 +12,7 @@ import type { DueTransaction } from './read-due';
  * What `Transaction.delivered`, the attempt log and the breaker say of successes, in one statement. It locks by the uuids,
  * as everybody does who locks several: an acknowledgement of the same ones would else be the victim of a deadlock. The
  * sub-selects keep from the planner how few there are: for these few a plan of their own would look cheaper than the one
- * that is kept, so that each statement were planned anew, which costs more than to run it.
+ * that is kept, and each statement would be planned anew, which costs more than to run it.
  */
 export const SETTLE = `
   with given as (

@@ -1,7 +1,7 @@
 import type { NamedKey } from '../config';
 import { withClient } from '../database/with-client';
 import { unseal } from './cipher';
-import { wrapContext } from './vault';
+import { missingMaster, wrapContext } from './vault';
 
 /** So many data keys of a master key are tried: one that is damaged says nothing about it. */
 const TRIED = 5;
@@ -18,7 +18,7 @@ export async function assertKeysFit(databaseUrl: string, keys: readonly NamedKey
     );
     for (const { id } of needed) {
       const key = keys.find((one) => one.id === id);
-      if (!key) throw new Error(`ENCRYPTION_KEYS has no key "${id}", which data in this database needs.`);
+      if (!key) throw missingMaster(id);
       const { rows } = await client.query<{ owner_uuid: string; wrapped: Buffer }>(
         'select owner_uuid, wrapped from data_key where master_key_id = $1 limit $2',
         [id, TRIED],

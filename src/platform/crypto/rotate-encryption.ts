@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Audit } from '../audit/audit';
 import { Settings } from '../config';
 import { DataKey } from './data-key.entity';
-import { Vault } from './vault';
+import { missingMaster, Vault } from './vault';
 
 /** Data keys that one database transaction wraps anew. */
 const BATCH = 500;
@@ -40,7 +40,7 @@ export class RotateEncryption {
     }
     if (rewrapped > 0) await this.log(actor, keyId, rewrapped);
     const left = await this.em.fork().findOne(DataKey, { masterKeyId: { $ne: keyId } });
-    if (left) throw new Error(`ENCRYPTION_KEYS has no key "${left.masterKeyId}", which data in this database needs.`);
+    if (left) throw missingMaster(left.masterKeyId);
     return { keyId, rewrapped };
   }
 

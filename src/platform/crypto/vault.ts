@@ -116,10 +116,14 @@ export class Vault {
 
   private master(id: string): NamedKey {
     const master = this.settings.encryptionKeys.find((key) => key.id === id);
-    if (!master) throw new Error(`ENCRYPTION_KEYS has no key "${id}", which data in this database needs.`);
+    if (!master) throw missingMaster(id);
     return master;
   }
 }
+
+/** What is said, wherever it is noticed, of a master key that has been dropped too early. */
+export const missingMaster = (id: string): Error =>
+  new Error(`ENCRYPTION_KEYS has no key "${id}", which data in this database needs.`);
 
 /** Where a wrapped data key belongs. */
 export const wrapContext = (ownerUuid: string) => `data-key:${ownerUuid}`;

@@ -2,8 +2,8 @@
 const AGAIN_MILLISECONDS = 60_000;
 
 /**
- * Failures of something that is tried again every moment: the first is told, then every other one, and while it stays the same,
- * once a minute.
+ * Failures of something that is tried again every moment: the first is told, then whichever differs from the one before,
+ * and while they are alike, one a minute.
  */
 export class FailuresInARow {
   /** How many there have been since the last success. */
