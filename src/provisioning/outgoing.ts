@@ -4,8 +4,11 @@ import type { ProvisionedDocument } from '../transactions/provisioned-document';
 import { IN_MEMORY_BYTES, type PushBodies, type PushBody } from './push-body';
 import { sign, type SignatureHeaders } from './sign';
 
-/** What was made ready so recently leaves as it is: its signature tells the time. */
-const FRESH_MS = 15;
+/**
+ * What was made ready so recently leaves as it is, though its signature tells the time: in seconds. It is more than those ahead
+ * of it take on a slow machine, or each would be signed twice, and asked for once more.
+ */
+const FRESH_MS = 100;
 /** So long after a document was found due, nobody asks again whether it still is, if it is fresh. */
 const KNOWN_MS = 1_000;
 

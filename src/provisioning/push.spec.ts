@@ -99,6 +99,10 @@ describe('A push', () => {
     expect(readings).toBe(1);
   });
 
+  it('that waits for no longer than those ahead of it take leaves as it is, and nobody asks whether it is still due', async () => {
+    expect(await push(2, NO_FAULT, { seconds: 0.05, due: false })).toMatchObject({ status: 200 });
+  });
+
   it('that has waited for its turn is signed anew, and read no more', async () => {
     const before = Math.floor(Date.now() / 1000);
     expect(await push(2, NO_FAULT, { seconds: 100, due: true })).toMatchObject({ status: 200 });

@@ -38,6 +38,9 @@ export const SETTLE = `
 
 /** So long a success waits for company: nobody else waits for it, and one commit costs the database as much as twenty. */
 const GATHER_MS = 4;
+/** When fewer than these have come, it waits so much longer. */
+const COMPANY = 8;
+const LONGER_MS = 6;
 
 /** How a success was written down: as which attempt, and whether to leave the endpoint alone: held back all the same, or moved. */
 export interface Settled {
@@ -80,6 +83,7 @@ export class SettleDelivered {
     this.busy = true;
     while (this.waiting.length > 0) {
       await pause(GATHER_MS);
+      if (this.waiting.length < COMPANY) await pause(LONGER_MS);
       const together = this.waiting;
       this.waiting = [];
       try {
