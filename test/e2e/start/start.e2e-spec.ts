@@ -262,4 +262,16 @@ describe('A service with its embedded database', () => {
     expect((await readFile(join(folder, 'token-key'), 'utf8')).trim()).toMatch(/^local:/);
     expect(await fourth.kill('SIGTERM')).toMatchObject({ status: 0 });
   });
+
+  it('goes on by itself when its database was killed', async () => {
+    const service = await start();
+    const ready = async () => (await request(url()).get('/health/ready')).status;
+    expect(await ready()).toBe(200);
+
+    process.kill((await postmaster())!.pid, 'SIGKILL');
+    await eventually(async () => (await ready()) === 503, 'the service knows that it has none');
+    await eventually(async () => (await ready()) === 200, 'the database runs again');
+    expect(service.stdout).toContain('PostgreSQL runs again.');
+    expect(await service.kill('SIGTERM')).toMatchObject({ status: 0 });
+  });
 });

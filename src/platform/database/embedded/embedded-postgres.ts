@@ -3,6 +3,7 @@ import { withClient } from '../with-client';
 import { findBinaries } from './binaries';
 import { ensureCluster, readPassword, SUPERUSER } from './cluster';
 import { claimHome, livingOwner, openHome, type Home } from './home';
+import { keepRunning } from './keep-running';
 import { launch } from './launch';
 import { findPostmaster, untilGone } from './postmaster';
 import { machineMemory, settingsFor } from './settings';
@@ -38,7 +39,8 @@ export interface EmbeddedPostgresOptions {
 /**
  * Starts the embedded PostgreSQL (contract 8), making its cluster first when there is none, or adopts the server that
  * another live process runs in the same folder. When that process was killed, waits until its server has gone, then
- * starts. The server ends with this process, however it dies. Rejects with one clear line when it cannot run here.
+ * starts. The server ends with this process, however it dies, and is started again when it ends before. Rejects with one clear
+ * line when it cannot run here.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { durable = true, say = () => undefined } = options;
@@ -51,13 +53,20 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const password = await readPassword(home);
     await claimHome(home.owner);
     const settings = { ...settingsFor(machineMemory(), durable), ...options.settings };
-    const server = await launch(home, binaries, settings, say);
+    const first = await launch(home, binaries, settings, say);
     try {
-      await ensureDatabase(urlOf(password, server.port, 'postgres'));
+      await ensureDatabase(urlOf(password, first.port, 'postgres'));
     } catch (error) {
-      await server.stop();
+      await first.stop();
       throw error;
     }
+    const again = (port: number) =>
+      withStartLock(home.lock, say, async () => {
+        if (await findPostmaster(home.data)) throw new Error(`Another process runs the database in ${home.folder}.`);
+        await claimHome(home.owner);
+        return launch(home, binaries, { ...settings, port: String(port) }, say);
+      });
+    const server = keepRunning(first, again, say);
     return {
       url: urlOf(password, server.port, DATABASE),
       adopted: false,

@@ -37,12 +37,15 @@ exit $s`;
 /** A PostgreSQL server that this process started. */
 export interface Server {
   readonly port: number;
+  /** Resolves when PostgreSQL has ended, whoever ended it. */
+  readonly ended: Promise<void>;
   /** Shuts down cleanly and resolves when PostgreSQL has ended; may be called again. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts PostgreSQL on a free port of 127.0.0.1 and resolves when it accepts connections, crash recovery included.
+ * Starts PostgreSQL on 127.0.0.1, on the port of `settings` or else a free one, and resolves when it accepts connections, crash
+ * recovery included.
  * Throws with the last lines of its log when it does not start.
  */
 export async function launch(
@@ -59,7 +62,7 @@ export async function launch(
       // Root may start a cluster that a user has made and wants to start again.
       if (home.account) await log.chown(home.account.uid, home.account.gid);
       const before = (await log.stat()).size;
-      const port = await freePort();
+      const port = Number(settings.port) || (await freePort());
       const server = await tryLaunch(home, binaries, { ...settings, port: String(port) }, log, say);
       if (server) return { port, ...server };
       const said = await readFrom(home.log, before);
@@ -111,6 +114,7 @@ async function tryLaunch(
   child.unref();
   lifeline.unref();
   return {
+    ended,
     async stop() {
       if (hasEnded()) return;
       state = 'stopping';
