@@ -121,6 +121,13 @@ describe('the settings (contract 8)', () => {
     }
   });
 
+  it('name no store of documents but the database: any other would quietly not be used', () => {
+    expect(faults({ STORAGE_URL: 's3://bucket?secret=hidden' })).toEqual([
+      'STORAGE_URL cannot be used yet: documents are kept in the database',
+    ]);
+    expect(() => read({ STORAGE_URL: ' ' })).not.toThrow();
+  });
+
   it('count proxies, or name their networks', () => {
     expect(read({ TRUST_PROXY: '2' }).trustProxy).toBe(2);
     for (const TRUST_PROXY of ['yes', '10', '-1', '10.0.0.0', '*']) {

@@ -119,6 +119,8 @@ export class Settings {
       metricsToken: setting<string | null>('METRICS_TOKEN', read.bearer, null),
       providers: readProviders(env, faults),
     };
+    // Whoever names a store must not find his documents in another one (ADR 3).
+    if (env.STORAGE_URL?.trim()) faults.push('STORAGE_URL cannot be used yet: documents are kept in the database');
     if (values.metricsPort === port) faults.push('METRICS_PORT must be another port than PORT');
     if (faults.length > 0) throw new InvalidSettings(faults);
 
