@@ -8,6 +8,7 @@ import { Politeness } from '../../../src/integrations/politeness';
 import { RateLimited } from '../../../src/integrations/source-errors';
 import { FakeImapServer } from '../../fakes/imap/fake-imap-server';
 import { aClient, type TestClient } from '../../harness/a-client';
+import { eventually } from '../../harness/eventually';
 import { useStage } from '../../harness/stage';
 import { startApp, type TestApp } from '../../harness/start-app';
 import { connect, connectionOf, Engine, sandbox } from './engine';
@@ -92,15 +93,28 @@ describe('Politeness: a provider that asks for a pause', () => {
 
   const until = async (uuid: string) =>
     (Date.parse((await connectionOf(client, uuid)).next_fetch_at!) - engine.app.clock.now().getTime()) / 1000;
-  /** A fetch of the connection ends as a connector ended it; done by the instance that has no workers. */
-  const endWith = async (uuid: string, error: Error) => {
-    await engine.rows(
-      `insert into fetch_run (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at)
-       select gen_random_uuid(), uuid, environment_uuid, 'SCHEDULED', 'RUNNING', 0, 0, 0, 0, 0, now() from connection where uuid = $1`,
-      uuid,
-    );
-    const claim = await idle.app.get(ClaimFetch, { strict: false }).run(uuid);
-    await idle.app.get(FinishFetch, { strict: false }).failed(claim!, error);
+  /**
+   * A fetch of the connection ends as a connector ended it; done by the instance that has no workers. The other one may take
+   * it for a fetch that was left behind, and be faster: then there is another.
+   */
+  const endWith = async (connection: string, error: Error) => {
+    for (let status = ''; status !== 'FAILED';) {
+      const [fetch] = await engine.rows<{ uuid: string }>(
+        `insert into fetch_run (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at)
+         select gen_random_uuid(), uuid, environment_uuid, 'SCHEDULED', 'RUNNING', 0, 0, 0, 0, 0, now() from connection where uuid = $1
+         returning uuid`,
+        connection,
+      );
+      const claim = await idle.app.get(ClaimFetch, { strict: false }).run(connection);
+      if (claim) await idle.app.get(FinishFetch, { strict: false }).failed(claim, error);
+      status = await eventually(async () => {
+        const [row] = await engine.rows<{ status: string }>(
+          'select status from fetch_run where uuid = $1',
+          fetch!.uuid,
+        );
+        return row!.status !== 'RUNNING' && row!.status;
+      }, 'the fetch has ended');
+    }
   };
 
   it('of one connection keeps the others going', async () => {
