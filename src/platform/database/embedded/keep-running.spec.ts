@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import { eventually } from '../../../../test/harness/eventually';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres';
 import { deleteHome, openHome } from './home';
 import { findPostmaster, untilGone } from './postmaster';
@@ -45,9 +45,7 @@ describe('An embedded PostgreSQL that ends by itself', () => {
     await heard(/^PostgreSQL has stopped unexpectedly/);
   }
 
-  async function heard(line: RegExp): Promise<void> {
-    while (!said.some((one) => line.test(one))) await pause(20);
-  }
+  const heard = (line: RegExp) => eventually(async () => said.some((one) => line.test(one)), String(line));
 
   it('is started again where its clients know it, with all that was in it, and ends for good when it is stopped', async () => {
     await killed();
