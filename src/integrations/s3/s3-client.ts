@@ -1,9 +1,9 @@
 import type { Network } from '../../platform/network/network';
+import { type BucketAddress, codeOf, givenAddress, type Place, toldAddress } from '../../platform/s3/bucket-address';
+import { type Keys, signedHeaders } from '../../platform/s3/sign';
 import { drop, type HttpAnswer, HttpSource, type Target } from '../shared/http/http-source';
 import { DocumentUnavailable, Temporary } from '../source-errors';
-import { type BucketAddress, givenAddress, type Place, toldAddress } from './bucket-address';
-import { codeOf, objectRefusal, refusal, WrongSignature } from './s3-errors';
-import { type Keys, signedHeaders } from './sign';
+import { objectRefusal, refusal, WrongSignature } from './s3-errors';
 
 /** So many answers may tell of another region: that of the host first, and there that of the bucket. */
 const MOST_MOVES = 2;
@@ -80,7 +80,7 @@ export class S3Client {
 
   private async send(target: Target, region: string, headers: Readonly<Record<string, string>>): Promise<HttpAnswer> {
     const plain = { 'accept-encoding': 'identity', ...headers };
-    const signed = await signedHeaders(target, plain, region, this.keys, this.now());
+    const signed = await signedHeaders({ method: 'GET', ...target }, plain, region, this.keys, this.now());
     return this.http.send(target, { method: 'GET', headers: plain, secrets: signed });
   }
 }

@@ -24,11 +24,6 @@ const PAUSE_SECONDS = 30;
 /** The secret is wrong, or what was signed came in another form: proxies write requests anew, overloaded gateways mix them up. */
 export class WrongSignature extends InvalidCredentials {}
 
-/** The error's code in a refusal's body; empty when it has none. */
-export function codeOf(body: string): string {
-  return /<Code>\s*([A-Za-z0-9.]{1,64})\s*<\/Code>/.exec(body)?.[1] ?? '';
-}
-
 /** What an answer means that is none of those hoped for. Messages are made of codes only. */
 export function refusal({ status, headers }: HttpAnswer, code: string, now: Date): Error {
   const what = `S3: ${[status, code].join(' ').trim()}`;

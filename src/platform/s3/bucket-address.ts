@@ -1,4 +1,4 @@
-import type { HttpAnswer } from '../shared/http/http-source';
+import type { IncomingHttpHeaders } from 'node:http';
 
 export interface Place {
   /** Absent: Amazon S3. */
@@ -18,6 +18,12 @@ export interface BucketAddress {
   readonly path: string;
   /** What stands before an object's key: ends with a slash. */
   readonly objects: string;
+}
+
+/** An answer that is none of those hoped for. */
+export interface Refusal {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** As regions of Amazon's are named. Strict: what an answer says becomes a part of a host's name. */
@@ -50,7 +56,7 @@ export function givenAddress(place: Place): BucketAddress {
  * `AuthorizationHeaderMalformed`, `IllegalLocationConstraintException`). A host of Amazon's becomes that region's, any other one stays
  * what it is: no request goes to where an answer says. Undefined where it tells no region.
  */
-export function toldAddress(place: Place, { status, headers }: HttpAnswer, body: string): BucketAddress | undefined {
+export function toldAddress(place: Place, { status, headers }: Refusal, body: string): BucketAddress | undefined {
   if (![301, 307, 400].includes(status)) return undefined;
   const told = [headers['x-amz-bucket-region']].flat()[0] ?? regionIn(body);
   if (told === undefined || !/^[a-z0-9-]{1,64}$/.test(told)) return undefined;
@@ -80,4 +86,9 @@ function addressAt(base: URL, { bucket, addressing }: Place, region: string): Bu
     return { region, origin: base.origin, path: `${root}/${bucket}`, objects: `${root}/${bucket}/` };
   }
   return { region, origin: base.origin.replace('://', `://${bucket}.`), path: `${root}/`, objects: `${root}/` };
+}
+
+/** The error's code in a refusal's body; empty when it has none. */
+export function codeOf(body: string): string {
+  return /<Code>\s*([A-Za-z0-9.]{1,64})\s*<\/Code>/.exec(body)?.[1] ?? '';
 }

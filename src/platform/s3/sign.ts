@@ -1,14 +1,21 @@
 import { SignatureV4 } from '@smithy/signature-v4';
-import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
-import type { Target } from '../shared/http/http-source';
+import { createHash, createHmac, hash, type Hash, type Hmac } from 'node:crypto';
 
 export interface Keys {
   readonly accessKey: string;
   readonly secretKey: string;
 }
 
-/** What is sent has no body: its SHA-256. */
-const NOTHING = createHash('sha256').digest('hex');
+/** What is to be signed. */
+export interface Request {
+  readonly method: 'GET' | 'PUT' | 'DELETE';
+  readonly origin: string;
+  /** Percent-encoded, with its query, as it is sent. */
+  readonly path: string;
+  readonly body?: Buffer;
+}
+
+const NOTHING = Buffer.alloc(0);
 
 /** SHA-256, or HMAC with it, as the signer wants it. */
 class Sha256 {
@@ -29,9 +36,9 @@ class Sha256 {
   reset(): void {}
 }
 
-/** The headers of a GET with AWS Signature Version 4. The path is signed as it is sent, the query in its canonical order. */
+/** The headers of a request with AWS Signature Version 4. The path is signed as it is sent, the query in its canonical order. */
 export async function signedHeaders(
-  { origin, path }: Target,
+  { method, origin, path, body = NOTHING }: Request,
   headers: Readonly<Record<string, string>>,
   region: string,
   { accessKey: accessKeyId, secretKey: secretAccessKey }: Keys,
@@ -48,12 +55,12 @@ export async function signedHeaders(
   });
   const signed = await signer.sign(
     {
-      method: 'GET',
+      method,
       protocol,
       hostname,
       path: pathname!,
       query: Object.fromEntries(new URLSearchParams(search)),
-      headers: { ...headers, host, 'x-amz-content-sha256': NOTHING },
+      headers: { ...headers, host, 'x-amz-content-sha256': hash('sha256', body) },
     },
     { signingDate: now },
   );
