@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { wrongSignature } from './verify-signature';
 
 export interface FakeObject {
@@ -21,6 +22,7 @@ export interface Fault {
 }
 
 export interface SeenRequest {
+  readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
@@ -34,6 +36,8 @@ export class FakeS3Server {
   readonly requests: SeenRequest[] = [];
   /** Asked for every request before it is answered. */
   fault: (request: SeenRequest) => Fault | undefined = () => undefined;
+  /** Waited for before a request is answered. */
+  hold?: ((request: SeenRequest) => Promise<void>) | undefined;
   private readonly sockets = new Set<Socket>();
   private sorted: string[] = [];
 
@@ -42,7 +46,7 @@ export class FakeS3Server {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
-    server.on('request', (request, answer) => this.serve(request, answer));
+    server.on('request', (request, answer) => void this.serve(request, answer));
   }
 
   static async start(): Promise<FakeS3Server> {
@@ -79,10 +83,12 @@ export class FakeS3Server {
     await closed;
   }
 
-  private serve(request: IncomingMessage, answer: ServerResponse): void {
+  private async serve(request: IncomingMessage, answer: ServerResponse): Promise<void> {
     const [path, search = ''] = request.url!.split('?') as [string, string?];
-    const seen = { path, query: new URLSearchParams(search), headers: request.headers };
+    const { method, headers } = request;
+    const seen = { method: method!, path, query: new URLSearchParams(search), headers };
     this.requests.push(seen);
+    await this.hold?.(seen);
     const fault = this.fault(seen) ?? {};
     if (fault.status !== undefined) return void answer.writeHead(fault.status, fault.headers).end(fault.body ?? '');
     const wrong = wrongSignature(request, this.keys);
@@ -93,7 +99,23 @@ export class FakeS3Server {
     const [, bucket, ...rest] = path.split('/');
     if (bucket !== this.bucket) return refuse(answer, 404, 'NoSuchBucket');
     if (rest.length === 0 || (rest.length === 1 && rest[0] === '')) return this.list(seen, answer, fault);
-    this.get(rest.map(decodeURIComponent).join('/'), seen, answer, fault);
+    const key = rest.map(decodeURIComponent).join('/');
+    if (method === 'PUT') return this.keep(key, await buffer(request), seen, answer);
+    if (method === 'DELETE') return this.delete(key, answer);
+    this.get(key, seen, answer, fault);
+  }
+
+  private keep(key: string, content: Buffer, { headers }: SeenRequest, answer: ServerResponse): void {
+    if (createHash('sha256').update(content).digest('hex') !== headers['x-amz-content-sha256']) {
+      return refuse(answer, 400, 'XAmzContentSHA256Mismatch');
+    }
+    answer.writeHead(200, { etag: `"${etagOf(this.put(key, content, new Date()))}"` }).end();
+  }
+
+  /** Answers the same whether there was one or not. */
+  private delete(key: string, answer: ServerResponse): void {
+    this.objects.delete(key);
+    answer.writeHead(204).end();
   }
 
   private list({ query }: SeenRequest, answer: ServerResponse, fault: Fault): void {

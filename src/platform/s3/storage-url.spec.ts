@@ -1,0 +1,51 @@
+import { storageUrl } from './storage-url';
+
+const KEYS = 'access_key=AKIA1&secret_key=hid+den/';
+
+describe('STORAGE_URL', () => {
+  it.each([
+    [`s3://documents?${KEYS}`, { bucket: 'documents', prefix: '', region: 'us-east-1', addressing: 'path' }],
+    [`s3://documents/live/?region=eu-central-1&${KEYS}`, { prefix: 'live/', region: 'eu-central-1' }],
+    [`s3://Doc_u.ments/a/b-c?${KEYS}`, { bucket: 'Doc_u.ments', prefix: 'a/b-c/' }],
+    [
+      `s3://d?endpoint=https://s3.example.com:9000&addressing=host&${KEYS}`,
+      { endpoint: 'https://s3.example.com:9000' },
+    ],
+    [`s3://d?endpoint=http%3A%2F%2Fminio%3A9000%2Fbase&${KEYS}`, { endpoint: 'http://minio:9000/base' }],
+    [`s3://d?access_key=A&secret_key=a%26b%23c%25d`, { secretKey: 'a&b#c%d' }],
+  ])('is read from %s', (text, expected) => {
+    expect(storageUrl(text)).toEqual({ ...storageUrl(`s3://d?${KEYS}`), ...storageUrl(text), ...expected });
+  });
+
+  it('takes a plus sign in a secret for what it is', () => {
+    expect(storageUrl(`s3://d?${KEYS}`)).toMatchObject({ accessKey: 'AKIA1', secretKey: 'hid+den/' });
+  });
+
+  it.each([
+    ['https://documents.s3.amazonaws.com', /^must look like s3:/],
+    ['documents', /^must look like s3:/],
+    [`s3://AKIA1:hidden@documents?region=eu-central-1`, /^must look like s3:/],
+    [`s3://documents:9000?${KEYS}`, /^must look like s3:/],
+    [`s3://?${KEYS}`, /bucket/],
+    [`s3://documents?access_key=AKIA1`, /^needs secret_key/],
+    [`s3://documents?secret_key=hidden`, /^needs access_key/],
+    [`s3://documents?${KEYS}&secret_key=hidden2`, /each once/],
+    [`s3://documents?${KEYS}&hidden=1`, /^takes region, access_key/],
+    [`s3://documents?${KEYS}#hidden`, /%26, %23 and %25/],
+    [`s3://documents/a b?${KEYS}`, /usable prefix$/],
+    [`s3://documents/../x?${KEYS}&region=`, /usable region$/],
+    [`s3://documents?${KEYS}&endpoint=s3.example.com`, /usable endpoint$/],
+    [`s3://documents?${KEYS}&endpoint=https://u:hidden@s3.example.com`, /usable endpoint$/],
+    [`s3://documents?${KEYS}&addressing=virtual`, /usable addressing \(path or host\)$/],
+    [`s3://documents?access_key=A,B&secret_key=hidden`, /usable access_key$/],
+  ])('refuses %s in a sentence without what was given', (text, fault) => {
+    let said = '';
+    try {
+      storageUrl(text);
+    } catch (error) {
+      said = (error as Error).message;
+    }
+    expect(said).toMatch(fault);
+    expect(said).not.toMatch(/hid/);
+  });
+});

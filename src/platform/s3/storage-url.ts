@@ -1,0 +1,50 @@
+import type { Place } from './bucket-address';
+import type { Keys } from './sign';
+
+/** A bucket of the deployment's own, and what opens it. */
+export interface BucketSettings extends Place, Keys {
+  /** What the keys of all objects begin with: empty, or ends with a slash. */
+  readonly prefix: string;
+}
+
+const PARAMETERS = ['region', 'access_key', 'secret_key', 'endpoint', 'addressing'];
+const SHAPE = 's3://bucket/prefix?region=…&access_key=…&secret_key=…';
+const IS_BUCKET = /^[A-Za-z0-9._-]{1,255}$/;
+/** Letters that need no escape anywhere: not in an address, not in a signature, not in XML. */
+const IS_PREFIX = /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*$/;
+const IS_ENDPOINT = /^https?:\/\/[^\s/@?#\\]+(?:\/[^\s?#\\]*)?$/i;
+
+/**
+ * Reads `STORAGE_URL` (contract 8). Throws an `Error` whose message follows the setting's name; it never repeats what was
+ * given, which holds a secret.
+ */
+export function storageUrl(text: string): BucketSettings {
+  // A plus sign stands for itself: secrets have it, and never the space that it means in forms.
+  const url = URL.canParse(text) ? new URL(text.replaceAll('+', '%2B')) : null;
+  if (url?.protocol !== 's3:' || url.username !== '' || url.port !== '') throw new Error(`must look like ${SHAPE}`);
+  const given = url.searchParams;
+  const names = [...given.keys()];
+  if (url.hash !== '' || names.some((name) => !PARAMETERS.includes(name)) || new Set(names).size < names.length) {
+    throw new Error(`takes ${PARAMETERS.join(', ')}, each once; &, # and % in a value are written as %26, %23 and %25`);
+  }
+  const need = (name: string): string => {
+    const value = given.get(name);
+    if (!value) throw new Error(`needs ${name}: it must look like ${SHAPE}`);
+    return value;
+  };
+  const check = (name: string, value: string, pattern: RegExp): string => {
+    if (!pattern.test(value)) throw new Error(`does not name a usable ${name}`);
+    return value;
+  };
+  const path = url.pathname.replace(/^\/+|\/+$/g, '');
+  const endpoint = given.get('endpoint');
+  return {
+    bucket: check('bucket', url.hostname, IS_BUCKET),
+    prefix: check('prefix', path === '' ? '' : `${path}/`, IS_PREFIX),
+    region: check('region', given.get('region') ?? 'us-east-1', /^[A-Za-z0-9-]{1,64}$/),
+    addressing: check('addressing (path or host)', given.get('addressing') ?? 'path', /^(?:path|host)$/),
+    ...(endpoint && { endpoint: check('endpoint', endpoint, IS_ENDPOINT) }),
+    accessKey: check('access_key', need('access_key'), /^[^\s/,=]+$/),
+    secretKey: need('secret_key'),
+  };
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { Bucket } from '../../../src/platform/s3/bucket';
+import { StorageIsAway } from '../../../src/platform/s3/storage-is-away';
+import { storageUrl } from '../../../src/platform/s3/storage-url';
+import { type Bucket as SwiftBucket, Swift } from './swift';
+
+let server: Swift;
+let there: SwiftBucket;
+let bucket: Bucket;
+
+/** What an operator would write. */
+const urlOf = ({ fields }: SwiftBucket, changes: Readonly<Record<string, string>> = {}) => {
+  const { bucket: name, ...others } = { ...fields, ...changes } as Record<string, string>;
+  const query = Object.entries(others).map(([parameter, value]) => `${parameter}=${value}`);
+  return `s3://${name}/live/2026?${query.join('&')}`;
+};
+
+beforeAll(async () => {
+  server = await Swift.start();
+});
+beforeEach(async () => {
+  there = await server.bucket();
+  bucket = new Bucket(storageUrl(urlOf(there)));
+});
+afterEach(() => bucket.close());
+afterAll(() => server?.stop());
+
+describe('The bucket of STORAGE_URL at OpenStack Swift', () => {
+  it('is found good, and empty afterwards', async () => {
+    await bucket.check();
+    expect(await bucket.list('')).toEqual([]);
+  });
+
+  it('keeps objects of every length, gives them back, lists and deletes them', async () => {
+    const sizes = [0, 1, 262_172, 262_173];
+    const memory = Buffer.alloc(300_000);
+    const objects = sizes.map((size, at) => [`content/${at}`, randomBytes(size)] as const);
+    await Promise.all(objects.map(([key, bytes]) => bucket.put(key, bytes)));
+    for (const [key, bytes] of objects) expect((await bucket.get(key, memory))!.equals(bytes)).toBe(true);
+    await bucket.put('other/0', randomBytes(1));
+    expect(await bucket.list('content/')).toEqual(objects.map(([key]) => key));
+    await bucket.delete('content/1');
+    await bucket.delete('content/1');
+    expect(await bucket.get('content/1', memory)).toBeNull();
+    expect(await bucket.list('content/')).toEqual(['content/0', 'content/2', 'content/3']);
+  });
+
+  it('gives back many at a time', async () => {
+    const memory = () => Buffer.alloc(100_000);
+    const objects = Array.from({ length: 60 }, (_, at) => [`many/${at}`, randomBytes(90_000)] as const);
+    await Promise.all(objects.map(([key, bytes]) => bucket.put(key, bytes)));
+    const read = await Promise.all(objects.map(([key]) => bucket.get(key, memory())));
+    expect(read.every((bytes, at) => bytes!.equals(objects[at]![1]))).toBe(true);
+  });
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ['a secret', { secret_key: 'falsch' }, /403 SignatureDoesNotMatch$/],
+    ['a key', { access_key: 'anna:andere' }, /403 (?:InvalidAccessKeyId|SignatureDoesNotMatch)$/],
+    ['a bucket', { bucket: 'nicht-da' }, /404 NoSuchBucket$/],
+    ['a region', { region: 'eu-west-1' }, /400 AuthorizationHeaderMalformed: it is in region eu-central-1$/],
+  ])('says at once when %s is wrong', async (_, changes, message) => {
+    const wrong = new Bucket(storageUrl(urlOf(there, changes)));
+    const error: unknown = await wrong.check().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StorageIsAway);
+    expect(error).toMatchObject({ passes: false, message: expect.stringMatching(message) });
+    await wrong.close();
+  });
+});
