@@ -2,6 +2,7 @@ import './check-node';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module';
+import { assertStorageFits } from './documents/store/assert-storage-fits';
 import { dressApplication } from './http-application';
 import { assertMigrated, openDatabase } from './open-database';
 import { assertKeysFit } from './platform/crypto/assert-keys-fit';
@@ -27,6 +28,8 @@ async function main(): Promise<void> {
   }
   try {
     await assertKeysFit(database.url, settings.encryptionKeys);
+    const away = await assertStorageFits(database.url, settings.storage);
+    if (away) say(`Documents cannot be stored or read for now: ${away}. It is tried again as they come.`);
   } catch (error) {
     await database.close();
     throw error;

@@ -30,13 +30,14 @@ import { DropWhenDisabled } from '../migrations/20261122180100_drop-when-disable
 import { DispatchByTurns } from '../migrations/20261122190000_dispatch-by-turns';
 import { FindInFeed } from '../migrations/20261122190100_find-in-feed';
 import { KeepAcknowledgement } from '../migrations/20261122190200_keep-acknowledgement';
+import { StoreInABucket } from '../migrations/20261123200000_store-in-a-bucket';
 import { CreateOAuth } from '../migrations/20261122110000_create-oauth';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
 import { OAuthFlow } from './connections/oauth-flow.entity';
 import { OAuthGrant } from './connections/oauth-grant.entity';
 import { Webhook } from './connections/webhook.entity';
-import { Content } from './documents/content.entity';
+import { Content } from './documents/store/content.entity';
 import { FailedDocument } from './fetches/failed-document.entity';
 import { Fetch } from './fetches/fetch.entity';
 import { Environment } from './identities/environment.entity';
@@ -108,4 +109,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261122190000_dispatch-by-turns', class: DispatchByTurns },
   { name: '20261122190100_find-in-feed', class: FindInFeed },
   { name: '20261122190200_keep-acknowledgement', class: KeepAcknowledgement },
+  { name: '20261123200000_store-in-a-bucket', class: StoreInABucket },
 ];

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Integration, Session } from '../integrations/integration';
 import type { DocumentRef } from '../integrations/source-document';
-import { databaseIsAway } from '../platform/database/database-is-away';
+import { dataAreAway } from '../platform/s3/storage-is-away';
 import type { NewDocument, Origin } from '../transactions/record-document';
 import { classifyFailure } from './classify-failure';
 import { CommitOutcome } from './commit-outcome';
@@ -166,7 +166,7 @@ export class ProcessPages {
         return { ref, code: next.code, open: isTriedAgain(next.code, hasFailedBefore) };
       }
       session.signal.throwIfAborted();
-      if (databaseIsAway(error)) throw error; // no fault of the document
+      if (dataAreAway(error)) throw error; // no fault of the document
       if (next.kind !== 'back-off') throw error;
       this.logger.warn({ err: error, connection: origin.connectionUuid }, 'A document could not be read');
       // That it fails again says nothing about the source.

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { describeDocument } from '../documents/describe-document';
 import { HEAD_BYTES, PDF_SIGNATURE, SIGNATURE_BYTES } from '../documents/mime-type';
-import { DocumentStore } from '../documents/document-store';
+import { DocumentStore } from '../documents/store/document-store';
 import { InvoiceMarks } from '../documents/invoice-marks';
 import { safeFilename } from '../documents/safe-filename';
 import { mergeMetadata } from '../documents/merge-metadata';

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Settings } from '../platform/config';
-import { databaseIsAway } from '../platform/database/database-is-away';
+import { dataAreAway } from '../platform/s3/storage-is-away';
 import { Jobs } from '../platform/jobs/jobs';
 import { type Claim, ClaimFetch } from './claim-fetch';
 import { LeaseLost } from './commit-outcome';
@@ -52,7 +52,7 @@ export class RunFetches implements OnApplicationBootstrap {
         return false;
       }
       // Nobody's failure: the job is tried again, and goes on where this one was stopped.
-      if (databaseIsAway(error)) throw error;
+      if (dataAreAway(error)) throw error;
       this.logger.warn(`Fetch ${claim.fetch.uuid} of connection ${claim.connection.uuid}: ${String(error)}`);
       await this.finish.failed(claim, error);
     }

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { DocumentStore } from '../documents/document-store';
+import { DocumentStore } from '../documents/store/document-store';
 import { Clock } from '../platform/clock';
 import { Settings } from '../platform/config';
 

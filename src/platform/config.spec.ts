@@ -121,11 +121,14 @@ describe('the settings (contract 8)', () => {
     }
   });
 
-  it('name no store of documents but the database: any other would quietly not be used', () => {
-    expect(faults({ STORAGE_URL: 's3://bucket?secret=hidden' })).toEqual([
-      'STORAGE_URL cannot be used yet: documents are kept in the database',
-    ]);
-    expect(() => read({ STORAGE_URL: ' ' })).not.toThrow();
+  it('keep documents in the database unless they name a bucket, and tell nothing of what stands in its address', () => {
+    expect(read({ STORAGE_URL: ' ' }).storage).toBeNull();
+    const STORAGE_URL = 's3://documents?access_key=AKIA&secret_key=hidden';
+    expect(read({ STORAGE_URL }).storage).toMatchObject({ bucket: 'documents', secretKey: 'hidden' });
+    const [fault, ...others] = faults({ STORAGE_URL: `${STORAGE_URL}&secret=hidden` });
+    expect(others).toEqual([]);
+    expect(fault).toMatch(/^STORAGE_URL takes region, access_key, secret_key, endpoint, addressing, each once/);
+    expect(fault).not.toContain('hidden');
   });
 
   it('count proxies, or name their networks', () => {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as read from './config.readers';
 import { type ProviderSettings, readProviders } from './config.providers';
+import { type BucketSettings, storageUrl } from './s3/storage-url';
 
 /** A 256-bit key with the id that is written beside everything it protects. */
 export interface NamedKey {
@@ -29,6 +30,8 @@ interface SettingValues {
   readonly databaseUrl: string | null;
   readonly databasePool: number;
   readonly dataDir: string;
+  /** The bucket that documents are kept in. Null: the database. */
+  readonly storage: BucketSettings | null;
   /** The first one seals, all of them open. */
   readonly encryptionKeys: readonly NamedKey[];
   /** Seeds of Ed25519 keys. The first one signs, all of them verify. */
@@ -100,6 +103,7 @@ export class Settings {
       databaseUrl: setting<string | null>('DATABASE_URL', read.postgresUrl, null),
       databasePool: setting('DATABASE_POOL', read.integer(2, 500), 20),
       dataDir,
+      storage: setting<BucketSettings | null>('STORAGE_URL', storageUrl, null),
       encryptionKeys: setting('ENCRYPTION_KEYS', read.keys, []),
       tokenKeys: setting('TOKEN_KEYS', read.keys, []),
       role: setting<Role>('ROLE', read.oneOf(['all', 'api', 'worker'] as const), 'all'),
@@ -119,8 +123,6 @@ export class Settings {
       metricsToken: setting<string | null>('METRICS_TOKEN', read.bearer, null),
       providers: readProviders(env, faults),
     };
-    // Whoever names a store must not find his documents in another one (ADR 3).
-    if (env.STORAGE_URL?.trim()) faults.push('STORAGE_URL cannot be used yet: documents are kept in the database');
     if (values.metricsPort === port) faults.push('METRICS_PORT must be another port than PORT');
     if (faults.length > 0) throw new InvalidSettings(faults);
 

@@ -46,7 +46,7 @@ import { Pace } from './network/pace';
 import { Outbox } from './outbox/outbox';
 
 /**
- * Owns what every room stands on: settings, database, jobs, crypto, the way out to the network, HTTP conventions, audit,
+ * Owns what every room stands on: settings, database, bucket, jobs, crypto, the way out to the network, HTTP conventions, audit,
  * health, metrics and the clock. Refuses to know any business word.
  */
 @Global()

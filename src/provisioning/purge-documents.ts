@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { DocumentStore } from '../documents/document-store';
+import { DocumentStore } from '../documents/store/document-store';
 import { Clock } from '../platform/clock';
 import { jsonb, sql } from '../platform/database/sql';
 import { Jobs } from '../platform/jobs/jobs';

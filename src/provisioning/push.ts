@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock';
-import { databaseIsAway } from '../platform/database/database-is-away';
+import { dataAreAway } from '../platform/s3/storage-is-away';
 import { GuardedNetwork } from '../platform/network/guarded-network';
 import { retryAfter } from '../platform/network/retry-after';
 import { failureOf } from './failure-of';
@@ -55,7 +55,7 @@ export class Push {
     const failed = (errorCode: string) =>
       ended({ status: null, errorCode, retryAfterSeconds: null, responseExcerpt: null });
     const unreadable = (ownFault: unknown): PushResult => {
-      if (databaseIsAway(ownFault)) throw ownFault;
+      if (dataAreAway(ownFault)) throw ownFault;
       return { ...failed(CONTENT_UNREADABLE), ownFault };
     };
 

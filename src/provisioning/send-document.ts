@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { DocumentStore } from '../documents/document-store';
+import { DocumentStore } from '../documents/store/document-store';
 import { Clock } from '../platform/clock';
 import { provisionedDocument } from '../transactions/provisioned-document';
 import type { Passage } from './breaker';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
-import { DocumentStore } from '../documents/document-store';
+import { DocumentStore } from '../documents/store/document-store';
 import { Identity } from '../identities/identity.entity';
 import { Clock } from '../platform/clock';
 import { Vault } from '../platform/crypto/vault';

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuid } from 'uuid';
-import { DocumentStore, type StoredContent } from '../documents/document-store';
+import { DocumentStore, type StoredContent } from '../documents/store/document-store';
 import type { DocumentType, Metadata } from '../documents/metadata';
 import type { Environment } from '../identities/environment.entity';
 import { Clock } from '../platform/clock';

@@ -56,6 +56,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     databaseUrl,
     databasePool: 10,
     dataDir: `/nonexistent-${randomBytes(4).toString('hex')}`,
+    storage: null,
     encryptionKeys: [ENCRYPTION_KEY],
     tokenKeys: [TOKEN_KEY],
     role: options.role ?? 'api',

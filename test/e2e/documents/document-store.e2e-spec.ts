@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../../src/documents/document-store';
+import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../../src/documents/store/document-store';
 import { Vault } from '../../../src/platform/crypto/vault';
 import { useStage } from '../../harness/stage';
 

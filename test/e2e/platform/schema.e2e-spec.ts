@@ -14,6 +14,7 @@ interface Column {
 /** Written by SQL only: they hold what no object is made of. */
 const WITHOUT_ENTITY = [
   'content_chunk',
+  'content_removal',
   'throttle',
   'idempotency_key',
   'request_count',

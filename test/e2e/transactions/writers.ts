@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
-import { DocumentStore } from '../../../src/documents/document-store';
+import { DocumentStore } from '../../../src/documents/store/document-store';
 import type { DocumentType } from '../../../src/documents/metadata';
 import { Environment } from '../../../src/identities/environment.entity';
 import { Vault } from '../../../src/platform/crypto/vault';

@@ -15,9 +15,11 @@ const schema = defineEntity({
     /** When a record came to own it; content that stays without one is swept. */
     attachedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
+    /** The bucket that its bytes lie in, with their prefix; null: `content_chunk`. */
+    location: p.text().nullable(),
   },
 });
 
-/** The bytes of one document, sealed in chunks (`content_chunk`), so that neither end ever holds more than a few. */
+/** The bytes of one document, sealed in chunks (`content_chunk`, or objects in a bucket), so that neither end ever holds more than a few. */
 export class Content extends schema.class {}
 schema.setClass(Content);

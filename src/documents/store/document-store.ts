@@ -1,16 +1,14 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { v7 as uuid } from 'uuid';
-import { Clock } from '../platform/clock';
-import { SEAL_OVERHEAD, sealInto, unsealInPlace } from '../platform/crypto/cipher';
-import { readBytes } from '../platform/database/read-bytes';
-import { affected, prepared, sql } from '../platform/database/sql';
-import { writeBytes } from '../platform/database/write-bytes';
-import { SpareMemory } from '../platform/spare-memory';
+import { Clock } from '../../platform/clock';
+import { SEAL_OVERHEAD, sealInto, unsealInPlace } from '../../platform/crypto/cipher';
+import { affected, sql } from '../../platform/database/sql';
+import { SpareMemory } from '../../platform/spare-memory';
+import { CHUNK_STORE, type ChunkStore, type ReadChunk } from './chunk-store';
 import { inChunks } from './in-chunks';
-import { BEGIN, END, GO_ON, READ } from './store-statements';
 import { WriteTurns } from './write-turns';
 
 /** Plain bytes in one row. Larger rows cost memory, smaller ones round trips. */
@@ -36,18 +34,21 @@ export interface ContentRef {
 }
 
 /**
- * The content store: encrypted chunks in PostgreSQL. Streams in, streams out; memory does not depend on a document's
- * size. Bytes are written before the record that owns them, so a crash leaves at most content that a sweep removes.
+ * The content store: encrypted chunks, in PostgreSQL or in a bucket. Streams in, streams out; memory does not depend on a
+ * document's size. Bytes are written before the record that owns them, so a crash leaves at most content that a sweep removes.
  */
 @Injectable()
 export class DocumentStore {
   private readonly memory = new SpareMemory(CHUNK_BYTES + SEAL_OVERHEAD);
-  private readonly writes = new WriteTurns(this.memory);
+  private readonly writes: WriteTurns;
 
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
-  ) {}
+    @Inject(CHUNK_STORE) private readonly kept: ChunkStore,
+  ) {
+    this.writes = new WriteTurns(this.memory, kept.writesAtOnce);
+  }
 
   /**
    * Reads the stream to its end and keeps it, sealed with the owner's data key. Rejects with the stream's error, or the
@@ -59,12 +60,12 @@ export class DocumentStore {
     stream: AsyncIterable<Buffer | string>,
     signal: AbortSignal,
   ): Promise<StoredContent> {
-    const em = this.em.fork();
     const content = uuid();
+    const writer = this.kept.writer(content, ownerUuid);
     const hash = createHash('sha256');
     let size = 0;
     let start: readonly Buffer[] = [];
-    let written: Promise<unknown> = Promise.resolve();
+    const underWay: Promise<void>[] = []; // while the next chunk is read
 
     for await (const { parts, index, last } of inChunks(stream, CHUNK_BYTES)) {
       signal.throwIfAborted();
@@ -73,24 +74,19 @@ export class DocumentStore {
         size += part.length;
       }
       if (index === 0) start = parts;
-      await written; // one write under way while the next chunk is read
       const seal = (memory: Buffer) => sealInto(memory, key, parts, context(content, index, last));
       if (last) {
-        const sha256 = hash.digest('hex');
-        await this.writes.run((memory) =>
-          writeBytes(em, END, [content, ownerUuid, size, sha256, index + 1, this.clock.now(), index], seal(memory)),
-        );
-        return { uuid: content, size, sha256, chunks: index + 1, start };
+        await Promise.all(underWay);
+        const arrived = { size, sha256: hash.digest('hex'), chunks: index + 1 };
+        await this.writes.run((memory) => writer.end(seal(memory), arrived));
+        return { uuid: content, ...arrived, start };
       }
-      written = this.writes.run((memory) => this.writeChunk(em, content, ownerUuid, index, seal(memory)));
-      written.catch(() => undefined); // thrown at the await above
+      if (underWay.length >= this.kept.ofOneAtOnce) await underWay.shift();
+      const written = this.writes.run((memory) => writer.write(index, seal(memory)));
+      written.catch(() => undefined); // thrown at its await
+      underWay.push(written);
     }
     throw new Error('inChunks always ends with a last chunk.');
-  }
-
-  private async writeChunk(em: EntityManager, content: string, owner: string, index: number, sealed: Buffer) {
-    if (index === 0) await prepared(em, BEGIN, [content, owner, this.clock.now()]);
-    await writeBytes(em, GO_ON, [content, index], sealed);
   }
 
   /** The plain bytes from `start` up to and including `end`, read as they are asked for. Errors when a chunk is missing or has been changed. */
@@ -111,15 +107,22 @@ export class DocumentStore {
   }
 
   private async *chunks(ref: ContentRef, key: Buffer, { start, end }: { start: number; end: number }) {
+    const read = await this.kept.reader(ref.uuid);
     const lastIndex = ref.chunks - 1;
     const until = Math.min(lastIndex, Math.floor(end / CHUNK_BYTES));
-    let next = this.chunk(ref.uuid, Math.floor(start / CHUNK_BYTES));
-    for (let index = Math.floor(start / CHUNK_BYTES); index <= until; index++) {
-      const { memory, sealed } = await next;
-      if (index < until) {
-        next = this.chunk(ref.uuid, index + 1); // under way while this one is opened and sent
+    let index = Math.floor(start / CHUNK_BYTES);
+    let asked = index;
+    const coming: ReturnType<DocumentStore['chunk']>[] = []; // while others are opened and sent
+    const ask = (most: number) => {
+      while (asked <= until && coming.length < most) {
+        const next = this.chunk(read, ref.uuid, asked++);
         next.catch(() => undefined); // thrown at its await
+        coming.push(next);
       }
+    };
+    for (ask(this.kept.ofOneAtOnce); index <= until; index++) {
+      const { memory, sealed } = await coming.shift()!;
+      ask(this.kept.ofOneAtOnce);
       const plain = unsealInPlace(key, sealed, context(ref.uuid, index, index === lastIndex));
       const offset = index * CHUNK_BYTES;
       yield plain.subarray(Math.max(0, start - offset), Math.min(plain.length, end + 1 - offset));
@@ -127,9 +130,9 @@ export class DocumentStore {
     }
   }
 
-  private async chunk(content: string, index: number) {
+  private async chunk(read: ReadChunk, content: string, index: number) {
     const memory = this.memory.take();
-    const sealed = await readBytes(this.em, READ, [content, String(index)], memory);
+    const sealed = await read(index, memory);
     if (!sealed) throw new Error(`Chunk ${index} of content ${content} is missing.`);
     return { memory, sealed };
   }

@@ -1,0 +1,37 @@
+import { withClient } from '../../platform/database/with-client';
+import { Bucket } from '../../platform/s3/bucket';
+import { StorageIsAway } from '../../platform/s3/storage-is-away';
+import type { BucketSettings } from '../../platform/s3/storage-url';
+
+/**
+ * Asked before a process starts: with another bucket than the one its documents lie in, it could deliver none of them.
+ * Answers what does not work at the moment and will without anybody's help; null: nothing.
+ * @throws Error in one sentence when documents lie in another place than `STORAGE_URL` names; `StorageIsAway` when the bucket
+ *   refuses what is needed
+ */
+export async function assertStorageFits(databaseUrl: string, storage: BucketSettings | null): Promise<string | null> {
+  const bucket = storage && new Bucket(storage);
+  try {
+    await assertPlaceFits(databaseUrl, bucket?.location ?? null);
+    await bucket?.check();
+    return null;
+  } catch (error) {
+    if (error instanceof StorageIsAway && error.passes) return error.message;
+    throw error;
+  } finally {
+    await bucket?.close();
+  }
+}
+
+async function assertPlaceFits(databaseUrl: string, location: string | null): Promise<void> {
+  const { rows } = await withClient(databaseUrl, (client) =>
+    client.query<{ location: string }>(
+      `select location from content where location is not null and location is distinct from $1 limit 1`,
+      [location],
+    ),
+  );
+  const [other] = rows;
+  if (!other) return;
+  const named = location === null ? 'STORAGE_URL is not set' : `STORAGE_URL names "${location}"`;
+  throw new Error(`documents lie in the bucket and prefix "${other.location}", and ${named}.`);
+}

@@ -1,0 +1,58 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Clock } from '../../platform/clock';
+import { prepared } from '../../platform/database/sql';
+import type { Bucket } from '../../platform/s3/bucket';
+import type { Arrived, ChunkStore, ChunkWriter, ReadChunk } from './chunk-store';
+import type { DatabaseChunks } from './database-chunks';
+
+/** On disk before the first object is: so there is none that nobody knows of, whatever happens in between. */
+const BEGIN = `insert into content (uuid, owner_uuid, size, sha256, chunks, created_at, location)
+  values ($1, $2, 0, '', 0, $3, $4)`;
+const END = 'update content set size = $2, sha256 = $3, chunks = $4 where uuid = $1 returning uuid';
+const WHERE = 'select location from content where uuid = $1';
+
+/** What all objects of a content begin with. */
+export const objectsOf = (content: string): string => `${content}/`;
+export const objectOf = (content: string, index: number): string => objectsOf(content) + index;
+
+/**
+ * Sealed chunks in a bucket, an object each; the rows of their contents stay in PostgreSQL. What was stored before there was a
+ * bucket is read from where it lies.
+ */
+export class BucketChunks implements ChunkStore {
+  /** A request takes longer than a statement, and there is room for more of them. */
+  readonly writesAtOnce = 16;
+  readonly ofOneAtOnce = 4;
+
+  constructor(
+    private readonly bucket: Bucket,
+    private readonly database: DatabaseChunks,
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+  ) {}
+
+  writer(content: string, ownerUuid: string): ChunkWriter {
+    const em = this.em.fork();
+    let begun: Promise<unknown> | undefined;
+    const write = async (index: number, sealed: Buffer) => {
+      begun ??= prepared(em, BEGIN, [content, ownerUuid, this.clock.now(), this.bucket.location]);
+      await begun;
+      await this.bucket.put(objectOf(content, index), sealed);
+    };
+    return {
+      write,
+      end: async (sealed: Buffer, { size, sha256, chunks }: Arrived) => {
+        await write(chunks - 1, sealed);
+        const whole = await prepared(em, END, [content, size, sha256, chunks]);
+        if (whole.length === 0) throw new Error(`Content ${content} was deleted while it arrived.`);
+      },
+    };
+  }
+
+  async reader(content: string): Promise<ReadChunk> {
+    const [found] = await prepared<{ location: string | null }>(this.em, WHERE, [content]);
+    if (!found) return () => Promise.resolve(null);
+    if (found.location === null) return this.database.reader(content);
+    return (index, memory) => this.bucket.get(objectOf(content, index), memory);
+  }
+}

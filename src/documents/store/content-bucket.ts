@@ -1,0 +1,38 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import type { Provider } from '@nestjs/common';
+import { Clock } from '../../platform/clock';
+import { Settings } from '../../platform/config';
+import { Metrics, QUICK_SECONDS } from '../../platform/metrics/metrics';
+import { Bucket } from '../../platform/s3/bucket';
+import { BucketChunks } from './bucket-chunks';
+import { CHUNK_STORE, type ChunkStore } from './chunk-store';
+import { DatabaseChunks } from './database-chunks';
+
+/** The bucket that `STORAGE_URL` names, or null. */
+export const CONTENT_BUCKET = Symbol('ContentBucket');
+
+/** Where this deployment keeps the bytes of documents: in the database, unless a bucket is named (contract 8). */
+export const CONTENT_STORAGE: Provider[] = [
+  {
+    provide: CONTENT_BUCKET,
+    inject: [Settings, Metrics],
+    useFactory: ({ storage }: Settings, metrics: Metrics): Bucket | null => {
+      const seconds = metrics.histogram(
+        'docfetch_storage_request_seconds',
+        'Requests to the bucket that documents are kept in, by method and outcome: ok, missing or failed.',
+        ['method', 'outcome'],
+        QUICK_SECONDS,
+      );
+      if (!storage) return null;
+      return new Bucket(storage, ({ method, outcome, seconds: took }) => seconds.observe({ method, outcome }, took));
+    },
+  },
+  {
+    provide: CHUNK_STORE,
+    inject: [CONTENT_BUCKET, EntityManager, Clock],
+    useFactory: (bucket: Bucket | null, em: EntityManager, clock: Clock): ChunkStore => {
+      const database = new DatabaseChunks(em, clock);
+      return bucket ? new BucketChunks(bucket, database, em, clock) : database;
+    },
+  },
+];

@@ -1,0 +1,251 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import { assertStorageFits } from '../../../src/documents/store/assert-storage-fits';
+import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../../src/documents/store/document-store';
+import { RemoveObjects } from '../../../src/documents/store/remove-objects';
+import { Vault } from '../../../src/platform/crypto/vault';
+import { StorageIsAway } from '../../../src/platform/s3/storage-is-away';
+import type { BucketSettings } from '../../../src/platform/s3/storage-url';
+import { FakeS3Server } from '../../fakes/s3/fake-s3-server';
+import { eventually } from '../../harness/eventually';
+import { useStage } from '../../harness/stage';
+import { startApp } from '../../harness/start-app';
+
+const never = new AbortController().signal;
+const DAY = 86_400;
+
+describe('The document store in a bucket (contract 8)', () => {
+  let server: FakeS3Server;
+  const settings = {} as { storage: BucketSettings };
+  const options = { settings };
+  beforeAll(async () => {
+    server = await FakeS3Server.start();
+    const endpoint = `http://localhost:${server.port}`;
+    settings.storage = { ...server.keys, bucket: server.bucket, endpoint, addressing: 'path', prefix: 'live/' };
+  });
+  const stage = useStage(options);
+  afterAll(() => server.stop());
+
+  let store: DocumentStore;
+  let remover: RemoveObjects;
+  let owner: string;
+  let key: Buffer;
+
+  const em = () => stage.app.app.get(EntityManager, { strict: false }).fork();
+  const anOwner = async () => {
+    const uuid = randomUUID();
+    const context = em();
+    const itsKey = stage.app.app.get(Vault, { strict: false }).createKey(context, uuid);
+    await context.flush();
+    return [uuid, itsKey] as const;
+  };
+  const put = (bytes: Buffer) => store.put(owner, key, Readable.from([bytes]), never);
+  const read = async (ref: StoredContent, range?: { start: number; end: number }) =>
+    Buffer.concat((await store.read(ref, key, range).toArray()) as Buffer[]);
+  const objects = () => [...server.objects.keys()].sort();
+  const namesOf = ({ uuid, chunks }: StoredContent) =>
+    Array.from({ length: chunks }, (_, index) => `live/${uuid}/${index}`);
+  const removals = () => stage.query('select content_uuid, chunks from content_removal');
+
+  beforeAll(async () => {
+    store = stage.app.app.get(DocumentStore, { strict: false });
+    remover = stage.app.app.get(RemoveObjects, { strict: false });
+  });
+  beforeEach(async () => {
+    [owner, key] = await anOwner();
+  });
+  afterEach(async () => {
+    server.fault = () => undefined;
+    await stage.query('delete from content');
+    await stage.query('delete from content_removal');
+    server.objects.clear();
+  });
+
+  const around = (edge: number) => [edge - 1, edge, edge + 1];
+  it.each([0, 1, ...around(CHUNK_BYTES), ...around(2 * CHUNK_BYTES), 11 * CHUNK_BYTES + 7])(
+    'gives %i bytes back as they came, from an object for each chunk',
+    async (size) => {
+      const bytes = randomBytes(size);
+      const content = await put(bytes);
+      expect(content).toMatchObject({ size, sha256: createHash('sha256').update(bytes).digest('hex') });
+      expect(objects()).toEqual(namesOf(content).sort());
+      expect((await read(content)).equals(bytes)).toBe(true);
+      const row = 'select size, sha256, chunks, location, attached_at from content where uuid = $1';
+      expect(await stage.query(row, [content.uuid])).toEqual([
+        {
+          size: String(size),
+          sha256: content.sha256,
+          chunks: content.chunks,
+          location: 'belege/live/',
+          attached_at: null,
+        },
+      ]);
+      expect(await stage.query('select from content_chunk where content_uuid = $1', [content.uuid])).toEqual([]);
+    },
+  );
+
+  it('reads a part of it with the chunks that the part lies in', async () => {
+    const bytes = randomBytes(8 * CHUNK_BYTES + 10);
+    const content = await put(bytes);
+    server.requests.length = 0;
+    const range = { start: 3 * CHUNK_BYTES - 1, end: 4 * CHUNK_BYTES };
+    expect((await read(content, range)).equals(bytes.subarray(range.start, range.end + 1))).toBe(true);
+    expect(server.requests.map(({ path }) => path.split('/').at(-1)).sort()).toEqual(['2', '3', '4']);
+  });
+
+  it('keeps no readable byte there, and opens nothing that was changed, swapped or left out', async () => {
+    const content = await put(Buffer.from('a very secret sentence'.repeat(50_000)));
+    const [first, second] = namesOf(content) as [string, string];
+    for (const { content: sealed } of server.objects.values()) expect(sealed.includes('secret')).toBe(false);
+    const [one, two] = [server.objects.get(first)!.content, server.objects.get(second)!.content];
+    const changed = Buffer.from(one);
+    changed[40]! ^= 1;
+    for (const wrong of [changed, two, one.subarray(0, -1), Buffer.concat([one, one])]) {
+      server.put(first, wrong);
+      await expect(read(content)).rejects.toThrow();
+    }
+    server.objects.delete(first);
+    await expect(read(content)).rejects.toThrow('missing');
+  });
+
+  it('writes and reads several chunks of one document at a time, and no more than four', async () => {
+    const bytes = randomBytes(9 * CHUNK_BYTES);
+    let most = 0;
+    let left = 0;
+    const waiting: (() => void)[] = [];
+    // Nobody is answered before as many have come as may come.
+    server.hold = async () => {
+      const held = new Promise<void>((go) => waiting.push(go));
+      if (waiting.length === Math.min(4, left)) {
+        await turn();
+        most = Math.max(most, waiting.length);
+        left -= waiting.length;
+        for (const go of waiting.splice(0)) go();
+      }
+      return held;
+    };
+    const mostOf = async (work: () => Promise<unknown>) => {
+      [most, left] = [0, 9];
+      await work();
+      return most;
+    };
+    try {
+      let content: StoredContent | undefined;
+      expect(await mostOf(async () => (content = await put(bytes)))).toBe(4);
+      expect(await mostOf(async () => expect((await read(content!)).equals(bytes)).toBe(true))).toBe(4);
+    } finally {
+      server.hold = undefined;
+    }
+  });
+
+  it('has a row on disk before the first object, so that nothing is left behind by a crash', async () => {
+    let rows: unknown;
+    let asked: Promise<void> | undefined;
+    server.hold = ({ path }) => {
+      asked ??= stage
+        .query('select chunks from content where uuid = $1', [path.split('/').at(-2)])
+        .then((found) => void (rows = found));
+      return asked;
+    };
+    try {
+      await put(randomBytes(10));
+    } finally {
+      server.hold = undefined;
+    }
+    expect(rows).toEqual([{ chunks: 0 }]);
+  });
+
+  describe('removes the objects', () => {
+    it.each<[string, (content: StoredContent) => Promise<unknown>]>([
+      ['of content that is removed', ({ uuid }) => store.remove(em(), [uuid])],
+      ['of an owner whose key is destroyed', () => stage.query('delete from data_key where owner_uuid = $1', [owner])],
+      ['of content that nobody came to own', () => store.sweep(stage.app.clock.in(60), 10)],
+    ])('%s, and leaves those of others', async (_, remove) => {
+      const content = await put(randomBytes(3 * CHUNK_BYTES));
+      await store.attach(em(), []);
+      const [otherOwner, otherKey] = await anOwner();
+      const other = await store.put(otherOwner, otherKey, Readable.from([randomBytes(10)]), never);
+      await store.attach(em(), [other.uuid]);
+      await remove(content);
+      expect(await removals()).toEqual([{ content_uuid: content.uuid, chunks: 3 }]);
+      expect(await remover.run()).toBe(1);
+      expect(objects()).toEqual(namesOf(other));
+      expect(await removals()).toEqual([]);
+    });
+
+    it('that a document has left which never arrived whole, a day after its row has gone', async () => {
+      const broken = function* () {
+        yield randomBytes(2 * CHUNK_BYTES + 1);
+        throw new Error('The source broke off.');
+      };
+      await expect(store.put(owner, key, Readable.from(broken()), never)).rejects.toThrow('The source broke off.');
+      await eventually(() => Promise.resolve(objects().length === 2), 'what was under way has been written');
+      await stage.query('delete from data_key where owner_uuid = $1', [owner]);
+      expect(await remover.run()).toBe(0);
+      stage.app.clock.move(DAY + 60);
+      expect(await remover.run()).toBe(1);
+      expect([objects(), await removals()]).toEqual([[], []]);
+    });
+
+    it('later, when the bucket is away', async () => {
+      const content = await put(randomBytes(2 * CHUNK_BYTES));
+      await store.remove(em(), [content.uuid]);
+      server.fault = ({ method }) => (method === 'DELETE' ? { status: 403 } : undefined);
+      await expect(remover.run()).rejects.toThrow(StorageIsAway);
+      server.fault = () => undefined;
+      expect(await removals()).toHaveLength(1);
+      stage.app.clock.move(600);
+      expect(await remover.run()).toBe(1);
+      expect(objects()).toEqual([]);
+    });
+
+    it('of very many contents, each once, also when two are at it', async () => {
+      const contents = await Promise.all(Array.from({ length: 120 }, () => put(randomBytes(10))));
+      await store.remove(
+        em(),
+        contents.map(({ uuid }) => uuid),
+      );
+      server.requests.length = 0;
+      const removed = await Promise.all([remover.run(), remover.run()]);
+      expect(removed[0] + removed[1]).toBe(120);
+      expect(server.requests).toHaveLength(120);
+      expect(objects()).toEqual([]);
+    });
+  });
+
+  it('fails with the bucket, as something that nobody else is to blame for', async () => {
+    const content = await put(randomBytes(10));
+    server.fault = () => ({ status: 403, body: '<Error><Code>AccessDenied</Code></Error>' });
+    await expect(put(randomBytes(3 * CHUNK_BYTES))).rejects.toThrow(StorageIsAway);
+    await expect(read(content)).rejects.toThrow(StorageIsAway);
+  });
+
+  describe('beside a database with documents', () => {
+    it('reads what was stored before there was a bucket', async () => {
+      const before = await startApp({ databaseUrl: stage.app.databaseUrl });
+      const bytes = randomBytes(2 * CHUNK_BYTES);
+      const old = await before.app.get(DocumentStore, { strict: false }).put(owner, key, Readable.from([bytes]), never);
+      await before.stop();
+      expect((await read(old)).equals(bytes)).toBe(true);
+      await store.remove(em(), [old.uuid]);
+      expect(await removals()).toEqual([]);
+    });
+
+    it('starts with the bucket that documents lie in, and with no other', async () => {
+      const fits = (storage: BucketSettings | null) => assertStorageFits(stage.app.databaseUrl, storage);
+      const { storage } = settings;
+      expect(await fits(null)).toBeNull();
+      await put(randomBytes(10));
+      expect(await fits(storage)).toBeNull();
+      await expect(fits(null)).rejects.toThrow(
+        'documents lie in the bucket and prefix "belege/live/", and STORAGE_URL is not set.',
+      );
+      await expect(fits({ ...storage, prefix: '' })).rejects.toThrow('and STORAGE_URL names "belege/".');
+      await expect(fits({ ...storage, secretKey: 'wrong' })).rejects.toThrow('403 SignatureDoesNotMatch');
+      server.fault = () => ({ status: 503 });
+      expect(await fits(storage)).toBe('the bucket "belege" cannot be used: 503');
+    });
+  });
+});
