@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deleteHome } from '../src/platform/database/embedded/home';
 import { documentSize } from './document-size/document-size';
+import { bucket } from './bucket/bucket';
 import { calendar } from './calendar/calendar';
 import { deadEndpoint, pushRate, pushWorkers, smallDeliveries } from './deliveries/deliveries';
 import { dueScan } from './due-scan/due-scan';
@@ -40,6 +41,7 @@ const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: strin
   'fetch-s3': { heading: 'How fast documents come by S3', run: (folder) => fetchSpeed(folder, openS3) },
   'fetch-imap': { heading: 'How fast documents come by IMAP', run: (folder) => fetchSpeed(folder, openImap) },
   'fetch-memory': { heading: 'What the number of fetched documents costs', run: fetchMemory },
+  bucket: { heading: 'What a bucket for documents costs', run: bucket },
   'document-size': { heading: 'What the size of a document costs', run: documentSize },
 };
 

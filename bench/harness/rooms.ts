@@ -19,7 +19,11 @@ export class SetClock extends Clock {
 }
 
 /** The application without its doors, in this process: no HTTP, no timers that do anything, no worker. */
-export async function openRooms(databaseUrl: string, clock: Clock): Promise<INestApplicationContext> {
+export async function openRooms(
+  databaseUrl: string,
+  clock: Clock,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<INestApplicationContext> {
   const env = {
     DATABASE_URL: databaseUrl,
     ROLE: 'api',
@@ -27,6 +31,7 @@ export async function openRooms(databaseUrl: string, clock: Clock): Promise<INes
     DATABASE_POOL: '5',
     ENCRYPTION_KEYS: `bench:${Buffer.alloc(32, 1).toString('base64')}`,
     TOKEN_KEYS: `bench:${Buffer.alloc(32, 2).toString('base64')}`,
+    ...settings,
   };
   const rooms = await Test.createTestingModule({ imports: [AppModule.with(Settings.fromEnvironment(env))] })
     .overrideProvider(Clock)

@@ -4,12 +4,7 @@ import { prepared } from '../../platform/database/sql';
 import type { Bucket } from '../../platform/s3/bucket';
 import type { Arrived, ChunkStore, ChunkWriter, ReadChunk } from './chunk-store';
 import type { DatabaseChunks } from './database-chunks';
-
-/** On disk before the first object is: so there is none that nobody knows of, whatever happens in between. */
-const BEGIN = `insert into content (uuid, owner_uuid, size, sha256, chunks, created_at, location)
-  values ($1, $2, 0, '', 0, $3, $4)`;
-const END = 'update content set size = $2, sha256 = $3, chunks = $4 where uuid = $1 returning uuid';
-const WHERE = 'select location from content where uuid = $1';
+import { BEGIN_IN_BUCKET, END_IN_BUCKET, WHERE_IT_LIES } from './store-statements';
 
 /** What all objects of a content begin with. */
 export const objectsOf = (content: string): string => `${content}/`;
@@ -35,7 +30,7 @@ export class BucketChunks implements ChunkStore {
     const em = this.em.fork();
     let begun: Promise<unknown> | undefined;
     const write = async (index: number, sealed: Buffer) => {
-      begun ??= prepared(em, BEGIN, [content, ownerUuid, this.clock.now(), this.bucket.location]);
+      begun ??= prepared(em, BEGIN_IN_BUCKET, [content, ownerUuid, this.clock.now(), this.bucket.location]);
       await begun;
       await this.bucket.put(objectOf(content, index), sealed);
     };
@@ -43,14 +38,14 @@ export class BucketChunks implements ChunkStore {
       write,
       end: async (sealed: Buffer, { size, sha256, chunks }: Arrived) => {
         await write(chunks - 1, sealed);
-        const whole = await prepared(em, END, [content, size, sha256, chunks]);
+        const whole = await prepared(em, END_IN_BUCKET, [content, size, sha256, chunks]);
         if (whole.length === 0) throw new Error(`Content ${content} was deleted while it arrived.`);
       },
     };
   }
 
   async reader(content: string): Promise<ReadChunk> {
-    const [found] = await prepared<{ location: string | null }>(this.em, WHERE, [content]);
+    const [found] = await prepared<{ location: string | null }>(this.em, WHERE_IT_LIES, [content]);
     if (!found) return () => Promise.resolve(null);
     if (found.location === null) return this.database.reader(content);
     return (index, memory) => this.bucket.get(objectOf(content, index), memory);

@@ -1,0 +1,124 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { Agent } from 'undici';
+import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../src/documents/store/document-store';
+import { Clock } from '../../src/platform/clock';
+import { SEAL_OVERHEAD } from '../../src/platform/crypto/cipher';
+import { Vault } from '../../src/platform/crypto/vault';
+import { LargeDocument } from '../harness/large-document';
+import { openRooms } from '../harness/rooms';
+
+/** So many documents of so many bytes, so many of them at a time: all of them in, and then all of them out. */
+export interface Task {
+  readonly documents: number;
+  readonly bytes: number;
+  readonly lanes: number;
+}
+
+/** One way of keeping documents. */
+interface Subject<Kept> {
+  put(document: LargeDocument): Promise<Kept>;
+  /** Answers how many bytes came. */
+  read(kept: Kept): Promise<number>;
+}
+
+const { DATABASE_URL = '', PORT = '', SUBJECT = '' } = process.env;
+const BUCKET = 'bench';
+const never = new AbortController().signal;
+
+/** The service's own: sealed, signed, with a row for each. */
+async function service(): Promise<Subject<StoredContent>> {
+  const STORAGE_URL = `s3://${BUCKET}?endpoint=http://127.0.0.1:${PORT}&access_key=bench&secret_key=bench`;
+  const rooms = await openRooms(DATABASE_URL, new Clock(), { STORAGE_URL });
+  const em = rooms.get(EntityManager, { strict: false }).fork();
+  const owner = randomUUID();
+  const key = rooms.get(Vault, { strict: false }).createKey(em, owner);
+  await em.flush();
+  const store = rooms.get(DocumentStore, { strict: false });
+  return {
+    put: (document) => store.put(owner, key, Readable.from(document.chunks()), never),
+    read: (content) => lengthOf(store.parts(content, key)),
+  };
+}
+
+/** Bare undici: the same requests, as many at a time, of bytes that are in memory already. */
+function floor(): Subject<{ name: string; requests: number[] }> {
+  const agent = new Agent({ connections: 64, pipelining: 1 });
+  const origin = `http://127.0.0.1:${PORT}`;
+  const memory = Buffer.alloc(CHUNK_BYTES + SEAL_OVERHEAD);
+  let documents = 0;
+  return {
+    async put({ size }) {
+      const name = `/${BUCKET}/${documents++}/`;
+      const requests = Array.from(
+        { length: Math.ceil(size / CHUNK_BYTES) },
+        (_, at) => Math.min(CHUNK_BYTES, size - at * CHUNK_BYTES) + SEAL_OVERHEAD,
+      );
+      await inLanes(requests, 4, async (length, at) => {
+        const body = memory.subarray(0, length);
+        const answer = await agent.request({ method: 'PUT', origin, path: name + at, body });
+        await answer.body.dump();
+      });
+      return { name, requests };
+    },
+    async read({ name, requests }) {
+      let bytes = 0;
+      await inLanes(requests, 4, async (_, at) => {
+        const { body } = await agent.request({ method: 'GET', origin, path: name + at });
+        const length = await lengthOf(body);
+        bytes += length - SEAL_OVERHEAD;
+      });
+      return bytes;
+    },
+  };
+}
+
+async function lengthOf(parts: AsyncIterable<Buffer>): Promise<number> {
+  let length = 0;
+  for await (const part of parts) length += part.length;
+  return length;
+}
+
+async function inLanes<Item>(items: readonly Item[], lanes: number, work: (item: Item, at: number) => Promise<void>) {
+  const left = items.entries();
+  const lane = async () => {
+    for (const [at, item] of left) await work(item, at);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+}
+
+async function serve<Kept>(subject: Subject<Kept>): Promise<void> {
+  let kept: Kept[] = [];
+  let [bytes, lanes] = [0, 0];
+  process.on('message', (task: Task | 'read') => {
+    void (async () => {
+      const started = performance.now();
+      if (task === 'read') {
+        await inLanes(kept, lanes, async (one) => {
+          if ((await subject.read(one)) !== bytes) throw new Error('What came back has another length.');
+        });
+      } else {
+        const document = new LargeDocument(task.bytes);
+        ({ bytes, lanes } = task);
+        kept = [];
+        await inLanes(Array.from({ length: task.documents }), lanes, async () => {
+          kept.push(await subject.put(document));
+        });
+      }
+      process.send!(performance.now() - started);
+    })();
+  });
+  process.send!('ready');
+}
+
+async function main(): Promise<void> {
+  if (SUBJECT === 'service') await serve(await service());
+  else await serve(floor());
+}
+
+process.on('unhandledRejection', (error) => {
+  process.stderr.write(`${String(error)}\n`);
+  process.exit(1);
+});
+void main();
