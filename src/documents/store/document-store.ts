@@ -14,6 +14,9 @@ import { WriteTurns } from './write-turns';
 /** Plain bytes in one row. Larger rows cost memory, smaller ones round trips. */
 export const CHUNK_BYTES = 256 * 1024;
 
+/** So many chunks are read ahead at a time, of all documents together: 16 MiB. Without that, each has one on its way. */
+const READ_AHEAD = 64;
+
 /** What arrived in the store. */
 export interface StoredContent {
   readonly uuid: string;
@@ -41,6 +44,8 @@ export interface ContentRef {
 export class DocumentStore {
   private readonly memory = new SpareMemory(CHUNK_BYTES + SEAL_OVERHEAD);
   private readonly writes: WriteTurns;
+  /** Chunks that are being read, or have been and wait to be opened. */
+  private coming = 0;
 
   constructor(
     private readonly em: EntityManager,
@@ -113,21 +118,31 @@ export class DocumentStore {
     let index = Math.floor(start / CHUNK_BYTES);
     let asked = index;
     const coming: ReturnType<DocumentStore['chunk']>[] = []; // while others are opened and sent
-    const ask = (most: number) => {
-      while (asked <= until && coming.length < most) {
+    const ask = () => {
+      while (asked <= until && (coming.length === 0 || this.mayReadAhead(coming.length))) {
         const next = this.chunk(read, ref.uuid, asked++);
         next.catch(() => undefined); // thrown at its await
         coming.push(next);
+        this.coming++;
       }
     };
-    for (ask(this.kept.ofOneAtOnce); index <= until; index++) {
-      const { memory, sealed } = await coming.shift()!;
-      ask(this.kept.ofOneAtOnce);
-      const plain = unsealInPlace(key, sealed, context(ref.uuid, index, index === lastIndex));
-      const offset = index * CHUNK_BYTES;
-      yield plain.subarray(Math.max(0, start - offset), Math.min(plain.length, end + 1 - offset));
-      this.memory.keep(memory);
+    try {
+      for (ask(); index <= until; index++) {
+        const { memory, sealed } = await coming.shift()!.finally(() => this.coming--);
+        ask();
+        const plain = unsealInPlace(key, sealed, context(ref.uuid, index, index === lastIndex));
+        const offset = index * CHUNK_BYTES;
+        yield plain.subarray(Math.max(0, start - offset), Math.min(plain.length, end + 1 - offset));
+        this.memory.keep(memory);
+      }
+    } finally {
+      this.coming -= coming.length;
     }
+  }
+
+  /** Whether another chunk of a document may come that has so many on their way. */
+  private mayReadAhead(ofOne: number): boolean {
+    return ofOne < this.kept.ofOneAtOnce && this.coming < READ_AHEAD;
   }
 
   private async chunk(read: ReadChunk, content: string, index: number) {
