@@ -1,0 +1,47 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Clock } from '../../platform/clock';
+import type { ChunkStore } from './chunk-store';
+import { CHUNK_BYTES, DocumentStore } from './document-store';
+
+describe('reading ahead', () => {
+  /** A place that lets all of its readers wait. */
+  function waitingPlace() {
+    const release: ((chunk: null) => void)[] = [];
+    const place: ChunkStore = {
+      writesAtOnce: 1,
+      ofOneAtOnce: 4,
+      writer: () => {
+        throw new Error('Nothing is written here.');
+      },
+      reader: () => Promise.resolve(() => new Promise((go) => void release.push(go))),
+    };
+    return { release, store: new DocumentStore({} as EntityManager, new Clock(), place) };
+  }
+
+  const begin = (store: DocumentStore, documents: number) =>
+    Array.from({ length: documents }, () =>
+      store.parts({ uuid: randomUUID(), chunks: 8, size: 8 * CHUNK_BYTES }, Buffer.alloc(32)).next(),
+    );
+
+  it('asks for four chunks of a document, and of many documents for no more than each one needs', async () => {
+    const { release, store } = waitingPlace();
+    const one = begin(store, 1);
+    await turn();
+    expect(release).toHaveLength(4);
+    const many = begin(store, 99);
+    await turn();
+    expect(release).toHaveLength(64 + 84); // sixteen of them with four, the others with one
+    for (const go of release.splice(0)) go(null);
+    const ends = await Promise.allSettled([...one, ...many]);
+    expect(ends.every(({ status }) => status === 'rejected')).toBe(true);
+
+    // Also those that failed have given back what they had.
+    const again = begin(store, 16);
+    await turn();
+    expect(release).toHaveLength(64);
+    for (const go of release) go(null);
+    await Promise.allSettled(again);
+  });
+});
