@@ -6,10 +6,12 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Job, PgBoss } from 'pg-boss';
 import { Settings } from '../config';
 import { sql } from '../database/sql';
 import { Metrics } from '../metrics/metrics';
+import { StorageIsAway } from '../s3/storage-is-away';
 import { FailuresInARow } from './failures-in-a-row';
 import { HEARTBEAT_SECONDS, type QueueName } from './queues';
 import { Turns, type WaitingLine } from './turns';
@@ -38,6 +40,8 @@ const UNDONE_KEY = `policy = 'exclusive' and state <= 'active' and coalesce(sing
  */
 @Injectable()
 export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
+  /** So long, in milliseconds, a job waits that could not read or store a document: begun anew at once, it would ask others for nothing. */
+  readonly storagePauseMs: number = 30_000;
   private readonly logger = new Logger(Jobs.name);
   private readonly workers = new Map<QueueName, Worker>();
   private readonly boss: PgBoss;
@@ -93,6 +97,8 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
     } catch (error) {
       this.ended.inc({ queue, outcome: 'failed' });
       this.logger.error(error, `Job ${queue} ${job.data.key} failed`);
+      if (error instanceof StorageIsAway)
+        await pause(this.storagePauseMs, undefined, { signal }).catch(() => undefined);
       await this.boss.fail(queue, job, { message: (error as Error).message });
     }
   }

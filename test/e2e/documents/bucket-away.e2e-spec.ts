@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { CHUNK_BYTES } from '../../../src/documents/store/document-store';
 import { RemoveObjects } from '../../../src/documents/store/remove-objects';
+import { Jobs } from '../../../src/platform/jobs/jobs';
 import { SweepRetention } from '../../../src/provisioning/sweep-retention';
 import { FakeS3Server } from '../../fakes/s3/fake-s3-server';
 import { Receiver } from '../../fakes/receiver';
@@ -13,6 +14,10 @@ describe('A service whose documents lie in a bucket', () => {
   let engine: Engine;
   let receiver: Receiver;
   let log = '';
+
+  /** Nobody waits half a minute in a test. */
+  const pauseFor = (storagePauseMs: number) =>
+    Object.assign(engine.app.app.get(Jobs, { strict: false }), { storagePauseMs });
 
   beforeAll(async () => {
     [server, receiver] = await Promise.all([FakeS3Server.start(), Receiver.start()]);
@@ -30,6 +35,7 @@ describe('A service whose documents lie in a bucket', () => {
       }),
     });
   });
+  beforeEach(() => pauseFor(100));
   afterEach(() => {
     server.fault = () => undefined;
     server.requests.length = 0;
@@ -104,6 +110,20 @@ describe('A service whose documents lie in a bucket', () => {
     await drained(engine);
     await allDelivered(engine, client);
     expect(receiver.whole).toHaveLength(3);
+  });
+
+  it('does not ask a source again at once while it cannot store what comes', async () => {
+    pauseFor(3_000);
+    refuse('PUT');
+    const client = await pushingTo(engine, receiver.url());
+    const connection = await sandbox(client, { documents: 3, new_per_fetch: 0, document_size_kb: 4 });
+    await eventually(() => Promise.resolve(log.includes(`Job run-fetches ${connection} failed`)), 'the job has failed');
+    const asked = server.requests.length;
+    for (let looks = 0; looks < 5; looks++) await engine.look();
+    expect(server.requests).toHaveLength(asked);
+    server.fault = () => undefined;
+    const [fetch] = await engine.fetched(connection, 1);
+    expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 3, new: 3, failed: 0 });
   });
 
   it('fails no document and blames no source while it cannot store them, and fetches them when it can', async () => {
