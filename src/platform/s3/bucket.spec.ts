@@ -3,7 +3,8 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { FakeS3Server, type Fault } from '../../../test/fakes/s3/fake-s3-server';
 import { freePort } from '../../../test/harness/free-port';
-import { Bucket, type BucketRequest, ObjectTooLarge } from './bucket';
+import { ObjectUnusable } from './answer';
+import { Bucket, type BucketRequest } from './bucket';
 import { dataAreAway, StorageIsAway } from './storage-is-away';
 import type { BucketSettings } from './storage-url';
 
@@ -24,10 +25,11 @@ describe('A bucket of our own', () => {
     const endpoint = `http://localhost:${server.port}`;
     settings = { ...server.keys, bucket: server.bucket, endpoint, addressing: 'path', prefix: 'docs/live/' };
     asked = [];
-    bucket = new Bucket(settings, (request) => asked.push(request));
+    bucket = new Bucket(settings, (request) => asked.push(request), 5_000);
     server.objects.clear();
     server.requests.length = 0;
     server.fault = () => undefined;
+    server.hold = undefined;
   });
   afterEach(() => bucket.close());
   afterAll(() => server.stop());
@@ -36,6 +38,15 @@ describe('A bucket of our own', () => {
   const first = (...faults: readonly Fault[]) => {
     const left = [...faults];
     server.fault = () => left.shift();
+  };
+  /** One that gives up soon. */
+  const impatient = async (work: (bucket: Bucket) => Promise<unknown>, changes: Partial<BucketSettings> = {}) => {
+    const other = new Bucket({ ...settings, ...changes }, undefined, 300);
+    try {
+      return await work(other);
+    } finally {
+      await other.close();
+    }
   };
   const away = async (work: Promise<unknown>): Promise<StorageIsAway> => {
     const error: unknown = await work.catch((thrown: unknown) => thrown);
@@ -88,14 +99,41 @@ describe('A bucket of our own', () => {
     expect((await bucket.get('a', memory))!.equals(bytes)).toBe(true);
   });
 
-  it('gives up after five times, and says that it may pass', async () => {
+  it('tries again what has not been answered for eight seconds', async () => {
+    const patient = new Bucket(settings);
+    server.hold = () => {
+      server.hold = undefined;
+      return new Promise(() => undefined);
+    };
+    await patient.put('a', bytes);
+    expect(server.requests).toHaveLength(2);
+    await patient.close();
+  });
+
+  it('does not take a 404 of something in front of it for an object that is not there', async () => {
+    await bucket.put('a', bytes);
+    first({ status: 404, body: '404 page not found' });
+    expect((await bucket.get('a', memory))!.equals(bytes)).toBe(true);
+    server.fault = () => ({ status: 404 });
+    for (const work of [(one: Bucket) => one.get('a', memory), (one: Bucket) => one.delete('a')]) {
+      expect(await away(impatient(work))).toMatchObject({ passes: true });
+    }
+    expect(server.objects.size).toBe(1);
+  });
+
+  it('blames the object, not the bucket, where one lies in an archive', async () => {
+    server.put('docs/live/a', 'x').isArchived = true;
+    await expect(bucket.get('a', memory)).rejects.toThrow(ObjectUnusable);
+  });
+
+  it('gives up when its patience is over, and says that it may pass', async () => {
     server.fault = () => refusal(503, 'SlowDown');
-    const error = await away(bucket.put('a', bytes));
+    const error = await away(impatient((one) => one.put('a', bytes)));
     expect(error).toMatchObject({
       message: 'the bucket "belege" cannot be used: 503 SlowDown',
       passes: true,
     });
-    expect(server.requests).toHaveLength(5);
+    expect(server.requests.length).toBeGreaterThan(1);
   });
 
   it.each<[string, Partial<BucketSettings>, RegExp]>([
@@ -105,8 +143,13 @@ describe('A bucket of our own', () => {
     ['there is none of that name', { bucket: 'andere' }, /404 NoSuchBucket$/],
   ])('does not try again when %s, and says so', async (_, other, message) => {
     const wrong = new Bucket({ ...settings, ...other });
-    for (const work of [wrong.put('a', bytes), wrong.get('a', memory), wrong.delete('a'), wrong.list('')]) {
-      expect(await away(work)).toMatchObject({ message: expect.stringMatching(message), passes: false });
+    for (const work of [
+      () => wrong.put('a', bytes),
+      () => wrong.get('a', memory),
+      () => wrong.delete('a'),
+      () => wrong.list(''),
+    ]) {
+      expect(await away(work())).toMatchObject({ message: expect.stringMatching(message), passes: false });
     }
     expect(server.requests).toHaveLength(4);
     await wrong.close();
@@ -120,25 +163,21 @@ describe('A bucket of our own', () => {
 
   it('does not take more than there is room for', async () => {
     await bucket.put('a', bytes);
-    await expect(bucket.get('a', Buffer.alloc(100))).rejects.toThrow(ObjectTooLarge);
+    await expect(bucket.get('a', Buffer.alloc(100))).rejects.toThrow(ObjectUnusable);
     expect((await bucket.get('a', memory))!.equals(bytes)).toBe(true);
   });
 
   it('is away when nobody listens, or when who listens is no S3', async () => {
-    const nobody = new Bucket({ ...settings, endpoint: `http://localhost:${await freePort()}` });
-    expect(await away(nobody.put('a', bytes))).toMatchObject({
+    const put = (one: Bucket) => one.put('a', bytes);
+    const nobody = { endpoint: `http://localhost:${await freePort()}` };
+    expect(await away(impatient(put, nobody))).toMatchObject({
       passes: true,
       message: expect.stringMatching(/ECONNREFUSED/),
     });
-    await nobody.close();
     const mute = createServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n')).listen(0, '127.0.0.1');
     await once(mute, 'listening');
-    const other = new Bucket({
-      ...settings,
-      endpoint: `http://localhost:${(mute.address() as { port: number }).port}`,
-    });
-    expect(await away(other.get('a', memory))).toMatchObject({ passes: true });
-    await other.close();
+    const other = { endpoint: `http://localhost:${(mute.address() as { port: number }).port}` };
+    expect(await away(impatient(put, other))).toMatchObject({ passes: true });
     mute.close();
   });
 
@@ -150,6 +189,7 @@ describe('A bucket of our own', () => {
         'GET',
         'LIST',
         'DELETE',
+        'GET',
       ]);
       expect(server.objects.size).toBe(0);
     });
@@ -160,6 +200,17 @@ describe('A bucket of our own', () => {
         message: 'the bucket "belege" cannot be used: 403 AccessDenied',
         passes: false,
       });
+    });
+
+    it('leaves nothing there when it is refused', async () => {
+      server.fault = ({ method }) => (method === 'GET' ? refusal(403, 'AccessDenied') : undefined);
+      await away(bucket.check());
+      expect(server.objects.size).toBe(0);
+    });
+
+    it('is refused when it keeps what is deleted', async () => {
+      server.fault = ({ method }) => (method === 'DELETE' ? { status: 204 } : undefined);
+      expect(await away(bucket.check())).toMatchObject({ message: expect.stringMatching(/still there$/) });
     });
 
     it('is refused when it loses what it is given', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent } from 'undici';
+import { type Answer, dropped, ObjectUnusable, readInto, textOf } from './answer';
 import { type BucketAddress, codeOf, givenAddress, toldAddress } from './bucket-address';
 import { type Request, signedHeaders } from './sign';
 import { StorageIsAway } from './storage-is-away';
@@ -11,36 +11,21 @@ import type { BucketSettings } from './storage-url';
 const CONNECTIONS = 64;
 const CONNECT_MS = 5_000;
 /** For one request with its answer, of a few hundred kilobytes at most. */
-const REQUEST_MS = 20_000;
-/** What may pass is tried again, after pauses that double, as long as the whole has not taken so long. */
-const TRIES = 5;
+const REQUEST_MS = 8_000;
+/** What may pass is tried again, after pauses that double up to the longest, until the whole has taken so long. */
 const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
 const PATIENCE_MS = 15_000;
 
 /** They pass, whatever the status beside them. */
 const PASSING = new Set(['RequestTimeout', 'InternalError', 'ServiceUnavailable', 'SlowDown', 'TooManyRequests']);
-/** A listing of a thousand keys is a tenth of it. */
-const MOST_TEXT_BYTES = 4 * 1024 * 1024;
-
-/** There is no room for it: somebody else has written it. */
-export class ObjectTooLarge extends Error {
-  constructor() {
-    super('The object is larger than anything that is kept.');
-    this.name = 'ObjectTooLarge';
-  }
-}
-
+/** Of a line that will never be good without somebody's help: what certificates, addresses and headers are wrong with. */
+const NEVER = /CERT|ERR_TLS|UNABLE_TO_|UND_ERR_INVALID_ARG|ERR_INVALID/;
 /** How one request went, for who counts them. */
 export interface BucketRequest {
   readonly method: Request['method'];
   readonly outcome: 'ok' | 'missing' | 'failed';
   readonly seconds: number;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Dispatcher.ResponseData['body'];
 }
 
 type Asked = Pick<Request, 'method' | 'body'> & { readonly path: string };
@@ -62,12 +47,14 @@ export class Bucket {
     connections: CONNECTIONS,
     pipelining: 1,
     keepAliveTimeout: 30_000,
+    allowH2: false, // each request has a line of its own, which ends with it when it takes too long
     clientTtl: 600_000, // a host that moves to other addresses is followed within ten minutes
   });
 
   constructor(
     private readonly settings: BucketSettings,
     private readonly asked: (request: BucketRequest) => void = () => undefined,
+    private readonly patienceMs = PATIENCE_MS,
   ) {
     this.address = givenAddress(settings);
     this.location = `${settings.bucket}/${settings.prefix}`;
@@ -78,7 +65,7 @@ export class Bucket {
     await this.ask({ method: 'PUT', path: this.pathOf(key), body }, dropped);
   }
 
-  /** Reads an object into `memory`; answers the part of it that was filled, or null when there is no such object. @throws ObjectTooLarge */
+  /** Reads an object into `memory`; answers the part of it that was filled, or null when there is no such object. @throws ObjectUnusable */
   async get(key: string, memory: Buffer): Promise<Buffer | null> {
     return this.ask({ method: 'GET', path: this.pathOf(key) }, (answer) => readInto(memory, answer));
   }
@@ -102,9 +89,14 @@ export class Bucket {
     const key = `check/${randomBytes(16).toString('hex')}`;
     const bytes = randomBytes(32);
     await this.put(key, bytes);
-    const isThere = (await this.get(key, Buffer.alloc(64)))?.equals(bytes) && (await this.list(key)).includes(key);
-    await this.delete(key);
-    if (!isThere) throw this.away('what was written is not found again', false);
+    const read = () => this.get(key, Buffer.alloc(64));
+    try {
+      const isThere = (await read())?.equals(bytes) && (await this.list(key)).includes(key);
+      if (!isThere) throw this.away('what was written is not found again', false);
+    } finally {
+      await this.delete(key);
+    }
+    if (await read()) throw this.away('what was deleted is still there', false);
   }
 
   async close(): Promise<void> {
@@ -113,7 +105,7 @@ export class Bucket {
 
   /** What `read` makes of a good answer; null for an object that is not there. */
   private async ask<T>(asked: Asked, read: (answer: Answer) => Promise<T>): Promise<T | null> {
-    const until = performance.now() + PATIENCE_MS;
+    const until = performance.now() + this.patienceMs;
     for (let tries = 1; ; tries++) {
       const started = performance.now();
       const ended = (outcome: BucketRequest['outcome']) =>
@@ -125,8 +117,8 @@ export class Bucket {
       } catch (error) {
         ended('failed');
         const passes = error instanceof StorageIsAway && error.passes;
-        if (!passes || tries === TRIES || performance.now() > until) throw error;
-        await pause(FIRST_PAUSE_MS * 2 ** (tries - 1) * (0.5 + Math.random()));
+        if (!passes || performance.now() > until) throw error;
+        await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1)) * (0.5 + Math.random()));
       }
     }
   }
@@ -145,12 +137,15 @@ export class Bucket {
       });
       if (status >= 200 && status < 300) return await read({ status, ...answer });
       const refusal = await textOf(answer.body);
-      if (status === 404 && method !== 'PUT' && ['NoSuchKey', ''].includes(codeOf(refusal))) return null;
+      const code = codeOf(refusal);
+      if (status === 404 && code === 'NoSuchKey') return null;
+      if (code === 'InvalidObjectState') throw new ObjectUnusable('it is in an archive');
       throw this.refused({ status, ...answer }, refusal);
     } catch (error) {
-      if (error instanceof StorageIsAway || error instanceof ObjectTooLarge) throw error;
+      if (error instanceof StorageIsAway || error instanceof ObjectUnusable) throw error;
       const { code, name } = error as { code?: unknown; name: string };
-      throw this.away(`no answer (${typeof code === 'string' ? code : name})`, true, error);
+      const what = typeof code === 'string' ? code : name;
+      throw this.away(`no answer (${what})`, !NEVER.test(what), error);
     }
   }
 
@@ -160,7 +155,9 @@ export class Bucket {
     const told = toldAddress(this.settings, { status, headers }, body)?.region;
     if (told !== undefined && told !== this.settings.region)
       return this.away(`${what}: it is in region ${told}`, false);
-    return this.away(what, status >= 500 || status === 408 || status === 429 || PASSING.has(code));
+    // A 404 without a word of S3's comes from something in front of it.
+    const isNoWord = status === 404 && code === '';
+    return this.away(what, status >= 500 || status === 408 || status === 429 || PASSING.has(code) || isNoWord);
   }
 
   private away(why: string, passes: boolean, cause?: unknown): StorageIsAway {
@@ -170,31 +167,4 @@ export class Bucket {
   private pathOf(key: string): string {
     return this.address.objects + this.settings.prefix + key;
   }
-}
-
-/** The answer's body does not matter; read, it leaves the connection for the next request. */
-async function dropped({ body }: Answer): Promise<true> {
-  await body.dump();
-  return true;
-}
-
-async function readInto(memory: Buffer, { body }: Answer): Promise<Buffer> {
-  let end = 0;
-  for await (const part of body as AsyncIterable<Buffer>) {
-    if (end + part.length > memory.length) throw new ObjectTooLarge();
-    memory.set(part, end);
-    end += part.length;
-  }
-  return memory.subarray(0, end);
-}
-
-async function textOf(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of body as AsyncIterable<Buffer>) {
-    parts.push(part);
-    length += part.length;
-    if (length > MOST_TEXT_BYTES) break;
-  }
-  return Buffer.concat(parts).toString('utf8');
 }

@@ -9,7 +9,7 @@ describe('STORAGE_URL', () => {
     [`s3://Doc_u.ments/a/b-c?${KEYS}`, { bucket: 'Doc_u.ments', prefix: 'a/b-c/' }],
     [
       `s3://d?endpoint=https://s3.example.com:9000&addressing=host&${KEYS}`,
-      { endpoint: 'https://s3.example.com:9000' },
+      { endpoint: 'https://s3.example.com:9000', addressing: 'host' },
     ],
     [`s3://d?endpoint=http%3A%2F%2Fminio%3A9000%2Fbase&${KEYS}`, { endpoint: 'http://minio:9000/base' }],
     [`s3://d?access_key=A&secret_key=a%26b%23c%25d`, { secretKey: 'a&b#c%d' }],
@@ -36,6 +36,11 @@ describe('STORAGE_URL', () => {
     [`s3://documents/../x?${KEYS}&region=`, /usable region$/],
     [`s3://documents?${KEYS}&endpoint=s3.example.com`, /usable endpoint$/],
     [`s3://documents?${KEYS}&endpoint=https://u:hidden@s3.example.com`, /usable endpoint$/],
+    [`s3://documents?${KEYS}&endpoint=`, /usable endpoint$/],
+    [`s3://documents?${KEYS}&endpoint=http://minio:99999`, /usable endpoint$/],
+    [`s3://..?${KEYS}`, /usable bucket$/],
+    [`s3://:hidden@documents?${KEYS}`, /^must look like s3:/],
+    [`s3://documents?access_key=Ä&secret_key=hidden`, /usable access_key$/],
     [`s3://documents?${KEYS}&addressing=virtual`, /usable addressing \(path or host\)$/],
     [`s3://documents?access_key=A,B&secret_key=hidden`, /usable access_key$/],
   ])('refuses %s in a sentence without what was given', (text, fault) => {

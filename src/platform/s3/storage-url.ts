@@ -9,7 +9,7 @@ export interface BucketSettings extends Place, Keys {
 
 const PARAMETERS = ['region', 'access_key', 'secret_key', 'endpoint', 'addressing'];
 const SHAPE = 's3://bucket/prefix?region=…&access_key=…&secret_key=…';
-const IS_BUCKET = /^[A-Za-z0-9._-]{1,255}$/;
+const IS_BUCKET = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,254}$/;
 /** Letters that need no escape anywhere: not in an address, not in a signature, not in XML. */
 const IS_PREFIX = /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*$/;
 const IS_ENDPOINT = /^https?:\/\/[^\s/@?#\\]+(?:\/[^\s?#\\]*)?$/i;
@@ -21,7 +21,8 @@ const IS_ENDPOINT = /^https?:\/\/[^\s/@?#\\]+(?:\/[^\s?#\\]*)?$/i;
 export function storageUrl(text: string): BucketSettings {
   // A plus sign stands for itself: secrets have it, and never the space that it means in forms.
   const url = URL.canParse(text) ? new URL(text.replaceAll('+', '%2B')) : null;
-  if (url?.protocol !== 's3:' || url.username !== '' || url.port !== '') throw new Error(`must look like ${SHAPE}`);
+  if (url?.protocol !== 's3:' || url.username !== '' || url.password !== '' || url.port !== '')
+    throw new Error(`must look like ${SHAPE}`);
   const given = url.searchParams;
   const names = [...given.keys()];
   if (url.hash !== '' || names.some((name) => !PARAMETERS.includes(name)) || new Set(names).size < names.length) {
@@ -43,8 +44,8 @@ export function storageUrl(text: string): BucketSettings {
     prefix: check('prefix', path === '' ? '' : `${path}/`, IS_PREFIX),
     region: check('region', given.get('region') ?? 'us-east-1', /^[A-Za-z0-9-]{1,64}$/),
     addressing: check('addressing (path or host)', given.get('addressing') ?? 'path', /^(?:path|host)$/),
-    ...(endpoint && { endpoint: check('endpoint', endpoint, IS_ENDPOINT) }),
-    accessKey: check('access_key', need('access_key'), /^[^\s/,=]+$/),
+    ...(endpoint !== null && { endpoint: check('endpoint', URL.canParse(endpoint) ? endpoint : '', IS_ENDPOINT) }),
+    accessKey: check('access_key', need('access_key'), /^(?:(?![,/=])[!-~])+$/),
     secretKey: need('secret_key'),
   };
 }
