@@ -4,7 +4,8 @@ import { readBytes } from '../../platform/database/read-bytes';
 import { prepared } from '../../platform/database/sql';
 import { writeBytes } from '../../platform/database/write-bytes';
 import type { Arrived, ChunkStore, ChunkWriter, ReadChunk } from './chunk-store';
-import { BEGIN, END, GO_ON, READ } from './store-statements';
+import { elsewhere } from './elsewhere';
+import { BEGIN, END, GO_ON, READ, WHERE_IT_LIES } from './store-statements';
 
 /** Sealed chunks in PostgreSQL, a row each. */
 export class DatabaseChunks implements ChunkStore {
@@ -31,6 +32,12 @@ export class DatabaseChunks implements ChunkStore {
   }
 
   reader(content: string): Promise<ReadChunk> {
-    return Promise.resolve((index, memory) => readBytes(this.em, READ, [content, String(index)], memory));
+    return Promise.resolve(async (index, memory) => {
+      const sealed = await readBytes(this.em, READ, [content, String(index)], memory);
+      if (sealed) return sealed;
+      const [found] = await prepared<{ location: string | null }>(this.em, WHERE_IT_LIES, [content]);
+      if (found?.location) throw elsewhere(found.location);
+      return null;
+    });
   }
 }

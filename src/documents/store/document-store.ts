@@ -71,25 +71,32 @@ export class DocumentStore {
     let size = 0;
     let start: readonly Buffer[] = [];
     const underWay: Promise<void>[] = []; // while the next chunk is read
+    let isOver = false;
+    const run = (write: (memory: Buffer) => Promise<void>) =>
+      this.writes.run((memory) => (isOver ? Promise.reject(new Error('Its document has failed.')) : write(memory)));
 
-    for await (const { parts, index, last } of inChunks(stream, CHUNK_BYTES)) {
-      signal.throwIfAborted();
-      for (const part of parts) {
-        hash.update(part);
-        size += part.length;
+    try {
+      for await (const { parts, index, last } of inChunks(stream, CHUNK_BYTES)) {
+        signal.throwIfAborted();
+        for (const part of parts) {
+          hash.update(part);
+          size += part.length;
+        }
+        if (index === 0) start = parts;
+        const seal = (memory: Buffer) => sealInto(memory, key, parts, context(content, index, last));
+        if (last) {
+          await Promise.all(underWay);
+          const arrived = { size, sha256: hash.digest('hex'), chunks: index + 1 };
+          await run((memory) => writer.end(seal(memory), arrived));
+          return { uuid: content, ...arrived, start };
+        }
+        if (underWay.length >= this.kept.ofOneAtOnce) await underWay.shift();
+        const written = run((memory) => writer.write(index, seal(memory)));
+        written.catch(() => undefined); // thrown at its await
+        underWay.push(written);
       }
-      if (index === 0) start = parts;
-      const seal = (memory: Buffer) => sealInto(memory, key, parts, context(content, index, last));
-      if (last) {
-        await Promise.all(underWay);
-        const arrived = { size, sha256: hash.digest('hex'), chunks: index + 1 };
-        await this.writes.run((memory) => writer.end(seal(memory), arrived));
-        return { uuid: content, ...arrived, start };
-      }
-      if (underWay.length >= this.kept.ofOneAtOnce) await underWay.shift();
-      const written = this.writes.run((memory) => writer.write(index, seal(memory)));
-      written.catch(() => undefined); // thrown at its await
-      underWay.push(written);
+    } finally {
+      isOver = true; // what still waits for its turn is written for nobody
     }
     throw new Error('inChunks always ends with a last chunk.');
   }
@@ -136,7 +143,7 @@ export class DocumentStore {
         this.memory.keep(memory);
       }
     } finally {
-      this.coming -= coming.length;
+      for (const left of coming) left.catch(() => undefined).finally(() => this.coming--);
     }
   }
 

@@ -12,8 +12,9 @@ import { CONTENT_BUCKET } from './content-bucket';
 /** Contents that are taken at a time. Nobody else takes them for so long. */
 const BATCH = 50;
 const LEASE_SECONDS = 300;
-/** Requests under way at the same time. */
-const AT_ONCE = 16;
+/** Most are a single object; of those that are many, some of each. */
+const CONTENTS_AT_ONCE = 8;
+const OBJECTS_AT_ONCE = 4;
 
 interface Removal {
   readonly uuid: string;
@@ -45,31 +46,38 @@ export class RemoveObjects implements BeforeApplicationShutdown {
     return this.removeOnce.close();
   }
 
-  /** Batch by batch, until nothing is due. Answers of how many contents it removed the objects. @throws StorageIsAway */
+  /**
+   * Batch by batch, until nothing is due. Answers of how many contents it removed the objects. One that cannot be removed keeps back no other.
+   * @throws StorageIsAway
+   */
   async run(): Promise<number> {
     const { bucket } = this;
     if (!bucket) return 0;
     let total = 0;
     for (let taken = BATCH; taken === BATCH && !this.closing;) {
       const removals = await this.take(bucket.location);
-      for (const removal of removals) await this.remove(bucket, removal);
+      const failures: unknown[] = [];
+      await inLanes(removals, CONTENTS_AT_ONCE, async (removal) => {
+        if (this.closing) return;
+        await this.remove(bucket, removal).then(
+          () => total++,
+          (error: unknown) => failures.push(error),
+        );
+      });
+      if (failures.length > 0) throw failures[0];
       taken = removals.length;
-      total += taken;
     }
     return total;
   }
 
   private async remove(bucket: Bucket, { uuid, chunks }: Removal): Promise<void> {
-    if (chunks > 0) {
-      await deleteAll(
-        bucket,
-        Array.from({ length: chunks }, (_, index) => objectOf(uuid, index)),
-      );
-    } else {
-      for (let keys = await bucket.list(objectsOf(uuid)); keys.length > 0; keys = await bucket.list(objectsOf(uuid))) {
-        await deleteAll(bucket, keys);
-      }
-    }
+    const keys =
+      chunks > 0
+        ? Array.from({ length: chunks }, (_, index) => objectOf(uuid, index))
+        : await bucket.list(objectsOf(uuid));
+    await inLanes(keys, OBJECTS_AT_ONCE, (key) => bucket.delete(key));
+    // There may be more than a listing tells: what is left is looked for again when the lease has ended.
+    if (chunks === 0 && (await bucket.list(objectsOf(uuid))).length > 0) return;
     await sql(this.em.fork(), 'delete from content_removal where content_uuid = $1', [uuid]);
   }
 
@@ -85,10 +93,10 @@ export class RemoveObjects implements BeforeApplicationShutdown {
   }
 }
 
-async function deleteAll(bucket: Bucket, keys: readonly string[]): Promise<void> {
-  const left = keys.values();
+async function inLanes<Item>(items: readonly Item[], lanes: number, work: (item: Item) => Promise<unknown>) {
+  const left = items.values();
   const lane = async () => {
-    for (const key of left) await bucket.delete(key);
+    for (const item of left) await work(item);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: lanes }, lane));
 }

@@ -233,6 +233,14 @@ describe('The document store in a bucket (contract 8)', () => {
       expect(await removals()).toEqual([]);
     });
 
+    it('blames the settings of a process that does not know the bucket, not the document', async () => {
+      const content = await put(randomBytes(10));
+      const other = await startApp({ databaseUrl: stage.app.databaseUrl });
+      const there = other.app.get(DocumentStore, { strict: false });
+      await expect(there.read(content, key).toArray()).rejects.toThrow(StorageIsAway);
+      await other.stop();
+    });
+
     it('starts with the bucket that documents lie in, and with no other', async () => {
       const fits = (storage: BucketSettings | null) => assertStorageFits(stage.app.databaseUrl, storage);
       const { storage } = settings;
@@ -244,6 +252,8 @@ describe('The document store in a bucket (contract 8)', () => {
       );
       await expect(fits({ ...storage, prefix: '' })).rejects.toThrow('and STORAGE_URL names "belege/".');
       await expect(fits({ ...storage, secretKey: 'wrong' })).rejects.toThrow('403 SignatureDoesNotMatch');
+      await stage.query('delete from content');
+      await expect(fits(null)).rejects.toThrow('and STORAGE_URL is not set.'); // of what is still to be removed there
       server.fault = () => ({ status: 503 });
       expect(await fits(storage)).toBe('the bucket "belege" cannot be used: 503');
     });
