@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { Allowance } from '../../platform/allowance';
 import { Clock } from '../../platform/clock';
 import { Settings } from '../../platform/config';
 import { sql } from '../../platform/database/sql';
@@ -12,9 +13,8 @@ import { CONTENT_BUCKET } from './content-bucket';
 /** Contents that are taken at a time. Nobody else takes them for so long. */
 const BATCH = 50;
 const LEASE_SECONDS = 300;
-/** Most are a single object; of those that are many, some of each. */
-const CONTENTS_AT_ONCE = 8;
-const OBJECTS_AT_ONCE = 4;
+/** Requests under way at the same time. */
+const AT_ONCE = 32;
 
 interface Removal {
   readonly uuid: string;
@@ -27,6 +27,7 @@ interface Removal {
 export class RemoveObjects implements BeforeApplicationShutdown {
   private readonly logger = new Logger(RemoveObjects.name);
   private readonly removeOnce = oneAtATime(() => this.run(), this.logger, 'Objects could not be removed');
+  private readonly turns = new Allowance(AT_ONCE);
   private closing = false;
 
   constructor(
@@ -56,29 +57,32 @@ export class RemoveObjects implements BeforeApplicationShutdown {
     let total = 0;
     for (let taken = BATCH; taken === BATCH && !this.closing;) {
       const removals = await this.take(bucket.location);
-      const failures: unknown[] = [];
-      await inLanes(removals, CONTENTS_AT_ONCE, async (removal) => {
-        if (this.closing) return;
-        await this.remove(bucket, removal).then(
-          () => total++,
-          (error: unknown) => failures.push(error),
-        );
-      });
-      if (failures.length > 0) throw failures[0];
+      const removed = await allOf(removals.map((removal) => this.remove(bucket, removal)));
       taken = removals.length;
+      total += removed.filter(Boolean).length;
     }
     return total;
   }
 
-  private async remove(bucket: Bucket, { uuid, chunks }: Removal): Promise<void> {
+  /** False when something may be left, which is looked for again when the lease has ended. */
+  private async remove(bucket: Bucket, { uuid, chunks }: Removal): Promise<boolean> {
     const keys =
       chunks > 0
         ? Array.from({ length: chunks }, (_, index) => objectOf(uuid, index))
         : await bucket.list(objectsOf(uuid));
-    await inLanes(keys, OBJECTS_AT_ONCE, (key) => bucket.delete(key));
-    // There may be more than a listing tells: what is left is looked for again when the lease has ended.
-    if (chunks === 0 && (await bucket.list(objectsOf(uuid))).length > 0) return;
+    const failures: unknown[] = [];
+    const requests: Promise<void>[] = [];
+    for (const key of keys) {
+      const done = await this.turns.take(1);
+      const request = this.closing ? Promise.resolve() : bucket.delete(key);
+      requests.push(request.catch((error: unknown) => void failures.push(error)).finally(done));
+    }
+    await Promise.all(requests);
+    if (failures.length > 0) throw failures[0];
+    // There may be more than a listing tells.
+    if (this.closing || (chunks === 0 && (await bucket.list(objectsOf(uuid))).length > 0)) return false;
     await sql(this.em.fork(), 'delete from content_removal where content_uuid = $1', [uuid]);
+    return true;
   }
 
   private take(location: string): Promise<Removal[]> {
@@ -93,10 +97,8 @@ export class RemoveObjects implements BeforeApplicationShutdown {
   }
 }
 
-async function inLanes<Item>(items: readonly Item[], lanes: number, work: (item: Item) => Promise<unknown>) {
-  const left = items.values();
-  const lane = async () => {
-    for (const item of left) await work(item);
-  };
-  await Promise.all(Array.from({ length: lanes }, lane));
+/** What all of them answer, when all have ended; throws what the first one has thrown that failed. */
+async function allOf<T>(work: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
 }

@@ -201,6 +201,20 @@ describe('The document store in a bucket (contract 8)', () => {
       expect(objects()).toEqual([]);
     });
 
+    it('of all others, when one cannot be removed', async () => {
+      const contents = await Promise.all(Array.from({ length: 5 }, () => put(randomBytes(2 * CHUNK_BYTES))));
+      await store.remove(
+        em(),
+        contents.map(({ uuid }) => uuid),
+      );
+      const [kept] = contents;
+      server.fault = ({ method, path }) =>
+        method === 'DELETE' && path.endsWith(`${kept!.uuid}/1`) ? { status: 403 } : undefined;
+      await expect(remover.run()).rejects.toThrow(StorageIsAway);
+      expect(objects()).toEqual([`live/${kept!.uuid}/1`]);
+      expect(await removals()).toEqual([{ content_uuid: kept!.uuid, chunks: 2 }]);
+    });
+
     it('of very many contents, each once, also when two are at it', async () => {
       const contents = await Promise.all(Array.from({ length: 120 }, () => put(randomBytes(10))));
       await store.remove(
