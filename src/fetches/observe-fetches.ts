@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock';
 import { sql } from '../platform/database/sql';
-import { Jobs } from '../platform/jobs/jobs';
+import { hasNoJob } from '../platform/jobs/waiting-jobs';
 import { COUNTED_AT_MOST, Lateness, type Waiting } from '../platform/metrics/lateness';
 import { Metrics } from '../platform/metrics/metrics';
 import { Observations } from '../platform/metrics/observations';
@@ -17,7 +17,6 @@ export class ObserveFetches {
 
   constructor(
     private readonly clock: Clock,
-    private readonly jobs: Jobs,
     metrics: Metrics,
     observations: Observations,
     late: LateWork,
@@ -49,7 +48,7 @@ export class ObserveFetches {
     const [running] = await sql<Waiting & { orphans: number }>(
       em,
       `select count(*)::int as n, extract(epoch from $1::timestamptz - min(created_at)) as seconds,
-         (count(*) filter (where ${this.jobs.hasNoJob('run-fetches', 'f.connection_uuid')}))::int as orphans
+         (count(*) filter (where ${hasNoJob('run-fetches', 'f.connection_uuid')}))::int as orphans
        from (select connection_uuid, created_at from fetch_run where status = 'RUNNING'
              order by created_at limit ${COUNTED_AT_MOST}) f`,
       [this.clock.now()],

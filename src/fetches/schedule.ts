@@ -6,6 +6,7 @@ import { Settings } from '../platform/config';
 import { sql } from '../platform/database/sql';
 import { Jobs } from '../platform/jobs/jobs';
 import { oneAtATime } from '../platform/jobs/one-at-a-time';
+import { countWaiting, hasNoJob } from '../platform/jobs/waiting-jobs';
 import { queueFetches } from './queue-fetch';
 import { type DueConnection, takeDue } from './take-due';
 
@@ -53,7 +54,7 @@ export class Schedule implements BeforeApplicationShutdown {
   }
 
   private async queueDue(em: EntityManager): Promise<number> {
-    if ((await this.jobs.waiting(em, 'run-fetches', WAITING_JOBS)) >= WAITING_JOBS) return 0;
+    if ((await countWaiting(em, 'run-fetches', WAITING_JOBS)) >= WAITING_JOBS) return 0;
     const now = this.clock.now();
     const { wanted, scheduled } = await takeDue(em, now, BATCH);
     const due = [...wanted, ...scheduled];
@@ -72,7 +73,7 @@ export class Schedule implements BeforeApplicationShutdown {
     const rows = await sql<{ uuid: string; environment_uuid: string }>(
       em,
       `select distinct connection_uuid as uuid, environment_uuid from fetch_run f
-       where status in ('QUEUED', 'RUNNING') and ${this.jobs.hasNoJob('run-fetches', 'f.connection_uuid')} limit ${BATCH}`,
+       where status in ('QUEUED', 'RUNNING') and ${hasNoJob('run-fetches', 'f.connection_uuid')} limit ${BATCH}`,
     );
     await this.jobs.enqueue(em, 'run-fetches', jobsOf(rows));
     if (rows.length > 0) this.jobs.nudge('run-fetches');

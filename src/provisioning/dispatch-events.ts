@@ -7,6 +7,7 @@ import { Settings } from '../platform/config';
 import { jsonb, sql } from '../platform/database/sql';
 import { Jobs } from '../platform/jobs/jobs';
 import { oneAtATime } from '../platform/jobs/one-at-a-time';
+import { hasNoJob } from '../platform/jobs/waiting-jobs';
 import { DrainWebhook } from './drain-webhook';
 
 /** Facts that one transaction takes, of every client an equal part; the next one follows at once while there are more. */
@@ -134,7 +135,7 @@ export class DispatchEvents implements OnApplicationBootstrap, BeforeApplication
          from waiting w where w.webhook_uuid is not null
        )
        select w.uuid, w.environment_uuid from waiting join webhook w on w.uuid = waiting.webhook_uuid
-       where ${this.jobs.hasNoJob('drain-webhook', 'w.uuid')}`,
+       where ${hasNoJob('drain-webhook', 'w.uuid')}`,
     );
     await this.jobs.enqueue(
       em,

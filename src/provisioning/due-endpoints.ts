@@ -6,6 +6,7 @@ import { Settings } from '../platform/config';
 import { sql } from '../platform/database/sql';
 import { Jobs } from '../platform/jobs/jobs';
 import { oneAtATime } from '../platform/jobs/one-at-a-time';
+import { hasNoJob } from '../platform/jobs/waiting-jobs';
 import { DrainEndpoint } from './drain-endpoint';
 
 /**
@@ -61,7 +62,7 @@ export class DueEndpoints implements OnApplicationBootstrap, BeforeApplicationSh
          where e.strategy = 'PUSH' and (p.held_until is null or p.held_until <= $1)
            and (exists (select 1 from transaction t where t.environment_uuid = e.uuid and not t.bulk and t.due_at <= $1)
              or exists (select 1 from transaction t where t.environment_uuid = e.uuid and t.bulk and t.due_at <= $1))
-           and ${notServed(this.jobs, 'e.uuid')}`,
+           and ${notServed('e.uuid')}`,
         [this.clock.now()],
       );
       for (const queue of QUEUES) {
@@ -75,5 +76,4 @@ export class DueEndpoints implements OnApplicationBootstrap, BeforeApplicationSh
 }
 
 /** SQL: nobody is sending to the endpoint of the environment in that column, or about to. */
-export const notServed = (jobs: Jobs, column: string) =>
-  QUEUES.map((queue) => jobs.hasNoJob(queue, column)).join(' and ');
+export const notServed = (column: string) => QUEUES.map((queue) => hasNoJob(queue, column)).join(' and ');

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { DocumentStore } from '../documents/store/document-store';
 import { Clock } from '../platform/clock';
 import { jsonb, sql } from '../platform/database/sql';
-import { Jobs } from '../platform/jobs/jobs';
 import { Outbox } from '../platform/outbox/outbox';
 import { notServed } from './due-endpoints';
 import { deliveryError } from './delivery-error';
@@ -46,7 +45,6 @@ export class PurgeDocuments {
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
-    private readonly jobs: Jobs,
     private readonly store: DocumentStore,
     private readonly outbox: Outbox,
   ) {}
@@ -90,7 +88,7 @@ export class PurgeDocuments {
          select t.uuid, sum(t.size) over (order by t.available_until, t.uuid rows unbounded preceding) - t.size as before
          from transaction t
          where t.content_uuid is not null and t.available_until <= $2
-           and (t.due_at is null or t.due_at > $1 or (${notServed(this.jobs, 't.environment_uuid')}))
+           and (t.due_at is null or t.due_at > $1 or (${notServed('t.environment_uuid')}))
          order by t.available_until, t.uuid limit ${PURGED_AT_ONCE})
        select t.uuid, t.environment_uuid as "environmentUuid", t.connection_uuid as "connectionUuid",
          t.content_uuid as "contentUuid", t.size, t.due_at is not null as pushed

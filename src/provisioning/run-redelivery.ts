@@ -6,6 +6,7 @@ import { Settings } from '../platform/config';
 import { sql } from '../platform/database/sql';
 import { Jobs } from '../platform/jobs/jobs';
 import { oneAtATime } from '../platform/jobs/one-at-a-time';
+import { hasNoJob } from '../platform/jobs/waiting-jobs';
 import { nextMatching } from './matching-transactions';
 import { Redelivery } from './redelivery.entity';
 import { ScheduleAgain } from './schedule-again';
@@ -72,7 +73,7 @@ export class RunRedelivery implements OnApplicationBootstrap, BeforeApplicationS
     const found = await this.em.fork().transactional(async (em) => {
       const open = await sql<{ uuid: string; environment_uuid: string }>(
         em,
-        `select uuid, environment_uuid from redelivery r where finished_at is null and ${this.jobs.hasNoJob('redeliver', 'r.uuid')} limit 100`,
+        `select uuid, environment_uuid from redelivery r where finished_at is null and ${hasNoJob('redeliver', 'r.uuid')} limit 100`,
       );
       await this.jobs.enqueue(
         em,

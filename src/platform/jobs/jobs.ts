@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { EntityManager } from '@mikro-orm/postgresql';
 import {
   type BeforeApplicationShutdown,
   Injectable,
@@ -13,8 +13,10 @@ import { sql } from '../database/sql';
 import { Metrics } from '../metrics/metrics';
 import { StorageIsAway } from '../s3/storage-is-away';
 import { FailuresInARow } from './failures-in-a-row';
+import { Poll } from './poll';
 import { HEARTBEAT_SECONDS, type QueueName } from './queues';
-import { Turns, type WaitingLine } from './turns';
+import { Turns } from './turns';
+import { moveUp, queuesWithJobs, waitingLines } from './waiting-jobs';
 import { Worker } from './worker';
 
 /** A job to be: the row that it is about, and when its turn comes. */
@@ -29,11 +31,6 @@ export interface NewJob {
 /** Does one job. `signal` is aborted when the process shuts down: stop at the next safe place and return. */
 export type Handler = (key: string, signal: AbortSignal) => Promise<void>;
 
-/** SQL: the job waits for a worker. In the words of the index by which pg-boss finds the next one. */
-const WAITING = `state < 'active' and not blocked`;
-/** SQL: the key of a job that waits or runs. In the words of the index that keeps such keys unique. */
-const UNDONE_KEY = `policy = 'exclusive' and state <= 'active' and coalesce(singleton_key, '')`;
-
 /**
  * The job engine (pg-boss). It holds only what is due now; schedules are columns. Jobs are made in the caller's
  * transaction, run at least once, and are taken over within a minute when their worker dies.
@@ -44,11 +41,18 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
   readonly storagePauseMs: number = 30_000;
   private readonly logger = new Logger(Jobs.name);
   private readonly workers = new Map<QueueName, Worker>();
+  private readonly poll = new Poll(
+    () => this.look(),
+    (error) => this.logger.error(error, 'The queues cannot be read'),
+  );
   private readonly boss: PgBoss;
-
   private readonly ended;
 
-  constructor(settings: Settings, metrics: Metrics) {
+  constructor(
+    private readonly em: EntityManager,
+    settings: Settings,
+    metrics: Metrics,
+  ) {
     this.ended = metrics.counter('docfetch_jobs_ended_total', 'Jobs that have ended here.', ['queue', 'outcome']);
     this.boss = new PgBoss({
       connectionString: settings.databaseUrl!,
@@ -87,6 +91,13 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
     });
     this.workers.set(queue, worker);
     worker.start();
+    this.poll.start();
+  }
+
+  /** One look for all queues: most have nothing to do most of the time, and to fetch from each costs the database more. */
+  private async look(): Promise<void> {
+    const queues = [...this.workers].filter(([, { hasRoom }]) => hasRoom).map(([queue]) => queue);
+    for (const queue of await queuesWithJobs(this.em.fork(), queues)) this.nudge(queue);
   }
 
   private async runOne(queue: QueueName, handler: Handler, job: Job<{ key: string }>, signal: AbortSignal) {
@@ -109,7 +120,7 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
    */
   async enqueue(em: EntityManager, queue: QueueName, jobs: readonly NewJob[]): Promise<void> {
     if (jobs.length === 0) return;
-    const turns = jobs.some(({ line }) => line !== undefined) ? new Turns(await this.lines(em, queue)) : null;
+    const turns = jobs.some(({ line }) => line !== undefined) ? new Turns(await waitingLines(em, queue)) : null;
     await this.boss.insert(
       queue,
       jobs.map(({ key, line, priority = 0 }) => ({
@@ -120,46 +131,11 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
       })),
       { db: { executeSql: async (text, values) => ({ rows: await sql(em, text, values) }) } },
     );
-    await this.moveUp(
+    await moveUp(
       em,
       queue,
       jobs.filter(({ priority = 0 }) => priority > 0),
     );
-  }
-
-  /** How many jobs of the queue wait for a worker; counts no further than `limit`. */
-  async waiting(em: EntityManager, queue: QueueName, limit: number): Promise<number> {
-    const [row] = await sql<{ count: string }>(
-      em,
-      `select count(*) from (select 1 from pgboss.job where name = $1 and ${WAITING} limit $2) waiting`,
-      [queue, limit],
-    );
-    return Number(row!.count);
-  }
-
-  private lines(em: EntityManager, queue: QueueName): Promise<WaitingLine[]> {
-    return sql<WaitingLine>(
-      em,
-      `select data->>'line' as line, min(priority) as last, max(priority) as first from pgboss.job
-       where name = $1 and ${WAITING} and priority <= 0 group by 1`,
-      [queue],
-    );
-  }
-
-  /** What waits already has not been made anew: it waits less from now on. */
-  private async moveUp(em: EntityManager, queue: QueueName, urgent: readonly NewJob[]): Promise<void> {
-    for (const { key, priority } of urgent) {
-      await sql(
-        em,
-        `update pgboss.job set priority = $3 where name = $1 and ${WAITING} and priority < $3 and ${UNDONE_KEY} = $2`,
-        [queue, key, priority],
-      );
-    }
-  }
-
-  /** An SQL condition: no job of the queue is waiting or running for the key in `column`. */
-  hasNoJob(queue: QueueName, column: string): string {
-    return `not exists (select 1 from pgboss.job j where j.name = '${queue}' and ${UNDONE_KEY} = ${column}::text)`;
   }
 
   /** Looks at the queue at once instead of at the next poll. Call after the commit; a lost call costs a moment, nothing else. */
@@ -174,7 +150,7 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
 
   /** Before the database closes: what runs must be able to write down how far it came. */
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([...this.workers.values()].map((worker) => worker.stop()));
+    await Promise.all([this.poll.stop(), ...[...this.workers.values()].map((worker) => worker.stop())]);
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -13,21 +13,17 @@ interface Options {
   readonly failed: (error: unknown) => void;
 }
 
-const POLL_MILLISECONDS = 250;
-/** While the queue cannot be read, each look comes twice as late as the one before, up to here. */
-const LATEST_POLL_MILLISECONDS = 2_000;
 /** Where there are lines, one look takes this part of the free places, and no line gets to hold more than that. */
 const FREE_SHARE = 1 / 4;
 
 /**
- * Fetches jobs in batches as places become free, runs them side by side and tells the engine that they are alive. The
- * fewer places are free, the fewer may a line hold: several whose jobs are slow leave some to those who come later, and
- * the last place is for a line that has none.
+ * Fetches jobs in batches when it is told that there are some and as places become free, runs them side by side and
+ * tells the engine that they are alive. The fewer places are free, the fewer may a line hold: several whose jobs are slow
+ * leave some to those who come later, and the last place is for a line that has none.
  */
 export class Worker {
   private readonly running = new Map<Job<{ key: string }>, Promise<void>>();
   private readonly abort = new AbortController();
-  private timer: NodeJS.Timeout | undefined;
   private heartbeat: NodeJS.Timeout | undefined;
   private looking: Promise<void> | null = null;
   private lookAgain = false;
@@ -42,6 +38,11 @@ export class Worker {
     this.nudge();
   }
 
+  /** Whether there is a place for one more job. */
+  get hasRoom(): boolean {
+    return this.running.size < this.options.concurrency;
+  }
+
   /** Looks for jobs now. */
   nudge(): void {
     if (this.abort.signal.aborted) return;
@@ -49,16 +50,11 @@ export class Worker {
       this.lookAgain = true;
       return;
     }
-    clearTimeout(this.timer);
     this.looking = this.look().finally(() => {
       this.looking = null;
-      if (this.lookAgain) {
-        this.lookAgain = false;
-        this.nudge();
-      } else if (!this.abort.signal.aborted) {
-        const pause = Math.min(POLL_MILLISECONDS * 2 ** this.failures.count, LATEST_POLL_MILLISECONDS);
-        this.timer = setTimeout(() => this.nudge(), pause);
-      }
+      if (!this.lookAgain) return;
+      this.lookAgain = false;
+      this.nudge();
     });
   }
 
@@ -75,7 +71,6 @@ export class Worker {
   /** Asks running jobs to stop at their next safe place and waits for them. */
   async stop(): Promise<void> {
     this.abort.abort(new Error('The service shuts down.'));
-    clearTimeout(this.timer);
     await this.looking;
     await Promise.all(this.running.values());
     clearInterval(this.heartbeat);

@@ -45,6 +45,12 @@ describe('jobs', () => {
     expect(await rows(key)).toEqual([{ state: 'completed' }]);
   });
 
+  it('finds what another process has made, unasked', async () => {
+    const key = randomUUID();
+    await enqueue(key);
+    await eventually(() => Promise.resolve(runs(key) === 1), 'the job runs');
+  });
+
   it('knows nothing of a job whose transaction was rolled back', async () => {
     const key = randomUUID();
     const rolledBack = em().transactional(async (context) => {
