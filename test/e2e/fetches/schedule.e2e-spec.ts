@@ -45,23 +45,6 @@ describe('The schedule (spec 1)', () => {
     expect(await dueIn(uuid)).toBeLessThanOrEqual(INTERVAL);
   });
 
-  it('does not put what is due in line twice while a fetch of it waits there', async () => {
-    const uuid = await sandbox(client);
-    await engine.fetched(uuid, 1);
-    // In one statement: the calendar is looked at all the time, and a fetch that waits alone would be over before the date.
-    await engine.rows(
-      `with queued as (
-         insert into fetch_run (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at)
-         select gen_random_uuid(), uuid, environment_uuid, 'SCHEDULED', 'QUEUED', 0, 0, 0, 0, 0, now() from connection where uuid = $1)
-       update connection set next_fetch_at = $2 where uuid = $1`,
-      uuid,
-      engine.app.clock.in(-1),
-    );
-    await engine.look();
-    expect(await engine.fetched(uuid, 2)).toHaveLength(2);
-    expect(await dueIn(uuid)).toBeGreaterThan(0);
-  });
-
   it('forgets a connection that is deleted, or whose credentials are refused, while it is due', async () => {
     const [deleted, refused] = [await sandbox(client), await sandbox(client, { scenario: 'password_changed' })];
     await engine.fetched(deleted, 1);
@@ -126,5 +109,31 @@ describe('The schedule (spec 1)', () => {
     engine.app.clock.move(INTERVAL + 60);
     await Promise.all(Array.from({ length: 6 }, () => engine.look()));
     for (const uuid of uuids) expect(await engine.fetched(uuid, 2)).toHaveLength(2);
+  });
+});
+
+describe('The schedule, while nobody works off the line', () => {
+  let engine: Engine;
+  let client: TestClient;
+
+  beforeAll(async () => {
+    engine = await Engine.start({ role: 'api' });
+    client = await aClient(engine.app);
+  });
+  afterAll(() => engine.stop());
+
+  it('does not put what is due in line twice while a fetch of it waits there', async () => {
+    const uuid = await sandbox(client);
+    await engine.look();
+    const waiting = await engine.fetches(uuid);
+    expect(waiting).toMatchObject([{ trigger: 'INITIAL', status: 'QUEUED' }]);
+    for (let interval = 1; interval <= 2; interval++) {
+      await engine.rows('update connection set next_fetch_at = $2 where uuid = $1', uuid, engine.app.clock.in(-1));
+      await engine.look();
+      expect(await engine.fetches(uuid)).toEqual(waiting);
+      expect(Date.parse((await connectionOf(client, uuid)).next_fetch_at!)).toBeGreaterThan(
+        engine.app.clock.now().getTime(),
+      );
+    }
   });
 });

@@ -13,12 +13,19 @@ import { emptyDatabaseUrl, migratedDatabaseUrl } from '../../setup/database';
 import { ServiceProcess } from './service-process';
 import { freePort } from '../../harness/free-port';
 
+const dataFolders: string[] = [];
+
 /** A folder that the database's account can reach, removed with everything in it at the end. */
 async function dataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'docfetch-start-'));
+  dataFolders.push(folder);
   await chmod(folder, 0o711);
   return folder;
 }
+
+afterAll(async () => {
+  for (const folder of dataFolders) await deleteHome(folder);
+});
 
 const lines = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
@@ -200,7 +207,6 @@ describe('A service with its embedded database', () => {
     for (const service of running) await service.kill('SIGKILL');
     await eventually(async () => (await postmaster()) === null, 'the database has gone');
     await deleteHome(join(folder, 'postgres'));
-    await deleteHome(folder);
   });
 
   const postmaster = () => findPostmaster(join(folder, 'postgres', 'data'));
