@@ -12,7 +12,7 @@ import { freePort } from '../../test/harness/free-port';
 const START_MS = 120_000;
 const SCRIPTS = join(process.cwd(), 'dist', 'src');
 /** Node's, as `npm start` gives them. */
-const OPTIONS = /"start": "exec node (.*) dist\/src\/main\.js"/
+const OPTIONS: readonly string[] = /"start": "exec node (.*) dist\/src\/main\.js"/
   .exec(readFileSync(join(process.cwd(), 'package.json'), 'utf8'))![1]!
   .split(' ');
 const run = promisify(execFile);
@@ -33,7 +33,7 @@ export class Service implements AsyncDisposable {
   static async start(dataDir: string, more: Readonly<Record<string, string>> = {}): Promise<Service> {
     const port = await freePort();
     const env = { PORT: String(port), DATA_DIR: dataDir, ROLE: 'all', LOG_LEVEL: 'warn', ...more };
-    const child = Child.start(join(SCRIPTS, 'main.js'), env, [], OPTIONS);
+    const child = Child.start(join(SCRIPTS, 'main.js'), env, [], optionsFor(env.ROLE));
     const base = `http://127.0.0.1:${port}`;
     try {
       await ready(child, base);
@@ -93,3 +93,7 @@ async function ready(child: Child, base: string): Promise<void> {
     await pause(100);
   }
 }
+
+/** Processes that only answer have V8's own young space (ADR 19). */
+const optionsFor = (role: string): readonly string[] =>
+  role === 'api' ? OPTIONS.filter((option) => !option.startsWith('--max-semi-space-size')) : OPTIONS;
