@@ -13,6 +13,8 @@ import { queueFetch } from './queue-fetch';
 export const FETCH_NOW = countedLate({ name: 'fetch-now', limit: 5, ttl: hours(1) });
 /** spec 4.6 rule 2: a scheduled fetch that is due so soon stands in for a manual one. */
 const DUE_SOON_SECONDS = 60;
+/** One that is overdue for longer is not about to come: no worker runs, so a manual fetch is accepted. */
+const OVERDUE_SECONDS = 120;
 
 /** `POST /v1/connections/{uuid}/fetch-now` (spec 4.6): queues one fetch ahead of the schedule. */
 @Injectable()
@@ -58,6 +60,7 @@ export class FetchNow {
   private assertNotDueSoon(connection: Connection): void {
     if (!connection.nextFetchAt) return;
     const dueIn = (connection.nextFetchAt.getTime() - this.clock.now().getTime()) / 1000;
-    if (dueIn <= DUE_SOON_SECONDS) throw conflict('SCHEDULED_FETCH_DUE', { retryAfterSeconds: dueIn });
+    if (dueIn > DUE_SOON_SECONDS || dueIn < -OVERDUE_SECONDS) return;
+    throw conflict('SCHEDULED_FETCH_DUE', { retryAfterSeconds: dueIn > 0 ? dueIn : dueIn + OVERDUE_SECONDS });
   }
 }

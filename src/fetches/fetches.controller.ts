@@ -22,7 +22,7 @@ export class FetchesController {
     operationId: 'fetchNow',
     summary: 'Fetch now',
     description:
-      'Queues a fetch ahead of the schedule; its documents arrive the usual way. At most five an hour per connection; refused requests do not count.',
+      'Queues a fetch ahead of the schedule; its documents arrive the usual way. At most five an hour per connection; refused requests do not count. While a scheduled fetch is due within a minute, or has been overdue for up to two, the answer is 409: it brings the same documents.',
   })
   @ApiResponse({ status: 202, description: 'Queued.', type: FetchQueuedView })
   @Fails(401, NOT_OWN_CONNECTION, {

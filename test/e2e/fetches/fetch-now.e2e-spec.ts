@@ -106,7 +106,11 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
     [1, 409],
     [0, 409],
     [-30, 409],
+    [-110, 409],
     [75, 202],
+    // No worker has taken it: it is not about to come.
+    [-121, 202],
+    [-86_400, 202],
   ])('with a scheduled fetch due in %i s it answers %i (rule 2)', async (seconds, status) => {
     const uuid = await stage.activeConnection();
     await dueIn(uuid, seconds);
@@ -115,9 +119,23 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
     if (status !== 409) return;
     expectError(answer, 409, 'SCHEDULED_FETCH_DUE');
     expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(Math.max(1, seconds));
+    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(seconds > 0 ? seconds : seconds + 120);
     expectError(await fetchNow(uuid).set('Lang', 'de'), 409, 'SCHEDULED_FETCH_DUE', {}, 'de');
     expect(await queued(uuid)).toEqual([]);
+  });
+
+  it('succeeds after the seconds of Retry-After, also when no worker takes the scheduled fetch', async () => {
+    const uuid = await stage.activeConnection();
+    await dueIn(uuid, -30);
+    const refused = await fetchNow(uuid).expect(409);
+    const seconds = Number(refused.headers['retry-after']) + 1;
+    stage.app.clock.move(seconds);
+    try {
+      await fetchNow(uuid).expect(202);
+    } finally {
+      stage.app.clock.move(-seconds);
+    }
+    expect(await queued(uuid)).toHaveLength(1);
   });
 
   const INACTIVE: [string, string][] = [
