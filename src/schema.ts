@@ -31,6 +31,8 @@ import { DispatchByTurns } from '../migrations/20261122190000_dispatch-by-turns'
 import { FindInFeed } from '../migrations/20261122190100_find-in-feed';
 import { KeepAcknowledgement } from '../migrations/20261122190200_keep-acknowledgement';
 import { StoreInABucket } from '../migrations/20261123200000_store-in-a-bucket';
+import { AddMigrationDate } from '../migrations/20261124060000_add-migration-date';
+import { FindByExternalId } from '../migrations/20261124060010_find-by-external-id';
 import { CreateOAuth } from '../migrations/20261122110000_create-oauth';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
@@ -110,4 +112,6 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261122190100_find-in-feed', class: FindInFeed },
   { name: '20261122190200_keep-acknowledgement', class: KeepAcknowledgement },
   { name: '20261123200000_store-in-a-bucket', class: StoreInABucket },
+  { name: '20261124060000_add-migration-date', class: AddMigrationDate },
+  { name: '20261124060010_find-by-external-id', class: FindByExternalId },
 ];

@@ -1,4 +1,4 @@
-import { Controller, Delete, HttpCode, Put, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Put, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, type Enveloped, enveloped } from '../platform/http/envelope';
@@ -7,10 +7,11 @@ import { BodyFor } from '../platform/http/validate-input';
 import { CheckWebhookUrlGuard } from './check-webhook-url';
 import type { ConnectionFacts } from './connection-facts';
 import { DeleteWebhook } from './delete-webhook';
+import { GetConnectionWebhook } from './get-connection-webhook';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from './own-connection';
 import { RegisterConnectionWebhook } from './register-connection-webhook';
 import { RegisterConnectionWebhookDto } from './webhook.dto';
-import { WebhookSecretView, webhookSecretView } from './webhook.view';
+import { WebhookSecretView, webhookSecretView, WebhookView, webhookView } from './webhook.view';
 
 const UUID = {
   name: 'uuid',
@@ -25,7 +26,23 @@ export class ConnectionWebhookController {
   constructor(
     private readonly register: RegisterConnectionWebhook,
     private readonly deleteWebhook: DeleteWebhook,
+    private readonly getWebhook: GetConnectionWebhook,
   ) {}
+
+  @Get()
+  @Access('key')
+  @UseGuards(OwnConnectionGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'getConnectionWebhook',
+    summary: "Get a connection's webhook",
+    description: 'As `GET /v1/webhooks/{uuid}` shows it; the secret is shown only when it is made.',
+  })
+  @ApiData(WebhookView, 'The registration.')
+  @Fails(401, NOT_OWN_CONNECTION, { 404: ['WEBHOOK_NOT_FOUND'] }, 422, 429)
+  async get(@OwnConnection() connection: ConnectionFacts): Promise<Enveloped<WebhookView>> {
+    return enveloped(webhookView(await this.getWebhook.run(connection)));
+  }
 
   @Put()
   @Access('key')

@@ -34,6 +34,8 @@ const schema = defineEntity({
     /** What was found out at first contact and has to stay the same, by the id of its step-1 field. */
     pins: p.json<Readonly<Record<string, string>>>().nullable(),
     startdate: p.date().nullable(),
+    /** The day it was migrated (UTC): `startdate` is never earlier. Null for connections that were created. */
+    migratedOn: p.date().nullable(),
     /** The provider's account; mending with another one is refused. */
     accountId: p.text().nullable(),
     accountDisplay: p.text().nullable(),

@@ -108,7 +108,14 @@ export class ConnectionsController {
   })
   @ApiData(ConnectionSetupView, 'Changed; the second step may have to be looked at, or the user has to authorise.', 200)
   @ApiResponse({ status: 204, description: 'Changed.' })
-  @Fails(401, NOT_OWN_CONNECTION, 413, { 422: ['ACCOUNT_MISMATCH'] }, LIVE_CALL_FAILED, 429)
+  @Fails(
+    401,
+    NOT_OWN_CONNECTION,
+    413,
+    { 422: ['ACCOUNT_MISMATCH', 'STARTDATE_BEFORE_MIGRATION'] },
+    LIVE_CALL_FAILED,
+    429,
+  )
   async update(
     @CurrentCaller() caller: Caller,
     @OwnConnection() connection: ConnectionFacts,

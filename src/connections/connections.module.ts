@@ -11,6 +11,7 @@ import { FindConnections } from './find-connections';
 import { FinishAuthorization } from './finish-authorization';
 import { FlowStore } from './flow-store';
 import { FurtherConsent } from './further-consent';
+import { GetConnectionWebhook } from './get-connection-webhook';
 import { GrantStore } from './grant-store';
 import { IdentityConnectionsController } from './identity-connections.controller';
 import { InsertConnection } from './insert-connection';
@@ -78,6 +79,7 @@ import { WebhooksController } from './webhooks.controller';
     AcceptAuthorization,
     FurtherConsent,
     FlowStore,
+    GetConnectionWebhook,
     GrantStore,
     KeepGrant,
     RevokeGrants,

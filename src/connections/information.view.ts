@@ -1,4 +1,4 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { FieldSpec, FieldType } from '../integrations/field';
 import type { Integration } from '../integrations/integration';
 import { FIELD_TYPE, FIELD_VALUE } from '../integrations/field.view';
@@ -36,6 +36,15 @@ export class InformationFieldView {
     example: 'Inbox',
   })
   display_value: string | null;
+
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'string', nullable: true },
+    description:
+      'Only for fields that take several values: what each of them means, in the order of `value`; null where nothing was stored for one.',
+    example: ['Inbox'],
+  })
+  display_values?: (string | null)[];
 }
 
 @ApiSchema({ description: 'The input of one setup step.' })
@@ -92,24 +101,36 @@ export function informationView(connection: Connection, integration: Integration
 
 function fieldOf(field: FieldSpec, connection: Connection, value: unknown): InformationFieldView {
   const secret = field.secret ?? false;
+  const values = (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string');
+  const labels = meanings(field, connection, values);
   return {
     id: field.id,
     label: localise(field.label),
     type: field.type,
     secret,
     value: secret ? null : (value ?? null),
-    display_value: secret ? null : displayValue(field, connection, value),
+    display_value: secret ? null : displayValue(field, connection, values, labels),
+    ...(field.multiple && !secret && { display_values: labels }),
   };
 }
 
-function displayValue(field: FieldSpec, connection: Connection, value: unknown): string | null {
-  const values = (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string');
-  const labels = values.map((item) => {
+/** What each value means, in order; null where nothing was stored for one. */
+function meanings(field: FieldSpec, connection: Connection, values: readonly string[]): (string | null)[] {
+  return values.map((item) => {
     const option = field.options?.find((candidate) => candidate.value === item);
     const label = option?.label ?? connection.displayValues[field.id]?.[item];
-    return label === undefined ? undefined : localise(label);
+    return label === undefined ? null : localise(label);
   });
-  const label = labels.length > 0 && labels.every((text) => text !== undefined) ? labels.join(', ') : null;
+}
+
+/** All of them in one text; null unless every value has a meaning. */
+function displayValue(
+  field: FieldSpec,
+  connection: Connection,
+  values: readonly string[],
+  labels: readonly (string | null)[],
+): string | null {
+  const label = labels.length > 0 && labels.every((text) => text !== null) ? labels.join(', ') : null;
   const pin = connection.pins?.[field.id];
   return pin === undefined ? label : `${label ?? values.join(', ')} (${pin})`;
 }

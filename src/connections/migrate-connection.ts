@@ -52,6 +52,7 @@ export class MigrateConnection {
     return this.em.fork().transactional(async (em) => {
       if (!(await holdIdentity(em, identity.uuid))) throw notFound('IDENTITY_NOT_FOUND'); // deleted a moment ago
       const connection = newConnection(em, this.vault, { identity, integration, name: dto.name, fields: values, now });
+      if (integration.supportsStartdate) connection.migratedOn = today;
       const environment = await em.findOneOrFail(Environment, identity.environmentUuid);
       if (usesOAuth(integration)) {
         // rule 3: the authorisation is still to come.

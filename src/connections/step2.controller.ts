@@ -103,7 +103,7 @@ export class Step2Controller {
   })
   @ApiParam({ name: 'field_id', description: 'The field.', example: 'folders' })
   @ApiData(MoreOptionsView, 'The options below the parent.')
-  @Fails(401, NOT_OWN_CONNECTION, 413, STEP_NOT_AVAILABLE, LIVE_CALL_FAILED, 429)
+  @Fails(401, NOT_OWN_CONNECTION, { 404: ['FIELD_NOT_FOUND'] }, 413, STEP_NOT_AVAILABLE, LIVE_CALL_FAILED, 429)
   async more(
     @OwnConnection() connection: ConnectionFacts,
     @Param('field_id') fieldId: string,

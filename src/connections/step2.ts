@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Catalogue } from '../integrations/catalogue';
 import type { FieldOption, FieldSpec } from '../integrations/field';
 import type { Integration, Session } from '../integrations/integration';
-import { unprocessable } from '../platform/http/errors';
+import { ConfigurationGone } from '../integrations/source-errors';
+import { invalid, notFound, unprocessable } from '../platform/http/errors';
 import type { ConnectionFacts } from './connection-facts';
 import { LiveCall } from './live-call';
 import { wholeConnection } from './own-connection';
@@ -24,12 +25,22 @@ export class Step2 {
     return this.call(connection, (session, integration) => integration.step2!(session));
   }
 
-  /** `POST …/step2/{field_id}/more` (spec 4.10): the children of an option. Empty when there are none. */
+  /**
+   * `POST …/step2/{field_id}/more` (spec 4.10): the children of an option. Empty when there are none.
+   * @throws ApiError 404 `FIELD_NOT_FOUND`; 422 naming `parent_id` when the provider no longer has the parent (contract 4)
+   */
   async more(connection: ConnectionFacts, fieldId: string, parentId: string | undefined): Promise<FieldOption[]> {
     return this.call(connection, async (session, integration) => {
       const known = (await integration.step2!(session)).find((field) => field.id === fieldId);
-      if (!known || !integration.options) throw unprocessable('STEP_NOT_AVAILABLE');
-      return integration.options(session, fieldId, parentId);
+      if (!known) throw notFound('FIELD_NOT_FOUND');
+      // Without a loader all options stand in the field.
+      if (!integration.options) return [];
+      try {
+        return await integration.options(session, fieldId, parentId);
+      } catch (error) {
+        const isParentGone = parentId !== undefined && error instanceof ConfigurationGone;
+        throw isParentGone ? invalid([{ field: 'parent_id', code: 'GONE_AT_PROVIDER' }]) : error;
+      }
     });
   }
 

@@ -1,12 +1,12 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Catalogue } from '../integrations/catalogue';
-import type { FieldSpec } from '../integrations/field';
+import { type FieldSpec, STARTDATE_FIELD } from '../integrations/field';
 import type { Integration } from '../integrations/integration';
 import { usesOAuth } from '../integrations/shared/oauth/oauth-client';
-import { validateFields } from '../integrations/validate-fields';
+import { type FieldInput, validateFields } from '../integrations/validate-fields';
 import type { Caller } from '../platform/http/access';
-import { ApiError, invalid, unprocessable } from '../platform/http/errors';
+import { ApiError, type Fault, invalid, unprocessable } from '../platform/http/errors';
 import type { UpdateConnectionDto } from './connection.dto';
 import type { Connection } from './connection.entity';
 import { LiveCall, type LiveInput } from './live-call';
@@ -45,8 +45,7 @@ export class UpdateConnection {
     const connection = await wholeConnection(this.em, uuid);
     const integration = this.catalogue.get(connection.integrationId);
     const stored = await this.input.run(connection, integration, 'live');
-    const { values, faults } = validateFields(integration.step1, { ...stored.fields, ...dto.fields });
-    if (faults.length > 0) throw invalid(faults);
+    const values = acceptedInput(connection, integration, { ...stored.fields, ...dto.fields });
 
     // Without the pins: who saves the first step again accepts the server as it is now.
     const { step2, accountId, accessToken } = stored;
@@ -77,4 +76,26 @@ export class UpdateConnection {
       throw error;
     }
   }
+}
+
+/**
+ * The validated input of the first step.
+ * @throws ApiError 422 naming every wrong field; `STARTDATE_BEFORE_MIGRATION` when that is all that is wrong (contract 4)
+ */
+function acceptedInput({ migratedOn }: Connection, { step1 }: Integration, input: FieldInput): FieldInput {
+  const { values, faults } = validateFields(step1, input);
+  const isJudged = !faults.some(({ field }) => field === 'fields.startdate');
+  const { startdate } = values as { startdate?: string };
+  // Without a start date everything is fetched.
+  if (migratedOn == null || !isJudged || (startdate !== undefined && startdate >= migratedOn)) {
+    if (faults.length > 0) throw invalid(faults);
+    return values;
+  }
+  const tooEarly: Fault = {
+    field: 'fields.startdate',
+    code: 'STARTDATE_BEFORE_MIGRATION',
+    params: { label: STARTDATE_FIELD.label, limit: migratedOn },
+  };
+  if (faults.length > 0) throw invalid([...faults, tooEarly]);
+  throw unprocessable('STARTDATE_BEFORE_MIGRATION', { errors: [tooEarly] });
 }

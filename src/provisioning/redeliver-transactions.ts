@@ -4,7 +4,7 @@ import { v7 as uuid } from 'uuid';
 import { Audit } from '../platform/audit/audit';
 import { Clock } from '../platform/clock';
 import type { Caller } from '../platform/http/access';
-import { invalid } from '../platform/http/errors';
+import { assertPeriod } from '../platform/http/rfc3339';
 import { Jobs } from '../platform/jobs/jobs';
 import { beginAnew, countMatching, type Wish } from './matching-transactions';
 import type { RedeliverTransactionsDto } from './redeliver.dto';
@@ -36,11 +36,9 @@ export class RedeliverTransactions {
    * @throws ApiError 422 when the period ends before it begins
    */
   async run(caller: Scope, dto: RedeliverTransactionsDto): Promise<{ count: number; skipped: number }> {
+    assertPeriod(dto);
     const createdFrom = dto.created_from == null ? null : new Date(dto.created_from);
     const createdTo = dto.created_to == null ? null : new Date(dto.created_to);
-    if (createdFrom && createdTo && createdTo <= createdFrom) {
-      throw invalid([{ field: 'created_to', code: 'NOT_LATER' }]);
-    }
     const wish = {
       uuid: uuid(),
       environmentUuid: caller.environmentUuid,

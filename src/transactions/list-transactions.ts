@@ -4,6 +4,7 @@ import { Conditions } from '../platform/database/conditions';
 import type { Caller } from '../platform/http/access';
 import type { Page } from '../platform/http/envelope';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../platform/http/page';
+import { assertPeriod } from '../platform/http/rfc3339';
 import { Positions } from './position';
 import { readTransactions } from './read-transactions';
 import type { ListTransactionsQuery } from './transaction.dto';
@@ -22,6 +23,7 @@ export class ListTransactions {
   ) {}
 
   async run(caller: Caller, query: ListTransactionsQuery): Promise<Page<TransactionView>> {
+    assertPeriod(query);
     const limit = query.limit ?? DEFAULT_LIMIT;
     // First, so that this page shows whatever was committed before it was asked for.
     await this.positions.assign(caller.environmentUuid);
@@ -67,7 +69,10 @@ export function feedPage(
     .and('t.document_type = ?', query.document_type)
     .and('t.status = ?', query.status)
     // As a time: the database takes fewer offsets than RFC 3339 has.
-    .and('t.created_at >= ?', query.created_from && new Date(query.created_from));
+    .and('t.created_at >= ?', query.created_from && new Date(query.created_from))
+    .and('t.created_at < ?', query.created_to && new Date(query.created_to))
+    // The index holds digests.
+    .and('md5(t.external_id) = md5(?) and t.external_id = ?', query.external_id);
   const parameters = [...where.parameters, limit];
   return [`${where.text} order by t.position limit $${parameters.length}`, parameters];
 }

@@ -1,8 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import { IsIn, IsNotEmpty, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
 import { DOCUMENT_TYPES, type DocumentType } from '../documents/metadata';
 import { DOCUMENT_TYPE } from '../documents/metadata.view';
 import { PageQuery } from '../platform/http/page';
+import { IsPlainText } from '../platform/http/plain-text';
 import { IsRfc3339 } from '../platform/http/rfc3339';
 import { PROVISIONING_STATUS } from './provisioning-status.view';
 import { PROVISIONING_STATUSES, type ProvisioningStatus } from './transaction.entity';
@@ -42,4 +43,26 @@ export class ListTransactionsQuery extends PageQuery {
   @IsOptional()
   @IsRfc3339()
   created_from?: string;
+
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Only documents fetched before this time, so that periods in a row do not overlap.',
+    example: '2026-11-21T00:00:00Z',
+  })
+  @IsOptional()
+  @IsRfc3339()
+  created_to?: string;
+
+  @ApiPropertyOptional({
+    minLength: 1,
+    maxLength: 2048,
+    description: 'Only documents with exactly this id in the source; several connections may have the same one.',
+    example: 'INV-2026-0042',
+  })
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(2048)
+  @IsPlainText()
+  external_id?: string;
 }

@@ -38,6 +38,7 @@ describe('GET /v1/connections/{uuid}/information (spec 4.7)', () => {
         secret: false,
         value: ['inbox', 'shared/buero'],
         display_value: 'Inbox, Office & accounting',
+        display_values: ['Inbox', 'Office & accounting'],
       },
       {
         id: 'kinds',
@@ -46,6 +47,7 @@ describe('GET /v1/connections/{uuid}/information (spec 4.7)', () => {
         secret: false,
         value: ['invoice'],
         display_value: 'Invoices',
+        display_values: ['Invoices'],
       },
     ]);
   });
@@ -56,6 +58,19 @@ describe('GET /v1/connections/{uuid}/information (spec 4.7)', () => {
     expect(steps[0].fields[0].label).toBe('Benutzername');
     expect(steps[0].fields[2].display_value).toBe('Alles funktioniert');
     expect(steps[1].fields[0]).toMatchObject({ label: 'Ordner', display_value: 'Posteingang' });
+  });
+
+  it('shows what each of several values means, null for one without a stored label', async () => {
+    const uuid = await stage.activeConnection();
+    await stage.query(
+      `update connection set step2 = '{"folders": ["shared/buero", "gone", "inbox"], "kinds": []}',
+         display_values = '{"folders": {"shared/buero": "Office", "inbox": {"en": "Inbox", "de": "Posteingang"}}}'
+       where uuid = $1`,
+      [uuid],
+    );
+    const [, step2] = (await get(uuid, 'de')).steps;
+    expect(step2.fields[0]).toMatchObject({ display_value: null, display_values: ['Office', null, 'Posteingang'] });
+    expect(step2.fields[1]).toMatchObject({ display_value: null, display_values: [] });
   });
 
   it('has one step until the second one has been saved', async () => {

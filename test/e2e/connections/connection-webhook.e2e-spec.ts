@@ -3,7 +3,7 @@ import { itPermits } from '../../harness/refusals';
 import { useStage } from '../../harness/stage';
 import { HOOK, type WebhookBody, WRONG } from './webhooks';
 
-describe('PUT and DELETE /v1/connections/{uuid}/webhook (contract 5)', () => {
+describe('PUT, GET and DELETE /v1/connections/{uuid}/webhook (contract 5)', () => {
   const stage = useStage();
   const path = (uuid: string) => `/v1/connections/${uuid}/webhook`;
   const put = (uuid: string, body: object) => stage.client.call('put', path(uuid)).send(body);
@@ -11,7 +11,7 @@ describe('PUT and DELETE /v1/connections/{uuid}/webhook (contract 5)', () => {
   const connectionOf = async (uuid: string) =>
     (await stage.client.call('get', `/v1/connections/${uuid}`).expect(200)).body.data;
 
-  describe.each(['put', 'delete'] as const)('%s', (method) => {
+  describe.each(['put', 'get', 'delete'] as const)('%s', (method) => {
     itPermits(stage, { method, path, accepts: ['key'] });
   });
 
@@ -27,6 +27,22 @@ describe('PUT and DELETE /v1/connections/{uuid}/webhook (contract 5)', () => {
       secret: expect.stringMatching(/^whsec_/),
     });
     expect(await connectionOf(uuid)).toMatchObject({ webhook: true });
+  });
+
+  it('shows the webhook without its secret, and as it is changed', async () => {
+    const uuid = await stage.connection();
+    const get = () => stage.client.call('get', path(uuid));
+    for (const lang of ['en', 'de'] as const) {
+      expectError(await get().set('Lang', lang), 404, 'WEBHOOK_NOT_FOUND', {}, lang);
+    }
+    const { secret, ...registered } = (await put(uuid, { url: HOOK }).expect(200)).body.data;
+    const { body } = await get().expect(200);
+    expect(body.data).toEqual(registered);
+    expect(JSON.stringify(body)).not.toContain(secret);
+    await stage.client.call('patch', `/v1/webhooks/${registered.uuid}`).send({ enabled: false }).expect(200);
+    expect((await get().expect(200)).body.data).toMatchObject({ uuid: registered.uuid, enabled: false });
+    await remove(uuid).expect(204);
+    expectError(await get(), 404, 'WEBHOOK_NOT_FOUND');
   });
 
   it('replaces address and events of the one there is, which keeps uuid and secret and is enabled again', async () => {

@@ -46,13 +46,15 @@ describe('POST /v1/connections/{uuid}/step2/{field_id}/more (spec 4.10)', () => 
     expect((await more({}, 'kinds').expect(200)).body.data.options).toEqual([]);
   });
 
-  it('answers 422 to a field that the step does not have', async () => {
-    expectError(await more({}, 'nothing'), 422, 'STEP_NOT_AVAILABLE');
-    expectError(await more({}, 'nothing').set('Lang', 'de'), 422, 'STEP_NOT_AVAILABLE', {}, 'de');
+  it('answers 404 to a field that the step does not have', async () => {
+    expectError(await more({}, 'nothing'), 404, 'FIELD_NOT_FOUND');
+    expectError(await more({}, 'nothing').set('Lang', 'de'), 404, 'FIELD_NOT_FOUND', {}, 'de');
   });
 
-  it('answers 422 to a parent that the provider does not have', async () => {
-    expectError(await more({ parent_id: 'spam' }), 422, 'VALIDATION_FAILED', { fields: 'GONE_AT_PROVIDER' });
+  it('names the parent that the provider no longer has', async () => {
+    const faults = { parent_id: 'GONE_AT_PROVIDER' };
+    expectError(await more({ parent_id: 'spam' }), 422, 'VALIDATION_FAILED', faults);
+    expectError(await more({ parent_id: 'spam' }).set('Lang', 'de'), 422, 'VALIDATION_FAILED', faults, 'de');
   });
 
   it.each<[object, Record<string, string>]>([

@@ -106,6 +106,68 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, contract 4)', () => {
     expect(row).toEqual({ wanted_fetch_trigger: 'RECOVERY', cursor: { kept: true } });
   });
 
+  describe('of a migrated connection (contract 4)', () => {
+    const day = (days: number) =>
+      stage.app.clock
+        .in(days * 86_400)
+        .toISOString()
+        .slice(0, 10);
+    const migrated = async () => {
+      const answer = await stage.client
+        .call('post', '/v1/connections/migrate')
+        .send({
+          identity_uuid: stage.identity,
+          integration_id: 'sandbox',
+          name: 'Old portal',
+          fields: { user: 'u', password: 'p', startdate: '2020-01-01' },
+        })
+        .expect(201);
+      return answer.body.data.uuid as string;
+    };
+
+    it.each<[string, () => string | null]>([
+      ['the day before', () => day(-1)],
+      ['a day long ago', () => '1999-01-01'],
+      ['none', () => null],
+      ['a blank one', () => ' '],
+    ])('refuses to move the start date before the migration: %s', async (_, startdate) => {
+      const uuid = await migrated();
+      const before = await get(uuid);
+      const body = { fields: { documents: 7, startdate: startdate() } };
+      for (const lang of ['en', 'de'] as const) {
+        const faults = { 'fields.startdate': 'STARTDATE_BEFORE_MIGRATION' };
+        expectError(await put(uuid, body).set('Lang', lang), 422, 'STARTDATE_BEFORE_MIGRATION', faults, lang);
+      }
+      expect(await get(uuid)).toEqual(before);
+    });
+
+    it('names an earlier start date together with the other wrong fields, and one that is no date as such', async () => {
+      const uuid = await migrated();
+      expectError(await put(uuid, { fields: { documents: 'x', startdate: '1999-01-01' } }), 422, 'VALIDATION_FAILED', {
+        'fields.documents': 'INVALID_TYPE_NUMBER',
+        'fields.startdate': 'STARTDATE_BEFORE_MIGRATION',
+      });
+      expectError(await put(uuid, { fields: { startdate: 'soon' } }), 422, 'VALIDATION_FAILED', {
+        'fields.startdate': 'INVALID_DATE',
+      });
+    });
+
+    it('takes the day of the migration, a later one, and then the day of the migration again', async () => {
+      const uuid = await migrated();
+      for (const startdate of [day(0), day(5), day(0)]) {
+        await put(uuid, { fields: { startdate } }).expect(200);
+        expect(await get(uuid)).toMatchObject({ startdate });
+      }
+    });
+
+    it('leaves a connection that was created free to begin earlier', async () => {
+      const uuid = await stage.activeConnection({ startdate: day(0) });
+      await put(uuid, { fields: { startdate: '1999-01-01' } }).expect(200);
+      await put(uuid, { fields: { startdate: null } }).expect(200);
+      expect((await get(uuid)).startdate).toBeNull();
+    });
+  });
+
   it.each<[string, object, string, Record<string, string>]>([
     ['nothing', {}, 'MISSING_REQUIRED_FIELDS', { fields: 'REQUIRED' }],
     ['null as name', { name: null }, 'MISSING_REQUIRED_FIELDS', { name: 'REQUIRED' }],

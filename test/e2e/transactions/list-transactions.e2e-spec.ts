@@ -102,6 +102,33 @@ describe('GET /v1/transactions (contract 4 and 5)', () => {
     expect(uuids(await list('?created_from=2020-01-01'))).toEqual(all);
     expect(uuids(await list('?created_from=2020-01-01T00:00:00%2B01:00'))).toEqual(all);
     expect(uuids(await list('?created_from=2999-01-01T00:00:00Z'))).toEqual([]);
+    expect(uuids(await list('?created_to=2999-01-01'))).toEqual(all);
+    expect(uuids(await list('?created_to=2020-01-01'))).toEqual([]);
+  });
+
+  it('filters by the id in the source, with which several connections may have documents', async () => {
+    const { data } = await list();
+    const [one] = data as (Row & { external_id: string })[];
+    const found = await list(`?external_id=${encodeURIComponent(one!.external_id)}`);
+    expect(uuids(found)).toContain(one!.transaction_uuid);
+    expect(new Set((found.data as (Row & { external_id: string })[]).map(({ external_id }) => external_id))).toEqual(
+      new Set([one!.external_id]),
+    );
+    expect(uuids(await list(`?external_id=${one!.external_id}&connection_uuid=${one!.connection_uuid}`))).toEqual([
+      one!.transaction_uuid,
+    ]);
+    expect(uuids(await list('?external_id=SBX-unknown'))).toEqual([]);
+  });
+
+  it('divides time into periods without overlap', async () => {
+    const all = uuids(await list());
+    const rows = await stage.query<{ at: string }>('select distinct created_at as at from transaction order by at');
+    const middle = new Date(rows.at(-1)!.at).toISOString();
+    const before = uuids(await list(`?created_to=${middle}`));
+    const after = uuids(await list(`?created_from=${middle}`));
+    expect([...before, ...after].toSorted()).toEqual(all.toSorted());
+    expect(before.length).toBeGreaterThan(0);
+    expect(after.length).toBeGreaterThan(0);
   });
 
   it.each([1, 2, 3, 7, 500])('shows everything exactly once in pages of %i, and then waits', async (limit) => {
@@ -165,6 +192,12 @@ describe('GET /v1/transactions (contract 4 and 5)', () => {
     ['created_from=0000-01-01', { created_from: 'INVALID_DATETIME' }],
     ['created_from=2026-11-20T25:00:00Z', { created_from: 'INVALID_DATETIME' }],
     ['created_from=2026-11-20T10:00:00', { created_from: 'INVALID_DATETIME' }],
+    ['created_to=tomorrow', { created_to: 'INVALID_DATETIME' }],
+    ['created_from=2026-11-20&created_to=2026-11-20T00:00:00Z', { created_to: 'NOT_LATER' }],
+    ['created_from=2026-11-20&created_to=2026-11-19', { created_to: 'NOT_LATER' }],
+    ['created_from=x&created_to=2026-11-19', { created_from: 'INVALID_DATETIME' }],
+    [`external_id=${'x'.repeat(2049)}`, { external_id: 'TOO_LONG' }],
+    ['external_id=%00', { external_id: 'INVALID_FORMAT' }],
     [
       'identity_uuid=x&connection_uuid=y&document_type=poem&status=LOST&since=1',
       {

@@ -30,6 +30,7 @@ describe('A page of the feed of a client with very many documents', () => {
       `insert into transaction
        select (jsonb_populate_record(t, jsonb_build_object('uuid', gen_random_uuid(), 'dedupe_key', 'copy ' || n,
          'connection_uuid', c.uuid, 'status', case when n % 100 = 0 then 'FAILED' else 'AVAILABLE' end,
+         'document_type', case when n % 100 = 1 then 'contract' else 'invoice' end, 'external_id', 'INV-' || n,
          'position', nextval('transaction_position_seq')))).*
        from transaction t, generate_series(1, 100) n, connection c where t.connection_uuid = $1`,
       [connection],
@@ -41,6 +42,8 @@ describe('A page of the feed of a client with very many documents', () => {
     ['of one connection', () => ({ connection_uuid: connection }), 'transaction_feed_connection'],
     ['with one status', () => ({ status: 'FAILED' as const }), 'transaction_feed_status'],
     ['of one identity', () => ({ identity_uuid: randomUUID() }), 'transaction_identity'],
+    ['of a rare type', () => ({ document_type: 'contract' as const }), 'transaction_feed_type'],
+    ['with one id of the source', () => ({ external_id: 'INV-1' }), 'transaction_feed_external_id'],
     ['of everything', () => ({}), 'transaction_position'],
   ])('is read from where the cursor stands, %s: whatever is not of it is not looked at', async (_, query, index) => {
     const caller = { environmentUuid: stage.client.environmentUuid };
