@@ -47,8 +47,8 @@ async function poll() {
     const { data, meta } = await response.json();
     for (const { document, ...transaction } of data) await handle({ ...transaction, ...document });
     // Only when all of the page is done: a process that is killed before asks for the same page again.
-    if (meta.next_cursor && meta.next_cursor !== cursor) await save(kept, meta.next_cursor);
-    cursor = meta.next_cursor ?? cursor;
+    if (meta.poll_cursor !== cursor) await save(kept, meta.poll_cursor);
+    cursor = meta.poll_cursor;
     if (!meta.has_more) return;
   }
 }

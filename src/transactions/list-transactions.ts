@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Conditions } from '../platform/database/conditions';
 import type { Caller } from '../platform/http/access';
-import type { Page } from '../platform/http/envelope';
+import type { FeedPage } from '../platform/http/envelope';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../platform/http/page';
 import { assertPeriod } from '../platform/http/rfc3339';
 import { Positions } from './position';
@@ -11,9 +11,9 @@ import type { ListTransactionsQuery } from './transaction.dto';
 import { type TransactionView, transactionView } from './transaction.view';
 
 /**
- * `GET /v1/transactions`: the polling feed (contract 5). Following `next_cursor` shows every transaction exactly once;
- * an empty page answers the cursor it was given, `cursor=now` starts at the end. A cursor is a place in the environment's
- * feed, whatever the filters: with other ones it goes on from the same place.
+ * `GET /v1/transactions`: the polling feed (contract 5). Following `next_cursor` to the last page, and later `poll_cursor`,
+ * shows every transaction exactly once; an empty page answers the cursor it was given, `cursor=now` starts at the end.
+ * A cursor is a place in the environment's feed, whatever the filters: with other ones it goes on from the same place.
  */
 @Injectable()
 export class ListTransactions {
@@ -22,7 +22,7 @@ export class ListTransactions {
     private readonly positions: Positions,
   ) {}
 
-  async run(caller: Caller, query: ListTransactionsQuery): Promise<Page<TransactionView>> {
+  async run(caller: Caller, query: ListTransactionsQuery): Promise<FeedPage<TransactionView>> {
     assertPeriod(query);
     const limit = query.limit ?? DEFAULT_LIMIT;
     // First, so that this page shows whatever was committed before it was asked for.
@@ -30,12 +30,11 @@ export class ListTransactions {
     const after = await this.start(caller, query.cursor);
     const rows = await readTransactions(this.em, ...feedPage(caller, query, after, limit + 1));
     const page = rows.slice(0, limit);
+    const hasMore = rows.length > limit;
+    const pollCursor = encodeCursor([page.at(-1)?.position ?? after, markOf(caller)]);
     return {
       data: page.map(({ transaction, clientIdentifier }) => transactionView(transaction, clientIdentifier)),
-      meta: {
-        next_cursor: encodeCursor([page.at(-1)?.position ?? after, markOf(caller)]),
-        has_more: rows.length > limit,
-      },
+      meta: { next_cursor: hasMore ? pollCursor : null, has_more: hasMore, poll_cursor: pollCursor },
     };
   }
 

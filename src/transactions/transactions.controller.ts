@@ -4,7 +4,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Identity } from '../identities/identity.entity';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
-import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/http/envelope';
+import { ApiData, ApiFeed, type Enveloped, enveloped, type FeedPage } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
 import { DocumentAnswers } from './document-answers';
 import { ListTransactions } from './list-transactions';
@@ -31,11 +31,11 @@ export class TransactionsController {
     operationId: 'listTransactions',
     summary: 'Poll for documents',
     description:
-      'Oldest first. Keep `next_cursor` and send it as `cursor` next time: you see every document exactly once. `cursor=now` starts at the end.',
+      'Oldest first. Keep `poll_cursor` and send it as `cursor` next time: you see every document exactly once. `cursor=now` starts at the end.',
   })
-  @ApiPage(TransactionView, 'A page of the feed.')
+  @ApiFeed(TransactionView, 'A page of the feed.')
   @Fails(401, 403, 422, 429)
-  list(@CurrentCaller() caller: Caller, @Query() query: ListTransactionsQuery): Promise<Page<TransactionView>> {
+  list(@CurrentCaller() caller: Caller, @Query() query: ListTransactionsQuery): Promise<FeedPage<TransactionView>> {
     return this.listTransactions.run(caller, query);
   }
 

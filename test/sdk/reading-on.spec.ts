@@ -12,13 +12,17 @@ describe('The SDK, reading on', () => {
   const { server, docfetch } = useSdk();
 
   describe('paginate', () => {
-    const page = (data: unknown[], next_cursor: string | null, has_more: boolean): Answer => ({
+    const page = (data: unknown[], next_cursor: string | null): Answer => ({
       status: 200,
-      body: { data, meta: { next_cursor, has_more } },
+      body: { data, meta: { next_cursor, has_more: next_cursor !== null } },
+    });
+    const feed = (data: unknown[], poll_cursor: string, has_more: boolean): Answer => ({
+      status: 200,
+      body: { data, meta: { next_cursor: has_more ? poll_cursor : null, has_more, poll_cursor } },
     });
 
     it('goes on until there is no more, with the same query', async () => {
-      server.script(page([1, 2], 'b', true), page([], 'c', true), page([3], 'd', false));
+      server.script(page([1, 2], 'b'), page([], 'c'), page([3], null));
       const seen: unknown[] = [];
       const query = { limit: 2, client_identifier: 'x' };
       for await (const identity of paginate(listIdentities, { client: docfetch(), query })) seen.push(identity);
@@ -31,13 +35,13 @@ describe('The SDK, reading on', () => {
     });
 
     it('asks for no further page when the caller has enough', async () => {
-      server.script(page([1, 2], 'b', true));
+      server.script(page([1, 2], 'b'));
       for await (const _ of paginate(listIdentities, { client: docfetch() })) break;
       expect(server.seen).toHaveLength(1);
     });
 
     it('polls with the cursor behind what was seen, also when nothing comes', async () => {
-      server.script(page([], 'end', false), page([], 'end', false), page([1], 'x', true), page([2], 'y', false));
+      server.script(feed([], 'end', false), feed([], 'end', false), feed([1], 'x', true), feed([2], 'y', false));
       const pages: unknown[] = [];
       const controller = new AbortController();
       const polling = pollTransactions({
@@ -65,11 +69,12 @@ describe('The SDK, reading on', () => {
     });
 
     it('ends the polling quietly while it waits or asks', async () => {
-      for (const answer of [page([], null, false), 'never answer'] as const) {
+      for (const answer of [feed([], 'end', false), 'never answer'] as const) {
         server.script(answer);
         const controller = new AbortController();
         setTimeout(() => controller.abort(), 50);
-        for await (const _ of pollTransactions({ client: docfetch(), signal: controller.signal })) throw new Error();
+        const polling = pollTransactions({ client: docfetch(), cursor: 'end', signal: controller.signal });
+        for await (const _ of polling) throw new Error();
       }
     });
 

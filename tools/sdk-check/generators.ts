@@ -32,13 +32,13 @@ export async function connect(): Promise<Connection> {
   return one!.data;
 }
 
-export async function poll(cursor: string | undefined): Promise<string | null> {
+export async function poll(cursor: string | undefined): Promise<string> {
   const { data: page } = await listTransactions({ client, query: { cursor, limit: 100, status: 'AVAILABLE' } });
   for (const transaction of page!.data) {
     const amount: string | undefined = transaction.metadata.amount;
     if (amount) await pullDocument({ client, path: { transaction_uuid: transaction.transaction_uuid } });
   }
-  return page!.meta.next_cursor;
+  return page!.meta.poll_cursor;
 }
 
 export const received = (pushed: ReceiveDocumentWebhookPayload): ProvisionedDocument => pushed;
@@ -59,9 +59,9 @@ export async function connect(identity_uuid: string): Promise<components['schema
   return data.data;
 }
 
-export async function poll(cursor: string | undefined): Promise<string | null> {
+export async function poll(cursor: string | undefined): Promise<string> {
   const { data: page } = await client.GET('/v1/transactions', { params: { query: { cursor, status: 'AVAILABLE' } } });
-  return page!.meta.next_cursor;
+  return page!.meta.poll_cursor;
 }
 `;
 
@@ -78,7 +78,7 @@ export async function connect(identity_uuid: string): Promise<Connection> {
 
 export async function poll(cursor: string | undefined): Promise<string | null> {
   const page = await listTransactions({ cursor, status: 'AVAILABLE' });
-  return page.status === 200 ? page.data.meta.next_cursor : null;
+  return page.status === 200 ? page.data.meta.poll_cursor : null;
 }
 `;
 

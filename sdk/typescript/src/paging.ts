@@ -65,8 +65,8 @@ export async function* pollTransactions(options: PollOptions): AsyncGenerator<Po
     try {
       const asked = cursor === undefined ? query : { ...query, cursor };
       const page = await listTransactions({ client, signal, query: asked });
-      const next = page.meta.next_cursor;
-      if (next !== null && next !== cursor) yield { transactions: page.data, cursor: (cursor = next) };
+      const next = page.meta.poll_cursor;
+      if (next !== cursor) yield { transactions: page.data, cursor: (cursor = next) };
       if (page.meta.has_more) continue;
       if (options.untilCaughtUp) return;
       await pause(intervalMs, signal);

@@ -7,7 +7,7 @@ import { Belongings, type Victim } from './belongings';
 
 interface Page {
   readonly data: { readonly transaction_uuid: string; readonly connection_uuid: string }[];
-  readonly meta: { readonly next_cursor: string; readonly has_more: boolean };
+  readonly meta: { readonly next_cursor: string | null; readonly poll_cursor: string; readonly has_more: boolean };
 }
 
 describe('Deleting while a client reads', () => {
@@ -44,14 +44,14 @@ describe('Deleting while a client reads', () => {
       let at = await page();
       for (let n = 0; n < 2; n++) {
         seen.push(...at.data.map(({ transaction_uuid }) => transaction_uuid));
-        at = await page(at.meta.next_cursor);
+        at = await page(at.meta.poll_cursor);
       }
       await (await Belongings.of(engine, client, gone)).delete(victim);
       const later = await fetched({ documents: 5 });
       expected.push(...(await engine.transactions(later)).map(({ uuid }) => uuid));
       seen.push(...at.data.map(({ transaction_uuid }) => transaction_uuid));
       for (let more = true; more;) {
-        at = await page(at.meta.next_cursor);
+        at = await page(at.meta.poll_cursor);
         expect(at.data.map(({ connection_uuid }) => connection_uuid)).not.toContain(gone);
         seen.push(...at.data.map(({ transaction_uuid }) => transaction_uuid));
         more = at.meta.has_more;
@@ -59,9 +59,9 @@ describe('Deleting while a client reads', () => {
       const theirs = seen.filter((uuid) => expected.includes(uuid));
       expect(theirs).toHaveLength(expected.length);
       expect(new Set(theirs)).toEqual(new Set(expected));
-      expect(await page(at.meta.next_cursor)).toEqual({
+      expect(await page(at.meta.poll_cursor)).toEqual({
         data: [],
-        meta: { next_cursor: at.meta.next_cursor, has_more: false },
+        meta: { next_cursor: null, has_more: false, poll_cursor: at.meta.poll_cursor },
       });
     },
   );

@@ -29,7 +29,7 @@ describe('POST /v1/transactions/{transaction_uuid}/redeliver (contract 5): who m
     const feed = async (query = '') =>
       (await stage.client.call('get', `/v1/transactions${query}`).expect(200)).body as {
         data: { transaction_uuid: string }[];
-        meta: { next_cursor: string };
+        meta: { poll_cursor: string };
       };
     const before = await feed();
     const uuid = next();
@@ -41,7 +41,7 @@ describe('POST /v1/transactions/{transaction_uuid}/redeliver (contract 5): who m
     expect(daysUntil(stage, shown.document.available_until)).toBeGreaterThan(89.9);
     const order = (await feed()).data.map((row) => row.transaction_uuid);
     expect(order).toEqual(before.data.map((row) => row.transaction_uuid));
-    expect((await feed(`?cursor=${before.meta.next_cursor}`)).data).toEqual([]);
+    expect((await feed(`?cursor=${before.meta.poll_cursor}`)).data).toEqual([]);
     // Polling knows no events (spec 6).
     expect(await facts(stage, uuid, 'document.available')).toEqual([]);
     const audited = await stage.query(

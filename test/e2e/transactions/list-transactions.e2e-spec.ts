@@ -12,7 +12,7 @@ interface Row {
 
 interface Feed {
   readonly data: Row[];
-  readonly meta: { readonly next_cursor: string; readonly has_more: boolean };
+  readonly meta: { readonly next_cursor: string | null; readonly has_more: boolean; readonly poll_cursor: string };
 }
 
 describe('GET /v1/transactions (contract 4 and 5)', () => {
@@ -138,14 +138,18 @@ describe('GET /v1/transactions (contract 4 and 5)', () => {
     for (;;) {
       const page = await list(`?limit=${limit}${cursor}`);
       seen.push(...uuids(page));
-      cursor = `&cursor=${page.meta.next_cursor}`;
+      cursor = `&cursor=${page.meta.poll_cursor}`;
+      expect(page.meta.next_cursor).toBe(page.meta.has_more ? page.meta.poll_cursor : null);
       if (!page.meta.has_more) break;
       expect(page.data).toHaveLength(limit);
     }
     expect(seen).toEqual(all);
     // Behind the last row there is nothing, and the cursor stays what it was.
     const empty = await list(`?limit=${limit}${cursor}`);
-    expect(empty).toEqual({ data: [], meta: { next_cursor: cursor.slice('&cursor='.length), has_more: false } });
+    expect(empty).toEqual({
+      data: [],
+      meta: { next_cursor: null, has_more: false, poll_cursor: cursor.slice('&cursor='.length) },
+    });
   });
 
   it('shows what came since, to whoever kept a cursor, and to one that began with `now`', async () => {
@@ -153,7 +157,7 @@ describe('GET /v1/transactions (contract 4 and 5)', () => {
     const { data, meta: now } = await list('?cursor=now');
     expect(data).toEqual([]);
     const fresh = await connectionWithDocuments(stage, { user: 'w', documents: 3 });
-    for (const cursor of [kept.next_cursor, now.next_cursor]) {
+    for (const cursor of [kept.poll_cursor, now.poll_cursor]) {
       const page = await list(`?cursor=${cursor}`);
       expect(connections(page)).toEqual([fresh]);
       expect(page.data).toHaveLength(3);
@@ -165,7 +169,10 @@ describe('GET /v1/transactions (contract 4 and 5)', () => {
     const empty = await aClient(stage.app);
     for (const query of ['', '?cursor=now']) {
       const { body } = await empty.call('get', `/v1/transactions${query}`).expect(200);
-      expect(body).toMatchObject({ data: [], meta: { next_cursor: expect.any(String), has_more: false } });
+      expect(body).toMatchObject({
+        data: [],
+        meta: { next_cursor: null, has_more: false, poll_cursor: expect.any(String) },
+      });
     }
   });
 

@@ -13,7 +13,7 @@ interface Page {
     readonly identity_uuid: string;
     readonly document_type: string;
   }[];
-  readonly meta: { readonly next_cursor: string; readonly has_more: boolean };
+  readonly meta: { readonly poll_cursor: string; readonly has_more: boolean };
 }
 type Row = Page['data'][number];
 
@@ -53,9 +53,9 @@ describe('The polling feed while many writers commit out of order (contract 5)',
             const again = await get(`?${query}${cursor && `&cursor=${cursor}`}`);
             expect(again.data.slice(0, page.data.length)).toEqual(page.data);
           }
-          if (page.data.length === 0 && cursor !== 'now' && cursor) expect(page.meta.next_cursor).toBe(cursor);
+          if (page.data.length === 0 && cursor !== 'now' && cursor) expect(page.meta.poll_cursor).toBe(cursor);
           seen.push(...page.data);
-          cursor = page.meta.next_cursor;
+          cursor = page.meta.poll_cursor;
           if (page.meta.has_more) continue;
           if (wasOver) return seen;
           if (!over) await more;
