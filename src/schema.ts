@@ -33,6 +33,7 @@ import { KeepAcknowledgement } from '../migrations/20261122190200_keep-acknowled
 import { StoreInABucket } from '../migrations/20261123200000_store-in-a-bucket';
 import { AddMigrationDate } from '../migrations/20261124060000_add-migration-date';
 import { FindByExternalId } from '../migrations/20261124060010_find-by-external-id';
+import { CountUsage } from '../migrations/20261124060020_count-usage';
 import { CreateOAuth } from '../migrations/20261122110000_create-oauth';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
@@ -114,4 +115,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261123200000_store-in-a-bucket', class: StoreInABucket },
   { name: '20261124060000_add-migration-date', class: AddMigrationDate },
   { name: '20261124060010_find-by-external-id', class: FindByExternalId },
+  { name: '20261124060020_count-usage', class: CountUsage },
 ];

@@ -61,6 +61,8 @@ const schema = defineEntity({
     /** A fetch outside the schedule is wanted from then on: the first one, or the catch-up after mending or enabling. */
     wantedFetchAt: p.datetime(3).nullable(),
     wantedFetchTrigger: p.string().$type<'INITIAL' | 'RECOVERY'>().nullable(),
+    /** The first day of the month in which it was last counted as used. */
+    countedMonth: p.date().nullable(),
     /** How the latest fetch ended, or that it runs. */
     lastFetch: p.json<LastFetch>().nullable(),
 

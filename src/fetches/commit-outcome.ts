@@ -4,6 +4,7 @@ import { Clock } from '../platform/clock';
 import { affected, jsonb, sql } from '../platform/database/sql';
 import { type Origin, RecordDocument } from '../transactions/record-document';
 import type { Failure, Outcome } from './page-outcome';
+import { countUsage } from './usage/monthly-usage';
 
 /** Another worker has taken the fetch over: this one's results no longer count. */
 export class LeaseLost extends Error {
@@ -47,7 +48,21 @@ export class CommitOutcome {
           jsonb(outcome.cursor),
         ]);
       }
+      await this.countNew(em, origin, outcome.documents, recorded);
     });
+  }
+
+  private async countNew(
+    em: EntityManager,
+    { environment }: Origin,
+    documents: Outcome['documents'],
+    recorded: ReadonlySet<string>,
+  ): Promise<void> {
+    if (recorded.size === 0) return;
+    // Two of the same key in one page are one document, the first.
+    const sizes = new Map(documents.toReversed().map(({ dedupeKey, content }) => [dedupeKey, content.size]));
+    const bytes = [...recorded].reduce((sum, key) => sum + sizes.get(key)!, 0);
+    await countUsage(em, environment.uuid, this.clock.now(), { documents: recorded.size, bytes });
   }
 
   /** Answers how many this fetch has not counted yet: a page may come up twice when a worker died in it. */

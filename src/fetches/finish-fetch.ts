@@ -16,6 +16,7 @@ import type { Claim } from './claim-fetch';
 import { backOffSeconds, classifyFailure, type Next } from './classify-failure';
 import { CountFetches } from './count-fetches';
 import { Fetch } from './fetch.entity';
+import { countUsage, firstDayOf } from './usage/monthly-usage';
 
 /** contract 4: a provider's no is definitive once it is repeated at least so many seconds later. */
 export const CONFIRM_SECONDS = 60;
@@ -121,7 +122,18 @@ export class FinishFetch {
       connection.lastFetch = fetch.summary;
       this.report(em, connection, fetch, before);
       if (connection.isActive) reportRecovery(em, this.outbox, connection, overdueSince);
+      if (fetch.status !== 'CANCELLED') await this.countFetch(em, connection);
     });
+  }
+
+  /** The month's usage: the fetch, and the connection with its first one. */
+  private async countFetch(em: EntityManager, connection: Connection): Promise<void> {
+    const now = this.clock.now();
+    const month = firstDayOf(now);
+    const isFirst = connection.countedMonth == null || connection.countedMonth < month;
+    if (isFirst) connection.countedMonth = month;
+    await em.flush();
+    await countUsage(em, connection.environmentUuid, now, { fetches: 1, connections: isFirst ? 1 : 0 });
   }
 
   private report(em: EntityManager, connection: Connection, fetch: Fetch, before: ConnectionStatus): void {
