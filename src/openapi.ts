@@ -46,6 +46,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Connections', 'Links between identities and integrations: their setup in two steps, their status, their end.'],
   ['Fetches', 'Looking for new documents: ahead of the schedule, and what came of it.'],
   ['Transactions', 'The documents: one transaction for each document of each connection.'],
+  ['Environment', 'Your settings, limits, retention, and the usage of the month.'],
   ['Webhooks', 'Where you want to be told of events, and the log of what was sent there.'],
   ['Health', 'For operators: whether the service lives and can answer.'],
   [

@@ -7,6 +7,8 @@ import { AuthenticateKey } from './authenticate-key';
 import { AuthenticateToken } from './authenticate-token';
 import { DescribeUiPage } from './describe-ui-page';
 import { DescribeUiSession } from './describe-ui-session';
+import { DescribeEnvironment } from './environment/describe-environment';
+import { EnvironmentController } from './environment/environment.controller';
 import { IssueUiToken } from './issue-ui-token';
 import { LimitCallersGuard } from './limit-callers.guard';
 import { LimitFailures } from './limit-failures';
@@ -23,12 +25,13 @@ import { UiTokenController } from './ui-token.controller';
  */
 @Module({
   imports: [ConnectionsModule, IntegrationsModule],
-  controllers: [UiTokenController, UiSessionController],
+  controllers: [UiTokenController, UiSessionController, EnvironmentController],
   providers: [
     AuthenticateKey,
     AuthenticateToken,
     TokenKeys,
     IssueUiToken,
+    DescribeEnvironment,
     DescribeUiPage,
     DescribeUiSession,
     ReturnFromUi,

@@ -7,8 +7,8 @@ import { affected } from '../platform/database/sql';
 import { CountDeliveries } from './count-deliveries';
 import { INTERRUPTED } from './webhook';
 
-/** The log of what was sent to webhooks is kept for so long. */
-export const LOG_DAYS = 30;
+/** contract 4: the history is kept this long; the log of what was sent to webhooks is removed then. */
+export const HISTORY_DAYS = 90;
 /** No sending takes so long: whoever was at it has died. */
 const LOST_AFTER_SECONDS = 300;
 const BATCH = 5_000;
@@ -43,7 +43,7 @@ export class SweepDeliveries {
     );
     if (lost > 0) this.count.interrupted(lost);
     if (lost > 0) this.logger.warn(`The sending of ${lost} events was interrupted; they are not sent again`);
-    const before = this.clock.in(-LOG_DAYS * 86_400);
+    const before = this.clock.in(-HISTORY_DAYS * 86_400);
     for (let removed = BATCH; removed >= BATCH;) {
       removed = await affected(
         this.em.fork(),

@@ -49,7 +49,7 @@ export class WebhookDeliveriesController {
   @ApiOperation({
     operationId: 'listWebhookDeliveries',
     summary: "Show a webhook's delivery log, newest first",
-    description: 'What waits, what was sent and what came back. Kept for 30 days.',
+    description: 'What waits, what was sent and what came back. Kept for 90 days.',
   })
   @ApiPage(WebhookDeliveryView, 'A page of the log.')
   @Fails(401, NOT_OWN_WEBHOOK, 422, 429)

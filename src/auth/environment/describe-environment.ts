@@ -1,0 +1,66 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { FETCH_NOW } from '../../fetches/fetch-now';
+import { readUsage } from '../../fetches/usage/monthly-usage';
+import { Environment } from '../../identities/environment.entity';
+import { shownUrl } from '../../identities/shown-url';
+import { Clock } from '../../platform/clock';
+import { Settings } from '../../platform/config';
+import type { Caller } from '../../platform/http/access';
+import { circuitOf } from '../../provisioning/circuit-of';
+import { HISTORY_DAYS } from '../../provisioning/sweep-deliveries';
+import { ApiKey } from '../api-key.entity';
+import type { EnvironmentView, ProvisioningView } from './environment.view';
+
+/** contract 4: the audit log is kept at least this long. Nothing removes from it. */
+const AUDIT_DAYS = 400;
+
+/** `GET /v1/environment` (contract 9): what a client can find out about its own environment, without secrets. */
+@Injectable()
+export class DescribeEnvironment {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+  ) {}
+
+  /** The caller has come with an API key alone. */
+  async run({ environmentUuid, credential }: Caller): Promise<EnvironmentView> {
+    const em = this.em.fork();
+    const now = this.clock.now();
+    const environment = await em.findOneOrFail(Environment, environmentUuid);
+    const key = await em.findOneOrFail(ApiKey, credential);
+    return {
+      environment_uuid: environment.uuid,
+      client_name: environment.clientName,
+      name: environment.name,
+      kind: environment.kind,
+      provisioning: await this.provisioning(em, environment, now),
+      limits: {
+        requests_per_minute: this.settings.rateLimitPerKey,
+        manual_fetches_per_hour: FETCH_NOW.limit,
+        push_limit_bytes: environment.pushLimitBytes,
+      },
+      retention: {
+        content_days: environment.retentionDays,
+        content_after_delivery_days: environment.retentionDeliveredDays,
+        history_days: HISTORY_DAYS,
+        audit_days: AUDIT_DAYS,
+      },
+      return_origins: environment.returnOrigins,
+      embedding_origins: environment.embeddingOrigins,
+      api_key: { prefix: key.prefix, last_four: key.lastFour, expires_at: key.expiresAt?.toISOString() ?? null },
+      usage: { month: now.toISOString().slice(0, 7), ...(await readUsage(em, environmentUuid, now)) },
+    };
+  }
+
+  private async provisioning(em: EntityManager, environment: Environment, now: Date): Promise<ProvisioningView> {
+    const { circuit, failingSince } = await circuitOf(em, environment.uuid, now);
+    return {
+      strategy: environment.strategy,
+      url: environment.provisioningUrl ? shownUrl(environment.provisioningUrl) : null,
+      circuit,
+      failing_since: failingSince?.toISOString() ?? null,
+    };
+  }
+}

@@ -1,0 +1,29 @@
+import { Controller, Get, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { NOT_WHOLE_ENVIRONMENT, WholeEnvironmentGuard } from '../../connections/own-webhook';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access';
+import { ApiData, type Enveloped, enveloped } from '../../platform/http/envelope';
+import { Fails } from '../../platform/http/error-bodies';
+import { DescribeEnvironment } from './describe-environment';
+import { EnvironmentView } from './environment.view';
+
+@ApiTags('Environment')
+@Controller('v1/environment')
+export class EnvironmentController {
+  constructor(private readonly describe: DescribeEnvironment) {}
+
+  @Get()
+  @Access('key')
+  @UseGuards(WholeEnvironmentGuard)
+  @ApiOperation({
+    operationId: 'getEnvironment',
+    summary: 'Get your environment',
+    description:
+      'The settings that the support team keeps for you, the state of your push endpoint, the key of this request and the usage of the month. No secret is shown.',
+  })
+  @ApiData(EnvironmentView, 'The environment.')
+  @Fails(401, NOT_WHOLE_ENVIRONMENT, 429)
+  async get(@CurrentCaller() caller: Caller): Promise<Enveloped<EnvironmentView>> {
+    return enveloped(await this.describe.run(caller));
+  }
+}

@@ -1,0 +1,159 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import type { EnvironmentKind, Strategy } from '../../identities/environment.entity';
+import { explained } from '../../platform/openapi/explained-enum';
+import type { CircuitState } from '../../provisioning/circuit-of';
+import { STRATEGY } from '../../transactions/provisioning-status.view';
+
+const COUNT = { type: 'integer', minimum: 0 } as const;
+
+const ENVIRONMENT_KIND = explained<EnvironmentKind>('EnvironmentKind', 'What an environment is for.', {
+  LIVE: 'real customers',
+  TEST: 'trying things out: it also has the sandbox integrations',
+});
+
+const CIRCUIT = explained<CircuitState>('CircuitState', 'Whether documents are sent to the endpoint.', {
+  CLOSED: 'documents are sent as they become due',
+  OPEN: 'the endpoint has failed several times in a row: nothing is sent until the next trial',
+  HALF_OPEN: 'one document at a time is sent as a trial; when one is accepted, the others follow',
+});
+
+@ApiSchema({ name: 'EnvironmentProvisioning', description: 'How documents reach you.' })
+export class ProvisioningView {
+  @ApiProperty({ ...STRATEGY, description: 'The way that your environment uses.', example: 'PUSH' })
+  strategy: Strategy;
+
+  @ApiProperty({
+    type: String,
+    format: 'uri',
+    nullable: true,
+    description: 'Where documents are pushed to, without the query parameter `token`; null when there is no address.',
+    example: 'https://api.example.com/documents',
+  })
+  url: string | null;
+
+  @ApiProperty({ ...CIRCUIT, description: 'Whether documents are sent to this address.', example: 'CLOSED' })
+  circuit: CircuitState;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'The first of the failures in a row; null while the circuit is closed.',
+    example: null,
+  })
+  failing_since: string | null;
+}
+
+@ApiSchema({ description: 'What you may ask for.' })
+export class EnvironmentLimits {
+  @ApiProperty({ ...COUNT, description: 'Requests a minute with one API key.', example: 600 })
+  requests_per_minute: number;
+
+  @ApiProperty({ ...COUNT, description: 'Fetches by hand an hour for one connection.', example: 5 })
+  manual_fetches_per_hour: number;
+
+  @ApiProperty({
+    ...COUNT,
+    description: 'The size in bytes up to which documents are pushed; larger ones wait to be pulled.',
+    example: 52_428_800,
+  })
+  push_limit_bytes: number;
+}
+
+@ApiSchema({ description: 'How long things are kept, in days.' })
+export class EnvironmentRetention {
+  @ApiProperty({ ...COUNT, description: 'Content that you have not taken.', example: 90 })
+  content_days: number;
+
+  @ApiProperty({ ...COUNT, description: 'Content after its delivery or acknowledgement.', example: 7 })
+  content_after_delivery_days: number;
+
+  @ApiProperty({ ...COUNT, description: 'Fetches, attempts, events and webhook deliveries, at least.', example: 90 })
+  history_days: number;
+
+  @ApiProperty({ ...COUNT, description: 'The audit log, at least.', example: 400 })
+  audit_days: number;
+}
+
+@ApiSchema({ name: 'EnvironmentApiKey', description: 'The API key of this request.' })
+export class ApiKeyView {
+  @ApiProperty({ description: 'How it begins.', example: 'df_live_' })
+  prefix: string;
+
+  @ApiProperty({ description: 'Its last four characters.', example: 'x3Zq' })
+  last_four: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it expires; null: never.',
+    example: null,
+  })
+  expires_at: string | null;
+}
+
+@ApiSchema({ description: 'What has been used this month so far. What is deleted stays counted.' })
+export class EnvironmentUsage {
+  @ApiProperty({ pattern: '^\\d{4}-\\d{2}$', description: 'The month, in UTC.', example: '2026-11' })
+  month: string;
+
+  @ApiProperty({ ...COUNT, description: 'Connections that have been fetched, each counted once.', example: 42 })
+  connections: number;
+
+  @ApiProperty({ ...COUNT, description: 'Fetches that have ended, failed ones included.', example: 1_260 })
+  fetches: number;
+
+  @ApiProperty({ ...COUNT, description: 'New documents.', example: 318 })
+  documents: number;
+
+  @ApiProperty({ ...COUNT, format: 'int64', description: 'Their size in bytes.', example: 73_400_320 })
+  bytes: number;
+}
+
+@ApiSchema({
+  name: 'Environment',
+  description: 'The environment of the API key: where your application keeps its identities and connections.',
+})
+export class EnvironmentView {
+  @ApiProperty({ format: 'uuid', description: 'The environment.', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' })
+  environment_uuid: string;
+
+  @ApiProperty({ description: 'The client application.', example: 'Acme' })
+  client_name: string;
+
+  @ApiProperty({ description: 'Its name.', example: 'Production' })
+  name: string;
+
+  @ApiProperty({ ...ENVIRONMENT_KIND, description: 'What it is for.', example: 'LIVE' })
+  kind: EnvironmentKind;
+
+  @ApiProperty({ type: ProvisioningView, description: 'How documents reach you.' })
+  provisioning: ProvisioningView;
+
+  @ApiProperty({ type: EnvironmentLimits, description: 'What you may ask for.' })
+  limits: EnvironmentLimits;
+
+  @ApiProperty({ type: EnvironmentRetention, description: 'How long things are kept.' })
+  retention: EnvironmentRetention;
+
+  @ApiProperty({
+    type: [String],
+    description: 'Origins that a `return_url` may have.',
+    example: ['https://app.example.com'],
+  })
+  return_origins: readonly string[];
+
+  @ApiProperty({
+    type: [String],
+    description: 'Origins of the pages that may show the hosted UI in a frame.',
+    example: ['https://app.example.com'],
+  })
+  embedding_origins: readonly string[];
+
+  @ApiProperty({ type: ApiKeyView, description: 'The API key of this request.' })
+  api_key: ApiKeyView;
+
+  @ApiProperty({ type: EnvironmentUsage, description: 'What has been used this month.' })
+  usage: EnvironmentUsage;
+}

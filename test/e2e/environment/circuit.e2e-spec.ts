@@ -1,0 +1,43 @@
+import { answer, Receiver } from '../../fakes/receiver';
+import type { TestClient } from '../../harness/a-client';
+import { eventually } from '../../harness/eventually';
+import { Engine } from '../fetches/engine';
+import { allDelivered, documentsFor, drained } from '../provisioning/pushing';
+
+interface Circuit {
+  readonly circuit: string;
+  readonly failing_since: string | null;
+}
+
+describe('The circuit in GET /v1/environment (contract 9)', () => {
+  let engine: Engine;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+  });
+  afterAll(async () => {
+    await engine.stop();
+    await receiver.stop();
+  });
+
+  const circuitOf = async (client: TestClient): Promise<Circuit> =>
+    ((await client.call('get', '/v1/environment').expect(200)).body as { data: { provisioning: Circuit } }).data
+      .provisioning;
+
+  it('opens when the endpoint fails, says since when, and closes when it answers', async () => {
+    receiver.always(answer(503));
+    const begin = engine.app.clock.now().getTime();
+    const { client } = await documentsFor(engine, receiver.url(), 10);
+    await eventually(async () => (await circuitOf(client)).circuit === 'OPEN', 'the circuit opens');
+    await drained(engine);
+    const since = Date.parse((await circuitOf(client)).failing_since!);
+    expect(since).toBeGreaterThanOrEqual(begin);
+    expect(since).toBeLessThanOrEqual(engine.app.clock.now().getTime());
+
+    receiver.always(answer(200));
+    await engine.move(301);
+    await allDelivered(engine, client);
+    expect(await circuitOf(client)).toMatchObject({ circuit: 'CLOSED', failing_since: null });
+  });
+});

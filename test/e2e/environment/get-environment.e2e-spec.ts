@@ -1,0 +1,80 @@
+import { aClient } from '../../harness/a-client';
+import { expectError } from '../../harness/expect-error';
+import { itAuthenticates } from '../../harness/refusals';
+import { useStage } from '../../harness/stage';
+
+const PATH = '/v1/environment';
+
+describe('GET /v1/environment (contract 9)', () => {
+  const stage = useStage();
+
+  itAuthenticates(stage, { method: 'get', path: () => PATH, accepts: ['key'] });
+
+  it('shows the settings, limits and retention of the key’s environment, and the key itself', async () => {
+    const client = await aClient(stage.app, {
+      environment: { clientName: 'Müller & Söhne', name: 'Trial', returnOrigins: ['https://app.example.com'] },
+      provisioning: {
+        strategy: 'PUSH',
+        url: 'https://api.example.com/documents',
+        auth: 'BEARER',
+        secret: 'bearer-secret',
+        pushLimitBytes: 1024 * 1024,
+      },
+    });
+    await stage.query(
+      `update environment set retention_days = 30, retention_delivered_days = 0,
+         embedding_origins = '["https://erp.example.com"]' where uuid = $1`,
+      [client.environmentUuid],
+    );
+    const { body, headers } = await client.call('get', PATH).expect(200);
+    expect(body).toEqual({
+      data: {
+        environment_uuid: client.environmentUuid,
+        client_name: 'Müller & Söhne',
+        name: 'Trial',
+        kind: 'TEST',
+        provisioning: {
+          strategy: 'PUSH',
+          url: 'https://api.example.com/documents',
+          circuit: 'CLOSED',
+          failing_since: null,
+        },
+        limits: {
+          requests_per_minute: expect.any(Number),
+          manual_fetches_per_hour: 5,
+          push_limit_bytes: 1024 * 1024,
+        },
+        retention: { content_days: 30, content_after_delivery_days: 0, history_days: 90, audit_days: 400 },
+        return_origins: ['https://app.example.com'],
+        embedding_origins: ['https://erp.example.com'],
+        api_key: { prefix: 'df_test_', last_four: client.apiKey.slice(-4), expires_at: null },
+        usage: expect.objectContaining({ month: stage.app.clock.now().toISOString().slice(0, 7) }),
+      },
+    });
+    for (const secret of ['bearer-secret', client.apiKey, client.signingSecret]) {
+      expect(JSON.stringify({ body, headers })).not.toContain(secret);
+    }
+  });
+
+  it('says that there is no address where documents are not pushed', async () => {
+    const { body } = await stage.client.call('get', PATH).expect(200);
+    expect(body.data.provisioning).toMatchObject({ url: null, circuit: 'CLOSED', failing_since: null });
+  });
+
+  it('shows an address without the token that stands in it', async () => {
+    const url = 'https://api.example.com/documents?tenant=7&token=hunter2';
+    const client = await aClient(stage.app, {
+      provisioning: { strategy: 'PUSH', url, auth: 'NONE', secret: null },
+    });
+    const { body } = await client.call('get', PATH).expect(200);
+    expect(body.data.provisioning.url).toBe('https://api.example.com/documents?tenant=7');
+    expect(JSON.stringify(body)).not.toContain('hunter2');
+  });
+
+  it('refuses a UI token beside the key: the environment is not its identity’s', async () => {
+    for (const lang of ['en', 'de'] as const) {
+      const answer = await stage.client.call('get', PATH).set('X-TOKEN', stage.token).set('Lang', lang);
+      expectError(answer, 403, 'NOT_ALLOWED_BY_TOKEN', {}, lang);
+    }
+  });
+});
