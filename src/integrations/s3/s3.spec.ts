@@ -122,7 +122,9 @@ describe('Signing in to S3', () => {
 
   it('connects to no address that the network guard refuses, and follows no redirect', async () => {
     const closed = new GuardedNetwork({ allow: [] });
-    expect(await failure(s3.check(session({}, {}, closed)))).toBeInstanceOf(AddressNotAllowed);
+    expect(await failure(s3.check(session({ endpoint: 'http://127.0.0.1' }, {}, closed)))).toBeInstanceOf(
+      AddressNotAllowed,
+    );
     await closed.close();
     expect(server.requests).toEqual([]);
     server.fault = () => ({ status: 307, headers: { location: `http://127.0.0.1:${server.port}/x` } });

@@ -89,6 +89,39 @@ describe('AddressGate', () => {
     expect(named.permits('169.254.169.253')).toBe(false);
   });
 
+  describe('with a wide IPv6 network in the allow list', () => {
+    const wide = new AddressGate(['::/0']);
+
+    it.each([
+      ['mapped', '::ffff:169.254.169.254', '::ffff:10.0.0.1', '::ffff:8.8.8.8'],
+      ['translated', '::ffff:0:169.254.169.254', '::ffff:0:10.0.0.1', '::ffff:0:8.8.8.8'],
+      ['compatible', '::169.254.169.254', '::10.0.0.1', '::8.8.8.8'],
+      ['NAT64', '64:ff9b::169.254.169.254', '64:ff9b::10.0.0.1', '64:ff9b::8.8.8.8'],
+      ['local NAT64 of 96 bits', '64:ff9b:1::169.254.169.254', '64:ff9b:1::10.0.0.1', '64:ff9b:1::8.8.8.8'],
+      ['local NAT64 of 64 bits', '64:ff9b:1:0:a9:fea9:fe00:0', '64:ff9b:1:0:a:0:100:0', '64:ff9b:1:0:8:808:800:0'],
+      ['local NAT64 of 56 bits', '64:ff9b:1:a9:fe:a9fe::', '64:ff9b:1:a:0:1::', '64:ff9b:1:8:8:808::'],
+      ['local NAT64 of 48 bits', '64:ff9b:1:a9fe:a9:fe00::', '64:ff9b:1:a00:0:100::', '64:ff9b:1:808:8:800::'],
+      ['6to4', '2002:a9fe:a9fe::1', '2002:a00:1::1', '2002:808:808::1'],
+      ['Teredo client', '2001:0:808:808:0:0:5601:5601', '2001:0:808:808:0:0:f5ff:fffe', '2001:0:808:808:0:0:f7f7:f7f7'],
+      ['Teredo server', '2001:0:a9fe:a9fe:0:0:f7f7:f7f7', '2001:0:a00:1:0:0:f7f7:f7f7', '2001:0:101:101:0:0:f7f7:f7f7'],
+      ['ISATAP', '2606:4700::5efe:169.254.169.254', '2606:4700::5efe:10.0.0.1', '2606:4700::5efe:8.8.8.8'],
+      ['ISATAP, universal', 'fe80::200:5efe:169.254.169.254', 'fe80::200:5efe:10.0.0.1', 'fe80::200:5efe:8.8.8.8'],
+    ])('unwraps %s: metadata and private stay closed, public is open', (_, metadata, inside, outside) => {
+      expect([metadata, inside, outside].map((address) => wide.permits(address))).toEqual([false, false, true]);
+      expect(new AddressGate(['::/0', '10.0.0.0/8']).permits(inside)).toBe(true);
+      expect(new AddressGate(['::/0', '169.254.0.0/16', '0.0.0.0/0']).permits(metadata)).toBe(false);
+    });
+
+    it('leaves :: and ::1 their own meaning', () => {
+      expect(['::', '::1'].map((address) => wide.permits(address))).toEqual([true, true]);
+    });
+  });
+
+  it('refuses ISATAP around a closed address without any allow list', () => {
+    expect(strict.permits('2606:4700::5efe:169.254.169.254')).toBe(false);
+    expect(strict.permits('2606:4700::5efe:8.8.8.8')).toBe(true);
+  });
+
   it.each(['10.0.0.0', '10.0.0.0/33', 'nonsense/8', '10.0.0.0/x', '::/129'])(
     'does not take %s for a network',
     (cidr) => {

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { embeddedIpv4, isWellKnownNat64, mappedIpv4 } from './embedded-ipv4';
 import { canonicalHost } from './host';
 
 /** IPv4 that is not globally reachable (IANA special-purpose registry, RFC 6890 and its updates), multicast and class E. */
@@ -48,15 +49,22 @@ type Family = 'ipv4' | 'ipv6';
 
 /**
  * Decides which addresses the service may connect to (contract 8 `NETWORK_ALLOW`): public unicast, and the networks of the allow
- * list. IPv4 inside IPv6 counts as what it is: `::ffff:a.b.c.d` as that address; NAT64 (`64:ff9b::/96`, RFC 6052) only around a public one.
+ * list. An IPv6 address that carries an IPv4 address (`embeddedIpv4`) is open only if the IPv4 address is open as well, so that
+ * neither a wide IPv6 network in the allow list nor a NAT64 gateway leads to the metadata service or a private network. NAT64 of
+ * the well-known prefix (RFC 6052) is open around every public address.
  */
 export class AddressGate {
-  private readonly allowed: BlockList;
+  /** One for each family: Node checks an IPv4 address against IPv6 networks as well, as a mapped one. */
+  private readonly allowed: Readonly<Record<Family, BlockList>>;
   private readonly allowedHosts: ReadonlySet<string>;
 
   /** @throws TypeError for an entry that is no CIDR network. */
   constructor(allow: readonly string[]) {
-    this.allowed = networks(allow);
+    const isIpv6 = (cidr: string) => cidr.includes(':');
+    this.allowed = {
+      ipv4: networks(allow.filter((cidr) => !isIpv6(cidr))),
+      ipv6: networks(allow.filter(isIpv6)),
+    };
     this.allowedHosts = new Set(
       allow.filter((cidr) => /(\.\d+\/32|:.*\/128)$/.test(cidr)).map((cidr) => unmapped(cidr.replace(/\/.*/, ''))),
     );
@@ -67,11 +75,13 @@ export class AddressGate {
     const ip = unmapped(canonicalHost(address) ?? '');
     const family = familyOf(ip);
     if (!family) return false;
-    if (METADATA_ADDRESSES.has(ip)) return this.allowedHosts.has(ip);
-    if (this.allowed.check(ip, family)) return true;
+    if (this.allowedHosts.has(ip)) return true;
+    if (METADATA_ADDRESSES.has(ip)) return false;
+    const inside = family === 'ipv6' ? embeddedIpv4(ip) : [];
+    if (!inside.every((embedded) => this.permits(embedded))) return false;
+    if (this.allowed[family].check(ip, family)) return true;
     if (family === 'ipv4') return isPublicIpv4(ip);
-    const inside = nat64(ip);
-    if (inside) return isPublicIpv4(inside);
+    if (isWellKnownNat64(ip)) return inside.every(isPublicIpv4);
     return globalIpv6.check(ip, 'ipv6') && !closedIpv6.check(ip, 'ipv6');
   }
 }
@@ -108,21 +118,5 @@ function familyOf(ip: string): Family | null {
 /** `::ffff:127.0.0.1` is `127.0.0.1` to every operating system (RFC 4291 2.5.5.2). Canonicalises what is not mapped. */
 function unmapped(address: string): string {
   const ip = canonicalHost(address) ?? '';
-  return embedded(ip, [0, 0, 0, 0, 0, 0xffff]) ?? ip;
-}
-
-const nat64 = (ip: string): string | null => embedded(ip, [0x64, 0xff9b, 0, 0, 0, 0]);
-
-/** The IPv4 address in the last 32 bits of an IPv6 address that begins with `prefix` (six groups). */
-function embedded(ip: string, prefix: readonly number[]): string | null {
-  if (isIP(ip) !== 6) return null;
-  const [head = [], tail = []] = ip.split('::').map((half) => half.split(':').filter(Boolean));
-  const groups = [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail].map((g) =>
-    parseInt(g, 16),
-  );
-  if (prefix.some((group, i) => groups[i] !== group)) return null;
-  return groups
-    .slice(6)
-    .flatMap((group) => [group >> 8, group & 0xff])
-    .join('.');
+  return mappedIpv4(ip) ?? ip;
 }

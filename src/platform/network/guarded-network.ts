@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { type LookupAddress, type LookupOptions } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, Socket } from 'node:net';
@@ -25,11 +26,14 @@ type LookupCallback = (error: Error | null, address: string | LookupAddress[], f
 /** Addresses of one name that are tried one after the other, and how long each may take before the next one's turn. */
 const CONNECT = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 };
 const KEEP_ALIVE_PROBE_MS = 60_000;
+/** Closed names that are remembered as logged. */
+const MAX_CLOSED_NAMES = 1_000;
 
 /**
  * The service's only way out (contract 8 `NETWORK_ALLOW`). Names are resolved once per connection and the connection is made to the
  * very addresses that were checked: a name cannot be rebound in between. Of a name with several addresses only the allowed ones are
- * tried (a public host with a stray private record stays reachable); with none allowed it is `AddressNotAllowed`.
+ * tried (a public host with a stray private record stays reachable). A name with none allowed fails like one that does not exist
+ * (`ENOTFOUND`, contract 2); an address that is not allowed is `AddressNotAllowed`.
  */
 export class GuardedNetwork implements Network {
   readonly dispatcher: Dispatcher;
@@ -37,6 +41,8 @@ export class GuardedNetwork implements Network {
   private readonly connectTimeout: number;
   private readonly closeGrace: number;
   private readonly sockets = new Set<Socket>();
+  private readonly logger = new Logger(GuardedNetwork.name);
+  private readonly closedNames = new Set<string>();
   private closing?: Promise<void>;
 
   /** @throws TypeError when `allow` holds something that is no CIDR network. */
@@ -138,8 +144,18 @@ export class GuardedNetwork implements Network {
     const family = isIP(name);
     const found = family === 0 ? await lookup(name) : [{ address: name, family }];
     const addresses = found.filter(({ address }) => this.gate.permits(address));
-    if (addresses.length === 0) throw new AddressNotAllowed(name);
-    return addresses;
+    if (addresses.length > 0) return addresses;
+    if (family !== 0) throw new AddressNotAllowed(name);
+    this.noteClosedName(name);
+    throw nameNotFound(name);
+  }
+
+  /** The operator's only hint to `NETWORK_ALLOW`, once for a name: the caller must not learn that the name exists. */
+  private noteClosedName(name: string): void {
+    if (this.closedNames.has(name)) return;
+    if (this.closedNames.size >= MAX_CLOSED_NAMES) this.closedNames.clear();
+    this.closedNames.add(name);
+    this.logger.warn(`The name ${name} resolves only to addresses that NETWORK_ALLOW does not open.`);
   }
 
   /** What sockets resolve names with: it answers checked addresses only, and the socket connects to these. */
@@ -154,6 +170,12 @@ export class GuardedNetwork implements Network {
       (error: unknown) => callback(error as Error, ''),
     );
   };
+}
+
+/** What the operating system's resolver says of a name that does not exist (contract 2: a closed name answers the same). */
+function nameNotFound(hostname: string): Error {
+  const message = `getaddrinfo ENOTFOUND ${hostname}`;
+  return Object.assign(new Error(message), { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname });
 }
 
 /** The outcome of `work`, unless `limit` (ms) is over or the signal is aborted before. */
