@@ -34,6 +34,7 @@ import { StoreInABucket } from '../migrations/20261123200000_store-in-a-bucket';
 import { AddMigrationDate } from '../migrations/20261124060000_add-migration-date';
 import { FindByExternalId } from '../migrations/20261124060010_find-by-external-id';
 import { CountUsage } from '../migrations/20261124060020_count-usage';
+import { BindWebhookSecrets } from '../migrations/20261124050000_bind-webhook-secrets';
 import { CreateOAuth } from '../migrations/20261122110000_create-oauth';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
@@ -116,4 +117,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261124060000_add-migration-date', class: AddMigrationDate },
   { name: '20261124060010_find-by-external-id', class: FindByExternalId },
   { name: '20261124060020_count-usage', class: CountUsage },
+  { name: '20261124050000_bind-webhook-secrets', class: BindWebhookSecrets },
 ];

@@ -40,6 +40,7 @@ import { SwitchConnection } from './switch-connection';
 import { UpdateConnection } from './update-connection';
 import { TallyConnections } from './tally-connections';
 import { UpdateWebhook } from './update-webhook';
+import { BindWebhookSecrets } from './webhook-secrets/bind-webhook-secrets';
 import { WatchOverdue } from './watch-overdue';
 import { WebhooksController } from './webhooks.controller';
 
@@ -94,6 +95,7 @@ import { WebhooksController } from './webhooks.controller';
     RecordWebhookChange,
     TallyConnections,
     WatchOverdue,
+    BindWebhookSecrets,
   ],
   exports: [FindConnections, FlowStore, RecordWebhookChange, SessionInput],
 })

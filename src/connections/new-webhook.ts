@@ -4,7 +4,8 @@ import { v7 as uuid } from 'uuid';
 import type { SigningSecret } from '../identities/environment.entity';
 import type { Vault } from '../platform/crypto/vault';
 import type { CreateWebhookDto } from './webhook.dto';
-import { EVENT_TYPES, type EventType, Webhook, WEBHOOK_SECRETS } from './webhook.entity';
+import { sealWebhookSecrets } from './webhook-secrets/webhook-secrets';
+import { EVENT_TYPES, type EventType, Webhook } from './webhook.entity';
 
 /** What a registration hears of when it does not say. */
 const DEFAULT_EVENTS: readonly EventType[] = [EVENT_TYPES[0]];
@@ -22,13 +23,13 @@ export async function newWebhook(
   const { environmentUuid, connectionUuid, dto, now } = given;
   const secret = newSecret();
   const secrets: SigningSecret[] = [{ secret, retiresAt: null }];
+  const id = { uuid: uuid(), environmentUuid };
   const webhook = em.create(Webhook, {
-    uuid: uuid(),
-    environmentUuid,
+    ...id,
     connectionUuid,
     url: dto.url,
     events: eventsOf(dto),
-    secrets: vault.seal(await vault.key(em, environmentUuid), WEBHOOK_SECRETS, secrets),
+    ...(await sealWebhookSecrets(em, vault, id, secrets)),
     disabledAt: null,
     disabledReason: null,
     consecutiveFailures: 0,

@@ -1,6 +1,5 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import type { SigningSecret } from '../identities/environment.entity';
 import { Clock } from '../platform/clock';
 import { Vault } from '../platform/crypto/vault';
 import type { Caller } from '../platform/http/access';
@@ -8,7 +7,8 @@ import { newSecret } from './new-webhook';
 import { lockWebhook } from './own-webhook';
 import { RecordWebhookChange } from './record-webhook-change';
 import type { UpdateWebhookDto } from './webhook.dto';
-import { rotated, type Webhook, WEBHOOK_SECRETS } from './webhook.entity';
+import { openWebhookSecrets, sealWebhookSecrets } from './webhook-secrets/webhook-secrets';
+import { rotated, type Webhook } from './webhook.entity';
 
 /** `PATCH /v1/webhooks/{uuid}`: what is left out stays as it is. */
 @Injectable()
@@ -36,9 +36,8 @@ export class UpdateWebhook {
       let secret: string | null = null;
       if (dto.rotate_secret) {
         secret = newSecret();
-        const key = await this.vault.key(em, webhook.environmentUuid);
-        const known = this.vault.open<SigningSecret[]>(key, WEBHOOK_SECRETS, webhook.secrets);
-        webhook.secrets = this.vault.seal(key, WEBHOOK_SECRETS, rotated(known, secret, now));
+        const known = await openWebhookSecrets(em, this.vault, webhook);
+        Object.assign(webhook, await sealWebhookSecrets(em, this.vault, webhook, rotated(known, secret, now)));
       }
       if (Object.keys(dto).length > 0) {
         webhook.updatedAt = now;

@@ -34,8 +34,10 @@ const schema = defineEntity({
     connectionUuid: p.uuid().nullable(),
     url: p.text(),
     events: p.json<readonly EventType[]>(),
-    /** `SigningSecret[]`, newest first; opened with the environment's data key. */
+    /** `SigningSecret[]`, newest first; `webhook-secrets.ts` seals and opens them. */
     secrets: p.type(SealedType),
+    /** Whether the secrets are sealed for this row alone; those of older versions are not, until they are sealed again. */
+    secretsBound: p.boolean(),
     disabledAt: p.datetime(3).nullable(),
     disabledReason: p.string().$type<DisabledReason>().nullable(),
     /** Notifications in a row that did not arrive, and since when. */
@@ -68,9 +70,6 @@ export class Webhook extends schema.class {
   }
 }
 schema.setClass(Webhook);
-
-/** What the secrets of a webhook are sealed for. */
-export const WEBHOOK_SECRETS = 'webhook.signing-secrets';
 
 /** The secrets once a new one has taken over: the others retire after the overlap, those that have retired are gone. */
 export function rotated(secrets: readonly SigningSecret[], secret: string, now: Date): SigningSecret[] {

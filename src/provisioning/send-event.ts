@@ -1,8 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { I18nService } from 'nestjs-i18n';
-import { WEBHOOK_SECRETS } from '../connections/webhook.entity';
-import type { SigningSecret } from '../identities/environment.entity';
+import { openWebhookSecrets } from '../connections/webhook-secrets/webhook-secrets';
 import type { Sealed } from '../platform/crypto/sealed';
 import { Vault } from '../platform/crypto/vault';
 import { inEnglish } from '../platform/http/in-english';
@@ -19,6 +18,7 @@ export interface Taken {
   readonly environmentUuid: string;
   readonly url: string;
   readonly secrets: Sealed;
+  readonly secretsBound: boolean;
 }
 
 /** Sends one event that has been taken, and writes down how it ended. */
@@ -40,8 +40,7 @@ export class SendEvent {
       await em.nativeDelete(WebhookDelivery, { uuid: taken.uuid });
       return;
     }
-    const key = await this.vault.key(em, taken.environmentUuid);
-    const secrets = this.vault.open<SigningSecret[]>(key, WEBHOOK_SECRETS, taken.secrets);
+    const secrets = await openWebhookSecrets(em, this.vault, { ...taken, uuid: taken.webhookUuid });
     const result = await this.call.run(taken.url, secrets, taken.eventUuid, event, cut);
     await this.settle.run(taken, result);
   }

@@ -1,8 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuid } from 'uuid';
-import { type Webhook, WEBHOOK_SECRETS } from '../connections/webhook.entity';
-import type { SigningSecret } from '../identities/environment.entity';
+import { openWebhookSecrets } from '../connections/webhook-secrets/webhook-secrets';
+import type { Webhook } from '../connections/webhook.entity';
 import { Clock } from '../platform/clock';
 import { Vault } from '../platform/crypto/vault';
 import { WebhookCall, type WebhookResult } from './webhook';
@@ -22,7 +22,7 @@ export class TestWebhook {
   async run(webhook: Webhook): Promise<WebhookResult> {
     const em = this.em.fork();
     const now = this.clock.now();
-    const key = await this.vault.key(em, webhook.environmentUuid);
+    const secrets = await openWebhookSecrets(em, this.vault, webhook);
     const delivery = em.create(WebhookDelivery, {
       uuid: uuid(),
       webhookUuid: webhook.uuid,
@@ -33,12 +33,11 @@ export class TestWebhook {
     });
     em.persist(delivery);
     await em.flush();
-    const result = await this.call.run(
-      webhook.url,
-      this.vault.open<SigningSecret[]>(key, WEBHOOK_SECRETS, webhook.secrets),
-      delivery.messageId,
-      { type: 'webhook.test', timestamp: now.toISOString(), data: { webhook_uuid: webhook.uuid } },
-    );
+    const result = await this.call.run(webhook.url, secrets, delivery.messageId, {
+      type: 'webhook.test',
+      timestamp: now.toISOString(),
+      data: { webhook_uuid: webhook.uuid },
+    });
     const { status, errorCode, responseExcerpt, durationMs } = result;
     const state = errorCode ? 'FAILED' : 'DELIVERED';
     // By its key alone: the registration may have been deleted meanwhile, and the row with it.
