@@ -34,7 +34,8 @@ export function dressApplication(app: NestExpressApplication): void {
       xFrameOptions: { action: 'deny' },
       contentSecurityPolicy: { useDefaults: false, directives },
       referrerPolicy: { policy: 'no-referrer' },
-      strictTransportSecurity: settings.publicUrl.startsWith('https:'),
+      // The domain's other hosts are not ours to bind to https.
+      strictTransportSecurity: settings.publicUrl.startsWith('https:') && { includeSubDomains: false },
     });
   const [strict, forSwagger] = [policy(NOTHING), policy(SWAGGER_UI)];
   app.use((request: Request, response: Response, next: NextFunction) =>
