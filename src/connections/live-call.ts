@@ -108,8 +108,12 @@ export class LiveCall {
     }
     if (error instanceof ServerChanged) return invalid(faults(hostFields(integration, fields), 'HOST_KEY_CHANGED'));
     if (error instanceof ConfigurationGone) return invalid(goneFaults(error, integration, fields));
-    if (!(error instanceof SourceError) || error instanceof ContractBroken) {
-      this.logger.error(error, `A live call to ${integration.id} failed in an unforeseen way`);
+    const isUnforeseen = !(error instanceof SourceError);
+    if (isUnforeseen || error instanceof ContractBroken) {
+      this.logger[isUnforeseen ? 'error' : 'warn'](
+        error,
+        `A live call to ${integration.id} failed in an unforeseen way`,
+      );
     }
     return unprocessable('PROVIDER_UNREACHABLE', { errors: faults(hostFields(integration, fields), 'UNREACHABLE') });
   }

@@ -1,5 +1,6 @@
 import {
   AuthorizationRevoked,
+  ClientRefused,
   ConfigurationGone,
   PermissionMissing,
   ContractBroken,
@@ -25,8 +26,9 @@ describe('classifyFailure', () => {
       new RateLimited('wait', 7, { scope: 'provider' }),
       { kind: 'wait', reason: 'RATE_LIMITED', seconds: 7, everybody: true },
     ],
-    [new Temporary('away'), { kind: 'back-off', reason: 'PROVIDER_DOWN', alert: false }],
-    [new ContractBroken('nonsense'), { kind: 'back-off', reason: 'PROVIDER_CHANGED', alert: true }],
+    [new Temporary('away'), { kind: 'back-off', reason: 'PROVIDER_DOWN', log: null }],
+    [new ContractBroken('nonsense'), { kind: 'back-off', reason: 'PROVIDER_CHANGED', log: 'warn' }],
+    [new ClientRefused('our secret'), { kind: 'back-off', reason: 'PROVIDER_CHANGED', log: 'error' }],
     [new CursorInvalid('which cursor?'), { kind: 'relist' }],
     [new DocumentUnavailable('gone', true), { kind: 'document', code: 'DOCUMENT_GONE' }],
     [new DocumentRefused('locked'), { kind: 'document', code: 'DOCUMENT_REFUSED' }],
@@ -41,7 +43,7 @@ describe('classifyFailure', () => {
     [undefined],
     [Object.assign(new Error('reset'), { code: 'ECONNRESET' })],
   ])('never blames the credentials for what no connector threw on purpose: %s', (error) => {
-    expect(classifyFailure(error)).toEqual({ kind: 'back-off', reason: 'PROVIDER_DOWN', alert: true });
+    expect(classifyFailure(error)).toEqual({ kind: 'back-off', reason: 'PROVIDER_DOWN', log: 'error' });
   });
 });
 

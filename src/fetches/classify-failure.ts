@@ -1,5 +1,6 @@
 import {
   AuthorizationRevoked,
+  ClientRefused,
   ConfigurationGone,
   ContractBroken,
   CursorInvalid,
@@ -18,11 +19,14 @@ export type Next =
   | { readonly kind: 'credentials'; readonly reason: Reason }
   | { readonly kind: 'user'; readonly reason: Reason }
   | { readonly kind: 'wait'; readonly reason: Reason; readonly seconds: number; readonly everybody: boolean }
-  | { readonly kind: 'back-off'; readonly reason: Reason; readonly alert: boolean }
+  | { readonly kind: 'back-off'; readonly reason: Reason; readonly log: 'error' | 'warn' | null }
   | { readonly kind: 'relist' }
   | { readonly kind: 'document'; readonly code: 'DOCUMENT_UNAVAILABLE' | 'DOCUMENT_GONE' | 'DOCUMENT_REFUSED' };
 
-/** Anything that is no `SourceError` is our fault or an unforeseen one: back off, and tell the operators. */
+/**
+ * Anything that is no `SourceError` is our fault or an unforeseen one: back off, and log an error. So is what only operators can
+ * change. What a source does wrong is a warning at the most: it must not hide our own errors.
+ */
 export function classifyFailure(error: unknown): Next {
   if (error instanceof InvalidCredentials || error instanceof AuthorizationRevoked) {
     return { kind: 'credentials', reason: error.reason };
@@ -39,8 +43,9 @@ export function classifyFailure(error: unknown): Next {
   if (error instanceof DocumentUnavailable) {
     return { kind: 'document', code: error.permanent ? 'DOCUMENT_GONE' : 'DOCUMENT_UNAVAILABLE' };
   }
-  const reason = error instanceof SourceError ? error.reason : 'PROVIDER_DOWN';
-  return { kind: 'back-off', reason, alert: !(error instanceof SourceError) || error instanceof ContractBroken };
+  if (!(error instanceof SourceError)) return { kind: 'back-off', reason: 'PROVIDER_DOWN', log: 'error' };
+  const log = error instanceof ClientRefused ? 'error' : error instanceof ContractBroken ? 'warn' : null;
+  return { kind: 'back-off', reason: error.reason, log };
 }
 
 const FIRST_WAIT_SECONDS = 60;

@@ -91,13 +91,14 @@ export class FinishFetch {
         connection.failed(next.reason, now, this.clock.in(Math.max(1, Math.min(next.seconds, 86_400))));
         return codeOf(next.reason);
       case 'back-off': {
-        if (next.alert) this.logger.error(error, `Fetching connection ${connection.uuid} failed in an unforeseen way`);
+        if (next.log)
+          this.logger[next.log](error, `Fetching connection ${connection.uuid} failed in an unforeseen way`);
         connection.failed(next.reason, now, this.clock.in(backOffSeconds(connection.consecutiveFailures, interval)));
         return codeOf(next.reason);
       }
       default:
         // A document's own failure, or a cursor refused twice: the source does not keep to its contract.
-        this.logger.error(error, `Fetching connection ${connection.uuid} failed as a whole where it should not`);
+        this.logger.warn(error, `Fetching connection ${connection.uuid} failed as a whole where it should not`);
         connection.failed(
           'PROVIDER_CHANGED',
           now,

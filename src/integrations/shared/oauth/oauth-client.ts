@@ -163,7 +163,8 @@ export class OAuthClient {
       const failure = classifyTokenFailure(error, integration.id);
       if (failure instanceof ClientRefused) this.refusals.inc({ integration: integration.id });
       if (failure instanceof ContractBroken) {
-        this.logger.error(`The authorisation server of ${integration.id}: ${failure.message}`);
+        const level = failure instanceof ClientRefused ? 'error' : 'warn'; // only the former is ours to change
+        this.logger[level](`The authorisation server of ${integration.id}: ${failure.message}`);
       }
       throw failure;
     }
