@@ -35,6 +35,7 @@ import { AddMigrationDate } from '../migrations/20261124060000_add-migration-dat
 import { FindByExternalId } from '../migrations/20261124060010_find-by-external-id';
 import { CountUsage } from '../migrations/20261124060020_count-usage';
 import { BindWebhookSecrets } from '../migrations/20261124050000_bind-webhook-secrets';
+import { DeleteTraces } from '../migrations/20261124060030_delete-traces';
 import { CreateOAuth } from '../migrations/20261122110000_create-oauth';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
@@ -118,4 +119,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261124060010_find-by-external-id', class: FindByExternalId },
   { name: '20261124060020_count-usage', class: CountUsage },
   { name: '20261124050000_bind-webhook-secrets', class: BindWebhookSecrets },
+  { name: '20261124060030_delete-traces', class: DeleteTraces },
 ];

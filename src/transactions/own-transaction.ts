@@ -25,6 +25,7 @@ export class OwnTransactionGuard implements CanActivate {
     if (!transaction) throw notFound('TRANSACTION_NOT_FOUND');
     assertOwnTransaction(request.caller!, transaction);
     request.ownTransaction = transaction;
+    request.belongsTo = [transaction.connectionUuid];
     return true;
   }
 }

@@ -28,6 +28,8 @@ export interface CallerRequest extends Request {
   caller?: Caller;
   /** Every credential that was sent and found good, by which the general rate limits count (contract 3). */
   credentials?: { readonly key?: string; readonly token?: string };
+  /** What the thing in the path belongs to: what is kept of the request goes when that is deleted. */
+  belongsTo?: readonly string[];
   /** What a guard has found wrong in the body; told together with all that validation finds (contract 2). */
   faultsInBody?: Fault[];
 }

@@ -103,8 +103,8 @@ interface Told {
 }
 
 /** What an answer tells of: it is forgotten when any of it is deleted. */
-function uuidsIn({ params, body, caller }: CallerRequest, answer?: Told): string[] {
-  const values: unknown[] = [...Object.values(params), caller!.identityUuid];
+function uuidsIn({ params, body, caller, belongsTo = [] }: CallerRequest, answer?: Told): string[] {
+  const values: unknown[] = [...Object.values(params), caller!.identityUuid, ...belongsTo];
   if (answer) {
     for (const source of [body, answer, answer.data] as unknown[]) {
       if (typeof source === 'object' && source !== null) values.push(...(Object.values(source) as unknown[]));
