@@ -36,6 +36,7 @@ import { FindByExternalId } from '../migrations/20261124060010_find-by-external-
 import { CountUsage } from '../migrations/20261124060020_count-usage';
 import { BindWebhookSecrets } from '../migrations/20261124050000_bind-webhook-secrets';
 import { DeleteTraces } from '../migrations/20261124060030_delete-traces';
+import { OpenCircuits } from '../migrations/20261124010000_open-circuits';
 import { CreateOAuth } from '../migrations/20261122110000_create-oauth';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
@@ -51,7 +52,7 @@ import { AuditEntry } from './platform/audit/audit';
 import { DataKey } from './platform/crypto/data-key.entity';
 import { OutboxEvent } from './platform/outbox/outbox';
 import { Attempt } from './provisioning/attempt.entity';
-import { Endpoint } from './provisioning/endpoint.entity';
+import { Endpoint } from './provisioning/circuit/endpoint.entity';
 import { WebhookDelivery } from './provisioning/webhook-delivery.entity';
 import { Redelivery } from './provisioning/redelivery.entity';
 import { ReadVersion } from './transactions/read-version.entity';
@@ -120,4 +121,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261124060020_count-usage', class: CountUsage },
   { name: '20261124050000_bind-webhook-secrets', class: BindWebhookSecrets },
   { name: '20261124060030_delete-traces', class: DeleteTraces },
+  { name: '20261124010000_open-circuits', class: OpenCircuits },
 ];

@@ -8,6 +8,8 @@ export const EVENT_TYPES = [
   'connection.status_changed',
   'fetch.finished',
   'delivery.failed',
+  'endpoint.failing',
+  'endpoint.recovered',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

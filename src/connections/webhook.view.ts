@@ -7,6 +7,9 @@ export const EVENT_TYPE = explained<EventType>('WebhookEventType', 'What a webho
   'connection.status_changed': 'a connection has another status than before',
   'fetch.finished': 'a fetch has come to its end',
   'delivery.failed': 'the last attempt to push a document has failed',
+  'endpoint.failing':
+    'your provisioning URL has failed five times in a row, told again after 24 and 48 hours (webhooks of the environment only)',
+  'endpoint.recovered': 'it has answered 200 again (webhooks of the environment only)',
 });
 
 const DISABLED_REASON = explained<DisabledReason>('WebhookDisabledReason', 'Why nothing is sent to a webhook.', {

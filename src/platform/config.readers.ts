@@ -25,6 +25,23 @@ export const oneOf =
     return value;
   };
 
+const SECONDS_OF: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** The times before each attempt, `0s,30s,2m,…`, in seconds. They grow, so that an endpoint that is away is not flooded. */
+export function retrySchedule(value: string): number[] {
+  const waits = value.split(',').map((part) => {
+    const [, number, unit] = /^\s*(\d{1,6})([smhd])\s*$/.exec(part) ?? [];
+    if (!unit) throw new Error(`must be a list of times like 0s,30s,2m,1h, not "${part.trim()}"`);
+    return Number(number) * SECONDS_OF[unit]!;
+  });
+  if (waits[0] !== 0) throw new Error('must begin with 0s: the first attempt is made at once');
+  if (waits.length > 50) throw new Error('must have 50 times at most');
+  if (waits.some((wait, index) => index > 0 && wait <= waits[index - 1]!))
+    throw new Error('must grow from time to time');
+  if (waits.some((wait) => wait > 7 * 86_400)) throw new Error('must not have a time of more than 7 days');
+  return waits;
+}
+
 /** What follows `Bearer ` in a header. Never repeats the value in the fault. */
 export function bearer(value: string): string {
   if (!/^[A-Za-z0-9._~+/-]{32,256}=*$/.test(value)) {

@@ -21,6 +21,9 @@ export class InvalidSettings extends Error {
   }
 }
 
+/** contract 6: about 72 hours, longer than a weekend. */
+export const RETRY_SCHEDULE = '0s,30s,2m,10m,30m,1h,2h,4h,8h,12h,20h,24h';
+
 /** What can be set (contract 8). */
 interface SettingValues {
   readonly production: boolean;
@@ -40,6 +43,8 @@ interface SettingValues {
   readonly workerConcurrency: number;
   /** Documents that are on their way to one client endpoint at the same time. */
   readonly pushConcurrency: number;
+  /** Seconds before each attempt to push a document, counted from the one before (contract 6). The first is 0. */
+  readonly pushRetrySchedule: readonly number[];
   readonly networkAllow: readonly string[];
   /** Requests a minute per API key, and per UI token (contract 3). */
   readonly rateLimitPerKey: number;
@@ -109,6 +114,7 @@ export class Settings {
       role: setting<Role>('ROLE', read.oneOf(['all', 'api', 'worker'] as const), 'all'),
       workerConcurrency: setting('WORKER_CONCURRENCY', read.integer(1, 1000), 10),
       pushConcurrency: setting('PUSH_CONCURRENCY', read.integer(1, 100), 8),
+      pushRetrySchedule: setting('PUSH_RETRY_SCHEDULE', read.retrySchedule, read.retrySchedule(RETRY_SCHEDULE)),
       networkAllow: setting('NETWORK_ALLOW', read.cidrs, production ? [] : ['127.0.0.0/8', '::1/128']),
       rateLimitPerKey: setting('RATE_LIMIT_PER_KEY', read.integer(1, 1_000_000_000), 600),
       rateLimitPerToken: setting('RATE_LIMIT_PER_TOKEN', read.integer(1, 1_000_000_000), 120),

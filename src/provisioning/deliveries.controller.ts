@@ -2,14 +2,16 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { NamedConnectionGuard } from '../connections/named-connection';
-import { Identity } from '../identities/identity.entity';
+import { Clock } from '../platform/clock';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
+import { notFound } from '../platform/http/errors';
 import { Idempotent } from '../platform/http/idempotency';
 import { PageQuery } from '../platform/http/page';
 import { BodyFor } from '../platform/http/validate-input';
 import { NOT_OWN_TRANSACTION, OwnTransaction, OwnTransactionGuard } from '../transactions/own-transaction';
+import { readTransaction } from '../transactions/read-transactions';
 import type { Transaction } from '../transactions/transaction.entity';
 import { TransactionView, transactionView } from '../transactions/transaction.view';
 import { AttemptView } from './attempt.view';
@@ -26,6 +28,7 @@ const UUID = { name: 'transaction_uuid', format: 'uuid', description: 'The trans
 export class DeliveriesController {
   constructor(
     private readonly em: EntityManager,
+    private readonly clock: Clock,
     private readonly redeliverTransaction: RedeliverTransaction,
     private readonly redeliverTransactions: RedeliverTransactions,
     private readonly listAttempts: ListAttempts,
@@ -70,9 +73,10 @@ export class DeliveriesController {
     @CurrentCaller() caller: Caller,
     @OwnTransaction() transaction: Transaction,
   ): Promise<Enveloped<TransactionView>> {
-    const scheduled = await this.redeliverTransaction.run(caller.actor, transaction.uuid);
-    const identity = await this.em.findOneOrFail(Identity, scheduled.identityUuid);
-    return enveloped(transactionView(scheduled, identity.clientIdentifier));
+    await this.redeliverTransaction.run(caller.actor, transaction.uuid);
+    const placed = await readTransaction(this.em, transaction.uuid);
+    if (!placed) throw notFound('TRANSACTION_NOT_FOUND'); // deleted since
+    return enveloped(transactionView(placed, this.clock.now()));
   }
 
   @Get(':transaction_uuid/attempts')

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CATCH_UP_PER_SECOND } from './breaker';
+import { CATCH_UP_PER_SECOND } from './circuit/endpoint.entity';
 import { type DueBatch, type DueDocument, DueDocuments } from './due-documents';
 import { inLanes } from './in-lanes';
 import { LeaveToPull } from './leave-to-pull';
@@ -42,7 +42,7 @@ export class DrainEndpoint {
       const held = await inLanes(
         {
           first: withEndpoint(batch),
-          // What a probe tells of the endpoint decides about all others.
+          // What a trial tells of the endpoint decides about all others.
           ...(through === 'open' && { more }),
           prepare: ({ document, endpoint }) => {
             sending.add(document);

@@ -5,10 +5,10 @@ import { Clock } from '../platform/clock';
 import { Vault } from '../platform/crypto/vault';
 import { databaseIsAway } from '../platform/database/database-is-away';
 import { Transaction } from '../transactions/transaction.entity';
-import { passage, type Passage } from './breaker';
+import { Circuit, type Passage } from './circuit/circuit';
 import { openEndpoint, type OpenEndpoint } from './open-endpoint';
 import { PushLimits } from './push-limits';
-import { type Due, type DueTransaction, readDue } from './read-due';
+import { type Due, type DueTransaction, readDue, readLastAttempts, readTrial } from './read-due';
 
 /** Due documents that are looked up together: so many at least … */
 const BATCH = 256;
@@ -41,6 +41,7 @@ export class DueDocuments {
     private readonly clock: Clock,
     private readonly vault: Vault,
     private readonly limits: PushLimits,
+    private readonly circuit: Circuit,
   ) {}
 
   /** Beside those that are being sent already. Answers null when there is nothing to send, or not now. */
@@ -48,11 +49,16 @@ export class DueDocuments {
     const em = this.em.fork();
     const environment = await em.findOne(Environment, environmentUuid);
     if (!environment || environment.strategy !== 'PUSH') return null;
-    const through = await passage(em, environmentUuid, this.clock.now());
+    const { through, expireBefore } = await this.circuit.passage(em, environmentUuid);
     if (through === 'held') return null;
     const most = Math.max(BATCH, BATCH_OF_EACH * this.limits.atOnce);
     const beside = sending.map(({ transaction }) => transaction.uuid);
-    const due = await this.due(em, environmentUuid, beside, through === 'probe' ? 1 : most);
+    const at = this.clock.now();
+    const due = await (through === 'trial'
+      ? readTrial(em, { environmentUuid, at, beside })
+      : through === 'last attempts'
+        ? readLastAttempts(em, { environmentUuid, at, beside, expireBefore: expireBefore!, limit: most })
+        : this.due(em, environmentUuid, beside, most));
     if (due.length === 0) return null;
     const fits = ({ transaction }: Due) => transaction.size <= environment.pushLimitBytes;
     const endpoint = await openEndpoint(em, this.vault, environment);
@@ -71,7 +77,6 @@ export class DueDocuments {
     const at = this.clock.now();
     const lane = (bulk: boolean, most: number) => readDue(em, { environmentUuid, bulk, at, beside, limit: most });
     const first = await lane(false, limit);
-    if (limit === 1 && first.length === 1) return first;
     const most = this.limits.atOnce * (first.length > 0 ? BULK_BESIDE : BULK_ALONE);
     return [...first, ...(await lane(true, Math.min(limit, most)))];
   }

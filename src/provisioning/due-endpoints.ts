@@ -8,6 +8,7 @@ import { Jobs } from '../platform/jobs/jobs';
 import { oneAtATime } from '../platform/jobs/one-at-a-time';
 import { hasNoJob } from '../platform/jobs/waiting-jobs';
 import { DrainEndpoint } from './drain-endpoint';
+import { expired } from './read-due';
 
 /**
  * Endpoints that one process looks after at the same time. Pushing is mostly waiting: far more of them than fetches, so
@@ -18,7 +19,12 @@ const ENDPOINTS_AT_ONCE = 50;
 const PROBES_AT_ONCE = 50;
 const QUEUES = ['drain-endpoint', 'probe-endpoint'] as const;
 
-/** The calendar of deliveries: makes a job for every endpoint that has something due and is not held back. */
+/** SQL: some document has waited behind the open circuit for too long. */
+const EXPIRED = expired('e.uuid', '$1', 'p.expire_before')
+  .map((condition) => `exists (select 1 from transaction t where ${condition})`)
+  .join(' or ');
+
+/** The calendar of deliveries: makes a job for every endpoint to which something may be sent now. */
 @Injectable()
 export class DueEndpoints implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DueEndpoints.name);
@@ -59,9 +65,11 @@ export class DueEndpoints implements OnApplicationBootstrap, BeforeApplicationSh
         em,
         `select e.uuid, case when p.held_until is null then 'drain-endpoint' else 'probe-endpoint' end as queue
          from environment e left join endpoint p on p.environment_uuid = e.uuid
-         where e.strategy = 'PUSH' and (p.held_until is null or p.held_until <= $1)
-           and (exists (select 1 from transaction t where t.environment_uuid = e.uuid and not t.bulk and t.due_at <= $1)
-             or exists (select 1 from transaction t where t.environment_uuid = e.uuid and t.bulk and t.due_at <= $1))
+         where e.strategy = 'PUSH' and case
+             when p.asked_until > $1 then false
+             when p.held_until > $1 then p.expire_before is not null and (${EXPIRED})
+             else exists (select 1 from transaction t where t.environment_uuid = e.uuid and not t.bulk and t.due_at <= $1)
+               or exists (select 1 from transaction t where t.environment_uuid = e.uuid and t.bulk and t.due_at <= $1) end
            and ${notServed('e.uuid')}`,
         [this.clock.now()],
       );

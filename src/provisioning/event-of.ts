@@ -6,6 +6,7 @@ import { fetchView } from '../fetches/fetch.view';
 import { prepared } from '../platform/database/sql';
 import type { DeliveryError } from '../transactions/transaction.entity';
 import { deliveryErrorView } from '../transactions/transaction.view';
+import type { EndpointFacts } from './circuit/record-endpoint-event';
 import type { WebhookEvent } from './webhook-event.view';
 import type { TOO_LARGE_FOR_PUSH } from './webhook-event-data.view';
 
@@ -37,7 +38,7 @@ const READ = `
 /** What is sent of a fact (contract 6), made from the rows as they are now; null when what it is about is gone. */
 export async function eventOf(em: EntityManager, eventUuid: string): Promise<WebhookEvent | null> {
   const [fact] = await prepared<FactRow>(em, READ, [eventUuid]);
-  if (!fact) return null;
+  if (!fact) return endpointEventOf(em, eventUuid);
   const timestamp = new Date(fact.created_at).toISOString();
   const about = {
     client_identifier: fact.client_identifier,
@@ -75,6 +76,23 @@ export async function eventOf(em: EntityManager, eventUuid: string): Promise<Web
     default:
       throw new Error(`Nothing is known of events of the type ${fact.type}.`);
   }
+}
+
+/** A fact about an environment's endpoint, not about a connection: it holds all that is sent (contract 9). */
+async function endpointEventOf(em: EntityManager, eventUuid: string): Promise<WebhookEvent | null> {
+  const [fact] = await prepared<{
+    type: 'endpoint.failing' | 'endpoint.recovered';
+    data: EndpointFacts;
+    created_at: string;
+  }>(
+    em,
+    `select type, data, created_at from outbox where uuid = $1 and type in ('endpoint.failing', 'endpoint.recovered')`,
+    [eventUuid],
+  );
+  if (!fact) return null;
+  const { url, since, error, waiting } = fact.data;
+  const timestamp = new Date(fact.created_at).toISOString();
+  return { type: fact.type, timestamp, data: { url, since, last_error: deliveryErrorView(error), waiting } };
 }
 
 /** What the facts hold, as they are written into the outbox. */

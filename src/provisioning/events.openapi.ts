@@ -6,6 +6,8 @@ import {
   ConnectionStatusChangedEventView,
   DeliveryFailedEventView,
   DocumentAvailableEventView,
+  EndpointFailingEventView,
+  EndpointRecoveredEventView,
   FetchFinishedEventView,
   WebhookTestEventView,
 } from './webhook-event.view';
@@ -63,6 +65,18 @@ export const EVENTS: Readonly<Record<string, PathItem>> = {
     `The last attempt has failed and none follows by itself. ${ONCE}`,
     DeliveryFailedEventView,
   ),
+  'endpoint.failing': event(
+    'receiveEndpointFailing',
+    'Your provisioning URL fails',
+    `Five attempts in a row have failed. From now on one document at a time is sent as a trial, after 30 seconds and then in growing intervals of up to 4 hours; the others wait. Sent again when the URL still fails after 24 and after 48 hours. Only webhooks of the environment hear of it. ${ONCE}`,
+    EndpointFailingEventView,
+  ),
+  'endpoint.recovered': event(
+    'receiveEndpointRecovered',
+    'Your provisioning URL answers again',
+    `A document was delivered; those that wait follow. Only webhooks of the environment hear of it. ${ONCE}`,
+    EndpointRecoveredEventView,
+  ),
   'webhook.test': event(
     'receiveWebhookTest',
     'You have asked for a test',
@@ -74,6 +88,8 @@ export const EVENTS: Readonly<Record<string, PathItem>> = {
 /** Schemas that only events use. */
 export const EVENT_BODIES = [
   DocumentAvailableEventView,
+  EndpointFailingEventView,
+  EndpointRecoveredEventView,
   ConnectionStatusChangedEventView,
   FetchFinishedEventView,
   DeliveryFailedEventView,

@@ -1,6 +1,10 @@
 import { Module } from '@nestjs/common';
 import { ConnectionsModule } from '../connections/connections.module';
 import { DocumentsModule } from '../documents/documents.module';
+import { AttemptLog } from './attempt-log';
+import { Circuit } from './circuit/circuit';
+import { RecordEndpointEvent } from './circuit/record-endpoint-event';
+import { WatchCircuits } from './circuit/watch-circuits';
 import { CountDeliveries } from './count-deliveries';
 import { DeliveriesController } from './deliveries.controller';
 import { DispatchEvents } from './dispatch-events';
@@ -19,6 +23,7 @@ import { Push } from './push';
 import { PushLimits } from './push-limits';
 import { RedeliverTransaction } from './redeliver-transaction';
 import { RedeliverTransactions } from './redeliver-transactions';
+import { RetrySchedule } from './retry-schedule';
 import { RunRedelivery } from './run-redelivery';
 import { ScheduleAgain } from './schedule-again';
 import { SendDocument } from './send-document';
@@ -34,7 +39,7 @@ import { WebhookCall } from './webhook';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller';
 
 /**
- * Owns the way to the client: push with its attempts, retries and the breaker that holds failing endpoints back, delivering
+ * Owns the way to the client: push with its attempts, retries and the circuit of each endpoint, delivering
  * again, and telling of events by webhook, once each. And its end: the content that is kept no longer.
  * Refuses to know how a document was fetched.
  */
@@ -51,6 +56,11 @@ import { WebhookDeliveriesController } from './webhook-deliveries.controller';
     PushLimits,
     SettleAttempt,
     SettleDelivered,
+    AttemptLog,
+    RetrySchedule,
+    Circuit,
+    RecordEndpointEvent,
+    WatchCircuits,
     LeaveToPull,
     FollowStrategy,
     DispatchEvents,

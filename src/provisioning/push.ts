@@ -10,8 +10,9 @@ import { Handover, PushBodies } from './push-body';
 import { PushLimits } from './push-limits';
 import { type Target, withoutSecret } from './client-auth';
 
-/** Our fault, not the endpoint's. */
+/** Our faults, not the endpoint's: the content could not be read; the service was stopped in the middle of the attempt. */
 export const CONTENT_UNREADABLE = 'CONTENT_UNREADABLE';
+export const INTERRUPTED = 'INTERRUPTED';
 
 /** How an attempt ended: delivered exactly when `errorCode` is null. */
 export interface PushResult {

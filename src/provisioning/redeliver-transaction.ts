@@ -4,6 +4,7 @@ import { Audit } from '../platform/audit/audit';
 import { notFound, unprocessable } from '../platform/http/errors';
 import { Outbox } from '../platform/outbox/outbox';
 import { Transaction } from '../transactions/transaction.entity';
+import { Circuit } from './circuit/circuit';
 import { ScheduleAgain } from './schedule-again';
 
 /**
@@ -17,11 +18,12 @@ export class RedeliverTransaction {
     private readonly scheduleAgain: ScheduleAgain,
     private readonly audit: Audit,
     private readonly outbox: Outbox,
+    private readonly circuit: Circuit,
   ) {}
 
   /** @throws ApiError 404 `TRANSACTION_NOT_FOUND`, 422 `DOCUMENT_PURGED` once the content has been purged */
   async run(actor: string, uuid: string): Promise<Transaction> {
-    return this.em.fork().transactional(async (em) => {
+    const redelivered = await this.em.fork().transactional(async (em) => {
       const scheduled = await this.scheduleAgain.run(em, [uuid], { only: null, bulk: false });
       const transaction = await em.findOne(Transaction, uuid);
       if (!transaction) throw notFound('TRANSACTION_NOT_FOUND');
@@ -32,5 +34,8 @@ export class RedeliverTransaction {
       this.outbox.record(em, { environmentUuid, subjectUuid, type: 'delivery.requested', data });
       return transaction;
     });
+    // Afterwards: an attempt that is being settled locks the endpoint before the transaction.
+    await this.circuit.retry(this.em.fork(), redelivered.environmentUuid);
+    return redelivered;
   }
 }

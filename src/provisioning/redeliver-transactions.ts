@@ -6,6 +6,7 @@ import { Clock } from '../platform/clock';
 import type { Caller } from '../platform/http/access';
 import { assertPeriod } from '../platform/http/rfc3339';
 import { Jobs } from '../platform/jobs/jobs';
+import { Circuit } from './circuit/circuit';
 import { beginAnew, countMatching, type Wish } from './matching-transactions';
 import type { RedeliverTransactionsDto } from './redeliver.dto';
 import { Redelivery } from './redelivery.entity';
@@ -28,6 +29,7 @@ export class RedeliverTransactions {
     private readonly clock: Clock,
     private readonly jobs: Jobs,
     private readonly audit: Audit,
+    private readonly circuit: Circuit,
   ) {}
 
   /**
@@ -57,6 +59,7 @@ export class RedeliverTransactions {
       if (open === null) em.persist(em.create(Redelivery, wish));
       this.record(em, caller, wish, counts.count);
       await this.jobs.enqueue(em, 'redeliver', [{ key: open ?? wish.uuid, line: wish.environmentUuid }]);
+      await this.circuit.retry(em, wish.environmentUuid);
       return counts;
     });
     this.jobs.nudge('redeliver');

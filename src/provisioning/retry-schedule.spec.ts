@@ -1,14 +1,20 @@
-import { RETRY_SCHEDULE, secondsUntilNext } from './retry-schedule';
+import { tmpdir } from 'node:os';
+import { Settings } from '../platform/config';
+import { RetrySchedule } from './retry-schedule';
 
 const HOUR = 3600;
 /** contract 6: 12 attempts, after 0 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, 8 h, 12 h, 20 h, 24 h. */
 const WAITS = [30, 120, 600, 1800, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 12 * HOUR, 20 * HOUR, 24 * HOUR];
 
-describe('secondsUntilNext', () => {
+describe('The retry schedule', () => {
+  const { pushRetrySchedule } = Settings.fromEnvironment({ DATA_DIR: tmpdir() });
+  const schedule = new RetrySchedule({ pushRetrySchedule } as Settings);
+  const secondsUntilNext = schedule.secondsUntilNext.bind(schedule);
+
   it('follows the schedule of the contract: twelve attempts, longer than a weekend', () => {
     expect(WAITS.map((_, index) => secondsUntilNext(index + 1, null, 0))).toEqual(WAITS);
-    expect(RETRY_SCHEDULE).toHaveLength(12);
-    expect(RETRY_SCHEDULE.reduce((sum, wait) => sum + wait)).toBeGreaterThan(71 * HOUR);
+    expect(pushRetrySchedule).toHaveLength(12);
+    expect(pushRetrySchedule.reduce((sum, wait) => sum + wait)).toBeGreaterThan(71 * HOUR);
   });
 
   it('gives up after the twelfth', () => {

@@ -39,7 +39,7 @@ export class ScheduleAgain {
       `update transaction t set strategy = e.strategy,
          status = case when ${PUSHED} then 'PENDING' else 'AVAILABLE' end,
          due_at = case when ${PUSHED} then $3::timestamptz end, bulk = $4,
-         attempts_before = t.attempts, last_error = null, acknowledged_at = null, acknowledged_message = null,
+         attempts_before = t.attempts, restarted_at = $3::timestamptz, last_error = null, acknowledged_at = null, acknowledged_message = null,
          available_until = $3::timestamptz + make_interval(days => e.retention_days)
        from (select uuid from transaction where uuid = any($1::uuid[]) and ($2::text is null or status = $2)
              order by uuid for update) chosen, environment e

@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { DocumentStore } from '../documents/store/document-store';
 import { Clock } from '../platform/clock';
 import { provisionedDocument } from '../transactions/provisioned-document';
-import type { Passage } from './breaker';
+import type { Passage } from './circuit/circuit';
 import type { DueDocument } from './due-documents';
 import type { Sent } from './in-lanes';
 import type { OpenEndpoint } from './open-endpoint';
 import type { Outgoing } from './outgoing';
-import { Push } from './push';
+import { INTERRUPTED, Push } from './push';
 import { type DueTransaction, isStillDue } from './read-due';
 import { SettleAttempt } from './settle-attempt';
 
@@ -51,7 +51,7 @@ export class SendDocument {
     return { transaction, outgoing: this.push.prepare(letter) };
   }
 
-  /** `cut` ends the attempt: it then never was, as one that is not due any more. `settled` says whether to leave the endpoint alone from now on. */
+  /** `cut` ends the attempt, which counts and is logged all the same. `settled` says whether to leave the endpoint alone from now on. */
   async run(
     { transaction, outgoing }: ReadyDocument,
     { target, addressVersion }: OpenEndpoint,
@@ -62,8 +62,10 @@ export class SendDocument {
     const result = await this.push.run(target, outgoing, cut);
     if (!result) return { ok: true, settled: Promise.resolve(false) };
     const ok = result.errorCode === null;
-    // It still is due: whoever comes next sends it again, with the same Idempotency-Key.
-    if (cut.aborted && !ok) return { ok, settled: Promise.resolve(false) };
-    return { ok, settled: this.settle.run(transaction, { addressVersion, through }, startedAt, result) };
+    const route = { environmentUuid: transaction.environmentUuid, addressVersion, through };
+    // The receiver may have the document or not: it is sent again, with the same Idempotency-Key.
+    const cutOff = cut.aborted && result.status === null && !ok;
+    const ended = cutOff ? { ...result, errorCode: INTERRUPTED } : result;
+    return { ok, settled: this.settle.run(transaction, route, startedAt, ended) };
   }
 }

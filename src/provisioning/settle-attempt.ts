@@ -1,20 +1,21 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
-import { v7 as uuid } from 'uuid';
 import { Environment } from '../identities/environment.entity';
 import { Clock } from '../platform/clock';
-import { Outbox } from '../platform/outbox/outbox';
 import { type DeliveryError, Transaction } from '../transactions/transaction.entity';
-import { Attempt } from './attempt.entity';
-import { isFreeProbe, noteOutcome, type Route } from './breaker';
-import { CountDeliveries } from './count-deliveries';
+import { AttemptLog } from './attempt-log';
+import { Circuit, type Route } from './circuit/circuit';
+import type { Endpoint } from './circuit/endpoint.entity';
 import { deliveryError } from './delivery-error';
-import { CONTENT_UNREADABLE, type PushResult } from './push';
+import { CONTENT_UNREADABLE, INTERRUPTED, type PushResult } from './push';
 import type { DueTransaction } from './read-due';
-import { LONGEST_RETRY_AFTER, secondsUntilNext } from './retry-schedule';
+import { LONGEST_RETRY_AFTER, RetrySchedule } from './retry-schedule';
 import { SettleDelivered } from './settle-delivered';
 
-/** Writes down how an attempt ended, and what follows from it. */
+/** Failures on our side: they count for the document, and say nothing about the endpoint. */
+const OUR_FAULT: readonly string[] = [CONTENT_UNREADABLE, INTERRUPTED];
+
+/** Records how an attempt ended, and what follows from it. Every attempt counts (contract 6). */
 @Injectable()
 export class SettleAttempt {
   private readonly logger = new Logger(SettleAttempt.name);
@@ -22,105 +23,84 @@ export class SettleAttempt {
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
-    private readonly outbox: Outbox,
-    private readonly count: CountDeliveries,
+    private readonly log: AttemptLog,
     private readonly delivered: SettleDelivered,
+    private readonly circuit: Circuit,
+    private readonly schedule: RetrySchedule,
   ) {}
 
   /**
-   * Answers whether to leave the endpoint alone: it is held back, it has moved, or another worker drains it. A late result
-   * is discarded.
+   * Answers whether to leave the endpoint alone: its circuit is open, it has asked for a pause or has another address, or
+   * another worker serves it. A late result is discarded.
    */
   async run(sent: DueTransaction, route: Route, startedAt: Date, result: PushResult): Promise<boolean> {
-    const delivered =
-      result.errorCode === null ? await this.delivered.run(sent, route.addressVersion, startedAt, result) : null;
-    if (!delivered) return this.settle(sent, route, startedAt, result);
-    this.tell(sent.uuid, delivered.number, result);
-    return delivered.leave;
+    if (result.errorCode !== null)
+      return this.settleFailure(sent, route, startedAt, deliveryError(result.errorCode, result.status), result);
+    const settled = await this.delivered.run(sent, route.addressVersion, startedAt, result);
+    if (settled) this.log.tell(sent.uuid, settled.number, result);
+    const leave = settled?.moved || !(settled || (await this.settleLate(sent, startedAt, result)));
+    const hadFailed = settled?.hadFailed ?? true;
+    return (hadFailed && (await this.circuit.succeeded(this.em, route))) || leave;
   }
 
-  private settle(
+  private settleFailure(
     sent: DueTransaction,
-    { addressVersion, through }: Route,
+    route: Route,
     startedAt: Date,
+    error: DeliveryError,
     result: PushResult,
   ): Promise<boolean> {
     return this.em.fork().transactional(async (em) => {
-      const now = this.clock.now();
-      const { environmentUuid } = sent;
-      const asked = Math.min(result.retryAfterSeconds ?? 0, LONGEST_RETRY_AFTER);
-      const standing =
-        result.errorCode === CONTENT_UNREADABLE
-          ? 'open'
-          : await noteOutcome(em, { environmentUuid, addressVersion }, result.errorCode === null, asked, now);
-      const leave = standing !== 'open';
-      const transaction = await em.findOne(Transaction, { uuid: sent.uuid }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      const pause = Math.min(result.retryAfterSeconds ?? 0, LONGEST_RETRY_AFTER);
+      const ours = OUR_FAULT.includes(error.code);
+      const noted = ours ? null : await this.circuit.failed(em, route, pause, error);
+      const endpoint = noted?.endpoint ?? null;
+      const leave = !ours && this.leaves(route, endpoint);
+      const transaction = await this.lock(em, sent);
       if (!transaction) return leave; // deleted meanwhile
-      if (result.errorCode === CONTENT_UNREADABLE) {
+      if (error.code === CONTENT_UNREADABLE) {
         this.logger.error(result.ownFault, `The content of transaction ${sent.uuid} cannot be read`);
       }
-      // Somebody else has settled this attempt: not ours to change, and the endpoint is not ours to drain any more.
-      if (transaction.attempts !== sent.attempts) return true;
-      const number = transaction.attempts + 1;
-      this.log(em, transaction, number, startedAt, result);
-      transaction.lastAttemptAt = startedAt;
-      if (transaction.dueAt == null) {
-        transaction.attempts = number; // acknowledged while it was on its way: the client's word stands
-        return leave;
-      }
-      if (result.errorCode === null) {
-        // It has changed between the two looks.
-        const environment = await em.findOneOrFail(Environment, transaction.environmentUuid);
-        transaction.attempts = number;
-        transaction.delivered(now);
-        transaction.availableUntil = new Date(now.getTime() + environment.retentionDeliveredDays * 86_400_000);
-        return leave;
-      }
-      const error = deliveryError(result.errorCode, result.status);
-      if (isFreeProbe(through, standing, result.status)) {
-        // Behind whatever else is due: if only this one is refused, the next probe is answered with a 200.
-        transaction.retryAt(now, error);
-        return leave;
-      }
-      transaction.attempts = number;
-      const wait = secondsUntilNext(number - transaction.attemptsBefore, standing === 'moved' ? null : asked);
-      if (wait !== null) transaction.retryAt(this.clock.in(wait), error);
-      else this.giveUp(em, transaction, error);
+      if (transaction.attempts !== sent.attempts) return true; // settled by another worker, which serves the endpoint
+      this.log.add(em, transaction, startedAt, result);
+      if (transaction.dueAt == null) return leave; // acknowledged while it was in flight: the client's word stands
+      const wait = this.schedule.secondsUntilNext(transaction.attempts - transaction.attemptsBefore, noted ? pause : 0);
+      if (wait === null || isExpired(transaction, endpoint)) this.log.gaveUp(em, transaction, error);
+      else transaction.retryAt(this.clock.in(wait), error);
       return leave;
     });
   }
 
-  private giveUp(em: EntityManager, transaction: Transaction, error: DeliveryError): void {
-    transaction.failed(error);
-    this.count.gaveUp();
-    this.outbox.record(em, {
-      environmentUuid: transaction.environmentUuid,
-      subjectUuid: transaction.connectionUuid,
-      type: 'delivery.failed',
-      data: { transaction_uuid: transaction.uuid, error },
+  /** What else is due may be sent only while nothing holds the endpoint back; last attempts stop at a pause alone. */
+  private leaves({ through }: Route, endpoint: Endpoint | null): boolean {
+    const now = this.clock.now();
+    if (!endpoint) return true; // another address
+    return through === 'last attempts' ? endpoint.isPaused(now) : endpoint.isHeld(now);
+  }
+
+  /** A document that was delivered, and with which something has happened meanwhile. Answers false when another worker has settled it. */
+  private settleLate(sent: DueTransaction, startedAt: Date, result: PushResult): Promise<boolean> {
+    return this.em.fork().transactional(async (em) => {
+      const transaction = await this.lock(em, sent);
+      if (!transaction) return true; // deleted meanwhile
+      if (transaction.attempts !== sent.attempts) return false;
+      this.log.add(em, transaction, startedAt, result);
+      if (transaction.dueAt == null) return true; // acknowledged while it was in flight: the client's word stands
+      const environment = await em.findOneOrFail(Environment, transaction.environmentUuid);
+      const now = this.clock.now();
+      transaction.delivered(now);
+      transaction.availableUntil = new Date(now.getTime() + environment.retentionDeliveredDays * 86_400_000);
+      return true;
     });
   }
 
-  private log(em: EntityManager, transaction: Transaction, number: number, startedAt: Date, result: PushResult): void {
-    const { uuid: transactionUuid } = transaction;
-    this.tell(transactionUuid, number, result);
-    em.persist(
-      em.create(Attempt, {
-        uuid: uuid(),
-        transactionUuid,
-        number,
-        startedAt,
-        durationMs: result.durationMs,
-        status: result.status,
-        errorCode: result.errorCode,
-        responseExcerpt: result.responseExcerpt,
-      }),
-    );
+  private lock(em: EntityManager, { uuid }: DueTransaction): Promise<Transaction | null> {
+    return em.findOne(Transaction, { uuid }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   }
+}
 
-  private tell(transactionUuid: string, number: number, result: PushResult): void {
-    this.count.pushed(result);
-    const answer = result.errorCode ? `${result.errorCode} ${result.status ?? ''}`.trim() : 'delivered';
-    this.logger[result.errorCode ? 'warn' : 'debug'](`Push ${number} of transaction ${transactionUuid}: ${answer}`);
-  }
+/** contract 6: it has waited behind the open circuit for too long, so this was its last attempt. */
+function isExpired({ restartedAt, createdAt }: Transaction, endpoint: Endpoint | null): boolean {
+  const before = endpoint?.openedAt && endpoint.expireBefore;
+  return before != null && (restartedAt ?? createdAt) <= before;
 }

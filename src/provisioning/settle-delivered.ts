@@ -4,12 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as uuid } from 'uuid';
 import { Clock } from '../platform/clock';
 import { prepared } from '../platform/database/sql';
-import { noteSuccess } from './breaker';
 import type { PushResult } from './push';
 import type { DueTransaction } from './read-due';
 
 /**
- * What `Transaction.delivered`, the attempt log and the breaker say of successes, in one statement. It locks by the uuids,
+ * What `Transaction.delivered` and the attempt log say of successes, in one statement. It locks by the uuids,
  * as everybody does who locks several: an acknowledgement of the same ones would else be the victim of a deadlock. The
  * sub-selects keep from the planner how few there are: for these few a plan of their own would look cheaper than the one
  * that is kept, and each statement would be planned anew, which costs more than to run it.
@@ -32,9 +31,10 @@ export const SETTLE = `
     insert into delivery_attempt (uuid, transaction_uuid, number, started_at, duration_ms, status, error_code, response_excerpt)
     select g.attempt_uuid, s.uuid, s.attempts, g.started_at, g.duration_ms, g.status, null, g.response_excerpt
     from settled s join given g using (uuid)
-  ), noted as (${noteSuccess('any (array(select environment_uuid from settled where not moved))', '$8::timestamptz')})
-  select s.uuid, s.attempts as number, s.moved or coalesce(n.held, false) as leave
-  from settled s left join noted n using (environment_uuid)`;
+  )
+  select s.uuid, s.attempts as number, s.moved,
+    coalesce(p.consecutive_failures > 0 or p.held_until is not null, false) as "hadFailed"
+  from settled s left join endpoint p using (environment_uuid)`;
 
 /** So long a success waits for company: nobody else waits for it, and one commit costs the database as much as twenty. */
 const GATHER_MS = 4;
@@ -42,10 +42,14 @@ const GATHER_MS = 4;
 const COMPANY = 8;
 const LONGER_MS = 6;
 
-/** How a success was written down: as which attempt, and whether to leave the endpoint alone: held back all the same, or moved. */
+/** How a success was written down. */
 export interface Settled {
+  /** As which attempt. */
   readonly number: number;
-  readonly leave: boolean;
+  /** The environment has another address by now. */
+  readonly moved: boolean;
+  /** The endpoint had failed before: its circuit has to hear of the success. */
+  readonly hadFailed: boolean;
 }
 
 interface Waiting {

@@ -43,6 +43,8 @@ const MESSAGE_TYPE = explained<EventType | 'webhook.test'>('WebhookMessageType',
   'connection.status_changed': 'a connection has another status than before',
   'fetch.finished': 'a fetch has come to its end',
   'delivery.failed': 'the last attempt to push a document has failed',
+  'endpoint.failing': 'your provisioning URL fails, and documents wait',
+  'endpoint.recovered': 'your provisioning URL answers again',
   'webhook.test': 'you asked for a test',
 });
 

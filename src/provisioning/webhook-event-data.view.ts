@@ -113,6 +113,33 @@ export class DeliveryFailedDataView extends DocumentSubjectView {
   error: DeliveryErrorView;
 }
 
+@ApiSchema({ description: 'How the provisioning URL of your environment behaves.' })
+export class EndpointDataView {
+  @ApiProperty({
+    format: 'uri',
+    description: 'The URL that documents are pushed to, without the query parameter `token`.',
+    example: 'https://client.example.com/documents',
+  })
+  url: string;
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'The first of the failures in a row.',
+    example: '2026-11-20T08:30:00.000Z',
+  })
+  since: string;
+
+  @ApiProperty({
+    type: DeliveryErrorView,
+    description: 'Why the last attempt did not succeed.',
+    example: { code: 'UNEXPECTED_STATUS', status: 503, message: 'The endpoint answered 503 instead of 200.' },
+  })
+  last_error: DeliveryErrorView;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Documents that wait to be pushed.', example: 42 })
+  waiting: number;
+}
+
 @ApiSchema({ description: 'The registration that is tested.' })
 export class WebhookTestDataView {
   @ApiProperty({ format: 'uuid', description: 'The registration.', example: UUID })

@@ -3,6 +3,7 @@ import {
   ConnectionStatusChangedDataView,
   DeliveryFailedDataView,
   DocumentAvailableDataView,
+  EndpointDataView,
   FetchFinishedDataView,
   WebhookTestDataView,
 } from './webhook-event-data.view';
@@ -53,6 +54,24 @@ export class DeliveryFailedEventView extends EventView {
   data: DeliveryFailedDataView;
 }
 
+@ApiSchema({ description: 'Your provisioning URL fails; documents wait.' })
+export class EndpointFailingEventView extends EventView {
+  @ApiProperty({ enum: ['endpoint.failing'], description: 'The type of event.', example: 'endpoint.failing' })
+  type: 'endpoint.failing';
+
+  @ApiProperty({ type: EndpointDataView, description: 'The endpoint, and what waits for it.' })
+  data: EndpointDataView;
+}
+
+@ApiSchema({ description: 'Your provisioning URL answers again; what has waited is being sent.' })
+export class EndpointRecoveredEventView extends EventView {
+  @ApiProperty({ enum: ['endpoint.recovered'], description: 'The type of event.', example: 'endpoint.recovered' })
+  type: 'endpoint.recovered';
+
+  @ApiProperty({ type: EndpointDataView, description: 'The endpoint, and what waits for it.' })
+  data: EndpointDataView;
+}
+
 @ApiSchema({ description: 'Sent only when you ask for it (`POST /v1/webhooks/{uuid}/test`).' })
 export class WebhookTestEventView extends EventView {
   @ApiProperty({ enum: ['webhook.test'], description: 'The type of event.', example: 'webhook.test' })
@@ -68,4 +87,6 @@ export type WebhookEvent =
   | ConnectionStatusChangedEventView
   | FetchFinishedEventView
   | DeliveryFailedEventView
+  | EndpointFailingEventView
+  | EndpointRecoveredEventView
   | WebhookTestEventView;

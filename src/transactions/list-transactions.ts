@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../platform/clock';
 import { Conditions } from '../platform/database/conditions';
 import type { Caller } from '../platform/http/access';
 import type { FeedPage } from '../platform/http/envelope';
@@ -20,6 +21,7 @@ export class ListTransactions {
   constructor(
     private readonly em: EntityManager,
     private readonly positions: Positions,
+    private readonly clock: Clock,
   ) {}
 
   async run(caller: Caller, query: ListTransactionsQuery): Promise<FeedPage<TransactionView>> {
@@ -31,9 +33,10 @@ export class ListTransactions {
     const rows = await readTransactions(this.em, ...feedPage(caller, query, after, limit + 1));
     const page = rows.slice(0, limit);
     const hasMore = rows.length > limit;
+    const now = this.clock.now();
     const pollCursor = encodeCursor([page.at(-1)?.position ?? after, markOf(caller)]);
     return {
-      data: page.map(({ transaction, clientIdentifier }) => transactionView(transaction, clientIdentifier)),
+      data: page.map((placed) => transactionView(placed, now)),
       meta: { next_cursor: hasMore ? pollCursor : null, has_more: hasMore, poll_cursor: pollCursor },
     };
   }

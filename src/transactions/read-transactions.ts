@@ -25,10 +25,12 @@ export type TransactionFacts = Readonly<
     | 'status'
     | 'attempts'
     | 'lastAttemptAt'
-    | 'dueAt'
     | 'lastError'
     | 'createdAt'
-  >
+  > & {
+    /** The earliest time of the next push; null: none follows. It is in the past when it may be made now. */
+    readonly nextAttemptAt: Date | null;
+  }
 >;
 
 interface Row {
@@ -50,19 +52,23 @@ interface Row {
   readonly status: ProvisioningStatus;
   readonly attempts: number;
   readonly last_attempt_at: string | null;
-  readonly due_at: string | null;
+  readonly next_attempt_at: string | null;
   readonly last_error: DeliveryError | null;
   readonly position: string;
   readonly created_at: string;
 }
+
+/** An endpoint that is held back gets nothing earlier, whatever is due (contract 6). */
+const NEXT_ATTEMPT_AT = 'case when t.due_at is not null then greatest(t.due_at, p.held_until) end';
 
 /** With `rest`, all that stands behind the join, and a condition on `t`. */
 export const readStatement = (
   rest: string,
 ) => `select t.uuid, t.connection_uuid, t.identity_uuid, i.client_identifier, t.integration_id, t.fetch_uuid,
     t.document_type, t.external_id, t.filename, t.mime_type, t.size, t.sha256, t.available_until, t.metadata, t.strategy,
-    t.status, t.attempts, t.last_attempt_at, t.due_at, t.last_error, t.position, t.created_at
-  from transaction t join identity i on i.uuid = t.identity_uuid ${rest}`;
+    t.status, t.attempts, t.last_attempt_at, ${NEXT_ATTEMPT_AT} as next_attempt_at, t.last_error, t.position, t.created_at
+  from transaction t join identity i on i.uuid = t.identity_uuid
+  left join endpoint p on p.environment_uuid = t.environment_uuid ${rest}`;
 
 /** A transaction in its place in the feed, with the client's name for its identity. */
 export interface Placed {
@@ -78,6 +84,11 @@ export async function readTransactions(
   parameters: readonly unknown[],
 ): Promise<Placed[]> {
   return (await prepared<Row>(em, readStatement(rest), parameters)).map(placed);
+}
+
+/** One transaction; null when it has been deleted. */
+export async function readTransaction(em: EntityManager, uuid: string): Promise<Placed | null> {
+  return (await readTransactions(em, 'where t.uuid = $1', [uuid]))[0] ?? null;
 }
 
 const placed = (row: Row): Placed => ({
@@ -99,7 +110,7 @@ const placed = (row: Row): Placed => ({
     status: row.status,
     attempts: row.attempts,
     lastAttemptAt: dateOrNull(row.last_attempt_at),
-    dueAt: dateOrNull(row.due_at),
+    nextAttemptAt: dateOrNull(row.next_attempt_at),
     lastError: row.last_error,
     createdAt: new Date(row.created_at),
   },

@@ -3,7 +3,7 @@ import type { DocumentType, Metadata } from '../documents/metadata';
 import { DOCUMENT_TYPE, MetadataView } from '../documents/metadata.view';
 import type { Strategy } from '../identities/environment.entity';
 import { PROVISIONING_STATUS, STRATEGY } from './provisioning-status.view';
-import type { TransactionFacts } from './read-transactions';
+import type { Placed } from './read-transactions';
 import { sayDeliveryError } from './say-delivery-error';
 import type { DeliveryError, ProvisioningStatus } from './transaction.entity';
 
@@ -69,13 +69,24 @@ export class ProvisioningView {
   @ApiProperty({ ...PROVISIONING_STATUS, description: 'How far it is.', example: 'DELIVERED' })
   status: ProvisioningStatus;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Attempts to push it so far.', example: 1 })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Attempts to push it so far, each of which is in the delivery log.',
+    example: 1,
+  })
   attempts: number;
 
   @ApiProperty({ type: String, nullable: true, ...time('When the last attempt was made; null before the first one.') })
   last_attempt_at: string | null;
 
-  @ApiProperty({ type: String, nullable: true, ...time('When the next attempt is due; null when none is.') })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    ...time(
+      'The earliest time of the next attempt, never in the past: when it is due, and your endpoint is not held back. Null when none follows.',
+    ),
+  })
   next_attempt_at: string | null;
 
   @ApiProperty({
@@ -134,7 +145,12 @@ export class TransactionView {
   created_at: string;
 }
 
-export function transactionView(transaction: TransactionFacts, clientIdentifier: string): TransactionView {
+/** `now`: a push that may be made now has no earlier time than this. */
+export function transactionView(
+  { transaction, clientIdentifier }: Pick<Placed, 'transaction' | 'clientIdentifier'>,
+  now: Date,
+): TransactionView {
+  const next = transaction.nextAttemptAt;
   return {
     transaction_uuid: transaction.uuid,
     connection_uuid: transaction.connectionUuid,
@@ -157,7 +173,7 @@ export function transactionView(transaction: TransactionFacts, clientIdentifier:
       status: transaction.status,
       attempts: transaction.attempts,
       last_attempt_at: transaction.lastAttemptAt?.toISOString() ?? null,
-      next_attempt_at: transaction.dueAt?.toISOString() ?? null,
+      next_attempt_at: next && (next > now ? next : now).toISOString(),
       last_error: transaction.lastError ? deliveryErrorView(transaction.lastError) : null,
     },
     created_at: transaction.createdAt.toISOString(),

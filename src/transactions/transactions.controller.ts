@@ -2,14 +2,16 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Controller, Get, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Identity } from '../identities/identity.entity';
+import { Clock } from '../platform/clock';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, ApiFeed, type Enveloped, enveloped, type FeedPage } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
+import { notFound } from '../platform/http/errors';
 import { DocumentAnswers } from './document-answers';
 import { ListTransactions } from './list-transactions';
 import { NOT_OWN_TRANSACTION, OwnTransaction, OwnTransactionGuard } from './own-transaction';
 import { PullDocument } from './pull-document';
+import { readTransaction } from './read-transactions';
 import { ListTransactionsQuery } from './transaction.dto';
 import type { Transaction } from './transaction.entity';
 import { TransactionView, transactionView } from './transaction.view';
@@ -21,6 +23,7 @@ const UUID = { name: 'transaction_uuid', format: 'uuid', description: 'The trans
 export class TransactionsController {
   constructor(
     private readonly em: EntityManager,
+    private readonly clock: Clock,
     private readonly listTransactions: ListTransactions,
     private readonly pullDocument: PullDocument,
   ) {}
@@ -51,8 +54,9 @@ export class TransactionsController {
   @ApiData(TransactionView, 'The transaction.')
   @Fails(401, NOT_OWN_TRANSACTION, 422, 429)
   async get(@OwnTransaction() transaction: Transaction): Promise<Enveloped<TransactionView>> {
-    const identity = await this.em.findOneOrFail(Identity, transaction.identityUuid);
-    return enveloped(transactionView(transaction, identity.clientIdentifier));
+    const placed = await readTransaction(this.em, transaction.uuid);
+    if (!placed) throw notFound('TRANSACTION_NOT_FOUND'); // deleted since the guard looked
+    return enveloped(transactionView(placed, this.clock.now()));
   }
 
   @Get(':transaction_uuid/document')

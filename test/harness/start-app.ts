@@ -10,7 +10,8 @@ import { dressApplication } from '../../src/http-application';
 import { Catalogue } from '../../src/integrations/catalogue';
 import type { Integration } from '../../src/integrations/integration';
 import { Clock } from '../../src/platform/clock';
-import { type Role, Settings } from '../../src/platform/config';
+import { RETRY_SCHEDULE, Settings, type Role } from '../../src/platform/config';
+import { retrySchedule } from '../../src/platform/config.readers';
 import { GuardedNetwork, type GuardedNetworkOptions } from '../../src/platform/network/guarded-network';
 import { loggerOptions } from '../../src/platform/http/logger-options';
 import { migratedDatabaseUrl } from '../setup/database';
@@ -62,6 +63,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     role: options.role ?? 'api',
     workerConcurrency: 5,
     pushConcurrency: 8,
+    pushRetrySchedule: retrySchedule(RETRY_SCHEDULE),
     networkAllow: ['127.0.0.0/8', '::1/128'],
     // Only tests of the limits get near them.
     rateLimitPerKey: 1_000_000,

@@ -7,7 +7,7 @@ import { shownUrl } from '../../identities/shown-url';
 import { Clock } from '../../platform/clock';
 import { Settings } from '../../platform/config';
 import type { Caller } from '../../platform/http/access';
-import { circuitOf } from '../../provisioning/circuit-of';
+import { circuitOf } from '../../provisioning/circuit/circuit';
 import { HISTORY_DAYS } from '../../provisioning/sweep-deliveries';
 import { ApiKey } from '../api-key.entity';
 import type { EnvironmentView, ProvisioningView } from './environment.view';

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { EnvironmentKind, Strategy } from '../../identities/environment.entity';
 import { explained } from '../../platform/openapi/explained-enum';
-import type { CircuitState } from '../../provisioning/circuit-of';
+import type { CircuitState } from '../../provisioning/circuit/endpoint.entity';
 import { STRATEGY } from '../../transactions/provisioning-status.view';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;

@@ -89,7 +89,7 @@ describe.each<Victim>(['connection', 'identity'])('Deleting the %s while', (vict
     await belongings.expectGone();
   });
 
-  it('its endpoint is held back: the probe is one of another connection', async () => {
+  it('the circuit of its endpoint is open: the trial is one of another connection', async () => {
     receiver.always(answer(503));
     const { client, connection } = await documentsFor(engine, receiver.url(), 12);
     await attempted(connection, 5);

@@ -1,5 +1,6 @@
 import { Pool } from 'pg';
 import { Schedule } from '../../../src/fetches/schedule';
+import { WatchCircuits } from '../../../src/provisioning/circuit/watch-circuits';
 import { DispatchEvents } from '../../../src/provisioning/dispatch-events';
 import { DueEndpoints } from '../../../src/provisioning/due-endpoints';
 import { Browser } from '../../harness/a-browser';
@@ -85,6 +86,7 @@ export class Engine {
 
   async look(): Promise<void> {
     await this.app.app.get(Schedule, { strict: false }).look();
+    await this.app.app.get(WatchCircuits, { strict: false }).look();
     await this.app.app.get(DueEndpoints, { strict: false }).look();
     await this.app.app.get(DispatchEvents, { strict: false }).look();
   }

@@ -19,90 +19,49 @@ describe('An endpoint that fails (contract 6)', () => {
   const attemptsBy = async (connection: string): Promise<number> =>
     (await engine.transactions(connection)).reduce((sum, { attempts }) => sum + attempts, 0);
 
-  it('is held back after five failures, probed every five minutes at no cost, and gets everything when it is back', async () => {
+  it('gets one trial at a time after five failures, in growing intervals, each counted, and everything when it is back', async () => {
     receiver.always(answer(503, {}, 'down'));
     const { client, connection } = await documentsFor(engine, receiver.url(), 40);
     await eventually(async () => (await attemptsBy(connection)) >= 5, 'five attempts have failed');
     await drained(engine);
-    const held = receiver.requests.length;
-    expect(held).toBeGreaterThanOrEqual(5);
-    expect(held).toBeLessThanOrEqual(12); // those that were on their way when the fifth failed
-    expect(await attemptsBy(connection)).toBe(held);
+    const began = receiver.requests.length;
+    expect(began).toBeGreaterThanOrEqual(5);
+    expect(began).toBeLessThanOrEqual(12); // those that were in flight when the fifth failed
+    expect(await attemptsBy(connection)).toBe(began);
 
-    await engine.move(240); // the second attempts are due long since
-    await drained(engine);
-    expect(receiver.requests).toHaveLength(held);
-
-    for (const probes of [1, 2, 3]) {
-      await engine.move(301);
+    for (const [trials, seconds] of [31, 61, 121, 241].entries()) {
+      await engine.move(seconds - 6);
       await drained(engine);
-      expect(receiver.requests).toHaveLength(held + probes);
-      expect(await attemptsBy(connection)).toBe(held);
+      expect(receiver.requests).toHaveLength(began + trials);
+      await engine.move(6);
+      await drained(engine);
+      expect(receiver.requests).toHaveLength(began + trials + 1);
+      expect(await attemptsBy(connection)).toBe(began + trials + 1);
     }
-    const probed = receiver.keys.at(-1)!;
-    const log = await attemptsOf(engine, probed);
-    expect(log.at(-1)).toMatchObject({ status: 503, error_code: 'UNEXPECTED_STATUS', response_excerpt: 'down' });
+    // Each trial was another document: those without an attempt go first.
+    expect(new Set(receiver.keys).size).toBe(began + 4);
+    const log = await attemptsOf(engine, receiver.keys.at(-1)!);
+    expect(log).toMatchObject([{ number: 1, status: 503, error_code: 'UNEXPECTED_STATUS', response_excerpt: 'down' }]);
 
     receiver.always(answer(200));
     const before = receiver.requests.length;
-    await engine.move(301);
+    await engine.move(490);
     await allDelivered(engine, client);
     const after = receiver.keys.slice(before);
     expect(after).toHaveLength(40);
     expect(new Set(after).size).toBe(40);
   });
 
-  it('gets everything else when it is one document that it fails at: no two probes in a row are the same', async () => {
-    receiver.always(answer(500));
-    const { client, connection } = await documentsFor(engine, receiver.url(), 5);
-    await eventually(async () => (await attemptsBy(connection)) === 5, 'all attempts have failed');
-    await drained(engine);
-    await engine.rows(
-      `update transaction t set due_at = timestamptz '2020-01-01' + make_interval(secs => o.place::int)
-       from (select uuid, row_number() over (order by uuid) as place from transaction) o
-       where t.uuid = o.uuid and t.connection_uuid = $1`,
-      connection,
-    );
-    const [first] = await engine.transactions(connection);
-    receiver.always(answer(200));
-    receiver.when(({ headers }) => headers['idempotency-key'] === first!.uuid, answer(500));
-    await engine.move(301);
-    await drained(engine);
-    expect(receiver.keys.at(-1)).toBe(first!.uuid);
-    expect(receiver.requests).toHaveLength(6);
-    await engine.move(301);
-    await drained(engine);
-    expect((await engine.transactions(connection)).filter(isDelivered)).toHaveLength(4);
-    receiver.clear();
-    await engine.move(3600);
-    await allDelivered(engine, client);
-  });
-
-  it('comes to the end of a document that it refuses for what it is, though it is probed with nothing else', async () => {
-    receiver.always(answer(413));
-    const { connection, transactions } = await documentsFor(engine, receiver.url(), 1);
-    const { uuid } = transactions[0]!;
-    for (let attempt = 1; attempt < 12; attempt++) {
-      await engine.transaction(uuid, `attempt ${attempt} is settled`, ({ attempts }) => attempts === attempt);
-      await drained(engine);
-      await engine.move(27 * 3600); // the longest pause, stretched
-    }
-    const ended = await engine.transaction(uuid, 'it is given up', ({ status }) => status === 'FAILED');
-    expect(ended).toMatchObject({ attempts: 12, due_at: null, last_error: { code: 'UNEXPECTED_STATUS', status: 413 } });
-    expect(await attemptsBy(connection)).toBe(12);
-    expect(receiver.requests).toHaveLength(12);
-  });
-
-  it('is probed in places of its own, which are none of those for endpoints that answer', async () => {
+  it('is tried in places of its own, which are none of those for endpoints that answer', async () => {
     receiver.always(answer(503));
     const { client } = await documentsFor(engine, receiver.url(), 8);
     await drained(engine);
     const gate = new Gate();
     receiver.always(gate.behaviour);
     const before = receiver.requests.length;
-    await engine.move(301);
+    await engine.move(40);
     await engine.look();
-    await eventually(async () => receiver.requests.length === before + 1, 'the probe hangs');
+    await eventually(async () => receiver.requests.length === before + 1, 'the trial hangs');
     const jobs = await engine.rows<{ name: string }>(
       `select name from pgboss.job where state < 'completed' and singleton_key = $1`,
       client.environmentUuid,
@@ -114,7 +73,7 @@ describe('An endpoint that fails (contract 6)', () => {
     await allDelivered(engine, client);
   });
 
-  it('is probed no earlier than it asked for', async () => {
+  it('is tried no earlier than it asked for', async () => {
     receiver.always(answer(503, { 'retry-after': '1800' }));
     const { client, connection } = await documentsFor(engine, receiver.url(), 8);
     await eventually(async () => (await attemptsBy(connection)) === 8, 'all attempts have failed');
@@ -128,7 +87,7 @@ describe('An endpoint that fails (contract 6)', () => {
     await drained(engine);
     expect(receiver.requests).toHaveLength(9);
     receiver.always(answer(200));
-    await engine.move(110);
+    await engine.move(300);
     await allDelivered(engine, client);
   });
 
@@ -216,7 +175,7 @@ describe('An endpoint that fails (contract 6)', () => {
       client.environmentUuid,
       receiver.url(),
     );
-    await engine.rows('update endpoint set consecutive_failures = 0, held_until = null');
+    await engine.rows('delete from endpoint');
     await engine.rows(
       `update transaction t set attempts = 0, due_at = timestamp '2000-01-01' + make_interval(days => o.place::int)
        from unnest($1::uuid[]) with ordinality o (connection, place) where t.connection_uuid = o.connection`,

@@ -1,4 +1,4 @@
-import { CATCH_UP_PER_SECOND } from '../../../src/provisioning/breaker';
+import { CATCH_UP_PER_SECOND } from '../../../src/provisioning/circuit/endpoint.entity';
 import { HostileReceiver, tricks } from '../../fakes/hostile-receiver';
 import { Receiver } from '../../fakes/receiver';
 import { eventually } from '../../harness/eventually';
@@ -10,7 +10,6 @@ const DOCUMENTS = 960;
 const MORE = 20;
 const AT_LEAST = DOCUMENTS + 2 * MORE;
 const HOUR = 3600;
-const PROBE = 301;
 
 describe('An endpoint that is away for 62 hours (contract 6)', () => {
   let engine: Engine;
@@ -31,8 +30,8 @@ describe('An endpoint that is away for 62 hours (contract 6)', () => {
     await engine.fetched(connection, 1, 120_000);
     await drained(engine);
 
-    // A probe every five minutes for two hours, and a worker that looks once an hour for the other sixty.
-    const waits = [...Array<number>((2 * HOUR) / 300).fill(PROBE), ...Array<number>(60).fill(HOUR)];
+    // A worker that looks every five minutes for two hours, and once an hour for the other sixty.
+    const waits = [...Array<number>((2 * HOUR) / 300).fill(300), ...Array<number>(60).fill(HOUR)];
     for (const wait of waits) {
       await engine.move(wait);
       await engine.fetched(connection, 1, 120_000);
@@ -44,14 +43,14 @@ describe('An endpoint that is away for 62 hours (contract 6)', () => {
       'select max(attempts) as attempts, status from transaction where environment_uuid = $1 group by status',
       client.environmentUuid,
     );
-    // The first few failed on their own account; then the endpoint was held back, and probes cost nothing.
+    // The first few opened the circuit; each trial since was another document.
     expect(attempts).toEqual([{ attempts: expect.any(Number), status: 'PENDING' }]);
     expect(attempts[0]!.attempts).toBeLessThanOrEqual(2);
     expect(receiver.served).toEqual([]);
 
     receiver.from(null);
     const began = performance.now();
-    await engine.move(PROBE);
+    await engine.move(4 * HOUR); // the longest time between two trials
     await eventually(() => Promise.resolve(receiver.served.length >= all), 'they have all arrived', 200_000);
     const seconds = (performance.now() - began) / 1000;
     await allDelivered(engine, client);
@@ -82,8 +81,9 @@ describe('POST /v1/transactions/redeliver of very many documents', () => {
     receiver.clear();
     // Nothing is sent while everything is being scheduled: the endpoint is held back for that moment.
     await engine.rows(
-      `insert into endpoint (environment_uuid, consecutive_failures, held_until) values ($1, 5, 'infinity')
-       on conflict (environment_uuid) do update set held_until = 'infinity'`,
+      `insert into endpoint (environment_uuid, consecutive_failures, asked_until, held_until)
+       values ($1, 1, now() + interval '100 years', now() + interval '100 years')
+       on conflict (environment_uuid) do update set asked_until = excluded.asked_until, held_until = excluded.held_until`,
       client.environmentUuid,
     );
     const answer = await client.call('post', '/v1/transactions/redeliver').send({ status: 'DELIVERED' }).expect(202);

@@ -1,0 +1,118 @@
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock';
+import { affected, sql } from '../../platform/database/sql';
+import type { DeliveryError } from '../../transactions/transaction.entity';
+import { type CircuitState, Endpoint } from './endpoint.entity';
+import { RecordEndpointEvent } from './record-endpoint-event';
+
+/**
+ * What may be sent to an endpoint right now. `trial`: one document, which decides about the others. `last attempts`: only
+ * documents that have waited behind the open circuit for too long. `catching up`: all, at a bounded rate.
+ */
+export type Passage = 'open' | 'catching up' | 'trial' | 'last attempts' | 'held';
+
+/** Where an attempt goes, and as what. */
+export interface Route {
+  readonly environmentUuid: string;
+  /** `Environment.addressVersion` as it was when the attempt was prepared. */
+  readonly addressVersion: number;
+  readonly through: Passage;
+}
+
+/** Keeps the circuit of each endpoint (contract 6). */
+@Injectable()
+export class Circuit {
+  constructor(
+    private readonly clock: Clock,
+    private readonly events: RecordEndpointEvent,
+  ) {}
+
+  /**
+   * Records a failed attempt, in the caller's transaction, which locks the endpoint. Answers null when the environment has
+   * another address by now: what its former one answers says nothing about the present one.
+   */
+  async failed(
+    em: EntityManager,
+    { environmentUuid, addressVersion }: Route,
+    pauseSeconds: number,
+    error: DeliveryError,
+  ): Promise<{ readonly endpoint: Endpoint; readonly opens: boolean } | null> {
+    if (!(await hasAddress(em, environmentUuid, addressVersion))) return null;
+    await sql(
+      em,
+      'insert into endpoint (environment_uuid, consecutive_failures) values ($1, 0) on conflict do nothing',
+      [environmentUuid],
+    );
+    const endpoint = await em.findOneOrFail(Endpoint, environmentUuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const opens = endpoint.failed(this.clock.now(), pauseSeconds, error);
+    if (opens) await this.events.failing(em, endpoint);
+    return { endpoint, opens };
+  }
+
+  /**
+   * Records a delivered document of an endpoint that had failed before, in a transaction of its own. Answers whether
+   * to leave the endpoint alone: it has asked for a pause, or has another address.
+   */
+  succeeded(em: EntityManager, { environmentUuid, addressVersion }: Route): Promise<boolean> {
+    return em.fork().transactional(async (tx) => {
+      if (!(await hasAddress(tx, environmentUuid, addressVersion))) return true;
+      const endpoint = await tx.findOne(Endpoint, environmentUuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (!endpoint) return false;
+      if (endpoint.openedAt) await this.events.recovered(tx, endpoint);
+      endpoint.succeeded(this.clock.now());
+      return endpoint.heldUntil != null;
+    });
+  }
+
+  /** Looks up what may be sent now; with `last attempts`, those documents whose delivery began at `expireBefore` or earlier. */
+  async passage(
+    em: EntityManager,
+    environmentUuid: string,
+  ): Promise<{ readonly through: Passage; readonly expireBefore: Date | null }> {
+    const endpoint = await em.findOne(Endpoint, environmentUuid);
+    const now = this.clock.now();
+    const expireBefore = endpoint?.expireBefore ?? null;
+    const through = ((): Passage => {
+      if (!endpoint) return 'open';
+      if (endpoint.isHeld(now)) return expireBefore && !endpoint.isPaused(now) ? 'last attempts' : 'held';
+      if (endpoint.heldUntil) return 'trial';
+      return endpoint.catchUpUntil && endpoint.catchUpUntil > now ? 'catching up' : 'open';
+    })();
+    return { through, expireBefore };
+  }
+
+  /**
+   * Lets the next trial go at once and the intervals begin anew: somebody has asked for documents again, so the endpoint is
+   * expected to work. A pause that it has asked for still holds.
+   */
+  async retry(em: EntityManager, environmentUuid: string): Promise<void> {
+    await affected(
+      em,
+      `update endpoint set failed_trials = 0, held_until = greatest($2::timestamptz, asked_until)
+       where environment_uuid = $1 and opened_at is not null`,
+      [environmentUuid, this.clock.now()],
+    );
+  }
+}
+
+/** The circuit of an environment's endpoint as clients see it; `failingSince` is the first failure in a row while it is not closed. */
+export async function circuitOf(
+  em: EntityManager,
+  environmentUuid: string,
+  now: Date,
+): Promise<{ readonly circuit: CircuitState; readonly failingSince: Date | null }> {
+  const endpoint = await em.findOne(Endpoint, environmentUuid);
+  const circuit = endpoint?.circuit(now) ?? 'CLOSED';
+  return { circuit, failingSince: circuit === 'CLOSED' ? null : (endpoint?.failingSince ?? null) };
+}
+
+/** Keeps the address as it is until the end of the transaction. */
+async function hasAddress(em: EntityManager, environmentUuid: string, addressVersion: number): Promise<boolean> {
+  const rows = await sql(em, 'select uuid from environment where uuid = $1 and address_version = $2 for share', [
+    environmentUuid,
+    addressVersion,
+  ]);
+  return rows.length > 0;
+}

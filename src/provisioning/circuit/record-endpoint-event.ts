@@ -1,0 +1,53 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../platform/database/sql';
+import { Outbox } from '../../platform/outbox/outbox';
+import { shownUrl } from '../../identities/shown-url';
+import type { DeliveryError } from '../../transactions/transaction.entity';
+import type { Endpoint } from './endpoint.entity';
+
+/** What the events `endpoint.failing` and `endpoint.recovered` hold, as it was when they were recorded (contract 9). */
+export interface EndpointFacts {
+  /** Without the client's secret. */
+  readonly url: string;
+  /** The first failure in a row. */
+  readonly since: string;
+  readonly error: DeliveryError;
+  /** Documents that wait to be sent to it. */
+  readonly waiting: number;
+}
+
+/** Records in the caller's transaction that an endpoint fails, or has recovered. */
+@Injectable()
+export class RecordEndpointEvent {
+  constructor(private readonly outbox: Outbox) {}
+
+  /** When its circuit opens, and again while it stays open. */
+  async failing(em: EntityManager, endpoint: Endpoint): Promise<void> {
+    endpoint.failingEvents++;
+    await this.record(em, endpoint, 'endpoint.failing');
+  }
+
+  /** Before the endpoint forgets that it failed. */
+  recovered(em: EntityManager, endpoint: Endpoint): Promise<void> {
+    return this.record(em, endpoint, 'endpoint.recovered');
+  }
+
+  private async record(em: EntityManager, endpoint: Endpoint, type: string): Promise<void> {
+    const { environmentUuid, failingSince, lastError } = endpoint;
+    const [row] = await sql<{ url: string; waiting: number }>(
+      em,
+      `select provisioning_url as url,
+         (select count(*)::int from transaction where environment_uuid = e.uuid and due_at is not null) as waiting
+       from environment e where uuid = $1`,
+      [environmentUuid],
+    );
+    const facts: EndpointFacts = {
+      url: shownUrl(row!.url),
+      since: failingSince!.toISOString(),
+      error: lastError!,
+      waiting: row!.waiting,
+    };
+    this.outbox.record(em, { environmentUuid, subjectUuid: environmentUuid, type, data: { ...facts } });
+  }
+}

@@ -1,0 +1,60 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { affected, sql } from '../../platform/database/sql';
+
+/** Two looks of a worker, or of one worker and its successor, that are no further apart are one time of work, in seconds. */
+const GAP_SECONDS = 120;
+/** Times of work that ended longer ago are forgotten, in days. */
+const KEPT_DAYS = 90;
+
+/** A time in which at least one worker ran. */
+export interface Uptime {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** Records that this worker has been running from one time to the other. */
+export async function recordUptime(em: EntityManager, { from, to }: Uptime): Promise<void> {
+  const extended = await affected(
+    em,
+    `update worker_uptime set seen_at = greatest(seen_at, $2)
+     where seen_at >= $1::timestamptz - make_interval(secs => ${GAP_SECONDS}) and began_at <= $2`,
+    [from, to],
+  );
+  if (extended === 0) {
+    await sql(em, 'insert into worker_uptime (began_at, seen_at) values ($1, $2) on conflict do nothing', [from, to]);
+  }
+  await sql(em, `delete from worker_uptime where seen_at < $1::timestamptz - make_interval(days => ${KEPT_DAYS})`, [
+    to,
+  ]);
+}
+
+export async function readUptimes(em: EntityManager): Promise<Uptime[]> {
+  const rows = await sql<{ began_at: string; seen_at: string }>(em, 'select began_at, seen_at from worker_uptime');
+  return rows.map(({ began_at, seen_at }) => ({ from: new Date(began_at), to: new Date(seen_at) }));
+}
+
+/** The moment since when workers have run for this many seconds altogether; null when they never have. */
+export function startOfUptime(uptimes: readonly Uptime[], seconds: number): Date | null {
+  let left = seconds * 1000;
+  // From the latest to the earliest, each moment counted once: several workers may have run at the same time.
+  let countedFrom = Infinity;
+  for (const { from, to } of merged(uptimes).reverse()) {
+    countedFrom = Math.min(to.getTime(), countedFrom);
+    const length = countedFrom - from.getTime();
+    if (length >= left) return new Date(countedFrom - left);
+    left -= length;
+    countedFrom = from.getTime();
+  }
+  return null;
+}
+
+function merged(uptimes: readonly Uptime[]): Uptime[] {
+  const all: Uptime[] = [];
+  for (const next of uptimes.toSorted((a, b) => a.from.getTime() - b.from.getTime())) {
+    const last = all.at(-1);
+    if (last && next.from <= last.to)
+      all[all.length - 1] = { from: last.from, to: last.to > next.to ? last.to : next.to };
+    else all.push(next);
+  }
+  return all;
+}
