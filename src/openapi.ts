@@ -48,6 +48,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Transactions', 'The documents: one transaction for each document of each connection.'],
   ['Environment', 'Your settings, limits, retention, and the usage of the month.'],
   ['Webhooks', 'Where you want to be told of events, and the log of what was sent there.'],
+  ['Sandbox', 'For tests: break and fill a sandbox portal on command. Test environments only.'],
   ['Health', 'For operators: whether the service lives and can answer.'],
   [
     'Messages',

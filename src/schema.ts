@@ -38,6 +38,7 @@ import { BindWebhookSecrets } from '../migrations/20261124050000_bind-webhook-se
 import { DeleteTraces } from '../migrations/20261124060030_delete-traces';
 import { OpenCircuits } from '../migrations/20261124010000_open-circuits';
 import { CreateOAuth } from '../migrations/20261122110000_create-oauth';
+import { CreateSandbox } from '../migrations/20261124070000_create-sandbox';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
 import { OAuthFlow } from './connections/oauth-flow.entity';
@@ -122,4 +123,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261124050000_bind-webhook-secrets', class: BindWebhookSecrets },
   { name: '20261124060030_delete-traces', class: DeleteTraces },
   { name: '20261124010000_open-circuits', class: OpenCircuits },
+  { name: '20261124070000_create-sandbox', class: CreateSandbox },
 ];

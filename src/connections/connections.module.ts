@@ -28,6 +28,12 @@ import { RecordChange } from './record-change';
 import { RecordWebhookChange } from './record-webhook-change';
 import { RegisterConnectionWebhook } from './register-connection-webhook';
 import { RevokeGrants } from './revoke-grants';
+import { ConsentController } from './sandbox/consent.controller';
+import { FindConsentFlow } from './sandbox/find-consent-flow';
+import { PlaceDocuments } from './sandbox/place-documents';
+import { SandboxCommandsController } from './sandbox/sandbox-commands.controller';
+import { SandboxConnection } from './sandbox/sandbox-connection';
+import { SetScenario } from './sandbox/set-scenario';
 import { SaveConnection } from './save-connection';
 import { SaveStep2 } from './save-step2';
 import { SessionInput } from './session-input';
@@ -59,6 +65,8 @@ import { WebhooksController } from './webhooks.controller';
     OAuthController,
     WebhooksController,
     ConnectionWebhookController,
+    SandboxCommandsController,
+    ConsentController,
   ],
   providers: [
     ListConnections,
@@ -96,6 +104,10 @@ import { WebhooksController } from './webhooks.controller';
     TallyConnections,
     WatchOverdue,
     BindWebhookSecrets,
+    SandboxConnection,
+    SetScenario,
+    PlaceDocuments,
+    FindConsentFlow,
   ],
   exports: [FindConnections, FlowStore, RecordWebhookChange, SessionInput],
 })

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Catalogue } from '../integrations/catalogue';
+import { SandboxPortals } from '../integrations/shared/sandbox/sandbox-portals';
 import { OAuthClient, type OAuthIntegration, usesOAuth } from '../integrations/shared/oauth/oauth-client';
 import { classifyTokenError } from '../integrations/shared/oauth/oauth-errors';
 import type { TokenSet } from '../integrations/shared/oauth/oauth-spec';
@@ -33,6 +34,7 @@ export class FinishAuthorization {
     private readonly client: OAuthClient,
     private readonly live: LiveCall,
     private readonly accept: AcceptAuthorization,
+    private readonly portals: SandboxPortals,
   ) {}
 
   async run(query: URLSearchParams, browser: Browser): Promise<Way> {
@@ -70,6 +72,7 @@ export class FinishAuthorization {
     const input = {
       fields: connection.settings,
       step2: connection.step2,
+      portal: this.portals.of(connection.uuid),
       accessToken: (refused?: string) =>
         refused === tokens.accessToken
           ? Promise.reject(new AuthorizationRevoked('The provider refuses a token that it has just issued.'))

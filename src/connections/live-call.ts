@@ -38,6 +38,8 @@ export interface LiveInput {
   readonly pins?: Map<string, string>;
   /** The provider's id of the account, when it is known. */
   readonly accountId?: string | null;
+  /** For the sandbox. */
+  readonly portal?: Session['portal'];
   /** For OAuth. */
   readonly accessToken?: Session['accessToken'];
 }
@@ -73,6 +75,7 @@ export class LiveCall {
       fields: input.fields,
       step2: input.step2,
       ...(input.pins && { pins: input.pins }),
+      ...(input.portal && { portal: input.portal }),
       ...(input.accessToken && { accessToken: input.accessToken }),
       apiBaseUrl: this.client.apiBaseUrl(integration),
       network: this.politeness.wayOut(integration, input.accountId ?? null, 'live', limit.signal),

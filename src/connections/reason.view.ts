@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { INTEGRATIONS } from '../integrations/catalogue';
 import { codeOf, type Reason, type ReasonCode } from '../integrations/source-errors';
 import { say } from '../platform/http/say';
 import { explained } from '../platform/openapi/explained-enum';
@@ -65,14 +66,25 @@ export class ReasonView {
   action: Action;
 }
 
+/** What helps is possible for this connection: nobody authorises at a source without OAuth, or enters credentials at one with it. */
+function actionFor(reason: Reason, integrationId: string): Action {
+  const action = ACTION_OF[reason];
+  const integration = INTEGRATIONS.find(({ id }) => id === integrationId);
+  if (!integration) return action;
+  if (action === 'AUTHORIZE' && !integration.oauth) return 'UPDATE_CREDENTIALS';
+  if (action === 'UPDATE_CREDENTIALS' && integration.oauth) return 'AUTHORIZE';
+  if (action === 'COMPLETE_SETUP' && !integration.step2) return 'UPDATE_CREDENTIALS';
+  return action;
+}
+
 /** The reason in the caller's language; null when all is well. */
-export function reasonView(connection: StateFacts): ReasonView | null {
+export function reasonView(connection: StateFacts & { readonly integrationId: string }): ReasonView | null {
   const reason = reasonOf(connection);
   if (!reason) return null;
   return {
     code: codeOf(reason.code),
     message: say(`reasons.${reason.code}`),
     since: reason.since.toISOString(),
-    action: ACTION_OF[reason.code],
+    action: actionFor(reason.code, connection.integrationId),
   };
 }

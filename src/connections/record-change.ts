@@ -7,7 +7,17 @@ import { type ConnectionFacts, type ConnectionStatus, statusOf } from './connect
 
 /** What was done to a connection; `before` is its status until then, when it had one. */
 interface Change {
-  readonly action: 'create' | 'update' | 'migrate' | 'enable' | 'disable' | 'save-step2' | 'delete' | 'authorize';
+  readonly action:
+    | 'create'
+    | 'update'
+    | 'migrate'
+    | 'enable'
+    | 'disable'
+    | 'save-step2'
+    | 'delete'
+    | 'authorize'
+    | 'set-scenario'
+    | 'place-documents';
   readonly before?: ConnectionStatus;
   readonly details?: Readonly<Record<string, unknown>>;
   /** Facts for the timeline, beside the status. */

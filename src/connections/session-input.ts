@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Integration, Session } from '../integrations/integration';
 import { OAuthClient, usesOAuth } from '../integrations/shared/oauth/oauth-client';
 import type { FieldInput } from '../integrations/validate-fields';
+import { SandboxPortals } from '../integrations/shared/sandbox/sandbox-portals';
 import { Vault } from '../platform/crypto/vault';
 import type { Urgency } from '../platform/network/pace';
 import { type Connection, STEP1_SECRETS } from './connection.entity';
@@ -15,6 +16,7 @@ export interface StoredInput {
   readonly pins: Map<string, string>;
   readonly accountId: string | null;
   readonly apiBaseUrl: string;
+  readonly portal: Session['portal'];
   readonly accessToken?: Session['accessToken'];
 }
 
@@ -26,6 +28,7 @@ export class SessionInput {
     private readonly vault: Vault,
     private readonly client: OAuthClient,
     private readonly grants: KeepGrant,
+    private readonly portals: SandboxPortals,
   ) {}
 
   async run(connection: Connection, integration: Integration, urgency: Urgency): Promise<StoredInput> {
@@ -36,6 +39,7 @@ export class SessionInput {
       step2: connection.step2,
       pins: new Map(Object.entries(connection.pins ?? {})),
       accountId: connection.accountId ?? null,
+      portal: this.portals.of(connection.uuid),
       apiBaseUrl: this.client.apiBaseUrl(integration),
       ...(usesOAuth(integration) && { accessToken: this.grants.forSession(connection.uuid, integration, urgency) }),
     };

@@ -48,8 +48,14 @@ export class UpdateConnection {
     const values = acceptedInput(connection, integration, { ...stored.fields, ...dto.fields });
 
     // Without the pins: who saves the first step again accepts the server as it is now.
-    const { step2, accountId, accessToken } = stored;
-    const checked = await this.check(connection, integration, { fields: values, step2, accountId, accessToken });
+    const { step2, accountId, accessToken, portal } = stored;
+    const checked = await this.check(connection, integration, {
+      fields: values,
+      step2,
+      accountId,
+      accessToken,
+      portal,
+    });
     if (checked && connection.accountId != null && connection.accountId !== checked.account.id) {
       throw unprocessable('ACCOUNT_MISMATCH');
     }

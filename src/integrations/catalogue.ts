@@ -11,6 +11,7 @@ import { microsoftDrive } from './microsoft-drive/microsoft-drive';
 import { outlook } from './outlook/outlook';
 import { s3 } from './s3/s3';
 import { sandbox } from './sandbox/sandbox';
+import { sandboxOAuth } from './sandbox-oauth/sandbox-oauth';
 import { sevdesk } from './sevdesk/sevdesk';
 import { sftp } from './sftp/sftp';
 import { stripe } from './stripe/stripe';
@@ -28,6 +29,7 @@ export const INTEGRATIONS: readonly Integration[] = [
   outlook,
   s3,
   sandbox,
+  sandboxOAuth,
   sevdesk,
   sftp,
   stripe,
@@ -51,8 +53,8 @@ export class Catalogue {
   }
 
   /** Whether this deployment can connect it: it has an OAuth client of the provider, or needs none (contract 4). */
-  isAvailable({ id, authType }: Integration): boolean {
-    return authType === 'CREDENTIALS' || this.settings.providers[id]?.client !== undefined;
+  isAvailable({ id, authType, oauth }: Integration): boolean {
+    return authType === 'CREDENTIALS' || oauth?.isBuiltIn === true || this.settings.providers[id]?.client !== undefined;
   }
 
   /** The integration of an existing connection. @throws when this build no longer has it. */

@@ -1,6 +1,7 @@
 import type { Network } from '../platform/network/network';
 import type { DocumentType } from '../documents/metadata';
 import { STARTDATE_FIELD, type FieldOption, type FieldSpec, type FieldValues, type Localised } from './field';
+import type { SandboxPortal } from './shared/sandbox/portal';
 import type { OAuthSpec } from './shared/oauth/oauth-spec';
 import type { AccountInfo, DocumentRef, Json, SourceDocument, SourcePage } from './source-document';
 
@@ -35,6 +36,8 @@ export interface Session<Fields = Readonly<Record<string, unknown>>> {
    * has just answered 401 to: it is not given out again. Throws `AuthorizationRevoked` when there is no other.
    */
   accessToken(refused?: string): Promise<string>;
+  /** For the sandbox: what clients have commanded, and what users have agreed to. Empty for all others. */
+  readonly portal: SandboxPortal;
   /** Opens something once per session (a mailbox connection) and closes it when the session ends, however it ends. */
   shared<T>(name: string, open: () => Promise<T>, close: (opened: T) => unknown): Promise<T>;
 }
@@ -55,6 +58,8 @@ export interface Integration<Fields = Readonly<Record<string, unknown>>, Cursor 
   /** Environments of kind TEST only. */
   readonly testOnly: boolean;
   readonly supportsStartdate: boolean;
+  /** The sandbox's: what its field `scenario` can be set to by command. Absent: it obeys no commands. */
+  readonly scenarios?: readonly FieldOption[];
   readonly step1: readonly FieldSpec[];
   /** How the user authorises us; for `OAUTH2`, and for these always. */
   readonly oauth?: OAuthSpec;

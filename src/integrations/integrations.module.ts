@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { Catalogue } from './catalogue';
 import { IntegrationsController } from './integrations.controller';
 import { Politeness } from './politeness';
+import { SandboxPortals } from './shared/sandbox/sandbox-portals';
+import { SandboxAuthorizationServer } from './shared/sandbox/authorization-server';
 import { OAuthClient } from './shared/oauth/oauth-client';
 
 /**
@@ -10,7 +12,7 @@ import { OAuthClient } from './shared/oauth/oauth-client';
  */
 @Module({
   controllers: [IntegrationsController],
-  providers: [Catalogue, Politeness, OAuthClient],
-  exports: [Catalogue, Politeness, OAuthClient],
+  providers: [Catalogue, Politeness, OAuthClient, SandboxPortals, SandboxAuthorizationServer],
+  exports: [Catalogue, Politeness, OAuthClient, SandboxPortals, SandboxAuthorizationServer],
 })
 export class IntegrationsModule {}

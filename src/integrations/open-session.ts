@@ -1,6 +1,7 @@
 import type { Network } from '../platform/network/network';
 import type { FieldInput } from './validate-fields';
 import type { Session } from './integration';
+import { EMPTY_PORTAL } from './shared/sandbox/portal';
 import { AuthorizationRevoked, Temporary } from './source-errors';
 
 /** A session that its opener has to close. */
@@ -22,6 +23,8 @@ export function openSession(options: {
   pins?: Session['pins'];
   /** Default: none, for connectors that are told by a field where their server is. */
   apiBaseUrl?: string;
+  /** Default: nothing was commanded. */
+  portal?: Session['portal'];
   /** Default: nobody has authorised us. */
   accessToken?: Session['accessToken'];
 }): OpenSession {
@@ -31,6 +34,7 @@ export function openSession(options: {
     known: () => Promise.resolve(new Set<string>()),
     pins: new Map<string, string>(),
     apiBaseUrl: '',
+    portal: EMPTY_PORTAL,
     accessToken: () => Promise.reject(new AuthorizationRevoked('There is no authorisation.', 'AUTHORIZATION_PENDING')),
     ...options,
     shared<T>(name: string, open: () => Promise<T>, close: (resource: T) => unknown): Promise<T> {

@@ -17,6 +17,33 @@ export function sandbox(): Promise<Counterpart> {
   });
 }
 
+/** Lets in whoever shows the token that the portal knows. */
+export function sandboxOAuth(): Promise<Counterpart> {
+  const fields = { documents: 230, new_per_fetch: 0, document_size_kb: 4 };
+  const consent = {
+    account: 'contract@sandbox.example',
+    scopes: ['documents.read'],
+    isActive: true,
+    isAffected: false,
+  };
+  return Promise.resolve({
+    fields,
+    step2: {},
+    refused: { ...fields, document_size_kb: 5 },
+    provider: (isRefused) => ({
+      apiBaseUrl: '',
+      accessToken: () => Promise.resolve(isRefused ? 'no token' : 'a token'),
+      portal: {
+        placedAfter: () => Promise.resolve([]),
+        consent: (token) => Promise.resolve(token === 'a token' ? consent : null),
+      },
+    }),
+    documents: 230,
+    deliver: () => ({ ...fields, new_per_fetch: 1 }),
+    stop: () => Promise.resolve(),
+  });
+}
+
 export async function sevdesk(): Promise<ApiCounterpart> {
   const server = await FakeSevdesk.start();
   server.endpoints.page = 60;

@@ -8,7 +8,7 @@ export interface Counterpart {
   /** Step-1 input with which the provider refuses, or for which `provider` gives out what it refuses. */
   readonly refused: Readonly<Record<string, unknown>>;
   /** For those that are found by the deployment's settings: where it is, and how one is let in. */
-  provider?(isRefused: boolean): Pick<Session, 'apiBaseUrl' | 'accessToken'>;
+  provider?(isRefused: boolean): Pick<Session, 'apiBaseUrl' | 'accessToken'> & Partial<Pick<Session, 'portal'>>;
   /** How many documents there are. Enough for more than one page, where a connector has pages. */
   readonly documents: number;
   /** Brings one more document; answers step-1 input that differs from then on. */

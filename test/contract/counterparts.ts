@@ -1,4 +1,4 @@
-import { sandbox, sevdesk, stripe } from './billing-counterparts';
+import { sandbox, sandboxOAuth, sevdesk, stripe } from './billing-counterparts';
 import { box, dropbox, googleDrive, microsoftDrive } from './cloud-counterparts';
 import type { ApiCounterpart, Counterpart } from './counterpart';
 import { ftp, s3, sftp, webdav } from './file-counterparts';
@@ -23,6 +23,7 @@ export const COUNTERPARTS: Readonly<Record<string, () => Promise<Counterpart>>> 
   imap,
   s3,
   sandbox,
+  sandbox_oauth: sandboxOAuth,
   sftp,
   webdav,
 };

@@ -1,7 +1,7 @@
 import { INTEGRATIONS } from '../../src/integrations/catalogue';
-import { topLevel } from '../../src/integrations/sandbox/folders';
+import { topLevel } from '../../src/integrations/shared/sandbox/folders';
 import { sandbox } from '../../src/integrations/sandbox/sandbox';
-import { STEP2 } from '../../src/integrations/sandbox/fields';
+import { STEP2 } from '../../src/integrations/shared/sandbox/fields';
 import { eventually } from '../harness/eventually';
 import { LANGUAGES, useUi, type Visit } from './ui-stage';
 

@@ -9,8 +9,8 @@ import { type OpenSession, openSession } from '../open-session';
 import type { DocumentRef, Json } from '../source-document';
 import { DocumentUnavailable, Temporary } from '../source-errors';
 import { validateFields } from '../validate-fields';
-import { initialDate, madeUpDocument } from './made-up-document';
-import { renderPdf, stretchPdf } from './render-pdf';
+import { initialDate, madeUpDocument } from '../shared/sandbox/made-up-document';
+import { renderPdf, stretchPdf } from '../shared/sandbox/render-pdf';
 import { sandbox } from './sandbox';
 
 const network = new GuardedNetwork({ allow: [] });
@@ -96,7 +96,7 @@ describe('the documents of the sandbox', () => {
       const { source: _, ...listed } = ref.metadata;
       expect(read).toMatchObject({
         documentType: 'invoice',
-        metadata: { ...listed, e_invoice: { format: 'UBL', valid: true } },
+        metadata: { ...listed, e_invoice: { format: 'XRECHNUNG', valid: true } },
       });
     }
   });

@@ -1,11 +1,20 @@
-import { defineIntegration } from '../integration';
-import { ConfigurationGone } from '../source-errors';
-import { STEP1, STEP2 } from './fields';
-import { childrenOf, findFolder, topLevel } from './folders';
-import { listDocuments } from './listing';
-import { logIn } from './login';
-import { userId } from './made-up-document';
-import { openDocument } from './open-document';
+import { defineIntegration, type Session } from '../integration';
+import { InvalidCredentials } from '../source-errors';
+import type { FieldValues } from '../field';
+import { STEP1 } from '../shared/sandbox/fields';
+import { refuseAtOnce, respond, type Visit } from '../shared/sandbox/login';
+import { portalMethods } from '../shared/sandbox/portal-methods';
+import { CHANGED_PASSWORD, SCENARIOS, WRONG_PASSWORD } from '../shared/sandbox/scenarios';
+
+/** Logs in with user name and password. @throws InvalidCredentials for the password `wrong` */
+async function logIn(session: Session<FieldValues<typeof STEP1>>): Promise<Visit> {
+  await respond(session);
+  const { user, password } = session.fields;
+  if (password === WRONG_PASSWORD) throw new InvalidCredentials('The sandbox refuses the password.');
+  const visit = { session, user, isRenewed: password === CHANGED_PASSWORD };
+  refuseAtOnce(visit);
+  return visit;
+}
 
 /**
  * A portal that breaks on command, so that clients can test every path of theirs (contract 8). It is made up in this folder and needs
@@ -19,36 +28,9 @@ export const sandbox = defineIntegration({
   documentTypes: ['invoice', 'credit_note'],
   providesExternalId: true,
   testOnly: true,
+  scenarios: SCENARIOS,
   step1: STEP1,
   worksWithoutStep2: true,
   politeness: { concurrency: 4, requestsPerSecond: 1_000, requestsPerSecondPerHost: 1_000 },
-
-  async check(session) {
-    await logIn(session);
-    return { id: userId(session.fields.user), display: session.fields.user };
-  },
-
-  async step2(session) {
-    await logIn(session);
-    return [...STEP2];
-  },
-
-  async options(session, fieldId, parentId) {
-    await logIn(session);
-    if (fieldId !== 'folders') return [];
-    const options =
-      parentId === undefined ? topLevel() : childrenOf(parentId, session.now().toISOString().slice(0, 10));
-    if (!options) throw new ConfigurationGone(`The sandbox has no folder ${parentId}.`);
-    return options;
-  },
-
-  async resolve(session, fieldId, values) {
-    await logIn(session);
-    if (fieldId !== 'folders') return values.map((value) => ({ value, label: value }));
-    const today = session.now().toISOString().slice(0, 10);
-    return values.map((value) => findFolder(value, today));
-  },
-
-  list: listDocuments,
-  open: openDocument,
+  ...portalMethods(logIn),
 });

@@ -97,7 +97,7 @@ describe('GET /v1/integrations (contract 4 and 5)', () => {
 
   it('filters by category', async () => {
     expect(ids(await list('?category=MAILBOX'))).toEqual(expect.arrayContaining(['imap', 'outlook']));
-    expect(ids(await list('?category=PORTAL'))).toEqual(['sandbox', 'stripe']);
+    expect(ids(await list('?category=PORTAL'))).toEqual(['sandbox', 'sandbox_oauth', 'stripe']);
     expect((await list('?category=PORTAL')).every(({ category }) => category === 'PORTAL')).toBe(true);
   });
 

@@ -12,7 +12,7 @@ export interface Answer {
 }
 
 /** Pages for people, pictures, and the document itself. */
-const NOT_THE_API = /^\/(docs(\/|$)|logos\/|ui(\/|$)|openapi\.(json|yaml)$|$)/;
+const NOT_THE_API = /^\/(docs(\/|$)|logos\/|ui(\/|$)|sandbox\/authorize$|openapi\.(json|yaml)$|$)/;
 /** For operators, so no part of the clients' document. */
 const METRICS = '/metrics';
 const KINDS: Readonly<Record<number, string>> = {

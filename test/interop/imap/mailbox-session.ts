@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Integration, Session } from '../../../src/integrations/integration';
+import { EMPTY_PORTAL } from '../../../src/integrations/shared/sandbox/portal';
 import type { DocumentRef, Json } from '../../../src/integrations/source-document';
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
 import type { Network } from '../../../src/platform/network/network';
@@ -30,6 +31,7 @@ export function mailboxSession({ fields, step2 = {}, network }: SessionInput): M
     now: () => new Date(),
     pins: new Map<string, string>(),
     apiBaseUrl: '',
+    portal: EMPTY_PORTAL,
     accessToken: () => Promise.reject(new Error('A mailbox knows no access tokens.')),
     known: () => Promise.resolve(new Set<string>()),
     shared<T>(name: string, open: () => Promise<T>, close: (value: T) => unknown): Promise<T> {

@@ -4,6 +4,7 @@ import { Settings } from '../../../platform/config';
 import { Metrics } from '../../../platform/metrics/metrics';
 import type { Urgency } from '../../../platform/network/pace';
 import type { Integration } from '../../integration';
+import { CLIENT_ID, SandboxAuthorizationServer } from '../sandbox/authorization-server';
 import { Politeness } from '../../politeness';
 import { AuthorizationRevoked, ClientRefused, ContractBroken } from '../../source-errors';
 import { fetchThrough } from './fetch-through';
@@ -34,6 +35,7 @@ export class OAuthClient {
   constructor(
     private readonly settings: Settings,
     private readonly politeness: Politeness,
+    private readonly builtIn: SandboxAuthorizationServer,
     metrics: Metrics,
   ) {
     this.refusals = metrics.counter(
@@ -146,18 +148,18 @@ export class OAuthClient {
   }
 
   private async call<T>(integration: OAuthIntegration, urgency: Urgency, ask: (call: Call) => Promise<T>): Promise<T> {
-    const { spec, client, server, secret } = this.known(integration);
+    const { spec, client, server, authentication } = this.known(integration);
     const signal = AbortSignal.timeout(TOKEN_CALL_MS);
-    const network = this.politeness.wayOut(integration, null, urgency, signal);
-    const authentication =
-      spec.clientAuth === 'basic' ? oauth.ClientSecretBasic(secret) : oauth.ClientSecretPost(secret);
+    const send = spec.isBuiltIn
+      ? (url: string, { body }: { readonly body?: unknown }) => this.builtIn.answer(url, body as URLSearchParams)
+      : fetchThrough(this.politeness.wayOut(integration, null, urgency, signal), signal);
     try {
       return await ask({
         server,
         client,
         authentication,
         // The address is the deployment's word, and the network guard's to allow; http is for test servers.
-        options: { [oauth.customFetch]: fetchThrough(network, signal), [oauth.allowInsecureRequests]: true },
+        options: { [oauth.customFetch]: send, [oauth.allowInsecureRequests]: true },
       });
     } catch (error) {
       const failure = classifyTokenFailure(error, integration.id);
@@ -172,6 +174,7 @@ export class OAuthClient {
 
   private known(integration: OAuthIntegration) {
     const spec = integration.oauth;
+    if (spec.isBuiltIn) return builtInServer(spec, this.settings.publicUrl);
     const { client: own, oauthBaseUrl: base } = this.settings.providers[integration.id] ?? {};
     if (!own) throw new ClientRefused(`${integration.id} has no OAuth client in this deployment.`);
     const at = (url: string): string => (base ? base + new URL(url).pathname : url);
@@ -182,8 +185,21 @@ export class OAuthClient {
       ...(spec.revokeUrl && { revocation_endpoint: at(spec.revokeUrl) }),
     };
     const client: oauth.Client = { client_id: own.id };
-    return { spec, server, client, secret: own.secret };
+    const authentication =
+      spec.clientAuth === 'basic' ? oauth.ClientSecretBasic(own.secret) : oauth.ClientSecretPost(own.secret);
+    return { spec, server, client, authentication };
   }
+}
+
+/** Users consent below our own address; the rest is answered inside of the process. */
+function builtInServer(spec: OAuthSpec, publicUrl: string) {
+  const server: oauth.AuthorizationServer = {
+    issuer: spec.issuer,
+    authorization_endpoint: publicUrl + new URL(spec.authorizeUrl).pathname,
+    token_endpoint: spec.tokenUrl,
+    ...(spec.revokeUrl && { revocation_endpoint: spec.revokeUrl }),
+  };
+  return { spec, server, client: { client_id: CLIENT_ID }, authentication: oauth.None() };
 }
 
 interface Call {

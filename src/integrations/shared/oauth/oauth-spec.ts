@@ -1,5 +1,10 @@
 /** How a provider lets its users authorise us (authorisation code with PKCE, RFC 6749 and 7636). */
 export interface OAuthSpec {
+  /**
+   * The authorization server is part of this service: no client in the settings, no call leaves the process. Only the paths of its
+   * addresses count; users consent below `PUBLIC_URL`.
+   */
+  readonly isBuiltIn?: true;
   /** As the provider names itself; some tell it with their answers (RFC 9207), and then it has to be this one. Another host is its own issuer. */
   readonly issuer: string;
   /** Where the user goes to consent. The deployment may set another host for all three (`OAUTH_<INTEGRATION>_BASE_URL`). */
@@ -17,8 +22,8 @@ export interface OAuthSpec {
   readonly neverGranted?: readonly string[];
   /** Further parameters of the address to consent at. */
   readonly authorizeParameters?: Readonly<Record<string, string>>;
-  /** How our client proves itself at the token endpoint. */
-  readonly clientAuth: 'basic' | 'post';
+  /** How our client proves itself at the token endpoint; `none` where it is built in. */
+  readonly clientAuth: 'basic' | 'post' | 'none';
 }
 
 /** What the token endpoint has given us. */

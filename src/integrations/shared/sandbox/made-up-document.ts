@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Metadata, Party } from '../../documents/metadata';
+import type { DocumentType, Metadata, Party } from '../../../documents/metadata';
 import { folderOf } from './folders';
+import type { Format } from './portal';
 
 export const KINDS = ['invoice', 'credit_note', 'e_invoice'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -9,11 +10,15 @@ export interface Supplier extends Required<Pick<Party, 'name' | 'vat_id' | 'coun
   readonly street: string;
   readonly city: string;
   readonly postcode: string;
+  readonly contact: string;
+  readonly phone: string;
+  readonly iban: string;
 }
 
 /** One document of the portal. The same user, index and date always give the same one. */
 export interface MadeUpDocument {
-  readonly kind: Kind;
+  readonly documentType: DocumentType;
+  readonly format: Format;
   /** The portal's id: stays when the file is rendered again. */
   readonly externalId: string;
   readonly number: string;
@@ -31,6 +36,9 @@ export interface MadeUpDocument {
   readonly preceding?: string;
 }
 
+/** What was ordered by a command instead of being there by itself. */
+export type Ordered = Pick<MadeUpDocument, 'documentType' | 'format'>;
+
 export const CUSTOMER = {
   name: 'Muster & Söhne GmbH',
   vat_id: 'DE222222222',
@@ -38,6 +46,9 @@ export const CUSTOMER = {
   street: 'Beispielweg 5',
   city: 'Musterstadt',
   postcode: '12345',
+  email: 'rechnungen@muster.example',
+  /** Asked for by XRechnung (BT-10). */
+  reference: '04011000-12345-03',
 };
 
 const SUPPLIERS: readonly Supplier[] = [
@@ -61,7 +72,26 @@ const SUPPLIERS: readonly Supplier[] = [
   ),
 ];
 const ITEMS = ['Monatlicher Grundpreis', 'Verbrauch laut Zähler', 'Büromaterial', 'Virtuelle Server', 'Wartung'];
-const CYCLE: readonly Kind[] = ['invoice', 'credit_note', 'e_invoice', 'invoice', 'invoice'];
+const INVOICE: Ordered = { documentType: 'invoice', format: 'PDF' };
+const CYCLE: readonly Ordered[] = [
+  INVOICE,
+  { documentType: 'credit_note', format: 'PDF' },
+  { documentType: 'invoice', format: 'XML' },
+  INVOICE,
+  INVOICE,
+];
+/** What the number of a document begins with. */
+const PREFIXES: Readonly<Record<DocumentType, string>> = {
+  invoice: 'RE',
+  credit_note: 'GS',
+  receipt: 'QU',
+  bank_statement: 'KA',
+  reminder: 'MA',
+  delivery_note: 'LS',
+  order_confirmation: 'AB',
+  contract: 'VT',
+  document: 'DK',
+};
 const NEWEST_DAY = '2025-12-31';
 
 /** The day of a document that was there at the beginning; index 0 is the newest. */
@@ -69,18 +99,22 @@ export function initialDate(index: number): string {
   return addDays(NEWEST_DAY, -index);
 }
 
-/** The document `index` (from 0) of a user. The date matters only for documents that came later. */
-export function madeUpDocument(user: string, index: number, date: string): MadeUpDocument {
-  const seed = digest(`${userId(user)}/${index}`);
-  const kind = CYCLE[index % CYCLE.length]!;
-  const counter = String(index + 1).padStart(5, '0');
+/**
+ * The document `index` (from 0) of a user: of those that are there by themselves, or, with `ordered`, of those that were placed. The
+ * date matters only for documents that came later.
+ */
+export function madeUpDocument(user: string, index: number, date: string, ordered?: Ordered): MadeUpDocument {
+  const seed = digest(`${userId(user)}/${ordered ? 'placed/' : ''}${index}`);
+  const { documentType, format } = ordered ?? CYCLE[index % CYCLE.length]!;
+  const counter = `${ordered ? 'P' : ''}${String(index + 1).padStart(5, '0')}`;
   const net = 1_000 + (seed.readUInt32BE(0) % 500_000);
   const taxRate = seed[4]! % 4 === 0 ? 7 : 19;
   const tax = Math.round((net * taxRate) / 100);
   return {
-    kind,
+    documentType,
+    format,
     externalId: `SBX-${userId(user).slice(0, 8).toUpperCase()}-${counter}`,
-    number: `${kind === 'credit_note' ? 'GS' : 'RE'}-${date.slice(0, 4)}-${counter}`,
+    number: `${PREFIXES[documentType]}-${date.slice(0, 4)}-${counter}`,
     date,
     dueDate: addDays(date, 14),
     supplier: SUPPLIERS[seed[5]! % SUPPLIERS.length]!,
@@ -89,10 +123,16 @@ export function madeUpDocument(user: string, index: number, date: string): MadeU
     net,
     tax,
     gross: net + tax,
-    ...(kind === 'credit_note'
+    ...(documentType === 'credit_note'
       ? { preceding: `RE-${date.slice(0, 4)}-${90_000 + (seed.readUInt16BE(8) % 10_000)}` }
       : {}),
   };
+}
+
+/** As the second step's `kinds` tells documents apart; null for other types, which only a command brings. */
+export function kindOf({ documentType, format }: Ordered): Kind | null {
+  if (format !== 'PDF') return 'e_invoice';
+  return documentType === 'invoice' || documentType === 'credit_note' ? documentType : null;
 }
 
 /** What the portal's list says about a document. */
@@ -103,7 +143,7 @@ export function metadataOf(document: MadeUpDocument): Metadata {
     amount: euros(document.gross),
     currency: 'EUR',
     number: document.number,
-    ...(document.kind === 'credit_note' ? {} : { due_date: document.dueDate }),
+    ...(document.documentType === 'credit_note' ? {} : { due_date: document.dueDate }),
     amount_net: euros(document.net),
     amount_tax: euros(document.tax),
     supplier: { name, vat_id, country, email },
@@ -131,7 +171,20 @@ function supplier(
   city: string,
   email: string,
 ): Supplier {
-  return { name, vat_id, country: 'DE', email, street, postcode, city };
+  // The IBAN is an example of a bank's own; nobody's account.
+  const iban = 'DE02120300000000202051';
+  return {
+    name,
+    vat_id,
+    country: 'DE',
+    email,
+    street,
+    postcode,
+    city,
+    contact: 'Kundenservice',
+    phone: '+49 30 123456',
+    iban,
+  };
 }
 
 function addDays(day: string, days: number): string {

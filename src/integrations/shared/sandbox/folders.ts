@@ -1,4 +1,5 @@
-import type { FieldOption } from '../field';
+import type { FieldOption } from '../../field';
+import type { BehaviorFields } from './fields';
 
 /** The portal's folders, made up on demand: an id is the path. Wide, deep, and with a node that cannot be chosen. */
 
@@ -6,10 +7,30 @@ const FIRST_YEAR = 1998;
 const WIDE = 1_000;
 const DEPTH = 30;
 
+/** Where documents lie, and what this folder is called in the scenario `folder_gone`, in which it has been renamed. */
+export const GONE_FOLDER = 'inbox';
+const RENAMED_FOLDER = 'inbox-new';
+const INBOX: FieldOption = {
+  value: GONE_FOLDER,
+  label: { en: 'Inbox', de: 'Posteingang' },
+  hasChildren: true,
+};
+const RENAMED: FieldOption = {
+  value: RENAMED_FOLDER,
+  label: { en: 'Inbox (renamed)', de: 'Posteingang (umbenannt)' },
+  hasChildren: true,
+};
+
+/** Under which names the portal shows the inbox. Where the scenario begins with a fetch, it is not known here whether it has begun. */
+export function inboxes({ scenario, fails_from }: Pick<BehaviorFields, 'scenario' | 'fails_from'>): FieldOption[] {
+  if (scenario !== 'folder_gone') return [INBOX];
+  return fails_from === 'setup' ? [RENAMED] : [INBOX, RENAMED];
+}
+
 /** The first level. */
-export function topLevel(): FieldOption[] {
+export function topLevel(inbox: readonly FieldOption[] = [INBOX]): FieldOption[] {
   return [
-    { value: 'inbox', label: { en: 'Inbox', de: 'Posteingang' }, hasChildren: true },
+    ...inbox,
     { value: 'archive', label: { en: 'Archive (1,000 folders)', de: 'Archiv (1.000 Ordner)' }, hasChildren: true },
     { value: 'nested', label: { en: 'Nested folders', de: 'Verschachtelte Ordner' }, hasChildren: true },
     { value: 'shared', label: { en: 'Shared folders', de: 'Geteilte Ordner' }, hasChildren: true, selectable: false },
@@ -26,7 +47,8 @@ export function childrenOf(parent: string, today: string): FieldOption[] | null 
     hasChildren,
   });
   switch (path[0]) {
-    case 'inbox':
+    case GONE_FOLDER:
+    case RENAMED_FOLDER:
       if (path.length === 1) return years(today).map((year) => child(year, year, true));
       return path.length === 2 ? MONTHS.map((month) => child(month, `${path[1]}-${month}`, false)) : [];
     case 'archive':
@@ -47,10 +69,13 @@ export function childrenOf(parent: string, today: string): FieldOption[] | null 
   }
 }
 
-/** The folder of that id, or null when the portal has none. */
+/**
+ * The folder of that id, or null when the portal has none. The inbox is always found by its new name: who has chosen it keeps it,
+ * whatever the scenario is later.
+ */
 export function findFolder(id: string, today: string): FieldOption | null {
   const slash = id.lastIndexOf('/');
-  const siblings = slash < 0 ? topLevel() : childrenOf(id.slice(0, slash), today);
+  const siblings = slash < 0 ? topLevel([INBOX, RENAMED]) : childrenOf(id.slice(0, slash), today);
   return siblings?.find((option) => option.value === id) ?? null;
 }
 
@@ -64,9 +89,17 @@ export function folderOf(date: string): string {
   return `inbox/${date.slice(0, 4)}/${date.slice(5, 7)}`;
 }
 
-/** Whether a folder is one of those chosen or lies below one. */
-export function isWithin(folder: string, chosen: readonly string[]): boolean {
-  return chosen.some((root) => folder === root || folder.startsWith(`${root}/`));
+/** Whether documents of a folder are wanted: it is one of those chosen, under either name of the inbox, or lies below one. */
+export function isChosen(folder: string, chosen: readonly string[]): boolean {
+  return isWithin(
+    folder,
+    chosen.map((root) => (isWithin(root, [RENAMED_FOLDER]) ? root.replace(RENAMED_FOLDER, GONE_FOLDER) : root)),
+  );
+}
+
+/** Whether a folder is one of `roots` or lies below one. */
+export function isWithin(folder: string, roots: readonly string[]): boolean {
+  return roots.some((root) => folder === root || folder.startsWith(`${root}/`));
 }
 
 function numbers(count: number, digits: number): string[] {

@@ -1,18 +1,21 @@
-import type { FieldOption } from '../field';
+import type { FieldOption } from '../../field';
 
 /** The portal accepts every password but this one. */
 export const WRONG_PASSWORD = 'wrong';
-/** The only one that it accepts once the password has been changed there. */
+/** The only one that it accepts in the scenarios in which the stored credentials are no longer good: entering it fixes the connection. */
 export const CHANGED_PASSWORD = 'changed';
 
-/** What the portal can be told to do. */
+/**
+ * Everything that the portal can be told to do: by the field `scenario` of the first step, and by
+ * `POST /v1/sandbox/connections/{uuid}/scenario`, which sets that field.
+ */
 export const SCENARIOS = [
   { value: 'normal', label: { en: 'Everything works', de: 'Alles funktioniert' } },
   {
     value: 'password_changed',
     label: {
-      en: `The password was changed (only “${CHANGED_PASSWORD}” is accepted)`,
-      de: `Das Passwort wurde geändert (nur „${CHANGED_PASSWORD}“ wird angenommen)`,
+      en: 'The login is rejected',
+      de: 'Die Anmeldung wird abgelehnt',
     },
   },
   { value: 'expired_grant', label: { en: 'The consent has expired', de: 'Die Zustimmung ist abgelaufen' } },
@@ -55,6 +58,10 @@ export const SCENARIOS = [
     label: { en: 'The download of one document breaks off', de: 'Der Download eines Dokuments bricht ab' },
   },
   {
+    value: 'damaged_document',
+    label: { en: 'One document is damaged', de: 'Ein Dokument ist beschädigt' },
+  },
+  {
     value: 'duplicates',
     label: { en: 'Every document is listed twice', de: 'Jedes Dokument wird doppelt aufgeführt' },
   },
@@ -70,3 +77,5 @@ export const SCENARIOS = [
 ] as const satisfies readonly FieldOption[];
 
 export type Scenario = (typeof SCENARIOS)[number]['value'];
+
+export const SCENARIO_VALUES: readonly Scenario[] = SCENARIOS.map(({ value }) => value);

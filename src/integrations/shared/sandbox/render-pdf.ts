@@ -1,25 +1,48 @@
 import { createHash } from 'node:crypto';
 import PDFDocument from 'pdfkit';
+import type { DocumentType } from '../../../documents/metadata';
 import { CUSTOMER, euros, type MadeUpDocument } from './made-up-document';
 
 const LINE = 64;
 const CHUNK = 64 * 1024;
 
+const TITLES: Readonly<Record<DocumentType, string>> = {
+  invoice: 'Rechnung',
+  credit_note: 'Gutschrift',
+  receipt: 'Quittung',
+  bank_statement: 'Kontoauszug',
+  reminder: 'Mahnung',
+  delivery_note: 'Lieferschein',
+  order_confirmation: 'Auftragsbestätigung',
+  contract: 'Vertrag',
+  document: 'Dokument',
+};
+
+export const title = ({ documentType, number }: MadeUpDocument): string => `${TITLES[documentType]} ${number}`;
+
+/** Differs with the rendering, so that other bytes come of the same document. */
+export const creationDate = ({ date }: MadeUpDocument, rendering: number): Date =>
+  new Date(Date.parse(date) + (rendering - 1) * 1_000);
+
 /**
  * The document as a PDF of one page, 2 to 3 KiB. The same document and rendering give the same bytes.
  * @param rendering 1 for the original; portals that render anew write another one each time.
  */
-export async function renderPdf(document: MadeUpDocument, rendering: number): Promise<Buffer> {
-  const creditNote = document.kind === 'credit_note';
-  const title = `${creditNote ? 'Gutschrift' : 'Rechnung'} ${document.number}`;
-  const created = new Date(Date.parse(document.date) + (rendering - 1) * 1_000);
-  const pdf = new PDFDocument({ size: 'A4', margin: 56, info: { Title: title, CreationDate: created } });
-  const { supplier } = document;
+export function renderPdf(document: MadeUpDocument, rendering: number): Promise<Buffer> {
+  const info = { Title: title(document), CreationDate: creationDate(document, rendering) };
+  const pdf = new PDFDocument({ size: 'A4', margin: 56, info });
+  write(pdf, document, rendering);
+  return bytesOf(pdf);
+}
 
+/** Writes the page. */
+export function write(pdf: PDFKit.PDFDocument, document: MadeUpDocument, rendering: number): void {
+  const creditNote = document.documentType === 'credit_note';
+  const { supplier } = document;
   pdf.fontSize(9).text(`${supplier.name} · ${supplier.street} · ${supplier.postcode} ${supplier.city}`);
   pdf.text(`USt-IdNr. ${supplier.vat_id} · ${supplier.email}`).moveDown(3);
   pdf.fontSize(11).text(CUSTOMER.name).text(CUSTOMER.street).text(`${CUSTOMER.postcode} ${CUSTOMER.city}`).moveDown(3);
-  pdf.fontSize(18).text(title).moveDown();
+  pdf.fontSize(18).text(title(document)).moveDown();
   pdf.fontSize(11).text(`Datum: ${germanDate(document.date)}`);
   pdf.text(`Belegnummer: ${document.number}`).text(`Referenz: ${document.externalId}`);
   if (document.preceding) pdf.text(`Zu Rechnung: ${document.preceding}`);
@@ -31,8 +54,11 @@ export async function renderPdf(document: MadeUpDocument, rendering: number): Pr
   pdf.text(creditNote ? 'Der Betrag wird Ihnen erstattet.' : `Zahlbar bis ${germanDate(document.dueDate)}.`);
   pdf.moveDown(2).fontSize(8).text('Testdokument ohne rechtliche Bedeutung.');
   if (rendering > 1) pdf.text(`Ausfertigung ${rendering}`);
-  pdf.end();
+}
 
+/** Ends a PDF and collects it. */
+export async function bytesOf(pdf: PDFKit.PDFDocument): Promise<Buffer> {
+  pdf.end();
   const chunks: Buffer[] = [];
   for await (const chunk of pdf) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);

@@ -1,33 +1,13 @@
-import type { FieldSpec, FieldValues } from '../field';
-import type { Session } from '../integration';
+import type { FieldSpec, FieldValues } from '../../field';
 import { topLevel } from './folders';
 import { KINDS } from './made-up-document';
-import { SCENARIOS, WRONG_PASSWORD } from './scenarios';
+import { CHANGED_PASSWORD, SCENARIOS, WRONG_PASSWORD } from './scenarios';
 
-export const STEP1 = [
-  {
-    id: 'user',
-    type: 'text',
-    label: { en: 'User name', de: 'Benutzername' },
-    help: {
-      en: 'Anything. The same user name always has the same documents.',
-      de: 'Beliebig. Zum selben Benutzernamen gehören immer dieselben Dokumente.',
-    },
-    placeholder: 'demo',
-    required: true,
-    max: 100,
-  },
-  {
-    id: 'password',
-    type: 'password',
-    label: { en: 'Password', de: 'Passwort' },
-    help: {
-      en: `Every password is accepted except “${WRONG_PASSWORD}”.`,
-      de: `Jedes Passwort wird angenommen, außer „${WRONG_PASSWORD}“.`,
-    },
-    required: true,
-    secret: true,
-  },
+/** What the scenario `slow` takes for an answer unless the field says otherwise. */
+export const DELAY_MS = 2_000;
+
+/** How the portal behaves and what it holds; the same for both ways to log in. */
+export const BEHAVIOR = [
   {
     id: 'scenario',
     type: 'select',
@@ -51,7 +31,7 @@ export const STEP1 = [
     required: false,
     default: 'first_fetch',
     options: [
-      { value: 'setup', label: { en: 'The setup of the connection', de: 'der Einrichtung der Verbindung' } },
+      { value: 'setup', label: { en: 'At once, also while setting up', de: 'sofort, auch beim Einrichten' } },
       { value: 'first_fetch', label: { en: 'The first fetch', de: 'dem ersten Abruf' } },
       { value: 'later_fetch', label: { en: 'The second fetch', de: 'dem zweiten Abruf' } },
     ],
@@ -65,7 +45,7 @@ export const STEP1 = [
       de: 'So lange dauern jede Anmeldung, jede Listenseite und jedes Dokument.',
     },
     required: false,
-    default: 2_000,
+    default: DELAY_MS,
     min: 0,
     max: 60_000,
     visibleWhen: { field: 'scenario', equals: 'slow' },
@@ -108,7 +88,34 @@ export const STEP1 = [
   },
 ] as const satisfies readonly FieldSpec[];
 
-export type SandboxSession = Session<FieldValues<typeof STEP1>>;
+export const STEP1 = [
+  {
+    id: 'user',
+    type: 'text',
+    label: { en: 'User name', de: 'Benutzername' },
+    help: {
+      en: 'Anything. The same user name always has the same documents.',
+      de: 'Beliebig. Zum selben Benutzernamen gehören immer dieselben Dokumente.',
+    },
+    placeholder: 'demo',
+    required: true,
+    max: 100,
+  },
+  {
+    id: 'password',
+    type: 'password',
+    label: { en: 'Password', de: 'Passwort' },
+    help: {
+      en: `Every password is accepted except “${WRONG_PASSWORD}”. When the login is rejected or a consent has ended, “${CHANGED_PASSWORD}” helps.`,
+      de: `Jedes Passwort wird angenommen, außer „${WRONG_PASSWORD}“. Wird die Anmeldung abgelehnt oder fehlt eine Zustimmung, hilft „${CHANGED_PASSWORD}“.`,
+    },
+    required: true,
+    secret: true,
+  },
+  ...BEHAVIOR,
+] as const satisfies readonly FieldSpec[];
+
+export type BehaviorFields = FieldValues<typeof BEHAVIOR>;
 
 /** Both fields have defaults: a connection works without the second step ever being opened. */
 export const STEP2 = [

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { currentLang } from '../../platform/http/lang';
+import { say } from '../../platform/http/say';
+import { type ConsentRequest, fieldsOf } from './consent-request';
+
+const STYLE = `
+:root { color-scheme: light dark; font: 16px/1.55 system-ui, sans-serif; }
+body { max-width: 32rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
+h1 { font-size: 1.5rem; margin: 0 0 .5rem; }
+fieldset { border: 1px solid #8888; border-radius: .5rem; margin: 1.5rem 0; padding: .75rem 1rem; }
+legend, label { font-weight: 600; }
+fieldset label { font-weight: normal; display: block; margin: .35rem 0; }
+input[type=text] { display: block; width: 100%; box-sizing: border-box; font: inherit; padding: .5rem; margin-top: .25rem; }
+.hint { margin: .35rem 0 0; font-size: .94rem; }
+.actions { display: flex; flex-wrap: wrap; gap: .75rem; }
+button { font: inherit; padding: .6rem 1.25rem; min-height: 44px; cursor: pointer; }
+`;
+
+/** The page asks for nothing but its own style sheet, nobody may frame it, and its form leads to us only. */
+export const CONSENT_POLICY = [
+  `default-src 'none'`,
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  `form-action 'self'`,
+  `frame-ancestors 'none'`,
+  `base-uri 'none'`,
+].join('; ');
+
+const text = (key: string, params?: Record<string, string>) => escape(say(`sandbox-consent.${key}`, params));
+
+/** Where a test user agrees, as whom, and to what. */
+export function consentPage(request: ConsentRequest, shown: { account: string; client: string }): string {
+  const hidden = Object.entries(fieldsOf(request)).map(
+    ([name, value]) => `<input type="hidden" name="${name}" value="${escape(value)}">`,
+  );
+  const scopes = request.scopes.map(
+    (scope) =>
+      `<label><input type="checkbox" name="granted" value="${escape(scope)}" checked> ${text(`scope.${scope.replaceAll('.', '_')}`)}</label>`,
+  );
+  return page(text('title'), [
+    `<h1>${text('title')}</h1><p>${text('intro', { client: shown.client })}</p>`,
+    `<form method="post" action="/sandbox/authorize" autocomplete="off">${hidden.join('')}`,
+    `<label for="account">${text('account')}</label>`,
+    `<input type="text" id="account" name="account" required maxlength="100" value="${escape(shown.account)}" aria-describedby="account-hint">`,
+    `<p class="hint" id="account-hint">${text('account_hint')}</p>`,
+    `<fieldset><legend>${text('scopes')}</legend>${scopes.join('')}</fieldset>`,
+    `<div class="actions"><button name="decision" value="allow">${text('allow')}</button>`,
+    `<button name="decision" value="deny" formnovalidate>${text('deny')}</button></div></form>`,
+  ]);
+}
+
+/** For an address that nobody can consent at: nothing is redirected, as nobody knows who made it. */
+export function refusedPage(): string {
+  return page(text('refused_title'), [`<h1>${text('refused_title')}</h1><p>${text('refused')}</p>`]);
+}
+
+function page(title: string, main: readonly string[]): string {
+  return [
+    `<!doctype html><html lang="${currentLang()}"><head><meta charset="utf-8"><title>${title}</title>`,
+    `<meta name="viewport" content="width=device-width, initial-scale=1"><style>${STYLE}</style></head>`,
+    `<body><main>${main.join('\n')}</main></body></html>`,
+  ].join('\n');
+}
+
+const escape = (value: string) =>
+  value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -1,0 +1,96 @@
+import { Body, Controller, Get, Headers, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { SandboxAuthorizationServer } from '../../integrations/shared/sandbox/authorization-server';
+import { OAuthClient } from '../../integrations/shared/oauth/oauth-client';
+import { Access } from '../../platform/http/access';
+import { bodyMembers } from '../../platform/http/json-body';
+import type { Connection } from '../connection.entity';
+import { browserOf } from '../way-back';
+import { CONSENT_POLICY, consentPage, refusedPage } from './consent-page';
+import { type ConsentRequest, readConsentRequest } from './consent-request';
+import { FindConsentFlow } from './find-consent-flow';
+
+/** Whom the page suggests to consent as. */
+const ACCOUNT = 'demo@sandbox.example';
+const MAX_ACCOUNT = 100;
+
+/** The consent page of `sandbox_oauth`, for browsers on their way to the provider that is us. */
+@ApiExcludeController()
+@Controller('sandbox/authorize')
+export class ConsentController {
+  constructor(
+    private readonly flows: FindConsentFlow,
+    private readonly server: SandboxAuthorizationServer,
+    private readonly client: OAuthClient,
+  ) {}
+
+  @Get()
+  @Access('none')
+  async show(
+    @Query() query: Record<string, unknown>,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const asked = await this.asked(query, request);
+    if (!asked) return this.refuse(response);
+    const account = asked.connection.accountDisplay ?? ACCOUNT;
+    this.send(response, 200, consentPage(asked.request, { account, client: asked.clientName }));
+  }
+
+  /** The answer of the form: on to our own callback, with a code or with `access_denied`. */
+  @Post()
+  @Access('none')
+  async decide(
+    @Body() body: unknown,
+    @Headers('sec-fetch-site') site: string | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const form = bodyMembers(body);
+    const asked = site === undefined || site === 'same-origin' ? await this.asked(form, request) : null;
+    if (!asked) return this.refuse(response);
+    const answer = new URL(asked.request.redirectUri);
+    if (form.decision === 'allow') answer.searchParams.set('code', await this.code(asked, form));
+    else answer.searchParams.set('error', 'access_denied');
+    answer.searchParams.set('state', asked.request.state);
+    response.status(303).set({ 'Cache-Control': 'no-store', Location: answer.href }).end();
+  }
+
+  private code(
+    { request, connection }: { request: ConsentRequest; connection: Connection },
+    form: Readonly<Record<string, unknown>>,
+  ): Promise<string> {
+    const granted = [form.granted ?? []].flat();
+    const account = typeof form.account === 'string' ? form.account.trim().slice(0, MAX_ACCOUNT) : '';
+    return this.server.issueCode({
+      connectionUuid: connection.uuid,
+      account: account || ACCOUNT,
+      scopes: request.scopes.filter((scope) => granted.includes(scope)),
+      redirectUri: request.redirectUri,
+      codeChallenge: request.codeChallenge,
+    });
+  }
+
+  private async asked(given: Readonly<Record<string, unknown>>, request: Request) {
+    const consent = readConsentRequest(given, this.client.redirectUri);
+    const flow = consent && (await this.flows.find(consent.state, browserOf(request.headers.cookie)));
+    return flow && { request: consent, ...flow };
+  }
+
+  private refuse(response: Response): void {
+    this.send(response, 400, refusedPage());
+  }
+
+  private send(response: Response, status: number, html: string): void {
+    response
+      .status(status)
+      .set({
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': CONSENT_POLICY,
+        'Cache-Control': 'no-store',
+        Vary: 'Lang, Accept-Language',
+      })
+      .send(html);
+  }
+}

@@ -1,0 +1,39 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../../identities/environment.entity';
+import { Catalogue } from '../../integrations/catalogue';
+import { Clock } from '../../platform/clock';
+import { Settings } from '../../platform/config';
+import { fits, readTicket } from '../../platform/crypto/ticket';
+import { Connection } from '../connection.entity';
+import { OAuthFlow } from '../oauth-flow.entity';
+import { type Browser, cookieName, STATE } from '../way-back';
+
+/**
+ * The consent page opens only for a flow that is under way, in the browser that began it, for a connection of a test environment
+ * whose authorization server is built in: it gives out codes for nothing else.
+ */
+@Injectable()
+export class FindConsentFlow {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly catalogue: Catalogue,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Null when there is no such flow. */
+  async find(state: string, browser: Browser): Promise<{ connection: Connection; clientName: string } | null> {
+    const uuid = readTicket(this.settings.tokenKeys, STATE, state);
+    if (uuid === null) return null;
+    const em = this.em.fork();
+    const flow = await em.findOne(OAuthFlow, uuid);
+    const cookie = browser.cookie(cookieName(this.settings.publicUrl, uuid));
+    if (!flow || flow.answeredAt || flow.expiresAt <= this.clock.now()) return null;
+    if (cookie === undefined || !fits(cookie, flow.browserDigest) || !fits(state, flow.stateDigest)) return null;
+    const connection = await em.findOneOrFail(Connection, flow.connectionUuid);
+    const environment = await em.findOneOrFail(Environment, connection.environmentUuid);
+    const isBuiltIn = this.catalogue.get(connection.integrationId).oauth?.isBuiltIn === true;
+    return isBuiltIn && environment.kind === 'TEST' ? { connection, clientName: environment.clientName } : null;
+  }
+}

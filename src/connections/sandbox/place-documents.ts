@@ -1,0 +1,52 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { euros, madeUpDocument } from '../../integrations/shared/sandbox/made-up-document';
+import { SandboxPortals } from '../../integrations/shared/sandbox/sandbox-portals';
+import type { Caller } from '../../platform/http/access';
+import { invalid } from '../../platform/http/errors';
+import type { Connection } from '../connection.entity';
+import type { ConnectionFacts } from '../connection-facts';
+import { lockConnection } from '../own-connection';
+import { RecordChange } from '../record-change';
+import type { PlacedDocumentView } from './placed-documents.view';
+import { SandboxConnection } from './sandbox-connection';
+import { PlaceDocumentsDto } from './sandbox-commands.dto';
+
+/** `POST /v1/sandbox/connections/{uuid}/documents` (contract 5): puts documents into the portal; the next fetch finds them. */
+@Injectable()
+export class PlaceDocuments {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly sandbox: SandboxConnection,
+    private readonly portals: SandboxPortals,
+    private readonly record: RecordChange,
+  ) {}
+
+  /** Answers the documents. @throws ApiError 422 for a type without e-invoices, `TEST_ENVIRONMENT_ONLY`, `SANDBOX_ONLY` */
+  async place(caller: Caller, connection: ConnectionFacts, dto: PlaceDocumentsDto): Promise<PlacedDocumentView[]> {
+    const faults = PlaceDocumentsDto.furtherFaults(dto);
+    if (faults.length > 0) throw invalid(faults);
+    this.sandbox.assertObeys(caller, connection);
+    const { count, format, external_id: hasExternalId, document_type: documentType = 'invoice' } = dto;
+    return this.em.fork().transactional(async (em) => {
+      const row = await lockConnection(em, connection.uuid);
+      const { first, day } = await this.portals.place(em, row.uuid, { count, documentType, format, hasExternalId });
+      this.record.run(em, caller, row, { action: 'place-documents', details: { count, format, documentType } });
+      return Array.from({ length: count }, (_, i) => {
+        const document = madeUpDocument(userOf(row), first + i, day, { documentType, format });
+        return {
+          filename: `${document.number}.${format === 'XML' ? 'xml' : 'pdf'}`,
+          document_type: documentType,
+          external_id: hasExternalId ? document.externalId : null,
+          number: document.number,
+          date: day,
+          amount: euros(document.gross),
+        };
+      });
+    });
+  }
+}
+
+/** Whose documents the portal shows: the account that has consented, or the user of the first step. */
+const userOf = ({ accountDisplay, settings }: Connection): string =>
+  accountDisplay ?? (settings as { user?: string }).user ?? '';

@@ -1,0 +1,71 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { IsBoolean, IsDefined, IsIn, IsInt, IsNotEmpty, IsString, Max, Min, ValidateIf } from 'class-validator';
+import { DOCUMENT_TYPES, type DocumentType } from '../../documents/metadata';
+import { DOCUMENT_TYPE } from '../../documents/metadata.view';
+import { FORMATS, type Format } from '../../integrations/shared/sandbox/portal';
+import { type Scenario, SCENARIO_VALUES, SCENARIOS } from '../../integrations/shared/sandbox/scenarios';
+import type { Fault } from '../../platform/http/errors';
+import { explained } from '../../platform/openapi/explained-enum';
+
+const SCENARIO = explained<Scenario>(
+  'SandboxScenario',
+  'How a sandbox portal behaves.',
+  Object.fromEntries(
+    SCENARIOS.map(({ value, label }) => [value, label.en[0]!.toLowerCase() + label.en.slice(1)]),
+  ) as Record<Scenario, string>,
+);
+
+const FORMAT = explained<Format>('SandboxFormat', 'In which form a sandbox document comes.', {
+  PDF: 'a PDF',
+  XML: 'an XRechnung in UBL',
+  HYBRID: 'a ZUGFeRD PDF (PDF/A-3) that holds its own XML',
+});
+
+/** E-invoices exist for these only. */
+const E_INVOICE_TYPES: readonly unknown[] = ['invoice', 'credit_note'];
+
+@ApiSchema({ name: 'SandboxScenarioRequest', description: 'How a sandbox portal is to behave from now on.' })
+export class SetScenarioDto {
+  @ApiProperty({ ...SCENARIO, description: 'As the field `scenario` of the integration.', example: 'provider_down' })
+  @IsNotEmpty()
+  @IsString()
+  @IsIn(SCENARIO_VALUES)
+  scenario: Scenario;
+}
+
+@ApiSchema({ name: 'SandboxDocumentsRequest', description: 'Documents to put into a sandbox portal.' })
+export class PlaceDocumentsDto {
+  static furtherFaults = ({ format, document_type: type }: { format?: unknown; document_type?: unknown }): Fault[] => {
+    const isEInvoice = format === 'XML' || format === 'HYBRID';
+    const isWrong = isEInvoice && DOCUMENT_TYPES.includes(type as never) && !E_INVOICE_TYPES.includes(type);
+    return isWrong ? [{ field: 'document_type', code: 'INVALID_OPTION' }] : [];
+  };
+
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 100, description: 'How many.', example: 3 })
+  @IsDefined()
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  count: number;
+
+  @ApiPropertyOptional({
+    ...DOCUMENT_TYPE,
+    default: 'invoice',
+    description: 'Of which type. E-invoices (`XML`, `HYBRID`) are `invoice` or `credit_note`.',
+    example: 'invoice',
+  })
+  @ValidateIf(({ document_type }: PlaceDocumentsDto) => document_type !== undefined)
+  @IsIn(DOCUMENT_TYPES)
+  document_type?: DocumentType;
+
+  @ApiProperty({ ...FORMAT, description: 'In which form.', example: 'XML' })
+  @IsNotEmpty()
+  @IsString()
+  @IsIn(FORMATS)
+  format: Format;
+
+  @ApiProperty({ description: 'Whether the portal gives them an id of its own (`external_id`).', example: true })
+  @IsDefined()
+  @IsBoolean()
+  external_id: boolean;
+}

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { Catalogue } from '../../integrations/catalogue';
+import type { Caller } from '../../platform/http/access';
+import type { Refusals } from '../../platform/http/error-bodies';
+import { unprocessable } from '../../platform/http/errors';
+import type { ConnectionFacts } from '../connection-facts';
+
+/** How a command is refused, for `@Fails`. */
+export const NO_SANDBOX: Refusals = { 422: ['TEST_ENVIRONMENT_ONLY', 'SANDBOX_ONLY'] };
+
+/** Only connections of the sandbox obey commands, and only test environments have them (contract 5). */
+@Injectable()
+export class SandboxConnection {
+  constructor(private readonly catalogue: Catalogue) {}
+
+  /** @throws ApiError 422 `TEST_ENVIRONMENT_ONLY`, `SANDBOX_ONLY` */
+  assertObeys(caller: Caller, { integrationId }: Pick<ConnectionFacts, 'integrationId'>): void {
+    if (!caller.isTest) throw unprocessable('TEST_ENVIRONMENT_ONLY');
+    if (!this.catalogue.get(integrationId).scenarios) throw unprocessable('SANDBOX_ONLY');
+  }
+}

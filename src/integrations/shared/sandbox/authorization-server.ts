@@ -1,0 +1,151 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { hash } from 'node:crypto';
+import { v7 as uuid } from 'uuid';
+import { Clock } from '../../../platform/clock';
+import { digestOf, newSecret } from '../../../platform/crypto/ticket';
+import { affected, jsonb, sql } from '../../../platform/database/sql';
+
+/** The only client: this service. */
+export const CLIENT_ID = 'docfetch';
+
+const CODE_SECONDS = 60;
+const ACCESS_SECONDS = 3600;
+
+/** What a user has agreed to on the consent page. */
+export interface Agreement {
+  readonly connectionUuid: string;
+  readonly account: string;
+  readonly scopes: readonly string[];
+  readonly redirectUri: string;
+  /** PKCE, S256 (RFC 7636). */
+  readonly codeChallenge: string;
+}
+
+interface CodeRow {
+  readonly uuid: string;
+  readonly redirect_uri: string;
+  readonly code_challenge: string;
+  readonly is_expired: boolean;
+  readonly was_used: boolean;
+}
+
+/**
+ * The authorization server of `sandbox_oauth` (RFC 6749, 7009, 7636). It is called inside of the process by the OAuth client and has
+ * no address on the network: nobody but this service can send it a code or a token. Codes and tokens are kept as digests only.
+ */
+@Injectable()
+export class SandboxAuthorizationServer {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A code for what was agreed to: good once, for a minute, with the right verifier and redirect address. */
+  async issueCode({ connectionUuid, account, scopes, redirectUri, codeChallenge }: Agreement): Promise<string> {
+    const code = newSecret();
+    await affected(
+      this.em.fork(),
+      'delete from sandbox_consent where connection_uuid = $1 and code_used_at is null and code_expires_at < $2',
+      [connectionUuid, this.clock.now()],
+    );
+    // The first consent is given under the scenario of the fields; what comes later renews it.
+    await sql(
+      this.em.fork(),
+      `insert into sandbox_consent (uuid, connection_uuid, account, scopes, redirect_uri, code_challenge, code_digest,
+         code_expires_at, is_affected, created_at)
+       values ($1, $2, $3, $4::jsonb, $5, $6, $7, $8,
+         not exists (select 1 from sandbox_consent where connection_uuid = $2 and code_used_at is not null), $9)`,
+      [
+        uuid(),
+        connectionUuid,
+        account,
+        jsonb(scopes),
+        redirectUri,
+        codeChallenge,
+        digestOf(code),
+        this.clock.in(CODE_SECONDS),
+        this.clock.now(),
+      ],
+    );
+    return code;
+  }
+
+  /** Answers a call of the token endpoint (`/token`) or of the revocation endpoint (`/revoke`). */
+  async answer(url: string, body: URLSearchParams): Promise<Response> {
+    if (body.get('client_id') !== CLIENT_ID) return refusal('invalid_client');
+    if (new URL(url).pathname === '/revoke') return this.revoke(body.get('token') ?? '');
+    switch (body.get('grant_type')) {
+      case 'authorization_code':
+        return this.exchange(body);
+      case 'refresh_token':
+        return this.refresh(body.get('refresh_token') ?? '');
+      default:
+        return refusal('unsupported_grant_type');
+    }
+  }
+
+  private async exchange(body: URLSearchParams): Promise<Response> {
+    return this.em.fork().transactional(async (em) => {
+      const [code] = await sql<CodeRow>(
+        em,
+        `select uuid, redirect_uri, code_challenge, code_used_at is not null as was_used, code_expires_at <= $2 as is_expired
+         from sandbox_consent where code_digest = $1 for update`,
+        [digestOf(body.get('code') ?? ''), this.clock.now()],
+      );
+      if (!code) return refusal('invalid_grant');
+      if (code.was_used) {
+        // Somebody else has the code: what it brought is taken back (RFC 6749 section 4.1.2).
+        await affected(em, 'update sandbox_consent set revoked_at = $2 where uuid = $1', [code.uuid, this.clock.now()]);
+        return refusal('invalid_grant');
+      }
+      // Used up also by a wrong try: nobody guesses twice.
+      await affected(em, 'update sandbox_consent set code_used_at = $2 where uuid = $1', [code.uuid, this.clock.now()]);
+      const challenge = hash('sha256', body.get('code_verifier') ?? '', 'base64url');
+      const isGood =
+        !code.is_expired && challenge === code.code_challenge && body.get('redirect_uri') === code.redirect_uri;
+      return isGood ? this.tokens(em, code.uuid) : refusal('invalid_grant');
+    });
+  }
+
+  /** Refresh tokens rotate. */
+  private async refresh(token: string): Promise<Response> {
+    return this.em.fork().transactional(async (em) => {
+      const [consent] = await sql<{ uuid: string }>(
+        em,
+        'select uuid from sandbox_consent where refresh_digest = $1 and revoked_at is null for update',
+        [digestOf(token)],
+      );
+      return consent ? this.tokens(em, consent.uuid) : refusal('invalid_grant');
+    });
+  }
+
+  /** RFC 7009: also a token that is unknown has been revoked. */
+  private async revoke(token: string): Promise<Response> {
+    await affected(
+      this.em.fork(),
+      'update sandbox_consent set revoked_at = $2 where (refresh_digest = $1 or access_digest = $1) and revoked_at is null',
+      [digestOf(token), this.clock.now()],
+    );
+    return new Response(null, { status: 200 });
+  }
+
+  private async tokens(em: EntityManager, consent: string): Promise<Response> {
+    const [access, refresh] = [newSecret(), newSecret()];
+    const [row] = await sql<{ scopes: string[] }>(
+      em,
+      `update sandbox_consent set access_digest = $2, refresh_digest = $3, access_expires_at = $4 where uuid = $1
+       returning scopes`,
+      [consent, digestOf(access), digestOf(refresh), this.clock.in(ACCESS_SECONDS)],
+    );
+    return Response.json({
+      access_token: access,
+      token_type: 'bearer',
+      expires_in: ACCESS_SECONDS,
+      refresh_token: refresh,
+      scope: row!.scopes.join(' '),
+    });
+  }
+}
+
+const refusal = (error: string): Response => Response.json({ error }, { status: 400 });

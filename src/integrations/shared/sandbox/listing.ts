@@ -1,0 +1,201 @@
+import type { DocumentRef, SourcePage } from '../../source-document';
+import { ConfigurationGone, CursorInvalid, RateLimited, Temporary } from '../../source-errors';
+import { STEP2 } from './fields';
+import { folderExists, folderOf, isChosen } from './folders';
+import { PAUSE_SECONDS, refuseFetch, respond, type SandboxSession, type Visit } from './login';
+import { initialDate, type Kind, kindOf, madeUpDocument, metadataOf, type Ordered } from './made-up-document';
+import type { PlacedDocuments } from './portal';
+
+const PAGE = 100;
+
+/** What one fetch shows and how far it has come. A fetch that stopped halfway goes on; one that is through is followed by the next. */
+export type SandboxCursor = {
+  /** Counted from 1. */
+  readonly fetch: number;
+  /** Documents that were there at the beginning, and whether this fetch shows them. */
+  readonly initial: number;
+  readonly showsInitial: boolean;
+  /** Documents that earlier fetches after the first one brought, whether this fetch shows them, and how many more this one brings. */
+  readonly earlier: number;
+  readonly showsEarlier?: boolean;
+  readonly fresh: number;
+  /** Documents of this fetch that were listed. */
+  readonly listed: number;
+  /** The number of the last command whose documents were listed. */
+  readonly placed?: number;
+  /** The stop that the scenario makes once per fetch has been made. */
+  readonly stopped: boolean;
+  /** Before this moment the portal answers 429. */
+  readonly pausedUntil: string | null;
+};
+
+/** What `open` needs to make the same document again. */
+export type SandboxLocator = {
+  readonly index: number;
+  readonly date: string;
+  readonly rendering: number;
+  readonly ordered?: Ordered;
+  /** The one document of its fetch that the scenarios with one broken document break. */
+  readonly isFragile?: boolean;
+};
+
+/** What comes after a cursor was lost, until it is listed: the engine lists again in the same session, without a cursor. */
+const afterLoss = new WeakMap<SandboxSession, SandboxCursor>();
+
+/** The portal's list (`Integration.list`). Everything about it follows from fields, cursor, day and what was placed. */
+export async function* listDocuments(
+  visit: Visit,
+  cursor: SandboxCursor | null,
+  startdate: string | null,
+): AsyncGenerator<SourcePage<SandboxCursor>> {
+  const { session } = visit;
+  const { scenario, fails_from } = session.fields;
+  const goesOn = cursor !== null && cursor.listed < planned(cursor);
+  let plan = goesOn ? cursor : ((cursor ? undefined : afterLoss.get(session)) ?? nextFetch(session, cursor));
+  const fails = fails_from !== 'later_fetch' || plan.fetch > 1;
+  if (fails) refuseFetch(visit, chosen(session).folders);
+  if (fails && scenario === 'cursor_lost' && cursor && !goesOn) {
+    afterLoss.set(session, { ...plan, showsInitial: true, showsEarlier: true, placed: 0 });
+    throw new CursorInvalid('The sandbox does not know the cursor.');
+  }
+  keepPause(session, plan);
+  const wanted = filter(session, startdate);
+  const placed = await session.portal.placedAfter(scenario === 'rerendered' ? 0 : (plan.placed ?? 0));
+
+  const total = planned(plan);
+  const isFragile = (position: number) => placed.length === 0 && position === total - 1;
+  const halfway =
+    fails && total > 0 && ['rate_limited', 'interrupted'].includes(scenario) ? Math.floor(total / 2) : null;
+  do {
+    await respond(session);
+    const until = Math.min(plan.listed + PAGE, halfway !== null && !plan.stopped ? halfway : total);
+    const shown = positions(plan.listed, until).flatMap((position) =>
+      documentsAt(visit, plan, position, isFragile(position)),
+    );
+    const documents = shown.filter(wanted);
+    const stops = halfway !== null && !plan.stopped && until === halfway;
+    const pause = stops && scenario === 'rate_limited';
+    plan = {
+      ...plan,
+      listed: until,
+      stopped: plan.stopped || stops,
+      pausedUntil: pause ? new Date(session.now().getTime() + PAUSE_SECONDS * 1_000).toISOString() : null,
+    };
+    yield page(documents, shown, plan);
+    if (pause) keepPause(session, plan);
+    if (stops) throw new Temporary('The sandbox closed the connection.');
+  } while (plan.listed < total);
+
+  for (const batch of placed) {
+    await respond(session);
+    const shown = placedDocuments(visit, plan, batch, batch === placed.at(-1));
+    plan = { ...plan, placed: Math.max(plan.placed ?? 0, batch.number) };
+    yield page(shown.filter(wanted), shown, plan);
+  }
+}
+
+const page = (documents: DocumentRef[], shown: DocumentRef[], cursor: SandboxCursor): SourcePage<SandboxCursor> => ({
+  documents,
+  filtered: shown.length - documents.length,
+  cursor,
+});
+
+function nextFetch({ fields }: SandboxSession, previous: SandboxCursor | null): SandboxCursor {
+  const progress = { listed: 0, stopped: false, pausedUntil: null };
+  if (!previous) {
+    return { fetch: 1, initial: Math.floor(fields.documents), showsInitial: true, earlier: 0, fresh: 0, ...progress };
+  }
+  return {
+    fetch: previous.fetch + 1,
+    initial: previous.initial,
+    showsInitial: fields.scenario === 'rerendered',
+    earlier: previous.earlier + previous.fresh,
+    fresh: Math.floor(fields.new_per_fetch),
+    placed: previous.placed ?? 0,
+    ...progress,
+  };
+}
+
+function planned(plan: SandboxCursor): number {
+  return (plan.showsInitial ? plan.initial : 0) + (plan.showsEarlier ? plan.earlier : 0) + plan.fresh;
+}
+
+/** @throws RateLimited while the pause lasts. */
+function keepPause(session: SandboxSession, { pausedUntil }: SandboxCursor): void {
+  const seconds = pausedUntil ? Math.ceil((Date.parse(pausedUntil) - session.now().getTime()) / 1_000) : 0;
+  if (seconds > 0) throw new RateLimited('The sandbox answers 429.', seconds);
+}
+
+/** Oldest first: of the initial documents, index 0 is the newest. */
+function documentsAt(visit: Visit, plan: SandboxCursor, position: number, isFragile: boolean): DocumentRef[] {
+  const { session } = visit;
+  const before = plan.showsInitial ? plan.initial : 0;
+  const isInitial = position < before;
+  const known = plan.initial + (plan.showsEarlier ? 0 : plan.earlier);
+  const index = isInitial ? plan.initial - 1 - position : known + position - before;
+  const date = isInitial ? initialDate(index) : session.now().toISOString().slice(0, 10);
+  const rendering = isInitial && session.fields.scenario === 'rerendered' ? plan.fetch : 1;
+  return references(visit, { index, date, rendering, ...(isFragile && { isFragile }) }, true);
+}
+
+function placedDocuments(visit: Visit, plan: SandboxCursor, batch: PlacedDocuments, isLast: boolean): DocumentRef[] {
+  const { documentType, format, first, count, day: date, hasExternalId } = batch;
+  const isKnown = batch.number <= (plan.placed ?? 0);
+  return positions(first, first + count).flatMap((index) =>
+    references(
+      visit,
+      {
+        index,
+        date,
+        rendering: isKnown ? plan.fetch : 1,
+        ordered: { documentType, format },
+        ...(isLast && index === first + count - 1 && { isFragile: true }),
+      },
+      hasExternalId,
+    ),
+  );
+}
+
+function references({ session, user }: Visit, locator: SandboxLocator, hasExternalId: boolean): DocumentRef[] {
+  const document = madeUpDocument(user, locator.index, locator.date, locator.ordered);
+  const plain = `${document.number}.${document.format === 'XML' ? 'xml' : 'pdf'}`;
+  const { scenario } = session.fields;
+  const reference: DocumentRef = {
+    dedupeKey: document.externalId,
+    externalId: hasExternalId ? document.externalId : null,
+    filename: scenario === 'odd_filenames' ? `../Größe "№ 1" & Co. – ${'lang '.repeat(40)}€/${plain}` : plain,
+    documentType: document.documentType,
+    metadata: metadataOf(document),
+    locator,
+  };
+  return scenario === 'duplicates' ? [reference, reference] : [reference];
+}
+
+/** The second step's choice, or its defaults. */
+function chosen(session: SandboxSession): { folders: readonly string[]; kinds: readonly string[] } {
+  const [folders, kinds] = STEP2.map(({ id, default: all }) => (session.step2[id] ?? all) as readonly string[]);
+  return { folders: folders!, kinds: kinds! };
+}
+
+/**
+ * What the second step and the start date leave.
+ * @throws ConfigurationGone when a chosen folder does not exist.
+ */
+function filter(session: SandboxSession, startdate: string | null): (document: DocumentRef) => boolean {
+  const { folders, kinds } = chosen(session);
+  const today = session.now().toISOString().slice(0, 10);
+  const missing = folders.find((id) => !folderExists(id, today));
+  if (missing !== undefined) throw new ConfigurationGone(`The sandbox has no folder ${missing}.`);
+  return ({ metadata, documentType, filename, locator }) => {
+    const date = metadata.date ?? '';
+    const format = filename.endsWith('.xml') ? 'XML' : 'PDF';
+    const kind: Kind | null = kindOf((locator as SandboxLocator).ordered ?? { documentType: documentType!, format });
+    return (
+      (!startdate || date >= startdate) && (kind === null || kinds.includes(kind)) && isChosen(folderOf(date), folders)
+    );
+  };
+}
+
+function positions(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, i) => from + i);
+}

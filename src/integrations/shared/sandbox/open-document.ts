@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream';
+import type { DocumentRef, SourceDocument } from '../../source-document';
+import { DocumentUnavailable, Temporary } from '../../source-errors';
+import { renderHybrid } from './e-invoice/render-hybrid';
+import { renderUbl } from './e-invoice/render-ubl';
+import type { SandboxLocator } from './listing';
+import type { Visit } from './login';
+import { type MadeUpDocument, madeUpDocument } from './made-up-document';
+import { renderPdf, stretchPdf } from './render-pdf';
+
+/**
+ * The bytes of a document (`Integration.open`), made while they are read: a chunk at a time, whatever the size.
+ * @throws DocumentUnavailable for the one that the scenario breaks.
+ */
+export async function openDocument({ session, user }: Visit, ref: DocumentRef): Promise<SourceDocument> {
+  const { index, date, rendering, ordered, isFragile = false } = ref.locator as SandboxLocator;
+  const { scenario, document_size_kb } = session.fields;
+  const broken = isFragile ? scenario : '';
+  if (broken === 'broken_document') throw new DocumentUnavailable('The sandbox answers 500 for this document.', false);
+  if (broken === 'unreadable_document')
+    throw new DocumentUnavailable('The sandbox answers 404 for this document.', true);
+
+  const document = madeUpDocument(user, index, date, ordered);
+  const { size, chunks } = await render(document, rendering, Math.floor(document_size_kb * 1024));
+  const half = Math.floor(size / 2);
+  const bytes =
+    broken === 'broken_download'
+      ? upTo(half, chunks, new Temporary('The sandbox closed the connection in the middle of a document.'))
+      : broken === 'damaged_document'
+        ? upTo(half, chunks)
+        : chunks;
+  return {
+    stream: Readable.from(bytes, { objectMode: false, signal: session.signal }),
+    filename: ref.filename,
+    mimeType: document.format === 'XML' ? 'application/xml' : 'application/pdf',
+    size: broken === 'damaged_document' ? half : size,
+  };
+}
+
+/** `pdfSize`: of a plain PDF, in bytes; e-invoices have their natural size. */
+async function render(
+  document: MadeUpDocument,
+  rendering: number,
+  pdfSize: number,
+): Promise<{ size: number; chunks: Iterable<Buffer> }> {
+  if (document.format === 'PDF') return stretchPdf(await renderPdf(document, rendering), pdfSize);
+  const file = document.format === 'XML' ? renderUbl(document, rendering) : await renderHybrid(document, rendering);
+  return { size: file.length, chunks: [file] };
+}
+
+/** The first `length` bytes; then the error, where there is one. */
+function* upTo(length: number, chunks: Iterable<Buffer>, error?: Error): Generator<Buffer> {
+  let left = length;
+  for (const chunk of chunks) {
+    if (chunk.length >= left) {
+      yield chunk.subarray(0, left);
+      if (error) throw error;
+      return;
+    }
+    left -= chunk.length;
+    yield chunk;
+  }
+}

@@ -1,0 +1,61 @@
+import type { Integration, Session } from '../../integration';
+import { ConfigurationGone } from '../../source-errors';
+import { type BehaviorFields, STEP2 } from './fields';
+import { childrenOf, findFolder, GONE_FOLDER, inboxes, isWithin, topLevel } from './folders';
+import { listDocuments, type SandboxCursor } from './listing';
+import type { Visit } from './login';
+import { userId } from './made-up-document';
+import { openDocument } from './open-document';
+
+type Methods<Fields> = Required<
+  Pick<Integration<Fields, SandboxCursor>, 'check' | 'step2' | 'options' | 'resolve' | 'list' | 'open'>
+>;
+
+/**
+ * The portal as both of its integrations ask it; they differ in how one logs in.
+ * @param logIn Every call begins with it. Throws what the credentials, or the scenario, call for.
+ */
+export function portalMethods<Fields extends BehaviorFields>(
+  logIn: (session: Session<Fields>) => Promise<Visit>,
+): Methods<Fields> {
+  return {
+    async check(session) {
+      const { user } = await logIn(session);
+      return { id: userId(user), display: user };
+    },
+
+    async step2(session) {
+      await logIn(session);
+      const options = topLevel(inboxes(session.fields));
+      const [folders, ...others] = STEP2;
+      return [{ ...folders, options, default: [options[0]!.value] }, ...others];
+    },
+
+    async options(session, fieldId, parentId) {
+      await logIn(session);
+      if (fieldId !== 'folders') return [];
+      const options = parentId === undefined ? topLevel(inboxes(session.fields)) : childrenOf(parentId, today(session));
+      if (!options) throw new ConfigurationGone(`The sandbox has no folder ${parentId}.`);
+      return options;
+    },
+
+    async resolve(session, fieldId, values) {
+      await logIn(session);
+      if (fieldId !== 'folders') return values.map((value) => ({ value, label: value }));
+      const isGone = !inboxes(session.fields).some(({ value }) => value === GONE_FOLDER);
+      return values.map((value) =>
+        isGone && isWithin(value, [GONE_FOLDER]) ? null : findFolder(value, today(session)),
+      );
+    },
+
+    async *list(session, cursor, startdate) {
+      yield* listDocuments(await logIn(session), cursor, startdate);
+    },
+
+    async open(session, ref) {
+      return openDocument(await logIn(session), ref);
+    },
+  };
+}
+
+const today = (session: Pick<Session, 'now'>): string => session.now().toISOString().slice(0, 10);
