@@ -8,7 +8,6 @@ import { fingerprint } from '../crypto/fingerprint';
 import { Sealed } from '../crypto/sealed';
 import { Vault } from '../crypto/vault';
 import { affected, affectedIn, sql } from '../database/sql';
-import type { ApiError } from './errors';
 import { conflict, unprocessable } from './errors';
 import { witnessCommits } from './exactly-once';
 
@@ -32,10 +31,11 @@ export interface KeyedRequest {
   readonly content: unknown;
 }
 
-/** What the first request was answered: a body with its status, or a refusal, which the filter puts in the reader's words. */
-export type Answer =
-  | { readonly status: number; readonly body: unknown }
-  | { readonly refusal: Pick<ApiError, 'kind' | 'code' | 'details'> & { readonly status: number } };
+/** The success that the first request was answered with. Errors are not kept: they free the key (contract 1). */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
 
 /** The right to do the work of a key, until it is kept or released. */
 export interface Claim {

@@ -12,7 +12,7 @@ import type { Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import { validate as isUuid } from 'uuid';
 import type { CallerRequest } from './access';
-import { ApiError, invalid } from './errors';
+import { invalid } from './errors';
 import { exactlyOnce } from './exactly-once';
 import { type Answer, type Claim, IdempotencyKeys } from './idempotency-keys';
 import { UnreadableBody } from './json-body';
@@ -24,8 +24,8 @@ const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * Answers a request whose `Idempotency-Key` was used before as the first one was answered, without doing anything
- * (contract 1). It stands behind the guards: who may not come in gets no replay, and 401, 403 and 404 of a guard are never
- * kept. 429 and 5xx are not kept either. A refusal is said anew, in the language and with the id of the request at hand.
+ * (contract 1). Only successes are kept: an error frees the key, so that the same request is evaluated again. It stands
+ * behind the guards: whoever is refused by them gets no replay.
  */
 @Injectable()
 export class ReplayAnswers implements NestInterceptor {
@@ -69,19 +69,12 @@ export class ReplayAnswers implements NestInterceptor {
       );
       return body;
     } catch (error) {
-      await this.settle(() => this.refused(claim, error, request));
+      await this.settle(() => this.keys.release(claim));
       throw error;
     }
   }
 
-  private refused(claim: Claim, error: unknown, request: CallerRequest): Promise<void> {
-    const status = error instanceof ApiError ? error.getStatus() : 500;
-    if (!(error instanceof ApiError) || status === 429 || status >= 500) return this.keys.release(claim);
-    const { kind, code, details } = error;
-    return this.keys.keep(claim, { refusal: { kind, code, details, status } }, uuidsIn(request));
-  }
-
-  /** The work is done or refused: who asked for it hears so, even if it can only be told once. */
+  /** The work is done or has failed: the caller is answered even when the key cannot be updated. */
   private async settle(write: () => Promise<void>): Promise<void> {
     await write().catch((error: unknown) => this.logger.error(error, 'An answer could not be kept for its key'));
   }
@@ -89,11 +82,6 @@ export class ReplayAnswers implements NestInterceptor {
 
 function replay(answer: Answer, response: Response): unknown {
   response.setHeader(REPLAYED, 'true');
-  if ('refusal' in answer) {
-    const { kind, status, code, details } = answer.refusal;
-    // How long to wait was true then; and a request with this key can wait for as long as it likes.
-    throw new ApiError(kind, status, code, { ...details, retryAfterSeconds: undefined });
-  }
   response.status(answer.status);
   return answer.body;
 }
@@ -103,12 +91,10 @@ interface Told {
 }
 
 /** What an answer tells of: it is forgotten when any of it is deleted. */
-function uuidsIn({ params, body, caller, belongsTo = [] }: CallerRequest, answer?: Told): string[] {
+function uuidsIn({ params, body, caller, belongsTo = [] }: CallerRequest, answer: Told): string[] {
   const values: unknown[] = [...Object.values(params), caller!.identityUuid, ...belongsTo];
-  if (answer) {
-    for (const source of [body, answer, answer.data] as unknown[]) {
-      if (typeof source === 'object' && source !== null) values.push(...(Object.values(source) as unknown[]));
-    }
+  for (const source of [body, answer, answer.data] as unknown[]) {
+    if (typeof source === 'object' && source !== null) values.push(...(Object.values(source) as unknown[]));
   }
   return [...new Set(values.filter((value): value is string => typeof value === 'string' && isUuid(value)))];
 }
@@ -124,7 +110,7 @@ export const Idempotent = (...success: number[]) =>
       name: HEADER,
       required: false,
       description:
-        'A key of your choice, best a random UUID, that makes the request safe to repeat. For 24 hours the same key with the same request gets the first answer again, and nothing is done twice; with another request it is 422 `IDEMPOTENCY_KEY_REUSED`, and while the first one is still running 409 `IDEMPOTENCY_IN_PROGRESS`. Refusals are kept as well, except 429 and 5xx.',
+        'A key of your choice, best a random UUID, that makes the request safe to repeat. For 24 hours the same key with the same request gets the first answer again, and nothing is done twice; with another request it is 422 `IDEMPOTENCY_KEY_REUSED`, and while the first one is still running 409 `IDEMPOTENCY_IN_PROGRESS`. Only successes are kept: after an error the same request with the same key is evaluated again.',
       schema: {
         type: 'string',
         minLength: 1,

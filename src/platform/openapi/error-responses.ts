@@ -31,13 +31,6 @@ const DESCRIPTIONS: Readonly<Record<Status, string>> = {
 };
 
 const WITH_RETRY_AFTER: readonly string[] = ['SCHEDULED_FETCH_DUE', 'IDEMPOTENCY_IN_PROGRESS'];
-/** Refusals that are kept for an `Idempotency-Key` (contract 1). */
-const REPLAYED_STATUSES: readonly Status[] = [403, 404, 409, 422];
-const REPLAYED = {
-  description: 'Present when this is the answer to an earlier request with the same `Idempotency-Key`.',
-  schema: { type: 'string' as const, enum: ['true'] },
-  example: 'true',
-};
 /** RFC 9110 14.4 */
 const CONTENT_RANGE = {
   description: 'How many bytes there are.',
@@ -65,11 +58,7 @@ export function describeErrors(document: OpenAPIObject): void {
         examples[code] ??= example;
         if (!isDeepStrictEqual(examples[code], example)) throw new Error(`${code} is documented with two statuses`);
       }
-      operation.responses[status] = errorResponse(
-        status,
-        codes,
-        isRepeatable(operation) && REPLAYED_STATUSES.includes(status),
-      );
+      operation.responses[status] = errorResponse(status, codes);
     }
   }
   document.components!.examples = Object.fromEntries(Object.entries(examples).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -119,7 +108,7 @@ function followsFrom(operation: Operation, validatesPath: boolean): Partial<Reco
 const isRepeatable = ({ parameters = [] }: Operation) =>
   parameters.some((parameter) => !isRef(parameter) && parameter.name === 'Idempotency-Key');
 
-function errorResponse(status: Status, codes: readonly string[], mayBeReplayed: boolean): Response {
+function errorResponse(status: Status, codes: readonly string[]): Response {
   const list = codes.map((code) => `- \`${code}\`: ${sentenceOf(code)}`);
   const waits = status === 429 || codes.some((code) => WITH_RETRY_AFTER.includes(code));
   return {
@@ -127,7 +116,6 @@ function errorResponse(status: Status, codes: readonly string[], mayBeReplayed: 
     headers: {
       ...(waits && { 'Retry-After': { ...RETRY_AFTER, required: status === 429 } }),
       ...(status === 416 && { 'Content-Range': CONTENT_RANGE }),
-      ...(mayBeReplayed && { 'Idempotent-Replayed': REPLAYED }),
     },
     content: {
       'application/json': {
