@@ -4,6 +4,9 @@ import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
 import { Settings } from './platform/config';
+import { closeUnread } from './platform/http/connection/close-unread';
+import { limitTimes } from './platform/http/connection/server-timeouts';
+import { compressJson } from './platform/http/headers/compress-json';
 import { measureRequests } from './platform/metrics/measure-requests';
 import { Metrics } from './platform/metrics/metrics';
 import { type Policy, serveHostedUi } from './hosted-ui';
@@ -27,6 +30,9 @@ export function dressApplication(app: NestExpressApplication): void {
   app.disable('x-powered-by');
   app.set('etag', false); // answers are per caller and change all the time
   const settings = app.get(Settings);
+  limitTimes(app.getHttpServer());
+  app.use(closeUnread);
+  app.use(compressJson);
   app.set('trust proxy', settings.trustProxy);
   if (settings.showsMetrics) app.use(measureRequests(app.get(Metrics)));
   const policy: Policy = (directives) =>

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { ConnectionsModule } from '../connections/connections.module';
 import { IntegrationsModule } from '../integrations/integrations.module';
+import { ReadBodyGuard } from '../platform/http/json-body';
 import { AccessGuard } from './access.guard';
 import { AuthenticateKey } from './authenticate-key';
 import { AuthenticateToken } from './authenticate-token';
@@ -38,9 +39,10 @@ import { UiTokenController } from './ui-token.controller';
     ResumeUiSession,
     ManageKeys,
     LimitFailures,
-    // In this order: who is calling comes before how often.
+    // In this order: who is calling comes before how often, and both come before the body.
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: LimitCallersGuard },
+    { provide: APP_GUARD, useClass: ReadBodyGuard },
   ],
   exports: [ManageKeys],
 })

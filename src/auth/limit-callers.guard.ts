@@ -1,7 +1,9 @@
 import type { ExecutionContext } from '@nestjs/common';
-import { ThrottlerGuard, type ThrottlerLimitDetail, type ThrottlerOptions, minutes } from '@nestjs/throttler';
+import { minutes, ThrottlerGuard, type ThrottlerOptions } from '@nestjs/throttler';
+import type { Response } from 'express';
 import type { Settings } from '../platform/config';
 import type { CallerRequest } from '../platform/http/access';
+import { quotaOf, tellQuota } from '../platform/http/headers/rate-limit-headers';
 import { LimitExceeded } from '../platform/http/limit-exceeded';
 
 type Credential = 'token' | 'key';
@@ -27,29 +29,21 @@ export const generalLimits = (settings: Settings): ThrottlerOptions[] => [
  * (health, documentation) has no credential to count for. One count for all routes.
  */
 export class LimitCallersGuard extends ThrottlerGuard {
-  /** As the throttler has it, but without looking for other limits at every route, which costs more than counting: there are none. */
+  /**
+   * As the throttler has it, but without looking for other limits at every route, which costs more than counting: there are
+   * none. Says in the answer where the caller stands (contract 1).
+   */
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (await this.shouldSkip(context)) return true;
-    for (const throttler of this.throttlers) {
-      if (throttler.skipIf?.(context)) continue;
+    if (requestOf(context).credentials === undefined) return true;
+    const response = context.switchToHttp().getResponse<Response>();
+    for (const { name = '', skipIf, getTracker, ...throttler } of this.throttlers) {
+      if (skipIf?.(context)) continue;
       const [limit, ttl] = [Number(throttler.limit), Number(throttler.ttl)];
-      const getTracker = throttler.getTracker!;
-      const generateKey = this.generateKey.bind(this);
-      await this.handleRequest({ context, throttler, limit, ttl, blockDuration: ttl, getTracker, generateKey });
+      const tracker = await getTracker!(requestOf(context), context);
+      const quota = quotaOf(name, limit, ttl, await this.storageService.increment(tracker, ttl, limit, ttl, name));
+      if (quota.totalHits > limit) throw new LimitExceeded('RATE_LIMITED', quota);
+      tellQuota(response, quota);
     }
     return true;
-  }
-
-  protected override shouldSkip(context: ExecutionContext): Promise<boolean> {
-    return Promise.resolve(requestOf(context).credentials === undefined);
-  }
-
-  /** Not per route, as the throttler has it by itself. */
-  protected override generateKey(_context: ExecutionContext, tracker: string): string {
-    return tracker;
-  }
-
-  protected override throwThrottlingException(_context: ExecutionContext, detail: ThrottlerLimitDetail): never {
-    throw new LimitExceeded('RATE_LIMITED', detail);
   }
 }

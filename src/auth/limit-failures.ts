@@ -3,6 +3,7 @@ import { InjectThrottlerStorage, minutes, normalizeIp, type ThrottlerStorage } f
 import type { Request } from 'express';
 import { Settings } from '../platform/config';
 import { ApiError } from '../platform/http/errors';
+import { quotaOf } from '../platform/http/headers/rate-limit-headers';
 import { LimitExceeded } from '../platform/http/limit-exceeded';
 
 const NAME = 'failed-authentication';
@@ -31,6 +32,6 @@ export class LimitFailures {
       minutes(1),
     ];
     const hit = await this.storage.increment(tracker, ttl, limit, ttl, NAME);
-    if (hit.isBlocked) throw new LimitExceeded('RATE_LIMITED', { ...hit, limit, ttl, key: tracker, tracker });
+    if (hit.isBlocked) throw new LimitExceeded('RATE_LIMITED', quotaOf(NAME, limit, ttl, hit));
   }
 }

@@ -65,7 +65,7 @@ export async function openApplication(): Promise<OpenApplication> {
     return {
       useCases: useCasesOf(app),
       reason: (thrown) => {
-        const error = thrown instanceof LimitExceeded ? tooMany(thrown.code, thrown.detail.timeToBlockExpire) : thrown;
+        const error = thrown instanceof LimitExceeded ? tooMany(thrown.code, thrown.quota.resetSeconds) : thrown;
         return error instanceof ApiError ? sentence(app.get(I18nService), error) : whyNot(error);
       },
       close: () => app.close().finally(() => database.close()),

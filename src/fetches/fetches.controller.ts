@@ -1,9 +1,11 @@
-import { Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { Controller, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import type { ConnectionFacts } from '../connections/connection-facts';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../connections/own-connection';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { Fails } from '../platform/http/error-bodies';
+import { tellQuota } from '../platform/http/headers/rate-limit-headers';
 import { Idempotent } from '../platform/http/idempotency';
 import { FetchNow } from './fetch-now';
 import { FetchQueuedView } from './fetch.view';
@@ -31,7 +33,13 @@ export class FetchesController {
     429: ['FETCH_QUOTA_EXCEEDED'],
   })
   @Idempotent(202)
-  async now(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionFacts): Promise<FetchQueuedView> {
-    return { uuid: await this.fetchNow.run(connection.uuid, caller.actor) };
+  async now(
+    @CurrentCaller() caller: Caller,
+    @OwnConnection() connection: ConnectionFacts,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<FetchQueuedView> {
+    const { uuid, quota } = await this.fetchNow.run(connection.uuid, caller.actor);
+    tellQuota(response, quota);
+    return { uuid };
   }
 }

@@ -25,7 +25,7 @@ import { ErrorReferenceController } from './http/error-reference.controller';
 import { ErrorsFilter } from './http/errors.filter';
 import { EveryRouteDeclaresAccess } from './http/every-route-declares-access';
 import { IdempotencyKeys } from './http/idempotency-keys';
-import { readJsonBody } from './http/json-body';
+import { describeAnswer } from './http/headers/answer-headers';
 import { LangResolver } from './http/lang';
 import { LateThrottler } from './http/late-throttler';
 import { SlidingWindows } from './http/rate-limit';
@@ -119,7 +119,7 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
   }
 
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(giveRequestId, readJsonBody).forRoutes('{*any}');
+    consumer.apply(giveRequestId, describeAnswer).forRoutes('{*any}');
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -9,6 +9,7 @@ const TITLES: Readonly<Record<number, keyof typeof en.title>> = {
   401: 'unauthorized',
   403: 'forbidden',
   404: 'not_found',
+  405: '405',
   409: '409',
   413: '413',
   416: '416',
@@ -16,7 +17,7 @@ const TITLES: Readonly<Record<number, keyof typeof en.title>> = {
   429: '429',
   500: 'internal',
 };
-const WITH_ERRORS = [409, 413, 416, 422, 429];
+const WITH_ERRORS = [405, 409, 413, 416, 422, 429];
 
 /**
  * The whole error body of contract 2: its members, the language, the request's id, and `errors` exactly where it belongs.

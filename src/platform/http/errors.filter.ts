@@ -1,13 +1,36 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  Logger,
+  NotFoundException,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { I18nService } from 'nestjs-i18n';
 import { Settings } from '../config';
-import { ApiError, type ErrorKind, type Fault, type Params, tooMany } from './errors';
-import { inFormat, type Lang, localise, negotiate } from './lang';
+import { dataAreAway } from '../s3/storage-is-away';
+import { allowedMethods, isDecodable } from './connection/allowed-methods';
+import {
+  ApiError,
+  type ErrorKind,
+  type Fault,
+  notAllowed,
+  notFound,
+  type Params,
+  tooMany,
+  unavailable,
+} from './errors';
+import { CHALLENGES, languageOf } from './headers/answer-headers';
+import { tellQuota } from './headers/rate-limit-headers';
+import { inFormat, type Lang, localise } from './lang';
 import { LimitExceeded } from './limit-exceeded';
 import { giveRequestId, requestId } from './request-id';
 
 const KIND_OF_STATUS: Readonly<Record<number, ErrorKind>> = { 401: 'unauthorized', 403: 'forbidden', 404: 'not_found' };
+
+/** A restarted database or a bucket behind a short outage is usually back by then. */
+const RETRY_WHEN_AWAY_SECONDS = 5;
 
 /** The only place that makes an error body (contract 2): localised, with the request's id, never with an inner detail. */
 @Catch()
@@ -24,7 +47,11 @@ export class ErrorsFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     if (!requestId(response)) giveRequestId(request, response, () => undefined); // no middleware sees a path that cannot be decoded
-    const error = this.toApiError(thrown);
+    if (request.method === 'OPTIONS' && thrown instanceof NotFoundException && tellMethods(request, response)) {
+      response.status(204).end();
+      return;
+    }
+    const error = this.toApiError(thrown, request, response);
     if (error.kind === 'internal') this.logger.error(thrown);
     if (response.headersSent) {
       // Half an answer cannot become an error body; a cut connection at least is not taken for a whole one.
@@ -33,7 +60,10 @@ export class ErrorsFilter implements ExceptionFilter {
     }
     const { retryAfterSeconds } = error.details;
     if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', Math.max(1, Math.ceil(retryAfterSeconds)));
-    const lang = negotiate(request.headers.lang as string | undefined, request.headers['accept-language']);
+    if (thrown instanceof LimitExceeded) tellQuota(response, thrown.quota);
+    if (error.kind === 'unauthorized') response.setHeader('WWW-Authenticate', CHALLENGES);
+    const lang = languageOf(request);
+    response.setHeader('Content-Language', lang);
     // A route that answers something else than JSON may have said so already.
     response
       .status(error.getStatus())
@@ -79,16 +109,27 @@ export class ErrorsFilter implements ExceptionFilter {
     return this.i18n.translate(key, { lang, args });
   }
 
-  private toApiError(thrown: unknown): ApiError {
+  private toApiError(thrown: unknown, request: Request, response: Response): ApiError {
     if (thrown instanceof ApiError) return thrown;
-    if (thrown instanceof LimitExceeded) return tooMany(thrown.code, thrown.detail.timeToBlockExpire);
+    if (thrown instanceof LimitExceeded) return tooMany(thrown.code, thrown.quota.resetSeconds);
     if (thrown instanceof HttpException && thrown.getStatus() < 500) {
+      if (!isDecodable(request.path)) return notFound('ROUTE_NOT_FOUND');
       const status = thrown.getStatus();
+      if (status === 404 && tellMethods(request, response)) return notAllowed('METHOD_NOT_ALLOWED');
       const kind = KIND_OF_STATUS[status] ?? 'validation';
       return new ApiError(kind, status, status === 404 ? 'ROUTE_NOT_FOUND' : 'BAD_REQUEST');
     }
+    // spec 7 knows no 503
+    if (dataAreAway(thrown)) return unavailable('TEMPORARILY_UNAVAILABLE', RETRY_WHEN_AWAY_SECONDS);
     return new ApiError('internal', 500, 'INTERNAL_ERROR');
   }
+}
+
+/** Names the methods of the path in `Allow` (RFC 9110 10.2.1). Answers whether it has any. */
+function tellMethods(request: Request, response: Response): boolean {
+  const methods = allowedMethods(request);
+  if (methods.length > 0) response.setHeader('Allow', methods.join(', '));
+  return methods.length > 0;
 }
 
 /** What goes into a gap. `count` stays a number for the rules of the plural, and still reads as one. */
@@ -107,5 +148,5 @@ const inert = (text: string) => text.replaceAll('$t(', '$t (');
 /** Within the validation kind the status tells more. */
 function titleOf(error: ApiError): string {
   if (error.kind !== 'validation') return error.kind;
-  return [409, 413, 416, 422, 429].includes(error.getStatus()) ? String(error.getStatus()) : 'other';
+  return [405, 409, 413, 416, 422, 429].includes(error.getStatus()) ? String(error.getStatus()) : 'other';
 }

@@ -35,12 +35,17 @@ export class ApiError extends HttpException {
 export const unauthorized = (code: string, details?: Details) => new ApiError('unauthorized', 401, code, details);
 export const forbidden = (code: string) => new ApiError('forbidden', 403, code);
 export const notFound = (code: string) => new ApiError('not_found', 404, code);
+export const notAllowed = (code: string) => new ApiError('validation', 405, code);
 export const conflict = (code: string, details?: Details) => new ApiError('validation', 409, code, details);
 export const tooLarge = (code: string, details?: Details) => new ApiError('validation', 413, code, details);
 export const unsatisfiable = (code: string) => new ApiError('validation', 416, code);
 export const unprocessable = (code: string, details?: Details) => new ApiError('validation', 422, code, details);
 export const tooMany = (code: string, retryAfterSeconds: number) =>
   new ApiError('validation', 429, code, { retryAfterSeconds });
+
+/** 500 that passes by itself: what we keep data in is away. */
+export const unavailable = (code: string, retryAfterSeconds: number) =>
+  new ApiError('internal', 500, code, { retryAfterSeconds });
 
 /** 422 for wrong input: `MISSING_REQUIRED_FIELDS` when that is all that is wrong, else `VALIDATION_FAILED` (contract 2). */
 export function invalid(errors: readonly Fault[]): ApiError {

@@ -1,14 +1,23 @@
-import { json, urlencoded, type NextFunction, type Request, type Response } from 'express';
-import { type ApiError, tooLarge, unprocessable } from './errors';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import getRawBody from 'raw-body';
+import type { Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { ApiError, tooLarge, unprocessable } from './errors';
 
+/** contract 1: bytes of a body, as sent and as unpacked. */
 const LIMIT_BYTES = 1024 * 1024;
-const parse = json({ limit: LIMIT_BYTES, strict: false, type: () => true });
-
-/** Pages of ours that send forms. */
+/** Pages of ours that send forms, and bytes of such a form. */
 const FORMS = ['/sandbox/authorize'];
-const parseForm = urlencoded({ extended: false, limit: 16 * 1024, parameterLimit: 50 });
+const FORM_LIMIT_BYTES = 16 * 1024;
+const CHARSET = /;\s*charset="?([^\s;"]+)/i;
+const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
+  gzip: createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
 
-/** A body that could not be read, kept until it is its turn in the order of checks (contract 2: 401 comes first). */
+/** A body that could not be read, kept until it is its turn in the order of checks (contract 2: 404 and 403 come first). */
 export class UnreadableBody {
   constructor(readonly error: ApiError) {}
 }
@@ -20,17 +29,58 @@ export function bodyMembers(body: unknown): Readonly<Record<string, unknown>> {
   return isObject ? (body as Record<string, unknown>) : {};
 }
 
-/** Reads every body as JSON, whatever its Content-Type says, but the forms of our own pages; a fault is thrown later, by {@link ValidateBody}. */
-export function readJsonBody(request: Request, response: Response, next: NextFunction): void {
-  const read = FORMS.includes(request.originalUrl) ? parseForm : parse;
-  read(request, response, (fault?: unknown) => {
-    if (fault) request.body = new UnreadableBody(refusal(fault));
-    next();
-  });
+/**
+ * Global guard behind those of the credentials and the rate limits: whoever they refuse is refused by the headers alone,
+ * before the body is received (contract 1).
+ */
+@Injectable()
+export class ReadBodyGuard implements CanActivate {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    await readJsonBody(context.switchToHttp().getRequest<Request>());
+    return true;
+  }
+}
+
+/** Reads every body as JSON, whatever its Content-Type says, but the forms of our own pages; a fault becomes an {@link UnreadableBody}, thrown later. */
+export async function readJsonBody(request: Request): Promise<void> {
+  const { headers } = request;
+  if (headers['transfer-encoding'] === undefined && headers['content-length'] === undefined) return;
+  try {
+    if (FORMS.includes(request.originalUrl)) {
+      request.body = Object.fromEntries(new URLSearchParams(await receive(request, FORM_LIMIT_BYTES)));
+      return;
+    }
+    const text = await receive(request, LIMIT_BYTES);
+    request.body = text === '' ? {} : (JSON.parse(text) as unknown);
+  } catch (fault) {
+    request.body = new UnreadableBody(refusal(fault));
+  }
+}
+
+/** @throws Error of `raw-body` at the first byte beyond the limit; nothing more is received then */
+async function receive(request: Request, limit: number): Promise<string> {
+  const { headers } = request;
+  const encoding = CHARSET.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
+  if (!encoding.startsWith('utf-')) throw unprocessable('MALFORMED_JSON'); // RFC 8259 8.1
+  const coding = headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (coding === 'identity') {
+    return getRawBody(request, { limit, length: headers['content-length'], encoding });
+  }
+  if (Number(headers['content-length']) > limit) throw tooLarge('BODY_TOO_LARGE');
+  const decoder = DECODERS[coding]?.();
+  if (!decoder) throw unprocessable('MALFORMED_JSON');
+  const broken = (error: Error) => decoder.destroy(error);
+  request.once('error', broken).once('aborted', () => broken(new Error('The request was aborted.')));
+  try {
+    return await getRawBody(request.pipe(decoder), { limit, encoding });
+  } finally {
+    request.unpipe(decoder);
+    decoder.destroy();
+  }
 }
 
 function refusal(fault: unknown): ApiError {
+  if (fault instanceof ApiError) return fault;
   const type = (fault as { type?: string }).type;
-  if (type === 'entity.too.large') return tooLarge('BODY_TOO_LARGE');
-  return unprocessable('MALFORMED_JSON');
+  return type === 'entity.too.large' ? tooLarge('BODY_TOO_LARGE') : unprocessable('MALFORMED_JSON');
 }

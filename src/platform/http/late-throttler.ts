@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { InjectThrottlerOptions, type ThrottlerModuleOptions, type ThrottlerOptions } from '@nestjs/throttler';
+import { type Quota, quotaOf } from './headers/rate-limit-headers';
 import { LimitExceeded } from './limit-exceeded';
 import { SlidingWindows } from './rate-limit';
 
@@ -30,14 +31,15 @@ export class LateThrottler {
   ) {}
 
   /**
-   * Counts one hit, exactly: rolled back, it has never been.
+   * Counts one hit, exactly: rolled back, it has never been. Answers where the tracker stands now.
    * @throws LimitExceeded with `code` when the tracker has used up its limit; nothing is counted then
    */
-  async hit(em: EntityManager, name: string, tracker: string, code: string): Promise<void> {
+  async hit(em: EntityManager, name: string, tracker: string, code: string): Promise<Quota> {
     const { limit, ttl } = this.find(name);
-    const key = `${name}:${tracker}`;
-    const hit = await this.windows.hit(em, key, ttl / 1000, limit);
-    if (hit.isBlocked) throw new LimitExceeded(code, { ...hit, limit, ttl, key, tracker });
+    const hit = await this.windows.hit(em, `${name}:${tracker}`, ttl / 1000, limit);
+    const quota = quotaOf(name, limit, ttl, hit);
+    if (hit.isBlocked) throw new LimitExceeded(code, quota);
+    return quota;
   }
 
   private find(name: string): LateThrottlerOptions {

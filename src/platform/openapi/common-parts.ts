@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { CHALLENGES } from '../http/headers/answer-headers';
 import { LANGUAGES } from '../http/lang';
 import { type Header, isRef, operationsOf, type Parameter, type Response, type Schema } from './document';
 
@@ -20,10 +21,36 @@ const LANG: Parameter = {
   example: 'de',
 };
 
+const text = (description: string, example: string, required = false): Header => ({
+  description,
+  required,
+  schema: { type: 'string' },
+  example,
+});
+
+/** What every answer to a credential may carry (contract 1), described once. */
+const OF_CREDENTIALS: Readonly<Record<string, Header>> = {
+  'Content-Language': text('The language of messages and labels.', 'en'),
+  'RateLimit-Policy': text(
+    'Each limit that was counted: requests (`q`) in how many seconds (`w`). As in draft-ietf-httpapi-ratelimit-headers-10.',
+    '"key";q=600;w=60',
+  ),
+  RateLimit: text(
+    'What is left of each (`r`), and after how many seconds a used place is free again (`t`).',
+    '"key";r=598;t=60',
+  ),
+};
+const WWW_AUTHENTICATE = text('The two ways to authenticate.', CHALLENGES, true);
+
 /** Writes what all operations have in common (contract 1): the language, the request's id, and that public ones are so. */
 export function describeConventions(document: OpenAPIObject): void {
   const components = document.components!;
-  components.headers = { ...components.headers, 'X-Request-Id': REQUEST_ID };
+  components.headers = {
+    ...components.headers,
+    'X-Request-Id': REQUEST_ID,
+    ...OF_CREDENTIALS,
+    'WWW-Authenticate': WWW_AUTHENTICATE,
+  };
   components.parameters = { ...components.parameters, Lang: LANG };
   for (const { operation } of operationsOf(document.paths)) {
     operation.security ??= [];
@@ -33,9 +60,12 @@ export function describeConventions(document: OpenAPIObject): void {
     for (const parameter of operation.parameters ?? []) {
       if (!isRef(parameter) && parameter.in === 'path') completePathParameter(parameter);
     }
-    for (const response of Object.values(operation.responses) as Response[]) {
+    const ofAll = ['X-Request-Id', ...(operation.security.length > 0 ? Object.keys(OF_CREDENTIALS) : [])];
+    for (const [status, response] of Object.entries(operation.responses) as [string, Response][]) {
       if (isRef(response)) continue;
-      response.headers = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' }, ...response.headers };
+      const names = status === '401' ? [...ofAll, 'WWW-Authenticate'] : ofAll;
+      const shared = names.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const);
+      response.headers = { ...Object.fromEntries(shared), ...response.headers };
     }
   }
 }

@@ -27,10 +27,14 @@ const DESCRIPTIONS: Readonly<Record<Status, string>> = {
   416: 'There is no such part: `Range` begins behind the end.',
   422: 'The input or the state does not allow it; `errors` names every field that is missing or wrong.',
   429: 'Too many requests.',
-  500: 'Our fault; nothing has been changed.',
+  500: 'Our fault. With `Retry-After`, it passes by itself.',
 };
 
-const WITH_RETRY_AFTER: readonly string[] = ['SCHEDULED_FETCH_DUE', 'IDEMPOTENCY_IN_PROGRESS'];
+const WITH_RETRY_AFTER: readonly string[] = [
+  'SCHEDULED_FETCH_DUE',
+  'IDEMPOTENCY_IN_PROGRESS',
+  'TEMPORARILY_UNAVAILABLE',
+];
 /** RFC 9110 14.4 */
 const CONTENT_RANGE = {
   description: 'How many bytes there are.',
@@ -91,7 +95,7 @@ function followsFrom(operation: Operation, validatesPath: boolean): Partial<Reco
       401: ['MISSING_CREDENTIALS', 'INVALID_API_KEY', 'INVALID_TOKEN', 'TOKEN_EXPIRED'],
       403: ['NOT_YOUR_IDENTITY'],
       429: ['RATE_LIMITED'],
-      500: ['INTERNAL_ERROR'],
+      500: ['INTERNAL_ERROR', 'TEMPORARILY_UNAVAILABLE'],
     }),
     ...(repeatable && { 409: ['IDEMPOTENCY_IN_PROGRESS'] }),
     ...(hasBody && { 413: ['BODY_TOO_LARGE'] }),

@@ -88,20 +88,23 @@ describe('the conventions of every endpoint (contract 1 to 3)', () => {
       ['get', '/v1'],
       ['get', '/v2/connections'],
       ['post', '/v1/identities/x/y/z'],
-      ['delete', '/v1/identities'],
-      ['put', '/token'],
+      ['get', '/v1/connections/%E0%A4%A'],
+      ['post', '/v1/%'],
     ] as const)('that nobody has answers 404 in our shape: %s %s', async (method, path) => {
       expectError(await anonymously(stage.app, method, path), 404, 'ROUTE_NOT_FOUND');
       expectError(await anonymously(stage.app, method, path).set('Lang', 'de'), 404, 'ROUTE_NOT_FOUND', {}, 'de');
     });
 
-    it('that cannot be decoded is answered in our shape, without an inner detail', async () => {
-      const answer = await stage.client.call('get', '/v1/connections/%E0%A4%A');
-      expect(answer.status).toBeGreaterThanOrEqual(400);
-      expect(answer.status).toBeLessThan(500);
-      expect(answer.body).toMatchObject({ status: answer.status, code: expect.any(String), errors: expect.any(Array) });
-      expect(answer.body.request_id).toBe(answer.headers['x-request-id']);
-      expect(answer.text).not.toMatch(/URIError|decode_param|node_modules|at /);
+    it.each([
+      ['delete', '/v1/identities', 'GET, HEAD, OPTIONS, POST'],
+      ['put', '/token', 'OPTIONS, POST'],
+      ['get', '/v1/connections/x/fetch-now', 'OPTIONS, POST'],
+    ] as const)('that exists answers another method with 405: %s %s', async (method, path, allow) => {
+      for (const lang of ['en', 'de'] as const) {
+        const answer = await anonymously(stage.app, method, path).set('Lang', lang);
+        expectError(answer, 405, 'METHOD_NOT_ALLOWED', {}, lang);
+        expect(answer.headers.allow).toBe(allow);
+      }
     });
   });
 
@@ -220,6 +223,69 @@ describe('the conventions of every endpoint (contract 1 to 3)', () => {
       'content-security-policy': expect.stringContaining("default-src 'none'"),
     });
     expect(headers).not.toHaveProperty('x-powered-by');
+  });
+
+  describe('the headers of an answer', () => {
+    it('to a credential keep it out of caches, and say what it depends on', async () => {
+      for (const [path, status] of [
+        ['/v1/identities', 200],
+        ['/v1/identities/x', 422],
+      ] as const) {
+        const { headers } = await stage.client.call('get', path).set('Lang', 'de').expect(status);
+        expect(headers).toMatchObject({ 'cache-control': 'private, no-store', 'content-language': 'de' });
+        expect(headers.vary).toContain('X-API-KEY, X-TOKEN, Lang, Accept-Language');
+      }
+    });
+
+    it('challenge whoever sends no credential', async () => {
+      const { headers } = await anonymously(stage.app, 'get', '/v1/identities').expect(401);
+      expect(headers['www-authenticate']).toBe(
+        'ApiKey realm="docfetch", header="X-API-KEY", UiToken realm="docfetch", header="X-TOKEN"',
+      );
+    });
+
+    it('say what is left of each limit, in the order in which they are checked', async () => {
+      const { headers } = await stage.client.call('get', '/v1/identities').set('X-TOKEN', stage.token).expect(200);
+      expect(headers['ratelimit-policy']).toBe('"token";q=1000000;w=60, "key";q=1000000;w=60');
+      expect(headers.ratelimit).toMatch(/^"token";r=9999\d\d;t=\d+, "key";r=9999\d\d;t=\d+$/);
+    });
+
+    it('say what is left of the fetch-now quota, and that nothing is', async () => {
+      const uuid = await stage.activeConnection();
+      await stage.query("update connection set next_fetch_at = now() + interval '9 days' where uuid = $1", [uuid]);
+      const now = () => stage.client.call('post', `/v1/connections/${uuid}/fetch-now`);
+      for (const left of [4, 3, 2, 1, 0]) {
+        const { headers } = await now().expect(202);
+        expect(headers['ratelimit-policy']).toContain('"fetch-now";q=5;w=3600');
+        expect(headers.ratelimit).toContain(`"fetch-now";r=${left};t=`);
+      }
+      const refused = await now();
+      expectError(refused, 429, 'FETCH_QUOTA_EXCEEDED');
+      expect(refused.headers.ratelimit).toContain(`"fetch-now";r=0;t=${refused.headers['retry-after']}`);
+    });
+
+    it.each(['gzip', 'br', 'identity'])('name the coding %s of JSON that is worth it', async (coding) => {
+      const { headers, body } = await stage.client.call('get', '/v1/integrations').set('Accept-Encoding', coding);
+      expect(headers['content-encoding']).toBe(coding === 'identity' ? undefined : coding);
+      expect(body.data.length).toBeGreaterThan(3);
+      const small = await stage.client.call('get', '/v1/webhooks').set('Accept-Encoding', coding).expect(200);
+      expect(small.headers).not.toHaveProperty('content-encoding');
+    });
+  });
+
+  it('answers 500 with Retry-After while the database is away, and tells nothing else', async () => {
+    await stage.query(`create function away() returns trigger language plpgsql as $$
+      begin raise exception 'shutting down' using errcode = '57P01'; end $$`);
+    await stage.query('create trigger away before insert on identity execute function away()');
+    try {
+      for (const lang of ['en', 'de'] as const) {
+        const answer = await post('/v1/identities').set('Lang', lang).send({ client_identifier: 'away' });
+        expectError(answer, 500, 'TEMPORARILY_UNAVAILABLE', {}, lang);
+        expect(answer.headers['retry-after']).toBe('5');
+      }
+    } finally {
+      await stage.query('drop trigger away on identity');
+    }
   });
 
   it('answers an unforeseen fault as 500 without telling what it was', async () => {

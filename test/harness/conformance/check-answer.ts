@@ -25,6 +25,7 @@ const KINDS: Readonly<Record<number, string>> = {
 /** Holds an answer against the document: status, headers, media type, body. Answers every deviation. */
 export function deviations(answer: Answer): string[] {
   if (NOT_THE_API.test(answer.path)) return [];
+  if (answer.method === 'OPTIONS') return [];
   const missing = answer.headers['x-request-id'] ? [] : ['has no X-Request-Id'];
   const operation = operationOf(answer.method === 'HEAD' ? 'GET' : answer.method, answer.path);
   return [...missing, ...(operation ? byOperation(answer, operation) : outsideTheDocument(answer))];

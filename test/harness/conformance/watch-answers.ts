@@ -1,4 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { deviations } from './check-answer';
 
 /** A pulled document as JSON may be larger: then only its status and headers are looked at. */
@@ -34,7 +35,7 @@ export function watchAnswers(request: Request, response: Response, next: NextFun
         value === undefined ? undefined : String(value),
       ]),
     );
-    const body = length > LARGEST_BODY ? null : Buffer.concat(parts);
+    const body = length > LARGEST_BODY ? null : unpacked(Buffer.concat(parts), headers['content-encoding']);
     // Looked at before the last byte leaves: nobody has the answer before its deviations are noted.
     for (const deviation of deviations({ method, path, status: response.statusCode, headers, body })) {
       found.push(`${method} ${path} (${response.statusCode}) ${deviation}`);
@@ -42,6 +43,13 @@ export function watchAnswers(request: Request, response: Response, next: NextFun
     return end(...values);
   };
   next();
+}
+
+/** Most test clients ask for gzip, and large JSON comes like that. */
+function unpacked(body: Buffer, coding: string | undefined): Buffer {
+  if (coding === 'gzip') return gunzipSync(body);
+  if (coding === 'br') return brotliDecompressSync(body);
+  return body;
 }
 
 /** Answers what has deviated since the last call, and forgets it. */

@@ -1,0 +1,103 @@
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { eventually } from '../../../harness/eventually';
+import { useStage } from '../../../harness/stage';
+
+const MIB = 1024 * 1024;
+
+describe('A body that nobody has asked for (contract 1)', () => {
+  const stage = useStage();
+  const server = () => stage.app.app.getHttpServer();
+
+  /** A connection that has sent these headers of a POST and no body yet; `answer` is what has come back. */
+  async function begun(headers: Record<string, string>, path = '/v1/identities') {
+    const socket = connect((server().address() as AddressInfo).port, '127.0.0.1');
+    await once(socket, 'connect');
+    const received: Buffer[] = [];
+    socket.on('data', (bytes: Buffer) => received.push(bytes)).on('error', () => undefined); // a reset is an end, too
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const lines = Object.entries({ Host: 'docfetch', ...headers }).map(([name, value]) => `${name}: ${value}`);
+    socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+    return { socket, closed, answer: () => Buffer.concat(received).toString() };
+  }
+
+  /** Writes as fast as the other side takes it, until it closes. Answers how many bytes it took. */
+  async function flood(socket: Socket, frame: (bytes: Buffer) => Buffer | string): Promise<number> {
+    const part = Buffer.alloc(64 * 1024, 0x20);
+    let sent = 0;
+    while (!socket.destroyed && sent < 200 * MIB) {
+      if (!socket.write(frame(part))) {
+        await new Promise<void>((resolve) => socket.once('drain', resolve).once('close', resolve));
+      }
+      sent += part.length;
+    }
+    return sent;
+  }
+
+  it.each([
+    ['without credentials', {}, 'MISSING_CREDENTIALS'],
+    ['with a wrong key', { 'X-API-KEY': 'letmein' }, 'INVALID_API_KEY'],
+  ])('is refused before it is received, %s', async (_, credentials, code) => {
+    const { closed, answer } = await begun({ ...credentials, 'Content-Length': String(200 * MIB) });
+    await closed;
+    expect(answer()).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answer()).toMatch(/^Connection: close\r$/m);
+    expect(answer()).toContain(code);
+  });
+
+  it('of 200 MB without credentials is cut off', async () => {
+    const { socket, closed } = await begun({ 'Content-Length': String(200 * MIB) });
+    const sent = await flood(socket, (bytes) => bytes);
+    await closed;
+    expect(sent).toBeLessThan(20 * MIB);
+  });
+
+  it('that trickles in without credentials is cut off', async () => {
+    const { socket, closed, answer } = await begun({ 'Transfer-Encoding': 'chunked' });
+    const trickle = setInterval(() => socket.write('1\r\n \r\n'), 20);
+    await closed.finally(() => clearInterval(trickle));
+    expect(answer()).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  it('at an address that does not exist is cut off', async () => {
+    const { closed, answer } = await begun({ 'Content-Length': String(200 * MIB) }, '/nowhere');
+    await closed;
+    expect(answer()).toMatch(/^HTTP\/1\.1 404 /);
+  });
+
+  it('announced as larger than 1 MiB is refused before it is received', async () => {
+    const { closed, answer } = await begun({
+      'X-API-KEY': stage.client.apiKey,
+      'Content-Length': String(MIB + 1),
+    });
+    await closed;
+    expect(answer()).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer()).toMatch(/^Connection: close\r$/m);
+  });
+
+  it.each(['identity', 'gzip'])('of unknown length (%s) is refused at the first byte too many', async (coding) => {
+    const { socket, closed, answer } = await begun({
+      'X-API-KEY': stage.client.apiKey,
+      'Transfer-Encoding': 'chunked',
+      ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
+    });
+    const sent = await flood(socket, (bytes) =>
+      Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]),
+    );
+    await closed;
+    expect(sent).toBeLessThan(20 * MIB);
+    expect(answer()).toMatch(coding === 'identity' ? /^HTTP\/1\.1 413 / : /^HTTP\/1\.1 422 /);
+    expect(answer()).toMatch(/^Connection: close\r$/m);
+  });
+
+  it('that has been read keeps the connection, which may idle longer than that of a load balancer', async () => {
+    const { socket, answer } = await begun({ 'X-API-KEY': stage.client.apiKey, 'Content-Length': '2' });
+    socket.write('{}');
+    await eventually(async () => answer().includes('MISSING_REQUIRED_FIELDS'), 'the answer is here');
+    expect(answer()).toMatch(/^Connection: keep-alive\r$/m);
+    expect(Number(/^Keep-Alive: timeout=(\d+)\r$/m.exec(answer())?.[1])).toBeGreaterThan(60);
+    expect(server().headersTimeout).toBeGreaterThan(server().keepAliveTimeout);
+    expect(server().requestTimeout).toBeGreaterThanOrEqual(server().headersTimeout);
+    socket.destroy();
+  });
+});
