@@ -98,7 +98,7 @@ export async function deadEndpoint(folder: string): Promise<string> {
       const { client } = scene.database;
       if (found === alone)
         await client.query('update transaction set due_at = null where environment_uuid = $1', [dead]);
-      // Nobody listens there: it fails, is held back and probed like any other.
+      // Nobody listens there: it fails, and its circuit opens as any other's.
       await scene.release(dead, 'http://127.0.0.1:9/documents');
       await using worker = await scene.service('worker');
       await pause(SETTLE_MS);

@@ -26,7 +26,7 @@ export class CountDeliveries {
     );
     this.abandoned = metrics.counter(
       'docfetch_deliveries_given_up_total',
-      'Documents that are FAILED: their last attempt has failed, or their content was purged before any succeeded.',
+      'Documents that are FAILED: their last attempt has failed.',
     );
     this.webhooks = metrics.counter(
       'docfetch_webhooks_sent_total',
@@ -58,11 +58,9 @@ export class CountDeliveries {
     this.abandoned.inc();
   }
 
-  /** Those that are `abandoned` were still to be pushed: they have failed. */
-  purged({ documents, bytes, abandoned }: { documents: number; bytes: number; abandoned: number }): void {
+  purged({ documents, bytes }: { documents: number; bytes: number }): void {
     this.purgedDocuments.inc(documents);
     this.purgedBytes.inc(bytes);
-    this.abandoned.inc(abandoned);
   }
 
   sent(result: { readonly errorCode: string | null; readonly durationMs: number }): void {

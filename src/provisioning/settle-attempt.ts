@@ -65,8 +65,8 @@ export class SettleAttempt {
       this.log.add(em, transaction, startedAt, result);
       if (transaction.dueAt == null) return leave; // acknowledged while it was in flight: the client's word stands
       const wait = this.schedule.secondsUntilNext(transaction.attempts - transaction.attemptsBefore, noted ? pause : 0);
-      if (wait === null || isExpired(transaction, endpoint)) this.log.gaveUp(em, transaction, error);
-      else transaction.retryAt(this.clock.in(wait), error);
+      if (wait !== null && !isExpired(transaction, endpoint)) transaction.retryAt(this.clock.in(wait), error);
+      else await this.giveUp(em, transaction, error);
       return leave;
     });
   }
@@ -92,6 +92,14 @@ export class SettleAttempt {
       transaction.availableUntil = new Date(now.getTime() + environment.retentionDeliveredDays * 86_400_000);
       return true;
     });
+  }
+
+  /** Its content is kept from now on for as long as that of any document, so that it can be delivered again (spec 6). */
+  private async giveUp(em: EntityManager, transaction: Transaction, error: DeliveryError): Promise<void> {
+    this.log.gaveUp(em, transaction, error);
+    const { retentionDays } = await em.findOneOrFail(Environment, transaction.environmentUuid);
+    const keptUntil = this.clock.in(retentionDays * 86_400);
+    if (transaction.availableUntil! < keptUntil) transaction.availableUntil = keptUntil;
   }
 
   private lock(em: EntityManager, { uuid }: DueTransaction): Promise<Transaction | null> {

@@ -31,16 +31,13 @@ export class SweepRetention implements BeforeApplicationShutdown {
   /** Batch by batch, until nothing is due. Answers how many documents it purged. */
   async run(): Promise<number> {
     let total = 0;
-    let abandoned = 0;
     for (let documents = 1; documents > 0 && !this.closing;) {
       const purged = await this.purge.run();
       this.count.purged(purged);
       documents = purged.documents;
       total += documents;
-      abandoned += purged.abandoned;
     }
     if (total > 0) this.logger.log(`Purged the content of ${total} documents at the end of their retention`);
-    if (abandoned > 0) this.logger.warn(`${abandoned} of them had never been delivered; they are FAILED now`);
     return total;
   }
 }
