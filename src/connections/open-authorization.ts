@@ -8,6 +8,7 @@ import { Clock } from '../platform/clock';
 import { Settings } from '../platform/config';
 import { digestOf, fits, newSecret, signTicket } from '../platform/crypto/ticket';
 import { Vault } from '../platform/crypto/vault';
+import type { Lang } from '../platform/http/lang';
 import { Connection } from './connection.entity';
 import { type FlowSecrets, OAUTH_FLOW, OAuthFlow } from './oauth-flow.entity';
 import { type Browser, cookieName, STATE, type Way, wayBack } from './way-back';
@@ -60,7 +61,8 @@ export class OpenAuthorization {
       });
       flow.expiresAt = this.clock.in(CONSENT_SECONDS);
       try {
-        const url = await this.client.consentUrl(integration, { scopes: flow.scopes, state, codeVerifier });
+        const { lang } = (secrets.session ?? {}) as { lang?: Lang };
+        const url = await this.client.consentUrl(integration, { scopes: flow.scopes, state, codeVerifier, lang });
         return { url, cookie: { name, value: cookie, seconds: CONSENT_SECONDS } };
       } catch (error) {
         if (error instanceof ClientRefused) return wayBack(publicUrl, 'INTEGRATION_NOT_AVAILABLE');

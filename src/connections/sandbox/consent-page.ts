@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { currentLang } from '../../platform/http/lang';
+import { currentLang, type Lang } from '../../platform/http/lang';
 import { say } from '../../platform/http/say';
 import { type ConsentRequest, fieldsOf } from './consent-request';
 
@@ -25,19 +25,24 @@ export const CONSENT_POLICY = [
   `base-uri 'none'`,
 ].join('; ');
 
-const text = (key: string, params?: Record<string, string>) => escape(say(`sandbox-consent.${key}`, params));
+const textsIn =
+  (lang: Lang) =>
+  (key: string, params?: Record<string, string>): string =>
+    escape(say(`sandbox-consent.${key}`, params, lang));
 
 /** Where a test user agrees, as whom, and to what. */
 export function consentPage(request: ConsentRequest, shown: { account: string; client: string }): string {
+  const lang = request.lang ?? currentLang();
+  const text = textsIn(lang);
   const hidden = Object.entries(fieldsOf(request)).map(
     ([name, value]) => `<input type="hidden" name="${name}" value="${escape(value)}">`,
   );
-  const scopes = request.scopes.map(
-    (scope) =>
-      `<label><input type="checkbox" name="granted" value="${escape(scope)}" checked> ${text(`scope.${scope.replaceAll('.', '_')}`)}</label>`,
-  );
-  return page(text('title'), [
-    `<h1>${text('title')}</h1><p>${text('intro', { client: shown.client })}</p>`,
+  const scopes = request.scopes.map((scope) => {
+    const box = `<input type="checkbox" name="granted" value="${escape(scope)}" checked>`;
+    return `<label>${box} ${text(`scope.${scope.replaceAll('.', '_')}`)}</label>`;
+  });
+  return page(lang, text('title'), [
+    `<p>${text('intro', { client: shown.client })}</p>`,
     `<form method="post" action="/sandbox/authorize" autocomplete="off">${hidden.join('')}`,
     `<label for="account">${text('account')}</label>`,
     `<input type="text" id="account" name="account" required maxlength="100" value="${escape(shown.account)}" aria-describedby="account-hint">`,
@@ -50,14 +55,16 @@ export function consentPage(request: ConsentRequest, shown: { account: string; c
 
 /** For an address that nobody can consent at: nothing is redirected, as nobody knows who made it. */
 export function refusedPage(): string {
-  return page(text('refused_title'), [`<h1>${text('refused_title')}</h1><p>${text('refused')}</p>`]);
+  const lang = currentLang();
+  const text = textsIn(lang);
+  return page(lang, text('refused_title'), [`<p>${text('refused')}</p>`]);
 }
 
-function page(title: string, main: readonly string[]): string {
+function page(lang: Lang, title: string, main: readonly string[]): string {
   return [
-    `<!doctype html><html lang="${currentLang()}"><head><meta charset="utf-8"><title>${title}</title>`,
+    `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>${title}</title>`,
     `<meta name="viewport" content="width=device-width, initial-scale=1"><style>${STYLE}</style></head>`,
-    `<body><main>${main.join('\n')}</main></body></html>`,
+    `<body><main><h1>${title}</h1>${main.join('\n')}</main></body></html>`,
   ].join('\n');
 }
 

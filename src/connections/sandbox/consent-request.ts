@@ -1,5 +1,6 @@
 import { SCOPES } from '../../integrations/shared/sandbox/scopes';
 import { CLIENT_ID } from '../../integrations/shared/sandbox/authorization-server';
+import { type Lang, LANGUAGES } from '../../platform/http/lang';
 
 /** What our own OAuth client asks the consent page for (RFC 6749 section 4.1.1, RFC 7636 section 4.3). */
 export interface ConsentRequest {
@@ -7,6 +8,8 @@ export interface ConsentRequest {
   readonly state: string;
   readonly scopes: readonly string[];
   readonly codeChallenge: string;
+  /** In which language the user came here; undefined: as the browser says. */
+  readonly lang: Lang | undefined;
 }
 
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
@@ -30,11 +33,12 @@ export function readConsentRequest(
   const scopes = scope.split(' ');
   const areKnown = scopes.every((name) => SCOPES.includes(name));
   if (!areKnown || !CHALLENGE.test(code_challenge)) return null;
-  return { redirectUri, state, scopes, codeChallenge: code_challenge };
+  const lang = LANGUAGES.find((known) => known === given.ui_locales);
+  return { redirectUri, state, scopes, codeChallenge: code_challenge, lang };
 }
 
 /** The request as the fields of a form, by which {@link readConsentRequest} reads it again. */
-export function fieldsOf({ redirectUri, state, scopes, codeChallenge }: ConsentRequest): Record<string, string> {
+export function fieldsOf({ redirectUri, state, scopes, codeChallenge, lang }: ConsentRequest): Record<string, string> {
   return {
     client_id: CLIENT_ID,
     response_type: 'code',
@@ -43,5 +47,6 @@ export function fieldsOf({ redirectUri, state, scopes, codeChallenge }: ConsentR
     scope: scopes.join(' '),
     code_challenge: codeChallenge,
     code_challenge_method: 'S256',
+    ...(lang && { ui_locales: lang }),
   };
 }

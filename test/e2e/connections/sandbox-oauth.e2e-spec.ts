@@ -128,11 +128,16 @@ describe('sandbox_oauth (contract 8)', () => {
 
     it('speaks both languages and allows nothing but its own style sheet', async () => {
       const { browser, url } = await atPage();
+      url.searchParams.delete('ui_locales');
       const page = await open(url, browser.cookieHeader, 'de');
       const html = await page.text();
       expect(html).toContain('<html lang="de">');
       expect(html).toContain('Erlauben');
       expect(await (await open(url, browser.cookieHeader)).text()).toContain('Allow');
+      // The language of the page that the user came from counts more than the browser's.
+      const german = new URL(url);
+      german.searchParams.set('ui_locales', 'de');
+      expect(await (await open(german, browser.cookieHeader)).text()).toContain('Erlauben');
       const policy = page.headers.get('content-security-policy')!;
       expect(policy).toMatch(
         /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; frame-ancestors 'none'/,

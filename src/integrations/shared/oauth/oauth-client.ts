@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import * as oauth from 'oauth4webapi';
 import { Settings } from '../../../platform/config';
 import { Metrics } from '../../../platform/metrics/metrics';
+import type { Lang } from '../../../platform/http/lang';
 import type { Urgency } from '../../../platform/network/pace';
 import type { Integration } from '../../integration';
 import { CLIENT_ID, SandboxAuthorizationServer } from '../sandbox/authorization-server';
@@ -58,7 +59,7 @@ export class OAuthClient {
   /** Where the user consents. @throws ClientRefused when the deployment has no client */
   async consentUrl(
     integration: OAuthIntegration,
-    asked: { scopes: readonly string[]; state: string; codeVerifier: string; login?: string },
+    asked: { scopes: readonly string[]; state: string; codeVerifier: string; login?: string; lang?: Lang },
   ): Promise<string> {
     const { spec, client, server } = this.known(integration);
     const url = new URL(server.authorization_endpoint!);
@@ -72,6 +73,8 @@ export class OAuthClient {
       code_challenge: await oauth.calculatePKCECodeChallenge(asked.codeVerifier),
       code_challenge_method: 'S256',
       ...(asked.login && { login_hint: asked.login }),
+      // Only ours is known to take it: not every provider ignores what it does not know.
+      ...(spec.isBuiltIn && asked.lang && { ui_locales: asked.lang }),
     };
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
     return url.href;
