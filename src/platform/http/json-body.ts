@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import getRawBody from 'raw-body';
+import { parse as parseForm } from 'node:querystring';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { ApiError, tooLarge, unprocessable } from './errors';
@@ -47,7 +48,7 @@ export async function readJsonBody(request: Request): Promise<void> {
   if (headers['transfer-encoding'] === undefined && headers['content-length'] === undefined) return;
   try {
     if (FORMS.includes(request.originalUrl)) {
-      request.body = Object.fromEntries(new URLSearchParams(await receive(request, FORM_LIMIT_BYTES)));
+      request.body = parseForm(await receive(request, FORM_LIMIT_BYTES));
       return;
     }
     const text = await receive(request, LIMIT_BYTES);
