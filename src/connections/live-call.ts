@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { FieldSpec } from '../integrations/field';
 import type { Integration, Session } from '../integrations/integration';
+import { Unreachable, unreachableCode } from '../integrations/shared/reachability/unreachable-code';
 import { OAuthClient } from '../integrations/shared/oauth/oauth-client';
 import { openSession } from '../integrations/open-session';
 import { Politeness } from '../integrations/politeness';
@@ -15,6 +16,7 @@ import {
   RateLimited,
   ServerChanged,
   SourceError,
+  type UnreachableCode,
 } from '../integrations/source-errors';
 import type { AccountInfo } from '../integrations/source-document';
 import type { FieldInput } from '../integrations/validate-fields';
@@ -22,9 +24,6 @@ import { Clock } from '../platform/clock';
 import type { Refusals } from '../platform/http/error-bodies';
 import { ApiError, type Fault, invalid, unprocessable } from '../platform/http/errors';
 import { isAddressNotAllowed } from '../platform/network/network';
-
-/** contract 4: a live check takes ten seconds at the most. */
-const TIME_LIMIT_MS = 10_000;
 
 /** How a live call is refused, for `@Fails`. */
 export const LIVE_CALL_FAILED: Refusals = {
@@ -47,6 +46,8 @@ export interface LiveInput {
 /** Calls a provider while its user waits, and turns every failure into an answer that says what to do. */
 @Injectable()
 export class LiveCall {
+  /** contract 4: a live check takes ten seconds at the most. */
+  readonly timeLimitMs: number = 10_000;
   private readonly logger = new Logger(LiveCall.name);
 
   constructor(
@@ -70,7 +71,10 @@ export class LiveCall {
   /** @throws ApiError 422 `CREDENTIALS_REJECTED`, `PROVIDER_UNREACHABLE`, or `VALIDATION_FAILED` naming the field */
   async run<T>(integration: Integration, input: LiveInput, call: (session: Session) => Promise<T>): Promise<T> {
     const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(new Error('The provider took too long.')), TIME_LIMIT_MS);
+    const timer = setTimeout(
+      () => limit.abort(new Unreachable('The provider took too long.', 'TIMED_OUT')),
+      this.timeLimitMs,
+    );
     const session = openSession({
       fields: input.fields,
       step2: input.step2,
@@ -111,6 +115,11 @@ export class LiveCall {
     }
     if (error instanceof ServerChanged) return invalid(faults(hostFields(integration, fields), 'HOST_KEY_CHANGED'));
     if (error instanceof ConfigurationGone) return invalid(goneFaults(error, integration, fields));
+    const unreachable = unreachableCode(error);
+    if (unreachable) {
+      this.logger.log(`A live call to ${integration.id}: ${unreachable}`);
+      return unprocessable('PROVIDER_UNREACHABLE', { errors: unreachableFaults(unreachable, integration, fields) });
+    }
     const isUnforeseen = !(error instanceof SourceError);
     if (isUnforeseen || error instanceof ContractBroken) {
       this.logger[isUnforeseen ? 'error' : 'warn'](
@@ -136,6 +145,14 @@ function hostFields(integration: Integration, fields: FieldInput): FieldSpec[] {
   return integration.step1.filter(
     (field) => (field.id === 'host' || field.type === 'url') && fields[field.id] !== undefined,
   );
+}
+
+/** Which field leads to nothing: the choice of encryption, the port, or where the server is; only what the user filled in. */
+function unreachableFaults(code: UnreachableCode, integration: Integration, fields: FieldInput): Fault[] {
+  const filled = (id: string) => integration.step1.filter((field) => field.id === id && fields[id] !== undefined);
+  const causing = code.startsWith('TLS_') ? filled('security') : code === 'CONNECTION_REFUSED' ? filled('port') : [];
+  const server = hostFields(integration, fields);
+  return faults(server.length > 0 && causing.length > 0 ? causing : server, code);
 }
 
 /** Names the field that something is wrong with, where the user has filled one in. */

@@ -47,6 +47,21 @@ describe('classifyFailure', () => {
   });
 });
 
+describe('classifyFailure of what cannot be reached', () => {
+  const refused = new Temporary('away', { cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) });
+
+  it('says why, where the user has named the server, and blames the provider where we know it', () => {
+    expect(classifyFailure(refused, true)).toEqual({ kind: 'back-off', reason: 'CONNECTION_REFUSED', log: null });
+    expect(classifyFailure(refused)).toEqual({ kind: 'back-off', reason: 'PROVIDER_DOWN', log: null });
+  });
+
+  it('leaves what the source has said itself', () => {
+    const cause = Object.assign(new Error('no'), { code: 'ETIMEDOUT' });
+    expect(classifyFailure(new InvalidCredentials('no', { cause }), true)).toMatchObject({ kind: 'credentials' });
+    expect(classifyFailure(new RateLimited('wait', 7, { cause }), true)).toMatchObject({ kind: 'wait' });
+  });
+});
+
 describe('backOffSeconds', () => {
   it('doubles from a minute with every failure', () => {
     expect([0, 1, 2, 3, 10].map((failures) => backOffSeconds(failures, 1_000_000, 0.5))).toEqual([

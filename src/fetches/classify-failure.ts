@@ -1,3 +1,4 @@
+import { unreachableCode } from '../integrations/shared/reachability/unreachable-code';
 import {
   AuthorizationRevoked,
   ClientRefused,
@@ -12,6 +13,7 @@ import {
   type Reason,
   ServerChanged,
   SourceError,
+  Temporary,
 } from '../integrations/source-errors';
 
 /** What the engine does next when a source fails. */
@@ -25,9 +27,10 @@ export type Next =
 
 /**
  * Anything that is no `SourceError` is our fault or an unforeseen one: back off, and log an error. So is what only operators can
- * change. What a source does wrong is a warning at the most: it must not hide our own errors.
+ * change. `hasNamedServer`: the user said where the server is, so that why it cannot be reached is worth telling.
+ * What a source does wrong is a warning at the most: it must not hide our own errors.
  */
-export function classifyFailure(error: unknown): Next {
+export function classifyFailure(error: unknown, hasNamedServer = false): Next {
   if (error instanceof InvalidCredentials || error instanceof AuthorizationRevoked) {
     return { kind: 'credentials', reason: error.reason };
   }
@@ -43,10 +46,15 @@ export function classifyFailure(error: unknown): Next {
   if (error instanceof DocumentUnavailable) {
     return { kind: 'document', code: error.permanent ? 'DOCUMENT_GONE' : 'DOCUMENT_UNAVAILABLE' };
   }
+  const unreachable = hasNamedServer && isAway(error) ? unreachableCode(error) : null;
+  if (unreachable) return { kind: 'back-off', reason: unreachable, log: null };
   if (!(error instanceof SourceError)) return { kind: 'back-off', reason: 'PROVIDER_DOWN', log: 'error' };
   const log = error instanceof ClientRefused ? 'error' : error instanceof ContractBroken ? 'warn' : null;
   return { kind: 'back-off', reason: error.reason, log };
 }
+
+/** What says nothing but that the source is away, or nothing at all. */
+const isAway = (error: unknown): boolean => !(error instanceof SourceError) || error instanceof Temporary;
 
 const FIRST_WAIT_SECONDS = 60;
 

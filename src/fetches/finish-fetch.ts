@@ -21,6 +21,10 @@ import { countUsage, firstDayOf } from './usage/monthly-usage';
 /** contract 4: a provider's no is definitive once it is repeated at least so many seconds later. */
 export const CONFIRM_SECONDS = 60;
 
+/** Whether the user typed where the server is, instead of choosing a provider that we know. */
+const hasNamedServer = (settings: Readonly<Record<string, unknown>>): boolean =>
+  ['host', 'url', 'endpoint'].some((id) => settings[id] !== undefined);
+
 /** Ends a fetch, and says what its outcome means for the connection. */
 @Injectable()
 export class FinishFetch {
@@ -49,7 +53,7 @@ export class FinishFetch {
     if (error instanceof ConnectionStopped) {
       return this.settle(claim, (_, fetch) => fetch.finish('CANCELLED', this.clock.now(), 'CONNECTION_NOT_ACTIVE'));
     }
-    const next = classifyFailure(error);
+    const next = classifyFailure(error, hasNamedServer(claim.connection.settings));
     if (next.kind === 'wait' && next.everybody) {
       await this.politeness.pause(claim.connection.integrationId, next.seconds);
     }

@@ -1,9 +1,14 @@
+/** Why a server that the user named cannot be reached (contract 2). */
+export type UnreachableCode =
+  'HOST_NOT_FOUND' | 'CONNECTION_REFUSED' | 'TIMED_OUT' | 'CERTIFICATE_INVALID' | 'TLS_REQUIRED' | 'TLS_NOT_SUPPORTED';
+
 /**
  * How a source fails, classified by what the service does next (architecture: "a connector is one folder").
  * `message` is for operators and logs and must hold no secret; what the user reads is made from `reason` in the
  * user's language.
  */
 export type Reason =
+  | UnreachableCode
   | 'LOGIN_REJECTED'
   | 'AUTHORIZATION_PENDING'
   | 'CONSENT_REVOKED'

@@ -1,7 +1,7 @@
-import { Client } from 'basic-ftp';
+import { Client, FTPError } from 'basic-ftp';
 import { isIP, type Socket } from 'node:net';
 import type { Network } from '../../platform/network/network';
-import { Temporary } from '../source-errors';
+import { Unreachable } from '../shared/reachability/unreachable-code';
 import { classifyConnecting } from './ftp-errors';
 import { ignorePassiveHost } from './passive-host';
 
@@ -48,7 +48,7 @@ export async function connect(login: Login, network: Network, signal: AbortSigna
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(LOGIN_TIMEOUT_MS)]);
   // Not every step notices that its connection was closed.
   const late = new Promise<never>((_, reject) => {
-    const stop = (): void => reject(new Temporary(`${what}: no login in time.`));
+    const stop = (): void => reject(new Unreachable(`${what}: no login in time.`, 'TIMED_OUT'));
     deadline.addEventListener('abort', stop, { once: true });
   });
   try {
@@ -69,7 +69,12 @@ async function logIn(client: Client, login: Login, network: Network): Promise<Ft
   if (login.security === 'IMPLICIT') await client.connectImplicitTLS(address, portOf(login), tls);
   else await client.connect(address, portOf(login));
   // Without TLS, where it is wanted, nothing secret is sent: this throws.
-  if (login.security === 'EXPLICIT') await Promise.race([client.useTLS(tls), closing(client.ftp.socket)]);
+  if (login.security === 'EXPLICIT') {
+    await Promise.race([client.useTLS(tls), closing(client.ftp.socket)]).catch((error: unknown) => {
+      if (!(error instanceof FTPError)) throw error; // else AUTH TLS was refused (RFC 4217)
+      throw new Unreachable(`FTP: no TLS (${error.code}).`, 'TLS_NOT_SUPPORTED');
+    });
+  }
   await client.sendIgnoringError('OPTS UTF8 ON');
   await client.login(asBytes(login.user), asBytes(login.password));
   await client.useDefaultSettings();

@@ -1,5 +1,6 @@
 import { FTPError } from 'basic-ftp';
 import { isAddressNotAllowed } from '../../platform/network/network';
+import { Unreachable, unreachableCode } from '../shared/reachability/unreachable-code';
 import { LineBroken } from '../shared/walk/read-on';
 import { ConfigurationGone, DocumentUnavailable, InvalidCredentials, SourceError, Temporary } from '../source-errors';
 
@@ -16,6 +17,8 @@ const IS_GONE = /no such file|not (be )?found|does not exist|doesn't exist/i;
 /** Why there is no connection. Messages are made of codes only: what a server says to a login may repeat it. */
 export function classifyConnecting(error: unknown, what: string): unknown {
   if (error instanceof SourceError || isAddressNotAllowed(error)) return error;
+  const unreachable = unreachableCode(error);
+  if (unreachable) return new Unreachable(`${what}: no connection${says(error)}.`, unreachable);
   const code = codeOf(error);
   if (code === NOT_LOGGED_IN && !LOGIN_UNDECIDED.test((error as FTPError).message)) {
     return new InvalidCredentials(`${what}: the login was refused.`);

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { ImapFlow } from 'imapflow';
 import type { Destination, Network } from '../../platform/network/network';
-import { Temporary } from '../source-errors';
+import { Unreachable } from '../shared/reachability/unreachable-code';
 import { classify } from './imap-errors';
 import type { MailServer } from './providers';
 
@@ -79,7 +79,7 @@ async function resolve(network: Network, host: string, signal: AbortSignal, what
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(CONNECT_TIMEOUT_MS)]);
   try {
     return await new Promise<Destination>((done, failed) => {
-      const stop = (): void => failed(new Temporary(`${what}: the name was not resolved in time.`));
+      const stop = (): void => failed(new Unreachable(`${what}: the name was not resolved in time.`, 'TIMED_OUT'));
       deadline.addEventListener('abort', stop, { once: true });
       void network
         .resolve(host)

@@ -32,6 +32,10 @@ describe('classify', () => {
     (code) => expect(failure({ code })).toBeInstanceOf(Temporary),
   );
 
+  it('knows a server that lets nobody in without TLS', () => {
+    expect(login({ serverResponseCode: 'PRIVACYREQUIRED' })).toMatchObject({ code: 'TLS_REQUIRED' });
+  });
+
   it('knows a missing folder, and a request for a pause with its length', () => {
     expect(failure({ responseStatus: 'NO', mailboxMissing: true })).toBeInstanceOf(ConfigurationGone);
     expect(failure({ responseStatus: 'NO', serverResponseCode: 'NONEXISTENT' })).toBeInstanceOf(ConfigurationGone);

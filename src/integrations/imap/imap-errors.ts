@@ -1,4 +1,5 @@
 import { AddressNotAllowed } from '../../platform/network/network';
+import { Unreachable, unreachableCode } from '../shared/reachability/unreachable-code';
 import { ConfigurationGone, InvalidCredentials, RateLimited, SourceError, Temporary } from '../source-errors';
 
 /** What imapflow, TLS and sockets put on their errors. */
@@ -33,6 +34,9 @@ const FOLDER_LOST = new Set(['NONEXISTENT', 'NOPERM']);
  */
 export function classify(error: unknown, what: string): unknown {
   if (error instanceof SourceError || error instanceof AddressNotAllowed) return error;
+  // Only of what network and TLS say: a server's words stay out of logs.
+  const unreachable = unreachableCode(error);
+  if (unreachable) return new Unreachable(`${what}: no connection (${unreachable}).`, unreachable);
   if (!(error instanceof Error)) return new Temporary(`${what} failed.`);
   const failure = error as Failure;
   const code = text(failure.code);
@@ -46,7 +50,9 @@ export function classify(error: unknown, what: string): unknown {
   if (failure.mailboxMissing === true || (status === 'NO' && FOLDER_LOST.has(answer ?? ''))) {
     return new ConfigurationGone(`${what}: the folder is not there (${answer ?? 'NO'}).`);
   }
-  if (failure.tlsFailed === true) return new Temporary(`${what}: no TLS (${code ?? 'not offered'}).`);
+  if (failure.tlsFailed === true) {
+    return new Unreachable(`${what}: no TLS (${code ?? 'not offered'}).`, 'TLS_NOT_SUPPORTED');
+  }
   if (code === undefined && status === undefined) return error;
   const says = [code, status, answer].filter((part) => part !== undefined).join(' ');
   return new Temporary(`${what} failed (${says}).`);
@@ -57,6 +63,9 @@ function loginFailure(what: string, status?: string, answer?: string, words?: st
   if (status !== 'NO') return new Temporary(`${what}: no login possible (${status ?? 'no answer'}).`);
   const known = answer !== undefined && (LOGIN_UNDECIDED.has(answer) || LOGIN_REFUSED.has(answer));
   const undecided = known ? LOGIN_UNDECIDED.has(answer) : LOGIN_BUSY.test(words ?? '');
+  if (answer === 'PRIVACYREQUIRED') {
+    return new Unreachable(`${what}: no login without TLS (${answer}).`, 'TLS_REQUIRED');
+  }
   if (undecided) return new Temporary(`${what}: no login at the moment (${answer ?? 'NO'}).`);
   return new InvalidCredentials(`${what}: the login was refused (${answer ?? 'NO'}).`);
 }

@@ -314,7 +314,7 @@ describe('POST /v1/connections (spec 4.2, contract 4)', () => {
     const before = await kept();
     const fields = { ...MAILBOX, port: await closedPort() };
     const answer = await create({ integration_id: 'imap', fields });
-    expectError(answer, 422, 'PROVIDER_UNREACHABLE', { 'fields.host': 'UNREACHABLE' });
+    expectError(answer, 422, 'PROVIDER_UNREACHABLE', { 'fields.port': 'CONNECTION_REFUSED' });
     const down = await create({ fields: { user: 'u', password: 'p', scenario: 'provider_down', fails_from: 'setup' } });
     expectError(down, 422, 'PROVIDER_UNREACHABLE');
     expect(await kept()).toEqual(before);

@@ -52,6 +52,6 @@ describe('GET /v1/connections/{uuid}/step2 (spec 4.8)', () => {
     expectError(await get(body.data.uuid), 422, 'CREDENTIALS_REJECTED', rejected);
     expectError(await get(body.data.uuid).set('Lang', 'de'), 422, 'CREDENTIALS_REJECTED', rejected, 'de');
     await imap.stop();
-    expectError(await get(body.data.uuid), 422, 'PROVIDER_UNREACHABLE', { 'fields.host': 'UNREACHABLE' });
+    expectError(await get(body.data.uuid), 422, 'PROVIDER_UNREACHABLE', { 'fields.port': 'CONNECTION_REFUSED' });
   });
 });

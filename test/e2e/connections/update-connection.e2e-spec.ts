@@ -43,7 +43,7 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, contract 4)', () => {
     });
     await put(uuid, { fields: {} }).expect(200); // the old password is still there
     await imap.stop();
-    expectError(await put(uuid, { fields: {} }), 422, 'PROVIDER_UNREACHABLE', { 'fields.host': 'UNREACHABLE' });
+    expectError(await put(uuid, { fields: {} }), 422, 'PROVIDER_UNREACHABLE', { 'fields.port': 'CONNECTION_REFUSED' });
   });
 
   it('changes only the name, without asking the provider', async () => {

@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { LiveCall } from '../../../src/connections/live-call';
+import { CertificateAuthority, type KeyAndCertificate } from '../../harness/certificates';
+import { expectError } from '../../harness/expect-error';
+import { freePort } from '../../harness/free-port';
+import { useStage } from '../../harness/stage';
+
+const SECRETS = ['hunter2-password', 'hunter2-key'];
+const LOGIN = { user: 'anna', password: SECRETS[0] };
+
+/** Step-1 fields of each connector whose server the user types, with TLS or without, and the field that names the server. */
+const CONNECTORS = {
+  imap: {
+    server: 'host',
+    fields: (host: string, port: number, tls: boolean) => ({
+      ...{ provider: 'other', host, port, security: tls ? 'TLS' : 'NONE' },
+      ...LOGIN,
+    }),
+  },
+  ftp: {
+    server: 'host',
+    fields: (host: string, port: number, tls: boolean) => ({
+      ...{ host, port, security: tls ? 'IMPLICIT' : 'NONE' },
+      ...LOGIN,
+    }),
+  },
+  webdav: {
+    server: 'url',
+    fields: (host: string, port: number, tls: boolean) => ({
+      url: `${tls ? 'https' : 'http'}://${host}:${port}/`,
+      ...LOGIN,
+    }),
+  },
+  s3: {
+    server: 'endpoint',
+    fields: (host: string, port: number, tls: boolean) => ({
+      ...{ endpoint: `${tls ? 'https' : 'http'}://${host}:${port}`, region: 'eu-central-1', bucket: 'belege' },
+      ...{ access_key: 'AKIAIOSFODNN7EXAMPLE', secret_key: SECRETS[1] },
+    }),
+  },
+  sftp: { server: 'host', fields: (host: string, port: number) => ({ host, port, ...LOGIN }) },
+} as const;
+type Connector = keyof typeof CONNECTORS;
+const ALL = Object.keys(CONNECTORS) as Connector[];
+const WITH_TLS = ALL.filter((id) => id !== 'sftp');
+
+describe('A server that cannot be reached at setup (contract 2)', () => {
+  const stage = useStage();
+  const authority = new CertificateAuthority();
+  const trusted = getCACertificates('default');
+  const servers: { server: Server; sockets: Set<Socket> }[] = [];
+  let received = '';
+
+  beforeAll(() => {
+    setDefaultCACertificates([...trusted, authority.certificate]);
+    Object.assign(stage.app.app.get(LiveCall, { strict: false }), { timeLimitMs: 4_000 });
+  });
+  afterEach(async () => {
+    for (const { server, sockets } of servers.splice(0)) {
+      sockets.forEach((socket) => socket.destroy());
+      server.close();
+      await once(server, 'close');
+    }
+    for (const secret of SECRETS) {
+      expect(received).not.toContain(secret);
+      expect(received).not.toContain(Buffer.from(`anna:${secret}`).toString('base64'));
+    }
+    expect(await stage.query('select uuid from connection')).toEqual([]);
+  });
+  afterAll(() => {
+    setDefaultCACertificates(trusted);
+    authority.remove();
+  });
+
+  async function listen(server: Server): Promise<number> {
+    const sockets = new Set<Socket>();
+    servers.push({ server, sockets });
+    server.on('connection', (socket: Socket) => void sockets.add(socket.on('error', () => undefined)));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return (server.address() as AddressInfo).port;
+  }
+  const tls = (pair: KeyAndCertificate) =>
+    listen(
+      createTlsServer(pair, (socket) => {
+        socket.on('error', () => undefined).on('data', (bytes) => void (received += bytes.toString('latin1')));
+      }).on('tlsClientError', () => undefined),
+    );
+  /** Speaks no TLS: answers the first bytes, whatever they are, in words. */
+  const plain = () =>
+    listen(createServer((socket) => socket.once('data', () => socket.end('400 What do you want?\r\n'))));
+
+  async function expectFault(
+    connector: Connector,
+    fields: object,
+    field: string,
+    code: string,
+    languages: readonly ('en' | 'de')[] = ['en', 'de'],
+  ): Promise<void> {
+    const body = { integration_id: connector, name: 'Server', identity_uuid: stage.identity, fields };
+    for (const lang of languages) {
+      const answer = await stage.client.call('post', '/v1/connections').set('Lang', lang).send(body);
+      expectError(answer, 422, 'PROVIDER_UNREACHABLE', { [`fields.${field}`]: code }, lang);
+    }
+  }
+
+  it.each(ALL)('%s: the name is unknown', async (id) => {
+    const { fields, server } = CONNECTORS[id];
+    await expectFault(id, fields('nobody.invalid', 1, true), server, 'HOST_NOT_FOUND');
+  });
+
+  it.each(ALL)('%s: the connection is refused', async (id) => {
+    const { fields, server } = CONNECTORS[id];
+    const field = server === 'host' ? 'port' : server;
+    await expectFault(id, fields('127.0.0.1', await freePort(), true), field, 'CONNECTION_REFUSED');
+  });
+
+  it.each(WITH_TLS)('%s: the certificate has expired', async (id) => {
+    const { fields, server } = CONNECTORS[id];
+    const port = await tls(authority.issue('DNS:localhost', { isExpired: true }));
+    await expectFault(id, fields('localhost', port, true), server, 'CERTIFICATE_INVALID');
+  });
+
+  it.each(WITH_TLS)('%s: the certificate is for another name', async (id) => {
+    const { fields, server } = CONNECTORS[id];
+    const port = await tls(authority.issue('DNS:other.example'));
+    await expectFault(id, fields('localhost', port, true), server, 'CERTIFICATE_INVALID');
+  });
+
+  it.each(WITH_TLS)('%s: the authority of the certificate is unknown', async (id) => {
+    const { fields, server } = CONNECTORS[id];
+    const unknown = new CertificateAuthority();
+    const port = await tls(unknown.issue('DNS:localhost'));
+    unknown.remove();
+    await expectFault(id, fields('localhost', port, true), server, 'CERTIFICATE_INVALID');
+  });
+
+  it.each(WITH_TLS)('%s: the server speaks no TLS', async (id) => {
+    const { fields, server } = CONNECTORS[id];
+    const field = server === 'host' ? 'security' : server;
+    await expectFault(id, fields('localhost', await plain(), true), field, 'TLS_NOT_SUPPORTED');
+  });
+
+  it.each(ALL)('%s: the server accepts and says nothing', async (id) => {
+    Object.assign(stage.app.app.get(LiveCall, { strict: false }), { timeLimitMs: 300 });
+    const { fields, server } = CONNECTORS[id];
+    const port = await listen(createServer());
+    await expectFault(id, fields('127.0.0.1', port, false), server, 'TIMED_OUT');
+    Object.assign(stage.app.app.get(LiveCall, { strict: false }), { timeLimitMs: 4_000 });
+  });
+});
