@@ -2,7 +2,13 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { ProvisionedDocumentView } from './provisioned-document.view';
 
-const BYTES = 'application/octet-stream';
+/** The bytes; with `Accept` their own type, of which PDF is the usual one. */
+const FILE = Object.fromEntries(
+  ['application/octet-stream', 'application/pdf'].map((type) => [
+    type,
+    { schema: { type: 'string' as const, format: 'binary' } },
+  ]),
+);
 const ETAG = {
   description: 'The SHA-256 of the bytes, in quotes. With the bytes only.',
   schema: { type: 'string' as const, pattern: '^"[0-9a-f]{64}"$' },
@@ -69,14 +75,14 @@ export const DocumentAnswers = () =>
             properties: { data: { $ref: getSchemaPath(ProvisionedDocumentView) } },
           },
         },
-        [BYTES]: { schema: { type: 'string', format: 'binary' } },
+        ...FILE,
       },
     }),
     ApiResponse({
       status: 206,
       description: 'The part of the bytes that `Range` asked for.',
       headers: { ...FILE_HEADERS, 'Content-Range': CONTENT_RANGE },
-      content: { [BYTES]: { schema: { type: 'string', format: 'binary' } } },
+      content: FILE,
     }),
     ApiResponse({
       status: 304,

@@ -11,7 +11,9 @@ import { ApiError, notFound, unsatisfiable } from '../platform/http/errors';
 import { provisionedDocument } from './provisioned-document';
 import { Transaction } from './transaction.entity';
 
-/** `GET …/document`: the push payload below `data`, or with `Accept: application/octet-stream` the bytes themselves. */
+const BYTES = 'application/octet-stream';
+
+/** `GET …/document`: the push payload below `data`, or the bytes themselves with `Accept: application/octet-stream` or their own type. */
 @Injectable()
 export class PullDocument {
   constructor(
@@ -48,8 +50,9 @@ export class PullDocument {
     const ref = { uuid: transaction.contentUuid, chunks: transaction.contentChunks, size: transaction.size };
     response.setHeader('Cache-Control', 'private, no-store');
     response.vary('Accept');
-    const wantsBytes = request.accepts(['application/json', 'application/octet-stream']) === 'application/octet-stream';
-    if (!wantsBytes) {
+    const wanted = request.accepts(['application/json', BYTES, transaction.mimeType]);
+    // What cannot be met gets JSON (contract 1), and so does a document that is JSON itself.
+    if (wanted !== BYTES && (wanted !== transaction.mimeType || wanted === 'application/json')) {
       const identity = await this.em.findOneOrFail(Identity, transaction.identityUuid);
       const payload = provisionedDocument(transaction, identity.clientIdentifier, 'data');
       response.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -59,7 +62,8 @@ export class PullDocument {
       return;
     }
 
-    response.setHeader('Content-Type', 'application/octet-stream');
+    response.removeHeader('Content-Language'); // that of the service, not of the document
+    response.setHeader('Content-Type', wanted);
     response.setHeader('Content-Disposition', contentDisposition(transaction.filename));
     response.setHeader('ETag', `"${transaction.sha256}"`);
     response.setHeader('Accept-Ranges', 'bytes');

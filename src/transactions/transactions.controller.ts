@@ -67,7 +67,7 @@ export class TransactionsController {
     operationId: 'pullDocument',
     summary: 'Pull a document',
     description:
-      'As JSON, the payload that a push carries; with `Accept: application/octet-stream` the bytes themselves. Bytes can be asked for in part (`Range`) and only when you do not have them yet (`If-None-Match`).',
+      'As JSON, the payload that a push carries; with `Accept: application/octet-stream`, or the document’s own type such as `application/pdf`, the bytes themselves. Bytes can be asked for in part (`Range`) and only when you do not have them yet (`If-None-Match`).',
   })
   @DocumentAnswers()
   @Fails(401, NOT_OWN_TRANSACTION, { 404: ['DOCUMENT_NOT_AVAILABLE'], 416: ['RANGE_NOT_SATISFIABLE'] }, 422, 429)

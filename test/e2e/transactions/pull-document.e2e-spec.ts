@@ -105,6 +105,17 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (contract 5)'
     },
   );
 
+  it.each(['application/pdf', 'application/pdf, application/json;q=0.5', 'image/png, application/pdf'])(
+    'answers the bytes as their own type to Accept: %s',
+    async (accept) => {
+      const { body, headers } = await raw({ Accept: accept }).expect(200);
+      expect(sha256(body as Buffer)).toBe(transaction.document.sha256);
+      expect(headers['content-type']).toBe('application/pdf');
+      expect(headers['content-disposition']).toMatch(/^attachment/);
+      expect(headers).not.toHaveProperty('content-language');
+    },
+  );
+
   it('answers the bytes themselves, with name, length and tag', async () => {
     const { body, headers } = await raw().expect(200);
     expect(sha256(body as Buffer)).toBe(transaction.document.sha256);
