@@ -37,6 +37,7 @@ import { CountUsage } from '../migrations/20261124060020_count-usage';
 import { BindWebhookSecrets } from '../migrations/20261124050000_bind-webhook-secrets';
 import { DeleteTraces } from '../migrations/20261124060030_delete-traces';
 import { OpenCircuits } from '../migrations/20261124010000_open-circuits';
+import { ListEvents } from '../migrations/20261124060040_list-events';
 import { CreateOAuth } from '../migrations/20261122110000_create-oauth';
 import { CreateSandbox } from '../migrations/20261124070000_create-sandbox';
 import { ApiKey } from './auth/api-key.entity';
@@ -124,4 +125,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261124060030_delete-traces', class: DeleteTraces },
   { name: '20261124010000_open-circuits', class: OpenCircuits },
   { name: '20261124070000_create-sandbox', class: CreateSandbox },
+  { name: '20261124060040_list-events', class: ListEvents },
 ];

@@ -7,6 +7,7 @@ import { RecordEndpointEvent } from './circuit/record-endpoint-event';
 import { WatchCircuits } from './circuit/watch-circuits';
 import { CountDeliveries } from './count-deliveries';
 import { DeliveriesController } from './deliveries.controller';
+import { TransactionsModule } from '../transactions/transactions.module';
 import { DispatchEvents } from './dispatch-events';
 import { DrainEndpoint } from './drain-endpoint';
 import { DrainWebhook } from './drain-webhook';
@@ -14,6 +15,9 @@ import { DueDocuments } from './due-documents';
 import { DueEndpoints } from './due-endpoints';
 import { ListAttempts } from './list-attempts';
 import { ListTimeline } from './list-timeline';
+import { EventsController } from './events/events.controller';
+import { ListEvents } from './events/list-events';
+import { ResendEvent } from './events/resend-event';
 import { FollowStrategy } from './follow-strategy';
 import { LeaveToPull } from './leave-to-pull';
 import { ListWebhookDeliveries } from './list-webhook-deliveries';
@@ -44,8 +48,8 @@ import { WebhookDeliveriesController } from './webhook-deliveries.controller';
  * Refuses to know how a document was fetched.
  */
 @Module({
-  imports: [DocumentsModule, ConnectionsModule],
-  controllers: [DeliveriesController, TimelineController, WebhookDeliveriesController],
+  imports: [DocumentsModule, ConnectionsModule, TransactionsModule],
+  controllers: [DeliveriesController, TimelineController, WebhookDeliveriesController, EventsController],
   providers: [
     ListTimeline,
     DueEndpoints,
@@ -70,6 +74,8 @@ import { WebhookDeliveriesController } from './webhook-deliveries.controller';
     SettleDelivery,
     TestWebhook,
     ListWebhookDeliveries,
+    ListEvents,
+    ResendEvent,
     SweepDeliveries,
     PurgeDocuments,
     SweepRetention,

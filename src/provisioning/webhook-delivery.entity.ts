@@ -16,6 +16,8 @@ const schema = defineEntity({
     eventUuid: p.uuid().nullable(),
     type: p.text(),
     state: p.string().$type<DeliveryState>(),
+    /** Sent once more on request. */
+    resent: p.boolean().default(false),
     createdAt: p.datetime(3),
     sentAt: p.datetime(3).nullable(),
     durationMs: p.integer().nullable(),

@@ -4,7 +4,7 @@ import { Clock } from '../platform/clock';
 import { Conditions } from '../platform/database/conditions';
 import type { Caller } from '../platform/http/access';
 import type { FeedPage } from '../platform/http/envelope';
-import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../platform/http/page';
+import { DEFAULT_LIMIT } from '../platform/http/page';
 import { assertPeriod } from '../platform/http/rfc3339';
 import { Positions } from './position';
 import { readTransactions } from './read-transactions';
@@ -29,27 +29,16 @@ export class ListTransactions {
     const limit = query.limit ?? DEFAULT_LIMIT;
     // First, so that this page shows whatever was committed before it was asked for.
     await this.positions.assign(caller.environmentUuid);
-    const after = await this.start(caller, query.cursor);
+    const after = await this.positions.start(caller.environmentUuid, query.cursor);
     const rows = await readTransactions(this.em, ...feedPage(caller, query, after, limit + 1));
     const page = rows.slice(0, limit);
     const hasMore = rows.length > limit;
     const now = this.clock.now();
-    const pollCursor = encodeCursor([page.at(-1)?.position ?? after, markOf(caller)]);
+    const pollCursor = this.positions.cursorOf(caller.environmentUuid, page.at(-1)?.position ?? after);
     return {
       data: page.map((placed) => transactionView(placed, now)),
       meta: { next_cursor: hasMore ? pollCursor : null, has_more: hasMore, poll_cursor: pollCursor },
     };
-  }
-
-  private async start(caller: Caller, cursor: string | undefined): Promise<number> {
-    if (cursor === undefined) return 0;
-    if (cursor === 'now') return this.positions.last(caller.environmentUuid);
-    const [position] = decodeCursor<[number, string]>(
-      cursor,
-      ([value, mark, ...rest]) =>
-        Number.isSafeInteger(value) && (value as number) >= 0 && mark === markOf(caller) && rest.length === 0,
-    );
-    return position;
   }
 }
 
@@ -78,6 +67,3 @@ export function feedPage(
   const parameters = [...where.parameters, limit];
   return [`${where.text} order by t.position limit $${parameters.length}`, parameters];
 }
-
-/** A cursor of another environment means nothing here: it is refused instead of skipping or repeating something. */
-const markOf = (caller: Caller): string => caller.environmentUuid.slice(-12);

@@ -26,6 +26,6 @@ import { TransactionsController } from './transactions.controller';
     AcknowledgeTransactions,
     OwnTransactionGuard,
   ],
-  exports: [RecordDocument, KnownDocuments],
+  exports: [Positions, RecordDocument, KnownDocuments],
 })
 export class TransactionsModule {}

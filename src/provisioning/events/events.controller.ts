@@ -1,0 +1,55 @@
+import { Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { NOT_WHOLE_ENVIRONMENT, WholeEnvironmentGuard } from '../../connections/own-webhook';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access';
+import { ApiData, ApiFeed, type Enveloped, enveloped, type FeedPage } from '../../platform/http/envelope';
+import { Fails } from '../../platform/http/error-bodies';
+import { Idempotent } from '../../platform/http/idempotency';
+import type { OutboxEvent } from '../../platform/outbox/outbox';
+import { ListEventsQuery } from './event.dto';
+import { ListedEventView, ResentEventView } from './event.view';
+import { ListEvents } from './list-events';
+import { NOT_OWN_EVENT, OwnEvent, OwnEventGuard } from './own-event';
+import { ResendEvent } from './resend-event';
+
+@ApiTags('Webhooks')
+@Controller('v1/events')
+export class EventsController {
+  constructor(
+    private readonly listEvents: ListEvents,
+    private readonly resendEvent: ResendEvent,
+  ) {}
+
+  @Get()
+  @Access('key')
+  @UseGuards(WholeEnvironmentGuard)
+  @ApiOperation({
+    operationId: 'listEvents',
+    summary: 'List events',
+    description:
+      'What webhooks are told of, oldest first, with what came of telling them; also what no webhook asked for. Keep `poll_cursor` and send it as `cursor` next time: you see every event exactly once. `cursor=now` starts at the end.',
+  })
+  @ApiFeed(ListedEventView, 'A page of the feed.')
+  @Fails(401, NOT_WHOLE_ENVIRONMENT, 422, 429)
+  list(@CurrentCaller() caller: Caller, @Query() query: ListEventsQuery): Promise<FeedPage<ListedEventView>> {
+    return this.listEvents.run(caller, query);
+  }
+
+  @Post(':event_uuid/resend')
+  @Access('key')
+  @HttpCode(202)
+  @UseGuards(OwnEventGuard)
+  @ApiParam({ name: 'event_uuid', format: 'uuid', description: 'The event.' })
+  @ApiOperation({
+    operationId: 'resendEvent',
+    summary: 'Send an event once more',
+    description:
+      'To every enabled webhook that asks for its type now, once, with the same `webhook-id` as before. By itself the service never sends an event again.',
+  })
+  @ApiData(ResentEventView, 'It is sent in a moment.', 202)
+  @Fails(401, NOT_OWN_EVENT, 409, 422, 429)
+  @Idempotent(202)
+  async resend(@CurrentCaller() caller: Caller, @OwnEvent() event: OutboxEvent): Promise<Enveloped<ResentEventView>> {
+    return enveloped({ event_uuid: event.uuid, webhooks: await this.resendEvent.run(caller, event) });
+  }
+}

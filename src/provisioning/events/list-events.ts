@@ -1,0 +1,103 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { EVENT_TYPES, type EventType } from '../../connections/webhook.entity';
+import { Conditions } from '../../platform/database/conditions';
+import { dateOrNull, sql } from '../../platform/database/sql';
+import type { Caller } from '../../platform/http/access';
+import type { FeedPage } from '../../platform/http/envelope';
+import { DEFAULT_LIMIT } from '../../platform/http/page';
+import { EVENTS, Positions } from '../../transactions/position';
+import { eventOf } from '../event-of';
+import { INTERRUPTED } from '../webhook';
+import type { ListEventsQuery } from './event.dto';
+import type { EventDeliveryView, ListedEventView } from './event.view';
+
+interface EventRow {
+  readonly uuid: string;
+  readonly type: EventType;
+  readonly position: string;
+}
+
+interface DeliveryRow {
+  readonly event_uuid: string;
+  readonly webhook_uuid: string;
+  readonly state: 'DELIVERED' | 'FAILED';
+  readonly error_code: string | null;
+  readonly status: number | null;
+  readonly sent_at: string | null;
+}
+
+/** `GET /v1/events` (contract 5): what webhooks are told of, as a feed that shows every event exactly once. */
+@Injectable()
+export class ListEvents {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly positions: Positions,
+  ) {}
+
+  async run({ environmentUuid }: Caller, query: ListEventsQuery): Promise<FeedPage<ListedEventView>> {
+    const em = this.em.fork();
+    const limit = query.limit ?? DEFAULT_LIMIT;
+    // First, so that this page shows whatever was dispatched before it was asked for.
+    await this.positions.assign(environmentUuid, EVENTS);
+    const after = await this.positions.start(environmentUuid, query.cursor, EVENTS);
+    const rows = await this.read(em, environmentUuid, query, after, limit + 1);
+    const page = rows.slice(0, limit);
+    const hasMore = rows.length > limit;
+    const pollCursor = this.positions.cursorOf(environmentUuid, Number(page.at(-1)?.position ?? after), EVENTS);
+    return {
+      data: await this.views(em, page),
+      meta: { next_cursor: hasMore ? pollCursor : null, has_more: hasMore, poll_cursor: pollCursor },
+    };
+  }
+
+  private read(em: EntityManager, environmentUuid: string, query: ListEventsQuery, after: number, limit: number) {
+    const where = new Conditions()
+      .and('environment_uuid = ?', environmentUuid)
+      .and('position > ?', after)
+      .and('type = ?', query.type)
+      .and('type = any(?::text[])', query.type ? null : [...EVENT_TYPES])
+      .and('subject_uuid = ?', query.connection_uuid)
+      .and('created_at >= ?', query.created_from && new Date(query.created_from));
+    return sql<EventRow>(
+      em,
+      `select uuid, type, position from outbox ${where.text} order by position limit $${where.parameters.length + 1}`,
+      [...where.parameters, limit],
+    );
+  }
+
+  private async views(em: EntityManager, page: readonly EventRow[]): Promise<ListedEventView[]> {
+    const deliveries = await this.deliveries(em, page);
+    const views: ListedEventView[] = [];
+    for (const { uuid, type } of page) {
+      const event = await eventOf(em, uuid);
+      // What it is about has been deleted since the page was read.
+      if (!event) continue;
+      views.push({
+        event_uuid: uuid,
+        type,
+        created_at: event.timestamp,
+        data: event.data,
+        deliveries: (deliveries.get(uuid) ?? []).map(deliveryView),
+      });
+    }
+    return views;
+  }
+
+  private async deliveries(em: EntityManager, page: readonly EventRow[]): Promise<Map<string, DeliveryRow[]>> {
+    const rows = await sql<DeliveryRow>(
+      em,
+      `select event_uuid, webhook_uuid, state, error_code, status, sent_at from webhook_delivery
+       where event_uuid = any($1::uuid[]) and state in ('DELIVERED', 'FAILED') order by uuid`,
+      [page.map(({ uuid }) => uuid)],
+    );
+    return Map.groupBy(rows, (row) => row.event_uuid);
+  }
+}
+
+const deliveryView = (row: DeliveryRow): EventDeliveryView => ({
+  webhook_uuid: row.webhook_uuid,
+  status: row.state === 'DELIVERED' ? 'SENT' : row.error_code === INTERRUPTED ? 'INTERRUPTED' : 'FAILED',
+  response_status: row.status,
+  sent_at: dateOrNull(row.sent_at)?.toISOString() ?? null,
+});

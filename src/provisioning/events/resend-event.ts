@@ -1,0 +1,51 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuid } from 'uuid';
+import { Audit } from '../../platform/audit/audit';
+import { Clock } from '../../platform/clock';
+import { sql } from '../../platform/database/sql';
+import type { Caller } from '../../platform/http/access';
+import { notFound } from '../../platform/http/errors';
+import type { OutboxEvent } from '../../platform/outbox/outbox';
+
+/**
+ * `POST /v1/events/{event_uuid}/resend` (contract 5): tells every enabled webhook that asks for the type now once more, with
+ * the same `webhook-id`. Only on request: by itself the service never repeats an event (spec 6).
+ */
+@Injectable()
+export class ResendEvent {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly audit: Audit,
+  ) {}
+
+  /** Answers how many webhooks are told; the dispatcher wakes their senders. @throws ApiError 404 when it is gone by now */
+  async run({ environmentUuid, actor }: Caller, { uuid: eventUuid, type, subjectUuid }: OutboxEvent): Promise<number> {
+    return this.em.fork().transactional(async (em) => {
+      const [event] = await sql(em, 'select uuid from outbox where uuid = $1 for key share', [eventUuid]);
+      if (!event) throw notFound('EVENT_NOT_FOUND');
+      const webhooks = await sql<{ uuid: string }>(
+        em,
+        `select uuid from webhook where disabled_at is null and events ? $3
+           and (environment_uuid = $1 and connection_uuid is null or connection_uuid = $2)
+         order by uuid for key share`,
+        [environmentUuid, subjectUuid, type],
+      );
+      await sql(
+        em,
+        `insert into webhook_delivery (uuid, webhook_uuid, event_uuid, type, state, resent, created_at)
+         select uuid, webhook_uuid, $3, $4, 'WAITING', true, $5 from unnest($1::uuid[], $2::uuid[]) as d (uuid, webhook_uuid)`,
+        [webhooks.map(() => uuid()), webhooks.map((webhook) => webhook.uuid), eventUuid, type, this.clock.now()],
+      );
+      this.audit.record(em, {
+        environmentUuid,
+        actor,
+        action: 'event.resend',
+        subjectUuid: eventUuid,
+        details: { type, webhooks: webhooks.length },
+      });
+      return webhooks.length;
+    });
+  }
+}

@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto';
+import { answer, Receiver } from '../../fakes/receiver';
+import { aClient, type TestClient } from '../../harness/a-client';
+import { expectError } from '../../harness/expect-error';
+import { itAuthenticates } from '../../harness/refusals';
+import { useStage } from '../../harness/stage';
+import { webhookOf } from '../connections/webhooks';
+import { Engine, sandbox } from '../fetches/engine';
+import { headersOf, hearing, pulling, settled, told, toldIn } from '../provisioning/hearing';
+
+interface Event {
+  readonly event_uuid: string;
+  readonly type: string;
+  readonly created_at: string;
+  readonly data: Record<string, unknown>;
+  readonly deliveries: { webhook_uuid: string; status: string; response_status: number | null; sent_at: string }[];
+}
+
+interface Feed {
+  readonly data: Event[];
+  readonly meta: { readonly next_cursor: string | null; readonly has_more: boolean; readonly poll_cursor: string };
+}
+
+const list = async (client: TestClient, query = ''): Promise<Feed> =>
+  (await client.call('get', `/v1/events${query}`).expect(200)).body as Feed;
+const resend = (client: TestClient, uuid: string) => client.call('post', `/v1/events/${uuid}/resend`);
+const ALL = ['document.available', 'connection.status_changed', 'fetch.finished', 'delivery.failed'];
+
+describe('GET /v1/events: refusals (contract 5)', () => {
+  const stage = useStage();
+
+  itAuthenticates(stage, { method: 'get', path: () => '/v1/events', accepts: ['key'] });
+
+  it('refuses a UI token beside the key', async () => {
+    const asked = stage.client.call('get', '/v1/events').set('X-TOKEN', stage.token);
+    expectError(await asked, 403, 'NOT_ALLOWED_BY_TOKEN');
+  });
+
+  it.each([
+    [
+      'type=webhook.test&connection_uuid=x&created_from=soon&since=1',
+      {
+        type: 'INVALID_OPTION',
+        connection_uuid: 'INVALID_UUID',
+        created_from: 'INVALID_DATETIME',
+        since: 'UNKNOWN_PROPERTY',
+      },
+    ],
+    ['cursor=nonsense', { cursor: 'INVALID_CURSOR' }],
+    ['limit=501', { limit: 'TOO_LARGE' }],
+  ])('refuses ?%s', async (query, faults) => {
+    for (const lang of ['en', 'de'] as const) {
+      const asked = stage.client.call('get', `/v1/events?${query}`).set('Lang', lang);
+      expectError(await asked, 422, 'VALIDATION_FAILED', faults, lang);
+    }
+  });
+
+  it('refuses a cursor of the transactions, and of another environment', async () => {
+    const { body } = await stage.client.call('get', '/v1/transactions?limit=1').expect(200);
+    const foreign = await list(stage.stranger);
+    for (const cursor of [body.meta.poll_cursor as string, foreign.meta.poll_cursor]) {
+      const asked = stage.client.call('get', `/v1/events?cursor=${cursor}`);
+      expectError(await asked, 422, 'VALIDATION_FAILED', { cursor: 'INVALID_CURSOR' });
+    }
+  });
+});
+
+describe('Events (contract 5, 6 and 9)', () => {
+  let engine: Engine;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+  });
+  afterEach(() => receiver.clear());
+  afterAll(async () => {
+    await engine.stop();
+    await receiver.stop();
+  });
+
+  /** A client whose webhook has been told of a fetch and its documents. */
+  async function toldOf(documents: number, given: object = { events: ALL }) {
+    const { client, webhook } = await hearing(engine, receiver, given);
+    const connection = await sandbox(client, { documents });
+    await engine.fetched(connection, 1);
+    await engine.rows('update connection set next_fetch_at = null where uuid = $1', connection);
+    await told(engine);
+    return { client, webhook, connection };
+  }
+
+  it('shows what the webhook was told, in order, with what came of it', async () => {
+    const { client, webhook, connection } = await toldOf(3);
+    await settled(engine, webhook, 5);
+    const { data, meta } = await list(client);
+    expect(meta).toEqual({ next_cursor: null, has_more: false, poll_cursor: expect.any(String) });
+    expect(data.map(({ type }) => type).toSorted()).toEqual([
+      'connection.status_changed', // its setup is complete
+      ...Array<string>(3).fill('document.available'),
+      'fetch.finished',
+    ]);
+    for (const event of data) {
+      const sent = receiver.requests.find((request) => headersOf(request)['webhook-id'] === event.event_uuid)!;
+      expect(toldIn(sent)).toEqual({ type: event.type, timestamp: event.created_at, data: event.data });
+      expect(event.data).toMatchObject({ connection_uuid: connection });
+      expect(event.deliveries).toEqual([
+        { webhook_uuid: webhook.uuid, status: 'SENT', response_status: 200, sent_at: expect.stringMatching(/Z$/) },
+      ]);
+    }
+  });
+
+  it('shows each event exactly once in pages, and what came since to whoever kept the cursor', async () => {
+    const { client, connection } = await toldOf(5);
+    const seen: string[] = [];
+    let cursor = '';
+    for (;;) {
+      const page = await list(client, `?limit=2${cursor}`);
+      seen.push(...page.data.map(({ event_uuid }) => event_uuid));
+      cursor = `&cursor=${page.meta.poll_cursor}`;
+      if (!page.meta.has_more) break;
+      expect(page.meta.next_cursor).toBe(page.meta.poll_cursor);
+    }
+    expect(new Set(seen).size).toBe(7);
+    expect(seen).toHaveLength(7);
+    const end = (await list(client, '?cursor=now')).meta.poll_cursor;
+    await client.call('put', `/v1/connections/${connection}/disable`).expect(204);
+    await told(engine);
+    for (const kept of [cursor.replace('&cursor=', ''), end]) {
+      const { data } = await list(client, `?cursor=${kept}`);
+      expect(data.map(({ type }) => type)).toEqual(['connection.status_changed']);
+      expect(data[0]!.data).toMatchObject({ status: 'DISABLED', previous_status: 'ACTIVE' });
+    }
+  });
+
+  it('filters by type, connection and time; facts of the timeline are no events', async () => {
+    const { client, connection } = await toldOf(2);
+    const other = await sandbox(client, { documents: 1, user: 'other' });
+    await engine.fetched(other, 1);
+    await told(engine);
+    const types = async (query: string) => (await list(client, query)).data.map(({ type }) => type);
+    expect(await types('?type=fetch.finished')).toEqual(['fetch.finished', 'fetch.finished']);
+    expect(await types(`?connection_uuid=${other}`)).toHaveLength(3);
+    expect(await types(`?connection_uuid=${connection}&type=document.available`)).toHaveLength(2);
+    expect(await types(`?connection_uuid=${randomUUID()}`)).toEqual([]);
+    expect(await types('?created_from=2999-01-01')).toEqual([]);
+    expect(await types('?created_from=2020-01-01')).toHaveLength(7);
+    expect((await types('')).filter((type) => !ALL.includes(type))).toEqual([]);
+  });
+
+  it('shows also what no webhook asked for, and nothing of another environment', async () => {
+    const client = await pulling(engine);
+    const connection = await sandbox(client, { documents: 1 });
+    await engine.fetched(connection, 1);
+    await told(engine);
+    const { data } = await list(client);
+    expect(data.map(({ deliveries }) => deliveries)).toEqual([[], [], []]);
+    expect((await list(await aClient(engine.app))).data).toEqual([]);
+  });
+
+  it('says what failed', async () => {
+    receiver.always(answer(500));
+    const { client, webhook } = await toldOf(1, { events: ['document.available'] });
+    const [event] = (await list(client, '?type=document.available')).data;
+    expect(event!.deliveries).toMatchObject([{ webhook_uuid: webhook.uuid, status: 'FAILED', response_status: 500 }]);
+    await engine.rows(
+      "update webhook_delivery set status = null, error_code = 'INTERRUPTED' where event_uuid = $1",
+      event!.event_uuid,
+    );
+    const [again] = (await list(client, '?type=document.available')).data;
+    expect(again!.deliveries).toMatchObject([{ status: 'INTERRUPTED', response_status: null }]);
+  });
+
+  it('forgets the events of a deleted connection', async () => {
+    const { client, connection } = await toldOf(1);
+    const [event] = (await list(client)).data;
+    await client.call('delete', `/v1/connections/${connection}`).expect(204);
+    expect((await list(client)).data).toEqual([]);
+    expectError(await resend(client, event!.event_uuid), 404, 'EVENT_NOT_FOUND');
+  });
+
+  describe('POST /v1/events/{event_uuid}/resend', () => {
+    it('tells the webhook once more, with the same id and content, and only once', async () => {
+      receiver.next(answer(500));
+      const { client, webhook } = await toldOf(1, { events: ['document.available'] });
+      const [event] = (await list(client, '?type=document.available')).data;
+      const [first] = receiver.requests;
+      receiver.clear();
+      const { body } = await resend(client, event!.event_uuid).expect(202);
+      expect(body).toEqual({ data: { event_uuid: event!.event_uuid, webhooks: 1 } });
+      await told(engine);
+      await settled(engine, webhook, 2);
+      expect(receiver.requests).toHaveLength(1);
+      expect(headersOf(receiver.requests[0]!)['webhook-id']).toBe(headersOf(first!)['webhook-id']);
+      expect(toldIn(receiver.requests[0]!)).toEqual(toldIn(first!));
+      const [again] = (await list(client, '?type=document.available')).data;
+      expect(again!.deliveries.map(({ status }) => status)).toEqual(['FAILED', 'SENT']);
+      await engine.move(48 * 3600);
+      await told(engine);
+      const ids = receiver.requests.map((request) => headersOf(request)['webhook-id']);
+      expect(ids.filter((id) => id === event!.event_uuid)).toHaveLength(1);
+    });
+
+    it('tells all that ask for the type now: new webhooks, those of the connection, no disabled one', async () => {
+      const { client, webhook, connection } = await toldOf(1, { events: ['document.available'] });
+      const [event] = (await list(client, '?type=document.available')).data;
+      await client.call('patch', `/v1/webhooks/${webhook.uuid}`).send({ enabled: false }).expect(200);
+      expect((await resend(client, event!.event_uuid).expect(202)).body.data.webhooks).toBe(0);
+      await webhookOf(client, { url: receiver.url('/new') });
+      await webhookOf(client, { url: receiver.url('/other'), events: ['fetch.finished'] });
+      await client
+        .call('put', `/v1/connections/${connection}/webhook`)
+        .send({ url: receiver.url('/own') })
+        .expect(200);
+      receiver.clear();
+      expect((await resend(client, event!.event_uuid).expect(202)).body.data.webhooks).toBe(2);
+      await told(engine);
+      expect(receiver.requests.map(({ path }) => path).toSorted()).toEqual(['/new', '/own']);
+    });
+
+    it('is done once for one Idempotency-Key, and stands in the audit log', async () => {
+      const { client } = await toldOf(1, { events: ['document.available'] });
+      const [event] = (await list(client, '?type=document.available')).data;
+      receiver.clear();
+      const key = randomUUID();
+      for (let i = 0; i < 2; i++) await resend(client, event!.event_uuid).set('Idempotency-Key', key).expect(202);
+      await told(engine);
+      expect(receiver.requests).toHaveLength(1);
+      expect(
+        await engine.rows('select action, details from audit_log where subject_uuid = $1', event!.event_uuid),
+      ).toEqual([{ action: 'event.resend', details: { type: 'document.available', webhooks: 1 } }]);
+    });
+
+    it('refuses what is no event of the client', async () => {
+      const { client, connection } = await toldOf(1);
+      const [event] = (await list(client)).data;
+      const stranger = await aClient(engine.app);
+      const [fact] = await engine.rows<{ uuid: string }>(
+        "select uuid from outbox where subject_uuid = $1 and type = 'connection.created'",
+        connection,
+      );
+      for (const lang of ['en', 'de'] as const) {
+        const asked = (by: TestClient, uuid: string) => resend(by, uuid).set('Lang', lang);
+        expectError(await asked(client, 'x'), 422, 'VALIDATION_FAILED', { event_uuid: 'INVALID_UUID' }, lang);
+        expectError(await asked(client, randomUUID()), 404, 'EVENT_NOT_FOUND', {}, lang);
+        expectError(await asked(client, fact!.uuid), 404, 'EVENT_NOT_FOUND', {}, lang);
+        expectError(await asked(stranger, event!.event_uuid), 403, 'NOT_YOUR_EVENT', {}, lang);
+      }
+    });
+  });
+});
