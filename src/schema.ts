@@ -53,7 +53,7 @@ import { Identity } from './identities/identity.entity';
 import { AuditEntry } from './platform/audit/audit';
 import { DataKey } from './platform/crypto/data-key.entity';
 import { OutboxEvent } from './platform/outbox/outbox';
-import { Attempt } from './provisioning/attempt.entity';
+import { Attempt } from './transactions/attempt.entity';
 import { Endpoint } from './provisioning/circuit/endpoint.entity';
 import { WebhookDelivery } from './provisioning/webhook-delivery.entity';
 import { Redelivery } from './provisioning/redelivery.entity';

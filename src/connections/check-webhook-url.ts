@@ -1,10 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { isIP } from 'node:net';
 import type { CallerRequest } from '../platform/http/access';
 import { bodyMembers } from '../platform/http/json-body';
 import { GuardedNetwork } from '../platform/network/guarded-network';
-import { isAddressNotAllowed } from '../platform/network/network';
-import { isWebhookUrl } from './webhook-url';
+import { isClientUrl, isClosedUrl } from '../platform/network/client-url';
 
 /**
  * Finds a literal address that can never be reached in the body's `url`; it is told with all other faults of the body.
@@ -17,21 +15,9 @@ export class CheckWebhookUrlGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<CallerRequest>();
     const { url } = bodyMembers(request.body);
-    if (typeof url === 'string' && isWebhookUrl(url) && (await this.isClosed(url))) {
+    if (typeof url === 'string' && isClientUrl(url) && (await isClosedUrl(this.network, url))) {
       request.faultsInBody = [...(request.faultsInBody ?? []), { field: 'url', code: 'ADDRESS_NOT_ALLOWED' }];
     }
     return true;
-  }
-
-  private async isClosed(url: string): Promise<boolean> {
-    const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) === 0) return false;
-    try {
-      await this.network.resolve(host);
-      return false;
-    } catch (error) {
-      if (isAddressNotAllowed(error)) return true;
-      throw error;
-    }
   }
 }

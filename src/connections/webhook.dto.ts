@@ -15,7 +15,7 @@ import {
 import { PageQuery } from '../platform/http/page';
 import { IsPlainText } from '../platform/http/plain-text';
 import { EVENT_TYPES, type EventType } from './webhook.entity';
-import { IsWebhookUrl } from './webhook-url';
+import { IsWebhookUrl } from '../platform/network/client-url';
 import { EVENT_TYPE } from './webhook.view';
 
 const URL_PROPERTY = {

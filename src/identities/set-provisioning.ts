@@ -3,6 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Audit } from '../platform/audit/audit';
 import { Clock } from '../platform/clock';
 import { Vault } from '../platform/crypto/vault';
+import { isClientUrl, isClosedUrl } from '../platform/network/client-url';
+import { GuardedNetwork } from '../platform/network/guarded-network';
 import { CLIENT_AUTH_SECRET, type ClientAuth, Environment, type Strategy } from './environment.entity';
 
 /** RFC 9110 section 5.5: a field value is of visible characters, spaces and tabs, and bytes above US-ASCII. */
@@ -25,12 +27,16 @@ export class SetProvisioning {
     private readonly vault: Vault,
     private readonly clock: Clock,
     private readonly audit: Audit,
+    private readonly network: GuardedNetwork,
   ) {}
 
   /** @throws Error with a sentence for the support team when the settings do not fit together. */
   async run(actor: string, environmentUuid: string, given: Provisioning): Promise<Environment> {
     const wrong = fault(given);
     if (wrong) throw new Error(wrong);
+    if (given.url !== null && (await isClosedUrl(this.network, given.url))) {
+      throw new Error('--url has an address that may not be reached (NETWORK_ALLOW).');
+    }
     return this.em.fork().transactional(async (em) => {
       const environment = await em.findOne(Environment, environmentUuid);
       if (!environment) throw new Error(`There is no environment ${environmentUuid}.`);
@@ -54,11 +60,12 @@ export class SetProvisioning {
 }
 
 function fault({ strategy, url, auth, secret }: Provisioning): string | null {
-  if (strategy === 'PUSH') {
-    if (!url) return 'The push strategy needs --url.';
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-      return '--url must be an absolute http or https address.';
-    if (new URL(url).username) return '--url must not hold credentials; use --auth.';
+  if (strategy === 'PUSH' && !url) return 'The push strategy needs --url.';
+  if (url !== null) {
+    if (URL.canParse(url) && new URL(url).username) return '--url must not hold credentials; use --auth.';
+    // contract 6: the rule of webhook URLs.
+    if (!isClientUrl(url))
+      return '--url must be an absolute https address without a fragment; plain http is for loopback and private addresses only.';
   }
   if (auth !== 'NONE' && !secret)
     return `--auth ${auth.toLowerCase()} needs the secret on standard input (--secret-stdin).`;

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { v7 as uuid } from 'uuid';
 import { Outbox } from '../platform/outbox/outbox';
 import type { DeliveryError, Transaction } from '../transactions/transaction.entity';
-import { Attempt } from './attempt.entity';
+import { Attempt } from '../transactions/attempt.entity';
 import { CountDeliveries } from './count-deliveries';
 import type { PushResult } from './push';
 

@@ -1,11 +1,15 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { sayDeliveryError } from '../transactions/say-delivery-error';
-import type { Attempt } from './attempt.entity';
+import type { Attempt } from '../transactions/attempt.entity';
 import { deliveryError } from './delivery-error';
 
 @ApiSchema({ description: 'Why an attempt failed.' })
 export class AttemptErrorView {
-  @ApiProperty({ description: 'Stable: decide by this one.', example: 'UNEXPECTED_STATUS' })
+  @ApiProperty({
+    description:
+      'Stable: decide by this one. `TOO_LARGE_FOR_PUSH`, `CONTENT_UNREADABLE` and `ADDRESS_NOT_ALLOWED`: nothing was sent. `INTERRUPTED`: the service was stopped in the middle. Others may be added.',
+    example: 'UNEXPECTED_STATUS',
+  })
   code: string;
 
   @ApiProperty({ description: 'The same for people.', example: 'The endpoint answered 503 instead of 200.' })
@@ -17,8 +21,7 @@ export class AttemptView {
   @ApiProperty({
     type: 'integer',
     minimum: 1,
-    description:
-      'Counts on over redeliveries. The probe of an endpoint that is held back uses up no attempt: the next one has its number again.',
+    description: 'Every attempt counts, whatever its outcome, and the numbers go on over redeliveries.',
     example: 1,
   })
   number: number;
@@ -32,7 +35,7 @@ export class AttemptView {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'The HTTP status of the answer; null when none came.',
+    description: 'The HTTP status of the answer; null when none came, or nothing was sent.',
     example: 503,
   })
   status: number | null;

@@ -8,7 +8,7 @@ import type { DeliveryError } from '../transactions/transaction.entity';
 import { deliveryErrorView } from '../transactions/transaction.view';
 import type { EndpointFacts } from './circuit/record-endpoint-event';
 import type { WebhookEvent } from './webhook-event.view';
-import type { TOO_LARGE_FOR_PUSH } from './webhook-event-data.view';
+import type { TOO_LARGE_FOR_PUSH } from '../transactions/log-too-large';
 
 /** A fact with what it is about; what is about a transaction is null when there is none. */
 interface FactRow {

@@ -1,9 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { affected } from '../platform/database/sql';
+import { Clock } from '../platform/clock';
 import { Outbox } from '../platform/outbox/outbox';
+import { logTooLarge, TOO_LARGE_FOR_PUSH } from '../transactions/log-too-large';
 import type { DueTransaction } from './read-due';
-import { TOO_LARGE_FOR_PUSH } from './webhook-event-data.view';
 
 /**
  * Documents that were to be pushed but are over the push limit by now (contract 6): they are not lost, they can be
@@ -14,6 +15,7 @@ export class LeaveToPull {
   constructor(
     private readonly em: EntityManager,
     private readonly outbox: Outbox,
+    private readonly clock: Clock,
   ) {}
 
   async run(transactions: readonly DueTransaction[]): Promise<void> {
@@ -28,6 +30,7 @@ export class LeaveToPull {
           [uuid],
         );
         if (left === 0) continue; // somebody else was faster, or it is deleted
+        await logTooLarge(em, [uuid], this.clock.now());
         const data = { transaction_uuid: uuid, reason: TOO_LARGE_FOR_PUSH };
         this.outbox.record(em, { environmentUuid, subjectUuid, type: 'document.available', data });
       }

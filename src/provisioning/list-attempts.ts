@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { Page } from '../platform/http/envelope';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor, type PageQuery } from '../platform/http/page';
-import { Attempt } from './attempt.entity';
+import { Attempt } from '../transactions/attempt.entity';
 import { type AttemptView, attemptView } from './attempt.view';
 
 /** `GET …/attempts` (contract 5): the delivery log of one transaction, oldest first. */

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock';
 import { sql } from '../platform/database/sql';
 import { Outbox } from '../platform/outbox/outbox';
+import { logTooLarge, TOO_LARGE_FOR_PUSH } from '../transactions/log-too-large';
 import type { ProvisioningStatus } from '../transactions/transaction.entity';
 
 interface Scheduled {
@@ -48,20 +49,25 @@ export class ScheduleAgain {
       [uuids, only, this.clock.now(), bulk],
     );
     for (const transaction of scheduled) this.announce(em, transaction);
+    const tooLarge = scheduled.filter(isTooLarge).map(({ uuid }) => uuid);
+    await logTooLarge(em, tooLarge, this.clock.now());
     return scheduled.map(({ uuid }) => uuid);
   }
 
   /** A client that pulls hears of it again, and one that is pushed to of what is too large for that (contract 6). */
-  private announce(em: EntityManager, { uuid, environmentUuid, connectionUuid, strategy, status }: Scheduled): void {
-    const tooLarge = strategy === 'PUSH' && status === 'AVAILABLE';
+  private announce(em: EntityManager, scheduled: Scheduled): void {
+    const { uuid, environmentUuid, connectionUuid, strategy } = scheduled;
+    const tooLarge = isTooLarge(scheduled);
     if (strategy !== 'WEBHOOK' && !tooLarge) return;
     this.outbox.record(em, {
       environmentUuid,
       subjectUuid: connectionUuid,
       type: 'document.available',
-      data: { transaction_uuid: uuid, ...(tooLarge && { reason: 'TOO_LARGE_FOR_PUSH' }) },
+      data: { transaction_uuid: uuid, ...(tooLarge && { reason: TOO_LARGE_FOR_PUSH }) },
     });
   }
 }
+
+const isTooLarge = ({ strategy, status }: Scheduled): boolean => strategy === 'PUSH' && status === 'AVAILABLE';
 
 const PUSHED = `(e.strategy = 'PUSH' and t.size <= e.push_limit_bytes)`;

@@ -4,12 +4,10 @@ import { CONNECTION_STATUS } from '../connections/connection-status.view';
 import type { DocumentType } from '../documents/metadata';
 import { DOCUMENT_TYPE } from '../documents/metadata.view';
 import { FetchView } from '../fetches/fetch.view';
+import { TOO_LARGE_FOR_PUSH } from '../transactions/log-too-large';
 import { DeliveryErrorView } from '../transactions/transaction.view';
 
 const UUID = '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a';
-
-/** Why a document is to be pulled although the environment's strategy is push. */
-export const TOO_LARGE_FOR_PUSH = 'TOO_LARGE_FOR_PUSH';
 
 /** Whom and what an event is about. */
 class SubjectView {

@@ -7,6 +7,7 @@ import type { Environment } from '../identities/environment.entity';
 import { Clock } from '../platform/clock';
 import { jsonb, sql } from '../platform/database/sql';
 import { Outbox } from '../platform/outbox/outbox';
+import { logTooLarge, TOO_LARGE_FOR_PUSH } from './log-too-large';
 import type { ProvisioningStatus } from './transaction.entity';
 
 /** A document whose bytes are in the store. */
@@ -70,7 +71,9 @@ export class RecordDocument {
     if (!(await this.store.attach(em, kept))) throw new Error('Stored content has vanished before it was recorded.');
     const repeated = documents.map((document) => document.content.uuid).filter((content) => !kept.includes(content));
     if (repeated.length > 0) await this.store.remove(em, repeated);
-    for (const row of inserted) if (row.status === 'AVAILABLE') this.announce(em, origin, row.uuid);
+    const available = inserted.filter(({ status }) => status === 'AVAILABLE').map((row) => row.uuid);
+    for (const transaction of available) this.announce(em, origin, transaction);
+    if (origin.environment.strategy === 'PUSH') await logTooLarge(em, available, this.clock.now());
     return new Set(inserted.map((row) => row.dedupe_key));
   }
 
@@ -95,7 +98,7 @@ export class RecordDocument {
       type: 'document.available',
       data: {
         transaction_uuid: transactionUuid,
-        ...(environment.strategy === 'PUSH' && { reason: 'TOO_LARGE_FOR_PUSH' }),
+        ...(environment.strategy === 'PUSH' && { reason: TOO_LARGE_FOR_PUSH }),
       },
     });
   }

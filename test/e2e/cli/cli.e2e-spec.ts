@@ -174,6 +174,11 @@ describe('The command line (contract 7)', () => {
       /origin/,
     ],
     ['a date that is none', ['key', 'issue', '--environment', nowhere, '--expires', 'soon'], /--expires/],
+    [
+      'push to plain http on the internet',
+      ['provisioning', 'set', '--environment', nowhere, '--strategy', 'push', '--url', 'http://example.com/'],
+      /absolute https/,
+    ],
     ['push without an address', ['provisioning', 'set', '--environment', nowhere, '--strategy', 'push'], /needs --url/],
     [
       'a push limit that is none',

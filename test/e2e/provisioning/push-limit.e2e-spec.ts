@@ -45,7 +45,7 @@ describe('Documents over the push limit (contract 6)', () => {
     await engine.fetched(connection, 1);
     await settled(engine, webhook, 1);
     const [transaction] = await engine.transactions(connection);
-    expect(transaction).toMatchObject({ status: 'AVAILABLE', due_at: null, attempts: 0 });
+    expect(transaction).toMatchObject({ status: 'AVAILABLE', due_at: null, attempts: 1 });
     const event = verified(events.whole[0]!, webhook.secret);
     expect(event).toMatchObject({
       type: 'document.available',

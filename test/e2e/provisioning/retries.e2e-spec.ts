@@ -156,7 +156,7 @@ describe('Push attempts (spec 6, contract 6)', () => {
     const [pushed] = await engine.transactions(small);
     await engine.transaction(pushed!.uuid, 'the smaller one is delivered', isDelivered);
     const [kept] = await engine.transactions(large);
-    expect(kept).toMatchObject({ status: 'AVAILABLE', due_at: null, attempts: 0, size: '20480' });
+    expect(kept).toMatchObject({ status: 'AVAILABLE', due_at: null, attempts: 1, size: '20480' });
     await drained(engine);
     expect(receiver.keys).toEqual([pushed!.uuid]);
     await client.call('get', `/v1/transactions/${kept!.uuid}/document`).expect(200);
@@ -187,7 +187,18 @@ describe('A provisioning URL that may not be reached (contract 8 NETWORK_ALLOW)'
   it('is not connected to; the attempt says why', async () => {
     const [engine, receiver] = await Promise.all([Engine.start({ settings: { networkAllow: [] } }), Receiver.start()]);
     try {
-      const { transaction, attempt } = await oneDocument(engine, receiver);
+      const client = await aClient(engine.app, {
+        provisioning: { strategy: 'PUSH', url: 'https://example.com/', auth: 'NONE', secret: null },
+      });
+      // It was set when it was allowed.
+      const setUrl = 'update environment set provisioning_url = $2 where uuid = $1';
+      await engine.rows(setUrl, client.environmentUuid, receiver.url());
+      const connection = await sandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 4 });
+      await engine.fetched(connection, 1);
+      const transactions = await engine.transactions(connection);
+      const { uuid } = transactions[0]!;
+      const transaction = await engine.transaction(uuid, 'it is tried', ({ attempts }) => attempts === 1);
+      const [attempt] = await attemptsOf(engine, uuid);
       expect(transaction).toMatchObject({
         status: 'PENDING',
         last_error: { code: 'ADDRESS_NOT_ALLOWED', status: null },

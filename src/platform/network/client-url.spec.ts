@@ -1,6 +1,6 @@
-import { isWebhookUrl } from './webhook-url';
+import { isClientUrl } from './client-url';
 
-describe('isWebhookUrl', () => {
+describe('isClientUrl', () => {
   it.each([
     'https://client.example',
     'https://client.example:8443/hooks?tenant=7',
@@ -13,7 +13,7 @@ describe('isWebhookUrl', () => {
     'http://client:4000/', // a neighbour in the same container network
     'http://client.internal/',
   ])('takes %s', (url) => {
-    expect(isWebhookUrl(url)).toBe(true);
+    expect(isClientUrl(url)).toBe(true);
   });
 
   it.each([
@@ -34,6 +34,6 @@ describe('isWebhookUrl', () => {
     'https://',
     '',
   ])('refuses %s', (url) => {
-    expect(isWebhookUrl(url)).toBe(false);
+    expect(isClientUrl(url)).toBe(false);
   });
 });
