@@ -147,10 +147,13 @@ function hostFields(integration: Integration, fields: FieldInput): FieldSpec[] {
   );
 }
 
+/** What is wrong behind a port, where one was given. */
+const PORT_FAULTS: ReadonlySet<UnreachableCode> = new Set(['CONNECTION_REFUSED', 'WRONG_PROTOCOL']);
+
 /** Which field leads to nothing: the choice of encryption, the port, or where the server is; only what the user filled in. */
 function unreachableFaults(code: UnreachableCode, integration: Integration, fields: FieldInput): Fault[] {
   const filled = (id: string) => integration.step1.filter((field) => field.id === id && fields[id] !== undefined);
-  const causing = code.startsWith('TLS_') ? filled('security') : code === 'CONNECTION_REFUSED' ? filled('port') : [];
+  const causing = code.startsWith('TLS_') ? filled('security') : PORT_FAULTS.has(code) ? filled('port') : [];
   const server = hostFields(integration, fields);
   return faults(server.length > 0 && causing.length > 0 ? causing : server, code);
 }

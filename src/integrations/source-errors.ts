@@ -1,6 +1,12 @@
 /** Why a server that the user named cannot be reached (contract 2). */
 export type UnreachableCode =
-  'HOST_NOT_FOUND' | 'CONNECTION_REFUSED' | 'TIMED_OUT' | 'CERTIFICATE_INVALID' | 'TLS_REQUIRED' | 'TLS_NOT_SUPPORTED';
+  | 'HOST_NOT_FOUND'
+  | 'CONNECTION_REFUSED'
+  | 'TIMED_OUT'
+  | 'CERTIFICATE_INVALID'
+  | 'TLS_REQUIRED'
+  | 'TLS_NOT_SUPPORTED'
+  | 'WRONG_PROTOCOL';
 
 /**
  * How a source fails, classified by what the service does next (architecture: "a connector is one folder").

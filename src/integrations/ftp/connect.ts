@@ -1,6 +1,7 @@
 import { Client, FTPError } from 'basic-ftp';
 import { isIP, type Socket } from 'node:net';
 import type { Network } from '../../platform/network/network';
+import { type GreetingServer, refineTlsFailure, withDiagnosis } from '../shared/reachability/diagnose';
 import { Unreachable } from '../shared/reachability/unreachable-code';
 import { classifyConnecting } from './ftp-errors';
 import { ignorePassiveHost } from './passive-host';
@@ -11,6 +12,9 @@ const LOGIN_TIMEOUT_MS = 30_000;
 const SILENCE_TIMEOUT_MS = 60_000;
 /** A folder of a million files. */
 const MAX_LISTING_BYTES = 128 * 1024 * 1024;
+
+/** RFC 959 section 4.2. */
+const GREETING = /^\d{3}[ -]/;
 
 export interface Login {
   readonly host: string;
@@ -45,6 +49,8 @@ export async function connect(login: Login, network: Network, signal: AbortSigna
   // Byte by byte: names need not be UTF-8, and each has to be sent back as it came (`listFolder`, `absolute`).
   client.ftp.encoding = 'latin1';
   ignorePassiveHost(client);
+  const server = { network, host: login.host, port: portOf(login), what };
+  const greets: GreetingServer = { ...server, greeting: GREETING, ifTls: 'TLS_REQUIRED' };
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(LOGIN_TIMEOUT_MS)]);
   // Not every step notices that its connection was closed.
   const late = new Promise<never>((_, reject) => {
@@ -52,13 +58,14 @@ export async function connect(login: Login, network: Network, signal: AbortSigna
     deadline.addEventListener('abort', stop, { once: true });
   });
   try {
-    const line = await Promise.race([logIn(client, login, network), late]);
+    const loggingIn = Promise.race([logIn(client, login, network), late]);
+    const line = await (login.security === 'IMPLICIT' ? loggingIn : withDiagnosis(loggingIn, greets, signal));
     signal.addEventListener('abort', () => client.close(), { once: true });
     return line;
   } catch (error) {
     client.close();
     signal.throwIfAborted();
-    throw classifyConnecting(error, what);
+    throw await refineTlsFailure(classifyConnecting(error, what), greets, signal);
   }
 }
 

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { ImapFlow } from 'imapflow';
 import type { Destination, Network } from '../../platform/network/network';
+import { type GreetingServer, refineTlsFailure, withDiagnosis } from '../shared/reachability/diagnose';
 import { Unreachable } from '../shared/reachability/unreachable-code';
 import { classify } from './imap-errors';
 import type { MailServer } from './providers';
@@ -13,6 +14,9 @@ const LOGIN_TIMEOUT_MS = 30_000;
 const SILENCE_TIMEOUT_MS = 120_000;
 /** Servers that ignore partial fetches answer with a whole part; anything above is refused, to bound memory. */
 const MAX_LITERAL_BYTES = 128 * 1024 * 1024;
+
+/** RFC 9051 section 7.1. */
+const GREETING = /^\* (OK|PREAUTH|BYE)\b/i;
 
 export interface Login {
   readonly server: MailServer;
@@ -58,12 +62,14 @@ export async function connect(login: Login, network: Network, signal: AbortSigna
   signal.addEventListener('abort', close, { once: true });
   client.once('close', () => signal.removeEventListener('abort', close));
   const late = setTimeout(close, LOGIN_TIMEOUT_MS);
+  const greets: GreetingServer = { network, host, port, what, greeting: GREETING, ifTls: 'TLS_REQUIRED' };
   try {
-    await client.connect();
+    const connecting = client.connect();
+    await (security === 'TLS' ? connecting : withDiagnosis(connecting, greets, signal));
   } catch (error) {
     client.close();
     signal.throwIfAborted();
-    throw classify(error, what);
+    throw await refineTlsFailure(classify(error, what), greets, signal);
   } finally {
     clearTimeout(late);
   }

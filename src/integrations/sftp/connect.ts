@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { type AuthenticationType, Client, type NextAuthHandler, type ParsedKey, type SFTPWrapper } from 'ssh2';
 import type { Network } from '../../platform/network/network';
+import { type GreetingServer, refineEarlyEnd, withDiagnosis } from '../shared/reachability/diagnose';
 import { InvalidCredentials, ServerChanged } from '../source-errors';
 import { fingerprint, hostKeyAlgorithms } from './host-key';
 import { freePackets, leanly, leanSocket } from './lean-ssh';
@@ -11,6 +12,9 @@ import { classifyConnecting } from './sftp-errors';
 const LOGIN_TIMEOUT_MS = 30_000;
 /** A line that is silent for three times as long is dead. */
 const KEEP_ALIVE_MS = 30_000;
+
+/** RFC 4253 section 4.2: other lines may come before. */
+const GREETING = /^SSH-/m;
 
 export interface Login {
   readonly host: string;
@@ -45,6 +49,8 @@ export async function connect(
   signal.throwIfAborted();
   const what = `SFTP ${login.host}:${login.port}`;
   const key = login.privateKey === undefined ? undefined : await readPrivateKey(login.privateKey, login.passphrase);
+  const server = { network, host: login.host, port: login.port, what };
+  const greets: GreetingServer = { ...server, greeting: GREETING, ifTls: 'WRONG_PROTOCOL' };
   const client = new Client();
   // A connection that breaks later is noticed by whoever waits for an answer; unheard it would end the process.
   client.on('error', () => undefined);
@@ -78,7 +84,7 @@ export async function connect(
       },
       authHandler: methods(login, key),
     });
-    await ready;
+    await withDiagnosis(ready, greets, signal);
     const sftp = await subsystem(client);
     freePackets(sftp);
     if (shown !== undefined && pinned === undefined) pins.set(PIN, shown);
@@ -89,7 +95,8 @@ export async function connect(
     if (pinned !== undefined && shown !== undefined && shown !== pinned) {
       throw new ServerChanged(`${what} shows ${shown} instead of ${pinned}.`, { cause: error });
     }
-    throw classifyConnecting(error, what);
+    const failure = classifyConnecting(error, what);
+    throw shown === undefined ? await refineEarlyEnd(failure, greets, signal) : failure;
   }
 }
 

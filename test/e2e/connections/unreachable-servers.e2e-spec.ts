@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { LiveCall } from '../../../src/connections/live-call';
+import { DIAGNOSIS_LIMITS } from '../../../src/integrations/shared/reachability/diagnose';
 import { CertificateAuthority, type KeyAndCertificate } from '../../harness/certificates';
 import { expectError } from '../../harness/expect-error';
 import { freePort } from '../../harness/free-port';
@@ -50,10 +51,12 @@ describe('A server that cannot be reached at setup (contract 2)', () => {
   const stage = useStage();
   const authority = new CertificateAuthority();
   const trusted = getCACertificates('default');
+  const limits = { ...DIAGNOSIS_LIMITS };
   const servers: { server: Server; sockets: Set<Socket> }[] = [];
   let received = '';
 
   beforeAll(() => {
+    Object.assign(DIAGNOSIS_LIMITS, { afterMs: 100, greetingMs: 200 });
     setDefaultCACertificates([...trusted, authority.certificate]);
     Object.assign(stage.app.app.get(LiveCall, { strict: false }), { timeLimitMs: 4_000 });
   });
@@ -70,6 +73,7 @@ describe('A server that cannot be reached at setup (contract 2)', () => {
     expect(await stage.query('select uuid from connection')).toEqual([]);
   });
   afterAll(() => {
+    Object.assign(DIAGNOSIS_LIMITS, limits);
     setDefaultCACertificates(trusted);
     authority.remove();
   });
@@ -140,6 +144,31 @@ describe('A server that cannot be reached at setup (contract 2)', () => {
     const { fields, server } = CONNECTORS[id];
     const field = server === 'host' ? 'security' : server;
     await expectFault(id, fields('localhost', await plain(), true), field, 'TLS_NOT_SUPPORTED');
+  });
+
+  /** Greets at once, whatever the client is. */
+  const greeting = (text: string) => listen(createServer((socket) => void socket.write(text)));
+
+  it.each(['imap', 'ftp'] as const)('%s without TLS: the server waits for TLS', async (id) => {
+    const port = await tls(authority.issue('DNS:localhost'));
+    await expectFault(id, CONNECTORS[id].fields('localhost', port, false), 'security', 'TLS_REQUIRED');
+  });
+
+  it.each([
+    ['imap', false, 'SSH-2.0-OpenSSH_9.2\r\n'],
+    ['imap', true, 'SSH-2.0-OpenSSH_9.2\r\n'],
+    ['imap', false, '220 mail.example ESMTP\r\n'],
+    ['ftp', false, 'SSH-2.0-OpenSSH_9.2\r\n'],
+    ['ftp', true, '* OK IMAP4rev1\r\n'],
+    ['sftp', false, '* OK IMAP4rev1\r\n'],
+  ] as const)('%s (TLS: %s): another kind of server greets with %j', async (id, withTls, text) => {
+    const port = await greeting(text);
+    await expectFault(id, CONNECTORS[id].fields('localhost', port, withTls), 'port', 'WRONG_PROTOCOL');
+  });
+
+  it('sftp: the server waits for TLS', async () => {
+    const port = await tls(authority.issue('DNS:localhost'));
+    await expectFault('sftp', CONNECTORS.sftp.fields('localhost', port), 'port', 'WRONG_PROTOCOL');
   });
 
   it.each(ALL)('%s: the server accepts and says nothing', async (id) => {
