@@ -23,6 +23,16 @@ describe('reading a body', () => {
     },
   );
 
+  it('is a form on the pages that send one, with a list where a name comes several times', async () => {
+    const request = Object.assign(Readable.from([Buffer.from('a=1&b=x+y&b=%C3%BC')]), {
+      originalUrl: '/sandbox/authorize',
+      headers: { 'content-length': '18', 'content-type': 'application/x-www-form-urlencoded' },
+      body: undefined,
+    });
+    await readJsonBody(request as unknown as Request);
+    expect(request.body).toEqual({ a: '1', b: ['x y', 'ü'] });
+  });
+
   it.each(['{', '{"a":}', 'a=1', "{'a':1}", '{"a":1}}', '\ufeff\ufeff{}', 'undefined'])(
     'keeps the fault of %j for its turn',
     async (text) => {

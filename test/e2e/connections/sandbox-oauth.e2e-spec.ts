@@ -101,6 +101,7 @@ describe('sandbox_oauth (contract 8)', () => {
     await consent(data(answer).authorization_url, { granted: ['documents.read'] });
     expect(await outcome(uuid)).toBe('SCOPE_MISSING');
     await consent(data(await step2(uuid, { folders: ['inbox', 'shared/buero'] }).expect(200)).authorization_url);
+    expect(await outcome(uuid)).toBe('AUTHORIZED');
     expect(await get(uuid)).toMatchObject({ status: 'ACTIVE', reason: null });
   });
 
