@@ -81,14 +81,19 @@ export class ReasonView {
   action: Action;
 }
 
-/** What helps is possible for this connection: nobody authorises at a source without OAuth, or enters credentials at one with it. */
+/** Reasons about access: with OAuth it is given anew by authorising, otherwise by entering credentials. */
+const OF_ACCESS: readonly Reason[] = ['LOGIN_REJECTED', 'PERMISSION_MISSING'];
+
+/**
+ * What helps, as far as it is possible for this connection: nobody authorises at a source without OAuth, or enters an address or
+ * credentials at one with it.
+ */
 function actionFor(reason: Reason, integrationId: string): Action {
   const action = ACTION_OF[reason];
   const integration = INTEGRATIONS.find(({ id }) => id === integrationId);
   if (!integration) return action;
   if (action === 'AUTHORIZE' && !integration.oauth) return 'UPDATE_CREDENTIALS';
-  if (action === 'UPDATE_CREDENTIALS' && integration.oauth) return 'AUTHORIZE';
-  if (action === 'COMPLETE_SETUP' && !integration.step2) return 'UPDATE_CREDENTIALS';
+  if (action === 'UPDATE_CREDENTIALS' && integration.oauth) return OF_ACCESS.includes(reason) ? 'AUTHORIZE' : 'WAIT';
   return action;
 }
 

@@ -5,9 +5,10 @@ import { Metrics } from '../../../platform/metrics/metrics';
 import type { Lang } from '../../../platform/http/lang';
 import type { Urgency } from '../../../platform/network/pace';
 import type { Integration } from '../../integration';
-import { CLIENT_ID, SandboxAuthorizationServer } from '../sandbox/authorization-server';
+import { SandboxAuthorizationServer } from '../sandbox/authorization-server';
 import { Politeness } from '../../politeness';
 import { AuthorizationRevoked, ClientRefused, ContractBroken } from '../../source-errors';
+import { builtInServer } from './built-in-server';
 import { fetchThrough } from './fetch-through';
 import { classifyTokenAnswer, classifyTokenFailure } from './oauth-errors';
 import type { OAuthSpec, TokenSet } from './oauth-spec';
@@ -73,7 +74,6 @@ export class OAuthClient {
       code_challenge: await oauth.calculatePKCECodeChallenge(asked.codeVerifier),
       code_challenge_method: 'S256',
       ...(asked.login && { login_hint: asked.login }),
-      // Only ours is known to take it: not every provider ignores what it does not know.
       ...(spec.isBuiltIn && asked.lang && { ui_locales: asked.lang }),
     };
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
@@ -192,17 +192,6 @@ export class OAuthClient {
       spec.clientAuth === 'basic' ? oauth.ClientSecretBasic(own.secret) : oauth.ClientSecretPost(own.secret);
     return { spec, server, client, authentication };
   }
-}
-
-/** Users consent below our own address; the rest is answered inside of the process. */
-function builtInServer(spec: OAuthSpec, publicUrl: string) {
-  const server: oauth.AuthorizationServer = {
-    issuer: spec.issuer,
-    authorization_endpoint: publicUrl + new URL(spec.authorizeUrl).pathname,
-    token_endpoint: spec.tokenUrl,
-    ...(spec.revokeUrl && { revocation_endpoint: spec.revokeUrl }),
-  };
-  return { spec, server, client: { client_id: CLIENT_ID }, authentication: oauth.None() };
 }
 
 interface Call {

@@ -196,6 +196,4 @@ function filter(session: SandboxSession, startdate: string | null): (document: D
   };
 }
 
-function positions(from: number, to: number): number[] {
-  return Array.from({ length: to - from }, (_, i) => from + i);
-}
+const positions = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
