@@ -53,6 +53,24 @@ describe('the settings (contract 8)', () => {
     });
   });
 
+  it('set the times before the attempts of a push, which begin at once and grow', () => {
+    expect(read().pushRetrySchedule).toEqual([
+      0, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 43_200, 72_000, 86_400,
+    ]);
+    expect(read({ PUSH_RETRY_SCHEDULE: '0s, 5s, 1m, 1d' }).pushRetrySchedule).toEqual([0, 5, 60, 86_400]);
+    for (const [schedule, fault] of [
+      ['30s,2m', 'must begin with 0s'],
+      ['0s,2m,30s', 'must grow'],
+      ['0s,30', 'must be a list of times'],
+      ['0s,,30s', 'must be a list of times'],
+      ['0s,8d', '7 days'],
+    ] as const) {
+      expect(faults({ PUSH_RETRY_SCHEDULE: schedule, DATA_DIR: dataDir })).toEqual([
+        expect.stringMatching(`^PUSH_RETRY_SCHEDULE ${fault}|^PUSH_RETRY_SCHEDULE .*${fault}`),
+      ]);
+    }
+  });
+
   it('make the keys of a development machine once, apart from each other and for the owner only', () => {
     const [first, again] = [read(), read()];
     expect(again.encryptionKeys).toEqual(first.encryptionKeys);

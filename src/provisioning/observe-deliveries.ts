@@ -24,7 +24,7 @@ export class ObserveDeliveries {
     this.due = new Lateness(
       metrics,
       'docfetch_deliveries_due',
-      'Documents that are due to be pushed for the first time or alone (held_back="true": to an endpoint that is probed only)',
+      'Documents that are due to be pushed for the first time or alone (held_back="true": to an endpoint that gets trials only)',
       ['held_back'],
     );
     this.webhooks = new Lateness(metrics, 'docfetch_webhooks_waiting', 'Events that wait to be sent to a webhook');
@@ -35,7 +35,7 @@ export class ObserveDeliveries {
     );
     this.held = metrics.systemGauge(
       'docfetch_endpoints_held_back',
-      'Client endpoints that have failed five times in a row, or asked for a pause, and are probed only.',
+      'Client endpoints that have failed five times in a row, or asked for a pause, and get trials only.',
     );
     observations.add((em) => this.observe(em));
     late.watch('deliveries', async (em) => Number((await this.dueDeliveries(em, false)).seconds ?? 0));

@@ -53,8 +53,7 @@ export class SettleAttempt {
     return this.em.fork().transactional(async (em) => {
       const pause = Math.min(result.retryAfterSeconds ?? 0, LONGEST_RETRY_AFTER);
       const ours = OUR_FAULT.includes(error.code);
-      const noted = ours ? null : await this.circuit.failed(em, route, pause, error);
-      const endpoint = noted?.endpoint ?? null;
+      const endpoint = ours ? null : await this.circuit.failed(em, route, pause, error);
       const leave = !ours && this.leaves(route, endpoint);
       const transaction = await this.lock(em, sent);
       if (!transaction) return leave; // deleted meanwhile
@@ -64,7 +63,10 @@ export class SettleAttempt {
       if (transaction.attempts !== sent.attempts) return true; // settled by another worker, which serves the endpoint
       this.log.add(em, transaction, startedAt, result);
       if (transaction.dueAt == null) return leave; // acknowledged while it was in flight: the client's word stands
-      const wait = this.schedule.secondsUntilNext(transaction.attempts - transaction.attemptsBefore, noted ? pause : 0);
+      const wait = this.schedule.secondsUntilNext(
+        transaction.attempts - transaction.attemptsBefore,
+        endpoint ? pause : 0,
+      );
       if (wait !== null && !isExpired(transaction, endpoint)) transaction.retryAt(this.clock.in(wait), error);
       else await this.giveUp(em, transaction, error);
       return leave;

@@ -38,7 +38,7 @@ export class Circuit {
     { environmentUuid, addressVersion }: Route,
     pauseSeconds: number,
     error: DeliveryError,
-  ): Promise<{ readonly endpoint: Endpoint; readonly opens: boolean } | null> {
+  ): Promise<Endpoint | null> {
     if (!(await hasAddress(em, environmentUuid, addressVersion))) return null;
     await sql(
       em,
@@ -48,7 +48,7 @@ export class Circuit {
     const endpoint = await em.findOneOrFail(Endpoint, environmentUuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const opens = endpoint.failed(this.clock.now(), pauseSeconds, error);
     if (opens) await this.events.failing(em, endpoint);
-    return { endpoint, opens };
+    return endpoint;
   }
 
   /**
