@@ -11,6 +11,7 @@ import {
   RateLimited,
   Temporary,
 } from '../integrations/source-errors';
+import { AddressNotAllowed } from '../platform/network/network';
 import { backOffSeconds, classifyFailure } from './classify-failure';
 
 describe('classifyFailure', () => {
@@ -53,6 +54,11 @@ describe('classifyFailure of what cannot be reached', () => {
   it('says why, where the user has named the server, and blames the provider where we know it', () => {
     expect(classifyFailure(refused, true)).toEqual({ kind: 'back-off', reason: 'CONNECTION_REFUSED', log: null });
     expect(classifyFailure(refused)).toEqual({ kind: 'back-off', reason: 'PROVIDER_DOWN', log: null });
+  });
+
+  it('takes an address that may not be reached for the user’s fault, not for ours', () => {
+    const closed = new AddressNotAllowed('10.0.0.1');
+    expect(classifyFailure(closed, true)).toEqual({ kind: 'back-off', reason: 'HOST_NOT_FOUND', log: 'warn' });
   });
 
   it('leaves what the source has said itself', () => {

@@ -15,6 +15,7 @@ import {
   SourceError,
   Temporary,
 } from '../integrations/source-errors';
+import { isAddressNotAllowed } from '../platform/network/network';
 
 /** What the engine does next when a source fails. */
 export type Next =
@@ -45,6 +46,10 @@ export function classifyFailure(error: unknown, hasNamedServer = false): Next {
   if (error instanceof DocumentRefused) return { kind: 'document', code: 'DOCUMENT_REFUSED' };
   if (error instanceof DocumentUnavailable) {
     return { kind: 'document', code: error.permanent ? 'DOCUMENT_GONE' : 'DOCUMENT_UNAVAILABLE' };
+  }
+  // The user's choice, not our fault: a migrated connection is not checked before its first fetch.
+  if (isAddressNotAllowed(error)) {
+    return { kind: 'back-off', reason: hasNamedServer ? 'HOST_NOT_FOUND' : 'PROVIDER_DOWN', log: 'warn' };
   }
   const unreachable = hasNamedServer && isAway(error) ? unreachableCode(error) : null;
   if (unreachable) return { kind: 'back-off', reason: unreachable, log: null };
