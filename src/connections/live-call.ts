@@ -113,7 +113,13 @@ export class LiveCall {
       this.logger.error(`A live call to ${integration.id}: ${error.message}`);
       return unprocessable('INTEGRATION_NOT_AVAILABLE'); // ours to mend, not the user's
     }
-    if (error instanceof ServerChanged) return invalid(faults(hostFields(integration, fields), 'HOST_KEY_CHANGED'));
+    if (error instanceof ServerChanged) {
+      return unprocessable('PROVIDER_UNREACHABLE', {
+        errors: faults(hostFields(integration, fields), 'HOST_KEY_CHANGED'),
+      });
+    }
+    const endpoint = error instanceof NothingThere ? endpointFaults(error, integration, fields) : [];
+    if (endpoint.length > 0) return unprocessable('PROVIDER_UNREACHABLE', { errors: endpoint });
     if (error instanceof ConfigurationGone) return invalid(goneFaults(error, integration, fields));
     const unreachable = unreachableCode(error);
     if (unreachable) {
@@ -156,6 +162,12 @@ function unreachableFaults(code: UnreachableCode, integration: Integration, fiel
   const causing = code.startsWith('TLS_') ? filled('security') : PORT_FAULTS.has(code) ? filled('port') : [];
   const server = hostFields(integration, fields);
   return faults(server.length > 0 && causing.length > 0 ? causing : server, code);
+}
+
+/** The address at which somebody answers, but not with what is wanted. */
+function endpointFaults(error: NothingThere, integration: Integration, fields: FieldInput): Fault[] {
+  const isAddress = ({ id }: FieldSpec) => id === error.field;
+  return faults(hostFields(integration, fields).filter(isAddress), 'ENDPOINT_NOT_FOUND');
 }
 
 /** Names the field that something is wrong with, where the user has filled one in. */

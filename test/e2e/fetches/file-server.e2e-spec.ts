@@ -151,7 +151,7 @@ describe('Fetching from a file server', () => {
     });
     const refused = await client.callWithToken(token, 'get', `/v1/connections/${uuid}/step2`).expect(422);
     expect(refused.body).toMatchObject({
-      code: 'VALIDATION_FAILED',
+      code: 'PROVIDER_UNREACHABLE',
       errors: [{ field: 'fields.host', code: 'HOST_KEY_CHANGED' }],
     });
 

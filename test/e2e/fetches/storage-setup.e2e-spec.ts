@@ -66,11 +66,14 @@ describe('Setting up a storage', () => {
     dav.fault = ({ method }) => (method === 'GET' ? { status: 404, body: '<html>Not found</html>' } : undefined);
     for (const [integration, fields, field] of wrong) {
       const refused = await create(integration, fields, lang);
-      expectError(refused, 422, 'VALIDATION_FAILED', { [`fields.${field}`]: 'NOTHING_THERE' }, lang);
+      const isBucket = field === 'bucket';
+      const code = isBucket ? 'VALIDATION_FAILED' : 'PROVIDER_UNREACHABLE';
+      const fault = isBucket ? 'NOTHING_THERE' : 'ENDPOINT_NOT_FOUND';
+      expectError(refused, 422, code, { [`fields.${field}`]: fault }, lang);
     }
     dav.fault = () => ({ status: 302, headers: { location: s3.fields.endpoint as string } });
     const elsewhere = await create('webdav', { ...login, url: dav.origin + dav.base }, lang);
-    expectError(elsewhere, 422, 'VALIDATION_FAILED', { 'fields.url': 'NOTHING_THERE' }, lang);
+    expectError(elsewhere, 422, 'PROVIDER_UNREACHABLE', { 'fields.url': 'ENDPOINT_NOT_FOUND' }, lang);
   });
 
   it('says the same when the bucket has gone since, and fetches on once it is back', async () => {
