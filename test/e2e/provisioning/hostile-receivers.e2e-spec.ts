@@ -178,7 +178,7 @@ describe('Receivers that do everything wrong (contract 6)', () => {
     ['a broken answer from the name server', 'broken.example', 'NAME_NOT_FOUND'],
     ['a name server that hangs', 'hanging.example', 'TIMEOUT'],
   ])('finds its address again after %s', async (_, host, code) => {
-    await expectFailed(await tried(`http://${host}:${hostile.port}/`), code, null);
+    await expectFailed(await tried(`https://${host}:${hostile.port}/`), code, null);
     expect(hostile.connections).toBe(0);
   });
 
