@@ -15,6 +15,10 @@ export interface Supplier extends Required<Pick<Party, 'name' | 'vat_id' | 'coun
   readonly iban: string;
 }
 
+/** Either party of an invoice, as XML names it; only the seller has a contact. */
+export type PartySource = Pick<Supplier, 'name' | 'vat_id' | 'country' | 'street' | 'city' | 'postcode' | 'email'> &
+  Partial<Pick<Supplier, 'contact' | 'phone'>>;
+
 /** One document of the portal. The same user, index and date always give the same one. */
 export interface MadeUpDocument {
   readonly documentType: DocumentType;

@@ -1,5 +1,5 @@
 import { XMLBuilder } from 'fast-xml-parser';
-import { CUSTOMER, euros, type MadeUpDocument } from '../made-up-document';
+import { CUSTOMER, euros, type MadeUpDocument, type PartySource } from '../made-up-document';
 
 const UN = 'urn:un:unece:uncefact:data:standard';
 /** BT-24 of the profile EN 16931 of ZUGFeRD and Factur-X. */
@@ -90,12 +90,6 @@ function settlement(document: MadeUpDocument): object {
     ...(document.preceding ? { 'ram:InvoiceReferencedDocument': { 'ram:IssuerAssignedID': document.preceding } } : {}),
   };
 }
-
-type PartySource = Pick<MadeUpDocument['supplier'], 'name' | 'vat_id' | 'country' | 'street' | 'city' | 'postcode'> & {
-  readonly email: string;
-  readonly contact?: string;
-  readonly phone?: string;
-};
 
 function party({ name, vat_id, country, street, city, postcode, email, contact, phone }: PartySource): object {
   return {

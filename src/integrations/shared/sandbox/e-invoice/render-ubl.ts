@@ -1,5 +1,5 @@
 import { XMLBuilder } from 'fast-xml-parser';
-import { CUSTOMER, euros, type MadeUpDocument } from '../made-up-document';
+import { CUSTOMER, euros, type MadeUpDocument, type PartySource } from '../made-up-document';
 
 const UBL = 'urn:oasis:names:specification:ubl:schema:xsd';
 /** BT-24 and BT-23 of an XRechnung 3.0. */
@@ -77,12 +77,6 @@ function amounts(document: MadeUpDocument, root: 'CreditNote' | 'Invoice'): obje
     },
   };
 }
-
-type PartySource = Pick<MadeUpDocument['supplier'], 'name' | 'vat_id' | 'country' | 'street' | 'city' | 'postcode'> & {
-  readonly email: string;
-  readonly contact?: string;
-  readonly phone?: string;
-};
 
 function party({ name, vat_id, country, street, city, postcode, email, contact, phone }: PartySource): object {
   return {
