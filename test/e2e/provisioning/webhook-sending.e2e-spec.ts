@@ -1,4 +1,8 @@
+import { EntityManager } from '@mikro-orm/postgresql';
 import { v7 as uuid } from 'uuid';
+import { openWebhookSecrets, sealWebhookSecrets } from '../../../src/connections/webhook-secrets/webhook-secrets';
+import { Webhook } from '../../../src/connections/webhook.entity';
+import { Vault } from '../../../src/platform/crypto/vault';
 import { Jobs } from '../../../src/platform/jobs/jobs';
 import { PushLimits } from '../../../src/provisioning/push-limits';
 import { SweepDeliveries } from '../../../src/provisioning/sweep-deliveries';
@@ -40,6 +44,19 @@ describe('Sending events (spec 6: once, never retried)', () => {
       JSON.stringify({ fetch_uuid }),
       now,
     );
+  }
+
+  /** Registers a webhook so many times more, beyond the limit of registrations. */
+  async function copyWebhook(original: string, count: number): Promise<void> {
+    const em = engine.app.app.get(EntityManager, { strict: false }).fork();
+    const vault = engine.app.app.get(Vault, { strict: false });
+    const webhook = await em.findOneOrFail(Webhook, original);
+    const secrets = await openWebhookSecrets(em, vault, webhook);
+    for (let n = 0; n < count; n++) {
+      const id = { uuid: uuid(), environmentUuid: webhook.environmentUuid };
+      em.persist(em.create(Webhook, { ...webhook, ...id, ...(await sealWebhookSecrets(em, vault, id, secrets)) }));
+    }
+    await em.flush();
   }
 
   /** A client with a webhook, and a connection of it whose first fetch is over and forgotten. */
@@ -125,11 +142,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
       const hanging = await Promise.all(
         Array.from({ length: clients }, () => hearing(engine, slow, { events: ['fetch.finished'] })),
       );
-      await engine.rows(
-        `insert into webhook select (jsonb_populate_record(w, jsonb_build_object('uuid', gen_random_uuid()))).*
-         from webhook w, generate_series(1, 99) where w.uuid = any($1::uuid[])`,
-        hanging.map((one) => one.webhook.uuid),
-      );
+      for (const one of hanging) await copyWebhook(one.webhook.uuid, 99);
       await Promise.all(hanging.map((one) => happen(one.client, connection, 1)));
       await slow.arrived(arrived);
       await happen(client, connection, 1);
