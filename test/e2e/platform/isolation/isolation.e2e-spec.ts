@@ -12,7 +12,8 @@ const REFUSALS = [401, 403, 404];
  * Outside of the document, and open to everybody, or with the operators' own token (`/metrics`, which holds nothing of any
  * client). The last one is what Nest hangs its middleware on.
  */
-const UNDOCUMENTED = /^GET \/(docs|openapi\.json|openapi\.yaml|logos|metrics)\b|^[A-Z-]+ (\{\/\*splat\}|\/\{\*all\})$/;
+const UNDOCUMENTED =
+  /^GET \/(docs|openapi\.json|openapi\.yaml|logos|metrics)\b|^(?:GET|POST) \/sandbox\/authorize$|^[A-Z-]+ (\{\/\*splat\}|\/\{\*all\})$/;
 
 /** What no answer to this attacker may hold, except what the attacker has sent. */
 function secretsOf(victim: Victim, attacker: Attacker, { path, body }: Attack): string[] {

@@ -126,6 +126,16 @@ export const ROUTES: Readonly<Record<string, Entry>> = {
   'POST /v1/connections/{uuid}/step2/{field_id}/more': {
     attacks: at(({ connection }) => `/v1/connections/${connection}/step2/folders/more`, {}),
   },
+  'POST /v1/sandbox/connections/{uuid}/scenario': {
+    attacks: at(({ connection }) => `/v1/sandbox/connections/${connection}/scenario`, { scenario: 'normal' }),
+  },
+  'POST /v1/sandbox/connections/{uuid}/documents': {
+    attacks: at(({ connection }) => `/v1/sandbox/connections/${connection}/documents`, {
+      count: 1,
+      format: 'PDF',
+      external_id: true,
+    }),
+  },
   'POST /v1/connections/{uuid}/fetch-now': {
     attacks: at(({ connection }) => `/v1/connections/${connection}/fetch-now`),
   },

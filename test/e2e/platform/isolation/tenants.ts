@@ -92,7 +92,15 @@ export async function theAttackers(stage: Stage): Promise<Attacker[]> {
 }
 
 /** Shared by all, or of nobody in particular. */
-const NOBODYS = ['throttle', 'request_count', 'pace', 'provider_pause', 'migration', 'connection_tally'];
+const NOBODYS = [
+  'throttle',
+  'request_count',
+  'pace',
+  'provider_pause',
+  'migration',
+  'connection_tally',
+  'worker_uptime',
+];
 const CONNECTIONS = 'select uuid from connection where environment_uuid = $1';
 /** How a row tells whose it is, best first. */
 const OWNERS: readonly (readonly [column: string, owners: string])[] = [
