@@ -38,6 +38,7 @@ import { BindWebhookSecrets } from '../migrations/20261124050000_bind-webhook-se
 import { DeleteTraces } from '../migrations/20261124060030_delete-traces';
 import { OpenCircuits } from '../migrations/20261124010000_open-circuits';
 import { ListEvents } from '../migrations/20261124060040_list-events';
+import { EndSessions } from '../migrations/20261124030000_end-sessions';
 import { CreateOAuth } from '../migrations/20261122110000_create-oauth';
 import { CreateSandbox } from '../migrations/20261124070000_create-sandbox';
 import { ApiKey } from './auth/api-key.entity';
@@ -126,4 +127,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261124010000_open-circuits', class: OpenCircuits },
   { name: '20261124070000_create-sandbox', class: CreateSandbox },
   { name: '20261124060040_list-events', class: ListEvents },
+  { name: '20261124030000_end-sessions', class: EndSessions },
 ];

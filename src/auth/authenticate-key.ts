@@ -53,6 +53,7 @@ export class AuthenticateKey {
       onlyConnectionUuid: null,
       onlyIntegrationId: null,
       actor: `key:${found.uuid}`,
+      keyUuid: found.uuid,
       credential: found.uuid,
     };
   }

@@ -3,11 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { Connection } from '../connections/connection.entity';
 import { FlowStore } from '../connections/flow-store';
 import type { Browser, Outcome } from '../connections/way-back';
-import { Clock } from '../platform/clock';
 import { unprocessable } from '../platform/http/errors';
 import { say } from '../platform/http/say';
-import { IssueUiToken, type UiTokenClaims } from './issue-ui-token';
 import type { ResumedSessionView } from './resumed-session.view';
+import { type UiTokenClaims, UiTokens } from './ui-tokens';
 
 /** However long the user took at the provider, there is time left for the second step. */
 const AT_LEAST_SECONDS = 600;
@@ -21,8 +20,7 @@ export class ResumeUiSession {
   constructor(
     private readonly em: EntityManager,
     private readonly flows: FlowStore,
-    private readonly issue: IssueUiToken,
-    private readonly clock: Clock,
+    private readonly tokens: UiTokens,
   ) {}
 
   /** @throws ApiError 422 `RESUME_CODE_INVALID` when the code was used, is too old or is another browser's */
@@ -31,10 +29,9 @@ export class ResumeUiSession {
     const connection = resumed && (await this.em.fork().findOne(Connection, resumed.connectionUuid));
     if (!resumed || !connection) throw unprocessable('RESUME_CODE_INVALID');
     const { outcome, session } = resumed;
-    const { sub, exp, return_url, connection_uuid, integration_id, state, lang } = session as UiTokenClaims;
-    const least = Math.floor(this.clock.now().getTime() / 1000) + AT_LEAST_SECONDS;
-    const claims = { sub, return_url, connection_uuid, integration_id, state, lang, exp: Math.max(exp, least) };
-    const { token, expiresAt } = await this.issue.sign(claims);
+    const { iat: _, jti: __, ...claims } = session as UiTokenClaims;
+    const exp = Math.max(claims.exp, this.tokens.seconds + AT_LEAST_SECONDS);
+    const { token, expiresAt } = this.tokens.sign({ ...claims, exp });
     return {
       token,
       expires_at: expiresAt.toISOString(),

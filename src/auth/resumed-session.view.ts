@@ -40,7 +40,7 @@ export class ResumeSessionDto {
 export class ResumedSessionView {
   @ApiProperty({
     description: 'A UI token that may do what the one before might.',
-    example: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTlhOWY2ZSJ9.c2lnbmF0dXJl',
+    example: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTlhOWY2ZSJ9.c2lnbmF0dXJl',
   })
   token: string;
 

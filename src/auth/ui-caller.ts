@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Caller, CallerRequest } from '../platform/http/access';
-import type { UiTokenClaims } from './issue-ui-token';
+import type { UiTokenClaims } from './ui-tokens';
 
 /** A caller with a UI token, and what the token carries. */
 export interface UiCaller extends Caller {

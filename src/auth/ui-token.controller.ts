@@ -1,7 +1,7 @@
 import { Controller, Post, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NamedIdentityGuard } from '../identities/named-identity';
-import { Access } from '../platform/http/access';
+import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, type Enveloped, enveloped } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
 import { Idempotent } from '../platform/http/idempotency';
@@ -29,8 +29,11 @@ export class UiTokenController {
   @ApiData(UiTokenView, 'The token and where to send the user.', 201)
   @Fails(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 413, 422, 429)
   @Idempotent(201)
-  async create(@BodyFor(() => CreateTokenDto) dto: CreateTokenDto): Promise<Enveloped<UiTokenView>> {
-    return enveloped(await this.issue.run(dto));
+  async create(
+    @CurrentCaller() caller: Caller,
+    @BodyFor(() => CreateTokenDto) dto: CreateTokenDto,
+  ): Promise<Enveloped<UiTokenView>> {
+    return enveloped(await this.issue.run(caller, dto));
   }
 
   @Post('v1/token')
@@ -44,7 +47,10 @@ export class UiTokenController {
   @ApiData(UiTokenView, 'The token and where to send the user.', 201)
   @Fails(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 413, 422, 429)
   @Idempotent(201)
-  createAlias(@BodyFor(() => CreateTokenDto) dto: CreateTokenDto): Promise<Enveloped<UiTokenView>> {
-    return this.create(dto);
+  createAlias(
+    @CurrentCaller() caller: Caller,
+    @BodyFor(() => CreateTokenDto) dto: CreateTokenDto,
+  ): Promise<Enveloped<UiTokenView>> {
+    return this.create(caller, dto);
   }
 }

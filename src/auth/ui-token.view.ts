@@ -4,7 +4,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 export class UiTokenView {
   @ApiProperty({
     description: 'A JWT, valid for 30 minutes. Send it as `X-TOKEN`.',
-    example: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTlhOWY2ZSJ9.c2lnbmF0dXJl',
+    example: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTlhOWY2ZSJ9.c2lnbmF0dXJl',
   })
   token: string;
 
@@ -14,7 +14,7 @@ export class UiTokenView {
   @ApiProperty({
     format: 'uri',
     description: 'The hosted UI with the token: send the user here.',
-    example: 'https://docfetch.example.com/ui?token=eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTlhOWY2ZSJ9.c2lnbmF0dXJl',
+    example: 'https://docfetch.example.com/ui?token=eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTlhOWY2ZSJ9.c2lnbmF0dXJl',
   })
   ui_url: string;
 }

@@ -14,6 +14,8 @@ const schema = defineEntity({
     displayName: p.text().nullable(),
     type: p.string().$type<IdentityType>().nullable(),
     metadata: p.json<Readonly<Record<string, string>>>(),
+    /** Counted up when its sessions are ended: a UI token of an earlier generation is refused. */
+    sessionGeneration: p.integer().default(0),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
   },

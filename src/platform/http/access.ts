@@ -20,6 +20,8 @@ export interface Caller {
   readonly actor: string;
   /** Tells this very credential from others of the same caller: the key's uuid, or the token's id. */
   readonly credential: string;
+  /** The API key: that was sent, or that issued the UI token. */
+  readonly keyUuid: string;
   /** What the UI token carries, for `auth` to give it out anew; nobody else reads it. */
   readonly claims?: object;
 }

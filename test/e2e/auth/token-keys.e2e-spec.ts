@@ -1,43 +1,27 @@
-import { decodeJwt, decodeProtectedHeader, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
-import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
+import { createHmac, createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
 import { aClient } from '../../harness/a-client';
 import { expectError } from '../../harness/expect-error';
+import { decodeHeader, decodeJwt, es256, makeJwt, tokenKeyOf } from '../../harness/jwt';
 import { useStage } from '../../harness/stage';
 import { startApp, type TestApp } from '../../harness/start-app';
 
 const OLD = { id: 'old', bytes: Buffer.alloc(32, 1) };
 const NEW = { id: 'new', bytes: Buffer.alloc(32, 2) };
 
-/** An Ed25519 key from its seed (RFC 8410). */
-const privateKey = (seed: Buffer) =>
-  createPrivateKey({
-    key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]),
-    format: 'der',
-    type: 'pkcs8',
-  });
+type Claims = Readonly<Record<string, unknown>>;
+const hs256 = (secret: Buffer) => (input: Buffer) => createHmac('sha256', secret).update(input).digest();
 
 describe('the keys of UI tokens (contract 3)', () => {
   const stage = useStage({ settings: { tokenKeys: [NEW, OLD] } });
   const now = () => Math.floor(stage.app.clock.now().getTime() / 1000);
   const ask = (token: string) => stage.client.callWithToken(token, 'get', '/v1/ui/session');
 
-  const claims = (more: JWTPayload = {}): JWTPayload => ({
-    ...decodeJwt(stage.token),
-    iat: now(),
-    exp: now() + 600,
-    ...more,
-  });
-  const signed = (
-    payload: JWTPayload,
-    header: object = {},
-    key: Parameters<SignJWT['sign']>[0] = privateKey(NEW.bytes),
-  ) =>
-    new SignJWT(payload)
-      .setProtectedHeader({ alg: 'EdDSA', kid: 'new', typ: 'JWT', ...header })
-      .sign(key, { crit: { x: true } });
+  const claims = (more: Claims = {}): Claims => ({ ...decodeJwt(stage.token), iat: now(), exp: now() + 600, ...more });
+  const signed = (payload: Claims, header: Claims = {}, key: KeyObject = tokenKeyOf(NEW.bytes)) =>
+    makeJwt({ alg: 'ES256', kid: 'new', typ: 'JWT', ...header }, payload, es256(key));
 
   it('signs with the first key and verifies with all, so that keys can be rotated while users are at work', async () => {
-    expect(decodeProtectedHeader(stage.token)).toMatchObject({ kid: 'new', alg: 'EdDSA' });
+    expect(decodeHeader(stage.token)).toMatchObject({ kid: 'new', alg: 'ES256' });
     const others: TestApp[] = [];
     const start = async (tokenKeys: (typeof OLD)[]) => {
       const app = await startApp({ databaseUrl: stage.app.databaseUrl, settings: { tokenKeys } });
@@ -47,7 +31,7 @@ describe('the keys of UI tokens (contract 3)', () => {
     try {
       const client = await aClient(await start([OLD]));
       const token = await client.token(await client.identity());
-      expect(decodeProtectedHeader(token)).toMatchObject({ kid: 'old' });
+      expect(decodeHeader(token)).toMatchObject({ kid: 'old' });
       await ask(token).expect(200); // an instance that signs with the new key already
       const after = await aClient(await start([NEW]));
       expectError(await after.callWithToken(token, 'get', '/v1/ui/session'), 401, 'INVALID_TOKEN');
@@ -57,12 +41,12 @@ describe('the keys of UI tokens (contract 3)', () => {
   });
 
   it('would accept what is signed here with a key of ours', async () => {
-    await ask(await signed(claims())).expect(200);
-    await ask(await signed(claims(), { kid: 'old' }, privateKey(OLD.bytes))).expect(200);
+    await ask(signed(claims())).expect(200);
+    await ask(signed(claims(), { kid: 'old' }, tokenKeyOf(OLD.bytes))).expect(200);
   });
 
   it('refuses a token whose signature was good before, from the second on in which it expires', async () => {
-    const token = await signed(claims({ exp: now() + 60 }));
+    const token = signed(claims({ exp: now() + 60 }));
     await ask(token).expect(200);
     try {
       stage.app.clock.move(58);
@@ -74,6 +58,17 @@ describe('the keys of UI tokens (contract 3)', () => {
     }
   });
 
+  it('refuses a token whose signature was good before, from the second on in which it is 30 minutes old', async () => {
+    const token = signed(claims({ exp: now() + 7200 }));
+    await ask(token).expect(200);
+    try {
+      stage.app.clock.move(1800);
+      expectError(await ask(token), 401, 'TOKEN_EXPIRED');
+    } finally {
+      stage.app.clock.move(-1800);
+    }
+  });
+
   it('refuses a token whose signature was good before, once its identity has been deleted', async () => {
     const identity = await stage.client.identity('to be deleted');
     const token = await stage.client.token(identity);
@@ -82,21 +77,19 @@ describe('the keys of UI tokens (contract 3)', () => {
     expectError(await ask(token), 401, 'INVALID_TOKEN');
   });
 
-  it.each<[string, () => string | Promise<string>, string?]>([
-    ['without a signature', () => new UnsecuredJWT(claims()).encode()],
-    [
-      'that says none and keeps a signature',
-      async () => swapHeader(await signed(claims()), { alg: 'none', kid: 'new' }),
-    ],
-    ['signed with HS256', () => signed(claims(), { alg: 'HS256' }, randomBytes(32))],
+  it.each<[string, () => string, string?]>([
+    ['without a signature', () => makeJwt({ alg: 'none', kid: 'new' }, claims(), () => Buffer.alloc(0))],
+    ['that says none and keeps a signature', () => swapHeader(signed(claims()), { alg: 'none', kid: 'new' })],
+    ['signed with HS256', () => makeJwt({ alg: 'HS256', kid: 'new' }, claims(), hs256(randomBytes(32)))],
     [
       'signed with HS256 by our public key',
       () => {
-        const spki = createPublicKey(privateKey(NEW.bytes)).export({ format: 'der', type: 'spki' });
-        return signed(claims(), { alg: 'HS256' }, spki);
+        const spki = createPublicKey(tokenKeyOf(NEW.bytes)).export({ format: 'pem', type: 'spki' });
+        return makeJwt({ alg: 'HS256', kid: 'new' }, claims(), hs256(Buffer.from(spki)));
       },
     ],
-    ['signed with a key that is not ours', () => signed(claims(), {}, privateKey(Buffer.alloc(32, 5)))],
+    ['that says ES384 for the same key', () => signed(claims(), { alg: 'ES384' })],
+    ['signed with a key that is not ours', () => signed(claims(), {}, tokenKeyOf(Buffer.alloc(32, 5)))],
     ['that names a key that is not ours', () => signed(claims(), { kid: 'other' })],
     ['that names no key', () => signed(claims(), { kid: undefined })],
     ['that names another one of our keys', () => signed(claims(), { kid: 'old' })],
@@ -106,6 +99,16 @@ describe('the keys of UI tokens (contract 3)', () => {
     ['of no issuer', () => signed(claims({ iss: undefined }))],
     ['that is not good yet', () => signed(claims({ nbf: now() + 60 }))],
     ['that has expired', () => signed(claims({ exp: now() - 1 })), 'TOKEN_EXPIRED'],
+    [
+      'that is older than 30 minutes, whenever it says that it expires',
+      () => signed(claims({ iat: now() - 1800 })),
+      'TOKEN_EXPIRED',
+    ],
+    ['that does not say which key issued it', () => signed(claims({ key_uuid: undefined }))],
+    [
+      'that does not say of which generation of sessions it is',
+      () => signed(claims({ session_generation: undefined })),
+    ],
     ['that never expires', () => signed(claims({ exp: undefined }))],
     ['that does not tell its age', () => signed(claims({ iat: undefined }))],
     ['of nobody', () => signed(claims({ sub: undefined }))],
@@ -116,7 +119,7 @@ describe('the keys of UI tokens (contract 3)', () => {
     ['with a fourth part', () => `${stage.token}.x`],
     ['of other claims under the same signature', () => swapClaims(stage.token, { sub: stage.sibling })],
   ])('refuses a token %s', async (_, token, code = 'INVALID_TOKEN') => {
-    expectError(await ask(await token()), 401, code);
+    expectError(await ask(token()), 401, code);
   });
 });
 

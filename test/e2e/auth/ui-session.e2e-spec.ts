@@ -1,5 +1,5 @@
-import { decodeJwt } from 'jose';
 import { aClient } from '../../harness/a-client';
+import { decodeJwt } from '../../harness/jwt';
 import { itAuthenticates } from '../../harness/refusals';
 import { useStage } from '../../harness/stage';
 
@@ -32,7 +32,7 @@ describe('GET /v1/ui/session (contract 5)', () => {
       allowed_actions: EVERYTHING,
       theme: { name: null, logo_url: null, primary_color: null },
       lang: 'en',
-      expires_at: new Date(exp! * 1000).toISOString(),
+      expires_at: new Date(exp * 1000).toISOString(),
       has_return_url: true,
     });
   });

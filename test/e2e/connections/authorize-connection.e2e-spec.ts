@@ -1,7 +1,7 @@
-import { decodeJwt } from 'jose';
 import request from 'supertest';
 import { UpdateEnvironment } from '../../../src/identities/update-environment';
 import { expectError } from '../../harness/expect-error';
+import { decodeJwt } from '../../harness/jwt';
 import { traces } from '../../harness/traces';
 import { useGoogle } from './authorizing';
 

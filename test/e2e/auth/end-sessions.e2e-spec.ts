@@ -1,0 +1,88 @@
+import { ManageKeys } from '../../../src/auth/manage-keys';
+import { anonymously } from '../../harness/a-client';
+import { expectError } from '../../harness/expect-error';
+import { itPermitsIdentity } from '../../harness/refusals';
+import { useStage } from '../../harness/stage';
+import { startApp, type TestApp } from '../../harness/start-app';
+
+const sessionsOf = (identity: string) => `/v1/identities/${identity}/sessions`;
+
+describe('the end of UI tokens before their time (contract 3)', () => {
+  const stage = useStage();
+  let other: TestApp;
+  beforeAll(async () => {
+    const { databaseUrl, clock } = stage.app;
+    other = await startApp({ databaseUrl, clock });
+  });
+  afterAll(() => other?.stop());
+
+  const ask = (app: TestApp, token: string) => anonymously(app, 'get', '/v1/ui/session').set('X-TOKEN', token);
+  /** Both processes have verified the token, and remember that its signature is good. */
+  const goodOnBoth = async (token: string) => {
+    for (const app of [stage.app, other]) await ask(app, token).expect(200);
+  };
+  const refusedOnBoth = async (token: string) => {
+    for (const app of [other, stage.app]) {
+      expectError(await ask(app, token), 401, 'INVALID_TOKEN');
+      expectError(await ask(app, token).set('Lang', 'de'), 401, 'INVALID_TOKEN', {}, 'de');
+    }
+  };
+
+  describe('DELETE /v1/identities/{identity_uuid}/sessions', () => {
+    itPermitsIdentity(stage, { method: 'delete', path: sessionsOf, accepts: ['key'] });
+
+    it('ends every token of the identity on every process at once, and of no other identity', async () => {
+      const identity = await stage.client.identity();
+      const tokens = [await stage.client.token(identity), await stage.client.token(identity)];
+      for (const token of tokens) await goodOnBoth(token);
+      await stage.client.call('delete', sessionsOf(identity)).expect(204, '');
+      for (const token of tokens) await refusedOnBoth(token);
+      await goodOnBoth(stage.token);
+      await goodOnBoth(stage.siblingToken);
+    });
+
+    it('lets the next token be issued at the same moment', async () => {
+      const identity = await stage.client.identity();
+      const before = await stage.client.token(identity);
+      await stage.client.call('delete', sessionsOf(identity)).expect(204);
+      await goodOnBoth(await stage.client.token(identity));
+      await refusedOnBoth(before);
+    });
+
+    it('can be repeated, and is written into the audit log', async () => {
+      const identity = await stage.client.identity();
+      for (let times = 0; times < 2; times++) await stage.client.call('delete', sessionsOf(identity)).expect(204);
+      const rows = await stage.query('select actor from audit_log where subject_uuid = $1 and action = $2', [
+        identity,
+        'identity.end-sessions',
+      ]);
+      expect(rows).toEqual([{ actor: expect.stringMatching(/^key:/) }, { actor: expect.stringMatching(/^key:/) }]);
+    });
+
+    it('is refused to a key that comes with a token for a part of the identity', async () => {
+      const token = await stage.client.token(stage.identity, { integration_id: 'imap' });
+      const answer = await stage.client.call('delete', sessionsOf(stage.identity)).set('X-TOKEN', token);
+      expectError(answer, 403, 'NOT_ALLOWED_BY_TOKEN');
+    });
+  });
+
+  it('comes with the revocation of the key that issued them, on every process at once', async () => {
+    const keys = stage.app.app.get(ManageKeys, { strict: false });
+    const { key, record } = await keys.issue('test', stage.client.environmentUuid, null);
+    const body = { identity_uuid: stage.identity, return_url: 'https://app.example.com/back' };
+    const answer = await anonymously(stage.app, 'post', '/token').set('X-API-KEY', key).send(body).expect(201);
+    const { token } = (answer.body as { data: { token: string } }).data;
+    await goodOnBoth(token);
+    await keys.revoke('test', record.uuid);
+    await refusedOnBoth(token);
+    await goodOnBoth(stage.token); // issued by another key of the same environment
+  });
+
+  it('comes with the deletion of the identity, on every process at once', async () => {
+    const identity = await stage.client.identity();
+    const token = await stage.client.token(identity);
+    await goodOnBoth(token);
+    await stage.client.call('delete', `/v1/identities/${identity}`).expect(204);
+    await refusedOnBoth(token);
+  });
+});
