@@ -29,7 +29,7 @@ export function tokenOptions({ tokenKeys, publicUrl }: Settings): JwtModuleOptio
     verifyOptions: { algorithms: [ALGORITHM], issuer: publicUrl, audience: AUDIENCE, maxAge: TOKEN_SECONDS },
     secretOrKeyProvider: (type, token) => {
       if (type === JwtSecretRequestType.SIGN) return first!.privateKey;
-      const header = headerOf(String(token));
+      const header = headerOf(token as string);
       const named = pairs.find(({ kid }) => kid === header.kid);
       if (!named) throw new Error('The token names a key that is not ours.');
       // RFC 7515 section 4.1.11: what is critical and not understood makes a token invalid.

@@ -33,6 +33,8 @@ export interface UiTokenClaims {
 /** What {@link UiTokens.sign} adds where it is left out. */
 type Unsigned = Omit<UiTokenClaims, 'jti' | 'iat'> & Partial<Pick<UiTokenClaims, 'jti' | 'iat'>>;
 
+type Verified = Partial<UiTokenClaims> & { readonly iss?: string; readonly aud?: string };
+
 /** Signs and verifies UI tokens (contract 3). Whether one has been revoked is not in it: `AuthenticateToken` asks for that. */
 @Injectable()
 export class UiTokens {
@@ -77,7 +79,12 @@ export class UiTokens {
 
   private verifySignature(token: string): UiTokenClaims {
     try {
-      const claims = this.jwt.verify<Partial<UiTokenClaims>>(token, {
+      // Issuer and audience have been checked, and are added again by whoever signs.
+      const {
+        iss: _,
+        aud: __,
+        ...claims
+      } = this.jwt.verify<Verified>(token, {
         clockTimestamp: this.clock.now().getTime() / 1000,
       });
       if (!isComplete(claims)) throw new Error('The token lacks a claim.');
