@@ -1,7 +1,10 @@
 # The service, its workers, the migration step and the support team's command line in one image; ROLE and the command
 # decide. Debian, because npm brings no musl binaries of everything; Node from the image, not from npm.
 
-FROM node:24-slim AS build
+# An exact version. To hold it by its digest: --build-arg NODE_IMAGE=node:24.21.0-slim@sha256:… (docs/operations.md).
+ARG NODE_IMAGE=docker.io/library/node:24.21.0-slim
+
+FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 # The image has Node: no install scripts. The bundler of the hosted UI is an optional package of the platform's.
@@ -16,13 +19,13 @@ COPY sdk sdk
 COPY ui ui
 RUN node_modules/.bin/nest build && node sdk/typescript/build.mjs && node ui/build.mjs
 
-FROM node:24-slim AS packages
+FROM ${NODE_IMAGE} AS packages
 WORKDIR /packages
 COPY package.json package-lock.json .npmrc ./
-# Nothing here starts a database: no embedded PostgreSQL.
-RUN npm ci --omit=dev --omit=optional --ignore-scripts && rm -rf node_modules/node node_modules/.bin/node
+# Nothing here starts a database, and Node is in the image: no embedded PostgreSQL, no Node from npm.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
-FROM node:24-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production PORT=3000
 WORKDIR /app
 COPY --from=packages /packages/node_modules node_modules

@@ -2,7 +2,7 @@
 const [major = 0] = process.versions.node.split('.').map(Number);
 if (major < 24) {
   process.stderr.write(
-    `Docfetch needs Node 24, this is ${process.versions.node}. npm ci brings the right one with the package "node" (its install script has to be allowed): use npm start, npm run demo, npm run cli -- … or npm run migrate.\n`,
+    `Docfetch needs Node 24, this is ${process.versions.node}. npm ci brings the right one for Linux: use npm start, npm run demo, npm run cli -- … or npm run migrate. Elsewhere, or with --omit=optional, install Node 24.\n`,
   );
   process.exit(1);
 }

