@@ -15,9 +15,12 @@ async function main(): Promise<number> {
     serviceErrorHandler: (error) => {
       failure = error;
     },
-    outputConfiguration: { outputError: (text, write) => write(text.replace(/^error: /, '')) },
+    outputConfiguration: { outputError: (text, write) => write(oneLine(text)) },
+    helpConfiguration: {
+      optionDescription: ({ description, mandatory }) => (mandatory ? `${description} (required)` : description),
+    },
   });
-  cli.get(DocfetchCommand).refuseMore();
+  cli.get(DocfetchCommand).complete();
   const application = cli.get(Application);
   try {
     await CommandFactory.runApplication(cli);
@@ -28,6 +31,14 @@ async function main(): Promise<number> {
     await application.close();
     await cli.close();
   }
+}
+
+/** A fault that Commander has found, which may propose another word in a second line. */
+function oneLine(fault: string): string {
+  return `${fault
+    .replace(/^error: /, '')
+    .trim()
+    .replaceAll('\n', ' ')}\n`;
 }
 
 main().then(

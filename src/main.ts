@@ -2,11 +2,10 @@ import './check-node';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module';
-import { assertStorageFits } from './documents/store/assert-storage-fits';
 import { dressApplication } from './http-application';
-import { assertMigrated, openDatabase } from './open-database';
-import { assertKeysFit } from './platform/crypto/assert-keys-fit';
+import { openDatabase } from './open-database';
 import { settingsOrExit } from './settings-or-exit';
+import { verifyInstallation } from './verify-installation';
 import { whyNot } from './why-not';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -20,15 +19,13 @@ function fail(line: string): never {
 async function main(): Promise<void> {
   const settings = settingsOrExit();
   const database = await openDatabase(settings, say);
-  if (settings.databaseUrl) await assertMigrated(settings.databaseUrl);
   if (database.ownerPid !== null) {
     fail(
       `Docfetch is already running on ${settings.dataDir} (process ${database.ownerPid}). Stop it first, or set another DATA_DIR.`,
     );
   }
   try {
-    await assertKeysFit(database.url, settings.encryptionKeys);
-    const away = await assertStorageFits(database.url, settings.storage);
+    const away = await verifyInstallation(database, settings);
     if (away) say(`Documents cannot be stored or read for now: ${away}. It is tried again as they come.`);
   } catch (error) {
     await database.close();

@@ -1,6 +1,7 @@
 import './check-node';
 import { migrateDatabase, openDatabase } from './open-database';
 import { settingsOrExit } from './settings-or-exit';
+import { verifyInstallation } from './verify-installation';
 import { whyNot } from './why-not';
 
 /** The migration step (contract 8): run it before starting a new version. */
@@ -8,6 +9,7 @@ async function main(): Promise<void> {
   const settings = settingsOrExit();
   const database = await openDatabase(settings, () => undefined);
   try {
+    await verifyInstallation(database, settings, { oldSchema: true });
     const ran = await migrateDatabase(database.url);
     process.stdout.write(ran.length > 0 ? `Migrated: ${ran.join(', ')}\n` : 'The schema is up to date.\n');
   } finally {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Settings } from './platform/config';
 import { startEmbeddedPostgres } from './platform/database/embedded/embedded-postgres';
-import { migrate, pendingMigrations } from './platform/database/migrate';
+import { migrate } from './platform/database/migrate';
 import { ormOptions } from './platform/database/orm-options';
 import { ENTITIES, MIGRATIONS } from './schema';
 
@@ -16,14 +16,6 @@ export interface OpenDatabase {
 /** Brings the schema of a database up to date; answers the migrations that ran. */
 export function migrateDatabase(url: string): Promise<string[]> {
   return migrate(url, ormOptions({ databaseUrl: url, pool: 2, entities: ENTITIES, migrations: MIGRATIONS }));
-}
-
-/** @throws when the database is not there, and Error with one sentence when the schema is older than this version (contract 8: migrations are a step of their own) */
-export async function assertMigrated(url: string): Promise<void> {
-  const pending = await pendingMigrations(url, MIGRATIONS);
-  if (pending.length > 0) {
-    throw new Error(`the database lacks ${pending.length} migrations. Run "npm run migrate" first.`);
-  }
 }
 
 /** The server of `DATABASE_URL`, or the embedded one below `DATA_DIR`, which alone migrates itself (contract 8). */

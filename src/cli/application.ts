@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Tolerated } from '../verify-installation';
 import { whyNot } from '../why-not';
 import type { OpenApplication, UseCases } from './open-application';
 
@@ -10,9 +11,12 @@ import type { OpenApplication, UseCases } from './open-application';
 export class Application {
   private opened: Promise<OpenApplication> | undefined;
 
-  /** Ends the process with one line per fault when settings are wrong. @throws Error in one sentence, without a database */
-  async useCases(): Promise<UseCases> {
-    this.opened ??= import('./open-application.js').then(({ openApplication }) => openApplication());
+  /**
+   * Ends the process with one line per fault when settings are wrong.
+   * @throws Error in one sentence, when the start-up check fails that the service makes as well
+   */
+  async useCases(tolerated: Tolerated = {}): Promise<UseCases> {
+    this.opened ??= import('./open-application.js').then(({ openApplication }) => openApplication(tolerated));
     return (await this.opened).useCases;
   }
 

@@ -3,6 +3,7 @@ import type { AuditEntry } from '../platform/audit/audit';
 import { Application } from './application';
 import { datetime, whole } from './parse';
 import { explain, Print, uuid } from './print';
+import { table } from './table';
 
 const view = (entry: AuditEntry) => ({
   created_at: entry.createdAt.toISOString(),
@@ -13,10 +14,15 @@ const view = (entry: AuditEntry) => ({
   details: entry.details,
 });
 
-const line = (entry: AuditEntry) => {
+const row = (entry: AuditEntry): string[] => {
   const { created_at, actor, action, subject_uuid, details } = view(entry);
-  const more = Object.keys(details).length > 0 ? `  ${JSON.stringify(details)}` : '';
-  return `${created_at}  ${actor}  ${action}  ${subject_uuid ?? '-'}${more}`;
+  return [
+    created_at,
+    actor,
+    action,
+    subject_uuid ?? '-',
+    Object.keys(details).length > 0 ? JSON.stringify(details) : '',
+  ];
 };
 
 @SubCommand({ name: 'list', description: 'Who changed what, newest first.' })
@@ -39,7 +45,8 @@ export class ListAuditCommand extends CommandRunner {
       since: options.since ?? null,
       limit: options.limit ?? 100,
     });
-    this.print.result(options.json, entries.map(view), entries.length > 0 ? entries.map(line) : ['No entries.']);
+    const lines = table(['TIME', 'ACTOR', 'ACTION', 'SUBJECT', 'DETAILS'], entries.map(row));
+    this.print.result(options.json, entries.map(view), entries.length > 0 ? lines : ['No entries.']);
   }
 
   @Option({ flags: '--environment <uuid>', description: 'Only changes in this environment.' })

@@ -16,12 +16,18 @@ import { IssueKeyCommand, KeyCommand, ListKeysCommand, RevokeKeyCommand } from '
 import { type Command, explain, Print } from './print';
 import { ProvisioningCommand, SetProvisioningCommand } from './provisioning.command';
 import { RedeliverCommand, TransactionCommand } from './transaction.command';
+import { version } from './version';
 
 /** The program itself, under the name by which it is documented. */
 @RootCommand({ name: 'docfetch', description: "The support team's tool." })
 export class DocfetchCommand extends CommandRunner {
-  /** Has every command refuse words it has no use for: they would be passed over in silence. */
-  refuseMore(command: Command = this.command): void {
+  /** Adds what the decorators cannot say: `--version`, and that no command takes words it has no use for. */
+  complete(): void {
+    this.command.version(version(), '--version', 'Print the version.');
+    this.refuseMore(this.command);
+  }
+
+  private refuseMore(command: Command): void {
     if (command.commands.length === 0) command.allowExcessArguments(false);
     for (const each of command.commands) this.refuseMore(each);
   }

@@ -5,6 +5,7 @@ import { Application } from './application';
 import type { UseCases } from './open-application';
 import { whole } from './parse';
 import { choice, cliActor, explain, Print, uuid } from './print';
+import { table } from './table';
 
 interface ListOptions {
   environment: string;
@@ -42,8 +43,9 @@ export class ListConnectionsCommand extends CommandRunner {
       after: options.after ?? null,
       limit: options.limit ?? 100,
     });
-    const lines = found.map(
-      (it) => `${it.uuid}  ${it.status.padEnd(19)}  ${it.health.padEnd(15)}  ${it.integrationId}  ${it.name}`,
+    const lines = table(
+      ['CONNECTION', 'STATUS', 'HEALTH', 'INTEGRATION', 'NAME'],
+      found.map((it) => [it.uuid, it.status, it.health, it.integrationId, it.name]),
     );
     this.print.result(
       options.json,

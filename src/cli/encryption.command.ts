@@ -18,7 +18,8 @@ export class RotateEncryptionCommand extends CommandRunner {
     const progress = (done: number, total: number) => {
       if (!options.json) this.print.line(`${done} of ${total}`);
     };
-    const { rotate } = await this.application.useCases();
+    // With a part of the keys it does what it can and names the one that is missing.
+    const { rotate } = await this.application.useCases({ missingKeys: true });
     const { keyId, rewrapped } = await rotate.run(cliActor(), progress);
     this.print.result(options.json, { key_id: keyId, rewrapped }, [
       `${rewrapped} data keys wrapped anew. Everything is wrapped with "${keyId}"; other keys can be dropped from ENCRYPTION_KEYS.`,

@@ -2,6 +2,7 @@ import { CommandRunner, Option, SubCommand } from 'nest-commander';
 import { Application } from './application';
 import { environmentLines, environmentView } from './environment-view';
 import { Print, uuid } from './print';
+import { table } from './table';
 
 @SubCommand({ name: 'list', description: 'List all environments.' })
 export class ListEnvironmentsCommand extends CommandRunner {
@@ -15,7 +16,10 @@ export class ListEnvironmentsCommand extends CommandRunner {
   async run(_: string[], options: { json?: boolean }): Promise<void> {
     const { environments } = await this.application.useCases();
     const found = await environments.run();
-    const lines = found.map((it) => `${it.uuid}  ${it.kind}  ${it.strategy.padEnd(7)}  ${it.clientName} / ${it.name}`);
+    const lines = table(
+      ['ENVIRONMENT', 'KIND', 'STRATEGY', 'CLIENT', 'NAME'],
+      found.map((it) => [it.uuid, it.kind, it.strategy, it.clientName, it.name]),
+    );
     this.print.result(options.json, found.map(environmentView), found.length > 0 ? lines : ['No environments.']);
   }
 

@@ -3,7 +3,7 @@ import type { EnvironmentKind } from '../identities/environment.entity';
 import { Application } from './application';
 import { ListEnvironmentsCommand, ShowEnvironmentCommand } from './environment-find.command';
 import { UpdateEnvironmentCommand } from './environment-update.command';
-import { origin, whole } from './parse';
+import { origin, text, whole } from './parse';
 import { choice, cliActor, explain, Print } from './print';
 
 interface CreateOptions {
@@ -52,12 +52,12 @@ export class CreateEnvironmentCommand extends CommandRunner {
 
   @Option({ flags: '--client <name>', description: 'The client application.', required: true })
   parseClient(value: string): string {
-    return value;
+    return text('--client', value);
   }
 
   @Option({ flags: '--name <name>', description: 'The name of the environment.', required: true })
   parseName(value: string): string {
-    return value;
+    return text('--name', value);
   }
 
   @Option({ flags: '--kind <kind>', description: 'live or test; the sandbox exists in test only.', required: true })

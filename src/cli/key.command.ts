@@ -3,6 +3,7 @@ import type { ApiKey } from '../auth/api-key.entity';
 import { Application } from './application';
 import { datetime } from './parse';
 import { cliActor, explain, Print, uuid } from './print';
+import { table } from './table';
 
 const view = (key: ApiKey) => ({
   uuid: key.uuid,
@@ -13,10 +14,10 @@ const view = (key: ApiKey) => ({
   revoked_at: key.revokedAt?.toISOString() ?? null,
 });
 
-const line = (key: ApiKey) => {
-  const { uuid, key: shown, last_used_at, expires_at, revoked_at } = view(key);
+const row = (apiKey: ApiKey): string[] => {
+  const { uuid, key, last_used_at, expires_at, revoked_at } = view(apiKey);
   const state = revoked_at ? `revoked ${revoked_at}` : expires_at ? `expires ${expires_at}` : 'active';
-  return `${uuid}  ${shown}  ${state}  last used ${last_used_at ?? 'never'}`;
+  return [uuid, key, state, last_used_at ?? 'never'];
 };
 
 @SubCommand({ name: 'issue', description: 'Issue another key for an environment; it is shown this once.' })
@@ -66,7 +67,8 @@ export class ListKeysCommand extends CommandRunner {
   async run(_: string[], options: { environment: string; json?: boolean }): Promise<void> {
     const { keys } = await this.application.useCases();
     const found = await keys.list(options.environment);
-    this.print.result(options.json, found.map(view), found.length > 0 ? found.map(line) : ['No keys.']);
+    const lines = table(['UUID', 'KEY', 'STATE', 'LAST USED'], found.map(row));
+    this.print.result(options.json, found.map(view), found.length > 0 ? lines : ['No keys.']);
   }
 
   @Option({ flags: '--environment <uuid>', description: 'The environment.', required: true })

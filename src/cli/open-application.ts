@@ -18,6 +18,7 @@ import { LimitExceeded } from '../platform/http/limit-exceeded';
 import { RedeliverTransaction } from '../provisioning/redeliver-transaction';
 import { RedeliverTransactions } from '../provisioning/redeliver-transactions';
 import { settingsOrExit } from '../settings-or-exit';
+import { type Tolerated, verifyInstallation } from '../verify-installation';
 import { whyNot } from '../why-not';
 import { sentence } from './sentence';
 
@@ -46,8 +47,12 @@ export interface OpenApplication {
   close(): Promise<void>;
 }
 
-/** The application on the service's database, without its workers. Heavy: load this file when it is needed. */
-export async function openApplication(): Promise<OpenApplication> {
+/**
+ * The application on the service's database, without its workers, once the start-up check has passed. Heavy: load this file when
+ * it is needed.
+ * @throws Error in one sentence when the installation cannot be used with these settings
+ */
+export async function openApplication(tolerated: Tolerated): Promise<OpenApplication> {
   // `api`: the command line runs no fetches and pushes.
   const settings = settingsOrExit().with({
     role: 'api',
@@ -58,6 +63,7 @@ export async function openApplication(): Promise<OpenApplication> {
   });
   const database = await openDatabase(settings, () => undefined);
   try {
+    await verifyInstallation(database, settings, tolerated);
     const app = await NestFactory.createApplicationContext(
       AppModule.with(settings.with({ databaseUrl: database.url })),
       { logger: false, abortOnError: false },

@@ -85,7 +85,9 @@ describe('The command line (contract 7)', () => {
     const listed = await ok(['key', 'list', '--environment', environment.environment_uuid, '--json']);
     expect(listed).not.toContain(issued.api_key);
     expect((JSON.parse(listed) as { uuid: string }[]).map(({ uuid }) => uuid)).toContain(issued.uuid);
-    expect((await ok(['key', 'list', '--environment', environment.environment_uuid])).split('\n')).toHaveLength(3);
+    const [header, ...lines] = (await ok(['key', 'list', '--environment', environment.environment_uuid])).split('\n');
+    expect(header).toMatch(/^UUID +KEY +STATE +LAST USED$/);
+    expect(lines).toHaveLength(3);
 
     expect(await ok(['key', 'revoke', issued.uuid])).toBe(`Revoked ${issued.uuid}.\n`);
     const refused = await withKey(issued.api_key).expect(401);

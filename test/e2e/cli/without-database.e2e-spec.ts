@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ServiceProcess } from '../start/service-process';
 
 jest.setTimeout(240_000); // each command is a process of its own
@@ -23,7 +25,10 @@ describe('docfetch, without settings and without a database', () => {
     [['key', 'lend'], 'There is no command "docfetch key lend". There are issue, list, revoke; '],
     [['key', 'revoke'], "missing required argument 'key'"],
     [['key', 'issue'], "required option '--environment <uuid>' not specified"],
+    [['key', 'issue', '--environment'], "option '--environment <uuid>' argument missing"],
+    [['environment', 'create', '--client', ''], '--client must not be empty.'],
     [['environment', 'list', '--colour'], "unknown option '--colour'"],
+    [['environment', 'list', '--jso'], "unknown option '--jso' (Did you mean --json?)"],
     [['environment', 'list', 'all'], "too many arguments for 'list'"],
     [['environment', 'show', 'acme'], 'The environment must be a UUID, not "acme".'],
     [['connection', 'fetch', 'acme'], 'The connection must be a UUID, not "acme".'],
@@ -35,6 +40,35 @@ describe('docfetch, without settings and without a database', () => {
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr.slice(0, beginning.length)).toBe(beginning);
     expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('marks in the help which options are required', async () => {
+    const { stdout } = await run('provisioning', 'set', '--help');
+    const options = stdout.replaceAll(/\n {10,}/g, ' ').split('\n');
+    const required = options.filter((line) => line.endsWith('(required)')).map((line) => line.trim().split(' ')[0]);
+    expect(required).toEqual(['--environment', '--strategy']);
+  });
+
+  it('says its version', async () => {
+    const { version } = JSON.parse(await readFile(join(__dirname, '../../../package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(await run('--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it('prints JSON by every command', async () => {
+    const commandsOf = async (path: string[]): Promise<string[][]> => {
+      const { stdout } = await run(...path, '--help');
+      const [, listed = ''] = stdout.split('Commands:\n');
+      const names = [...listed.matchAll(/^ {2}(\S+)/gm)].map(([, name]) => name!).filter((name) => name !== 'help');
+      if (names.length === 0) return [path];
+      return (await Promise.all(names.map((name) => commandsOf([...path, name])))).flat();
+    };
+    const commands = await commandsOf([]);
+    expect(commands.length).toBeGreaterThan(10);
+    for (const path of commands) {
+      expect([path, (await run(...path, '--help')).stdout]).toEqual([path, expect.stringMatching(/^ {2}--json /m)]);
+    }
   });
 
   it('names wrong settings once a command needs them', async () => {

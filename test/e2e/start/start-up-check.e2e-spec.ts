@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { Pool } from 'pg';
+import { emptyDatabaseUrl, migratedDatabaseUrl } from '../../setup/database';
+import { type Door, ServiceProcess } from './service-process';
+
+jest.setTimeout(240_000); // each entry point is a process of its own
+
+const key = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
+const CREATE = ['environment', 'create', '--client', 'Acme', '--name', 'Second', '--kind', 'test'];
+
+/** Every entry point, and of the commands one that reads, one that writes and the one that tolerates missing keys. */
+const ENTRY_POINTS: [string, Door, string[]][] = [
+  ['the service', 'main', []],
+  ['the migration step', 'migrate', []],
+  ['environment create', 'cli', CREATE],
+  ['environment list', 'cli', ['environment', 'list']],
+  ['encryption rotate', 'cli', ['encryption', 'rotate']],
+];
+const without = (...names: string[]) => ENTRY_POINTS.filter(([name]) => !names.includes(name));
+
+describe('The start-up check of every entry point', () => {
+  let pool: Pool;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    const DATABASE_URL = await migratedDatabaseUrl();
+    pool = new Pool({ connectionString: DATABASE_URL, max: 1 });
+    env = { DATABASE_URL, DATA_DIR: '/nonexistent', PORT: '0' };
+    for (const name of ['ENCRYPTION_KEYS', 'TOKEN_KEYS']) env[name] = key('k1', 1);
+    expect(await ServiceProcess.run('cli', env, CREATE)).toMatchObject({ status: 0, stderr: '' });
+  });
+  afterAll(() => pool?.end());
+
+  const rows = async () =>
+    (
+      await pool.query<{ environments: string; keys: string }>(
+        `select (select count(*) from environment) as environments, (select string_agg(master_key_id, ',') from data_key) as keys`,
+      )
+    ).rows[0];
+
+  const refuses = async (door: Door, args: string[], changes: Record<string, string>, reason: string) => {
+    const before = await rows();
+    const { status, stdout, stderr } = await ServiceProcess.run(door, { ...env, ...changes }, args);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(reason)]);
+    expect(await rows()).toEqual(before);
+  };
+
+  it.each(without('encryption rotate'))('refuses a missing key: %s', (_, door, args) =>
+    refuses(door, args, { ENCRYPTION_KEYS: key('k2', 2) }, 'ENCRYPTION_KEYS has no key "k1"'),
+  );
+
+  it.each(ENTRY_POINTS)('refuses another key under the same name: %s', (_, door, args) =>
+    refuses(
+      door,
+      args,
+      { ENCRYPTION_KEYS: `${key('k2', 2)},${key('k1', 3)}` },
+      'the key "k1" of ENCRYPTION_KEYS is not',
+    ),
+  );
+
+  it.each(without('the migration step'))('refuses a database without the schema: %s', async (_, door, args) =>
+    refuses(door, args, { DATABASE_URL: await emptyDatabaseUrl() }, 'Run "npm run migrate" first.'),
+  );
+
+  it.each(ENTRY_POINTS)('refuses when documents lie in a bucket that is not set: %s', async (_, door, args) => {
+    const content = randomUUID();
+    await pool.query(
+      `insert into content_removal (content_uuid, location, chunks, due_at) values ($1, 'elsewhere/', 1, now())`,
+      [content],
+    );
+    try {
+      await refuses(door, args, {}, 'documents lie in the bucket and prefix "elsewhere/"');
+    } finally {
+      await pool.query('delete from content_removal where content_uuid = $1', [content]);
+    }
+  });
+
+  it('lets the migration step bring an empty database up to date', async () => {
+    const { status, stdout } = await ServiceProcess.run('migrate', { ...env, DATABASE_URL: await emptyDatabaseUrl() });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/^Migrated: /) });
+  });
+});
