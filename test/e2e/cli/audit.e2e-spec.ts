@@ -54,7 +54,8 @@ describe('docfetch audit list (contract 7)', () => {
 
   it('says it in lines to people, without a secret', async () => {
     const said = await line.ok(['audit', 'list']);
-    expect(said.trim().split('\n')).toHaveLength(6);
+    expect(said).toMatch(/^TIME +ACTOR +ACTION +SUBJECT +DETAILS\n/);
+    expect(said.trim().split('\n')).toHaveLength(7);
     expect(said).toMatch(/^\S+Z {2}key:\S+ {2}identity\.create {2}\S+$/m);
     for (const secret of [client.apiKey, client.signingSecret]) expect(said).not.toContain(secret);
   });

@@ -40,7 +40,8 @@ describe('docfetch environment list, show, update (contract 7)', () => {
     expect(listed[0]).toEqual(SHOWN());
     expect(listed.map((row) => row.environment_uuid)).toEqual([uuid, other.environmentUuid]);
     const said = [await line.ok(['environment', 'list']), await line.ok(['environment', 'show', uuid])];
-    expect(said[0]).toContain(`${uuid}  TEST  PUSH     Acme / Test\n`);
+    expect(said[0]).toMatch(/^ENVIRONMENT +KIND +STRATEGY +CLIENT +NAME\n/);
+    expect(said[0]).toMatch(new RegExp(`^${uuid}  TEST  PUSH +Acme +Test$`, 'm'));
     expect(said[1]).toMatch(/^retention_days {12}90$/m);
     const text = JSON.stringify([said, listed]);
     for (const secret of ['hunter2', client.apiKey, client.signingSecret]) expect(text).not.toContain(secret);
