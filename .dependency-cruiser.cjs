@@ -15,8 +15,8 @@ const ROW = [
 ];
 
 const inRoom = (room) => `^src/${room}/`;
-/** Files directly in src/ (main, schema, …) and the command line: they open every room, and no room knows them. */
-const DOORS = '^src/([^/]+$|cli/)';
+/** Files directly in src/ (main, schema, …), the command line and the API's documentation: they open every room, and no room knows them. */
+const DOORS = '^src/([^/]+$|(cli|api-docs)/)';
 const SPEC = '\\.spec\\.ts$';
 const CONNECTOR = '^src/integrations/(?!shared/)[^/]+/';
 

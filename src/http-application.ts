@@ -1,5 +1,4 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
@@ -9,8 +8,8 @@ import { limitTimes } from './platform/http/connection/server-timeouts';
 import { compressJson } from './platform/http/headers/compress-json';
 import { measureRequests } from './platform/metrics/measure-requests';
 import { Metrics } from './platform/metrics/metrics';
+import { serveSwaggerPage } from './api-docs/swagger-page';
 import { type Policy, serveHostedUi } from './hosted-ui';
-import { describeApi } from './openapi';
 
 const NOTHING = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"], 'base-uri': ["'none'"] };
 /** Swagger UI styles itself inline; scripts are files of our own. */
@@ -58,10 +57,5 @@ export function dressApplication(app: NestExpressApplication): void {
     request.path === '/' ? response.redirect('/docs') : next(),
   );
   serveHostedUi(app, policy);
-  SwaggerModule.setup('docs', app, () => describeApi(app, settings.publicUrl), {
-    jsonDocumentUrl: 'openapi.json',
-    yamlDocumentUrl: 'openapi.yaml',
-    customSiteTitle: 'Docfetch API',
-    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true },
-  });
+  serveSwaggerPage(app, settings.publicUrl);
 }

@@ -103,7 +103,10 @@ describe('openapi.json', () => {
       for (const parameter of parameters) {
         expect([parameter.name, parameter.description]).toEqual([parameter.name, expect.stringMatching(/\.$/)]);
         const { example } = parameter as { example?: unknown };
-        const given = example ?? (parameter.schema as Schema).example;
+        // Swagger UI would send the `example` of an optional parameter as if the reader had typed it.
+        const { examples = [] } = parameter.schema as { examples?: unknown[] };
+        if (parameter.required !== true) expect([parameter.name, example]).toEqual([parameter.name, undefined]);
+        const given = example ?? (parameter.schema as Schema).example ?? examples[0];
         const { type, enum: values } = resolve(parameter.schema) as Schema;
         if (!values) expect([parameter.name, given]).not.toEqual([parameter.name, undefined]);
         expect([parameter.name, type]).not.toEqual([parameter.name, undefined]);
@@ -163,6 +166,41 @@ describe('openapi.json', () => {
       .map(([place, schema]) => [place, misfit(schema, schema.example)])
       .filter(([, fault]) => fault !== null);
     expect(wrong).toEqual([]);
+  });
+
+  it('has named examples only that fit, of requests and of answers', () => {
+    const bodies = operations.flatMap(({ operation }) => [
+      [operation.operationId, operation.requestBody as Response] as const,
+      ...Object.values(operation.responses).map((response) => [operation.operationId, response as Response] as const),
+    ]);
+    let count = 0;
+    for (const [id, body] of bodies) {
+      const media = body?.content?.['application/json'];
+      for (const [name, example] of Object.entries(media?.examples ?? {})) {
+        const { summary, value } = resolve(example) as { summary?: string; value?: unknown };
+        expect([id, name, summary]).toEqual([id, name, expect.stringMatching(/./)]);
+        expect([id, name, misfit(media!.schema!, value)]).toEqual([id, name, null]);
+        count += 1;
+      }
+    }
+    expect(count).toBeGreaterThan(100);
+  });
+
+  it('has an example of every request body that a client sends', () => {
+    const withoutExample = operations
+      .filter(({ operation }) => operation.requestBody && operation.operationId !== 'resumeUiSession')
+      .filter(({ operation }) => !(operation.requestBody as Response).content!['application/json']!.examples)
+      .map(({ operation }) => operation.operationId);
+    expect(withoutExample).toEqual([]);
+  });
+
+  it('shows how every operation of a program is called, with curl and TypeScript', () => {
+    for (const { path, operation } of operations.filter((each) => !each.path.startsWith('/oauth/'))) {
+      const samples = (operation as { 'x-codeSamples'?: { lang: string; source: string }[] })['x-codeSamples']!;
+      expect([path, samples?.map(({ lang }) => lang)]).toEqual([path, ['Shell', 'TypeScript']]);
+      expect(samples[1]!.source).toContain(`await ${operation.operationId}({ client`);
+      for (const { source } of samples) expect(source).not.toMatch(/undefined|\{\w+\}"/);
+    }
   });
 
   it('documents every code that is answered', () => {

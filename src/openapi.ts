@@ -1,5 +1,9 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { addCodeSamples } from './api-docs/code-samples';
+import { addNamedExamples } from './api-docs/examples/add-examples';
+import { distinguishSampleIds } from './api-docs/sample-ids';
+import { leaveOptionalParametersEmpty } from './api-docs/unfilled-parameters';
 import { ERROR_BODIES } from './platform/http/error-bodies';
 import { describeConventions, sortPaths } from './platform/openapi/common-parts';
 import { describeErrors } from './platform/openapi/error-responses';
@@ -13,7 +17,7 @@ const describe = (home: string) => `
 Docfetch fetches your customers' invoices and other documents from mailboxes, cloud storage, accounting tools and portals, and hands
 them to your backend.
 
-**In three steps**
+## In three steps
 
 1. Register an **identity** for your customer and open the hosted UI with a **UI token**, or create a **connection** yourself.
 2. Documents arrive as **transactions**: pushed to your provisioning URL, announced by webhook, or polled.
@@ -35,7 +39,8 @@ enum values and new codes: they are not a new version.
 [receive documents](${home}/docs/guides/receive-documents), [verify signatures](${home}/docs/guides/verify-signatures). For generators:
 [openapi.json](${home}/openapi.json).
 
-To work here, **Authorize** with the API key of a test environment and **Try it out**; the parameter \`Lang\` chooses the language.
+To work here, **Authorize** with the API key of a test environment and **Try it out**, beginning with \`POST /v1/identities\`. The sample
+ids in examples are replaced by those that your own requests in this tab were answered with, and a UI token that you create is used at once.
 `;
 
 /** In the order in which one needs them. */
@@ -105,5 +110,10 @@ export function describeApi(app: INestApplication, publicUrl?: string): OpenAPIO
   nameEnvelopes(scanned);
   sortPaths(scanned);
   describeMessages(scanned);
-  return nameSchemas(scanned);
+  const document = nameSchemas(scanned);
+  distinguishSampleIds(document);
+  addNamedExamples(document);
+  addCodeSamples(document);
+  leaveOptionalParametersEmpty(document);
+  return document;
 }

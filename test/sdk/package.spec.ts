@@ -114,6 +114,22 @@ describe('The published package', () => {
     expect(await faults(await snippets(), { module: 'nodenext', lib: ['ES2022'], types: ['node'] })).toBe('');
   });
 
+  it('is called in the OpenAPI document as it can be called: every TypeScript sample compiles', async () => {
+    const { paths } = JSON.parse(await readFile(join(ROOT, 'openapi.json'), 'utf8')) as {
+      paths: Record<
+        string,
+        Record<string, { operationId: string; 'x-codeSamples'?: { lang: string; source: string }[] }>
+      >;
+    };
+    const operations = Object.values(paths).flatMap((path) => Object.values(path));
+    const samples = operations.flatMap(({ operationId, 'x-codeSamples': all = [] }) =>
+      all.filter(({ lang }) => lang === 'TypeScript').map(({ source }) => [`${operationId}.ts`, source] as const),
+    );
+    expect(samples.length).toBeGreaterThan(30);
+    const options = { module: 'nodenext', lib: ['ES2022'], types: ['node'] };
+    expect(await faults(Object.fromEntries(samples), options)).toBe('');
+  });
+
   it('has sources that also compile with what a worker knows', async () => {
     const options = ['--noEmit', '--lib', 'ES2022,WebWorker,WebWorker.Iterable,WebWorker.AsyncIterable'];
     await run(process.execPath, [TSC, '-p', SDK, ...options]);

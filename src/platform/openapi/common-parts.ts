@@ -18,7 +18,6 @@ const LANG: Parameter = {
   description:
     'The language of messages, labels and help texts. Without it `Accept-Language` is tried, then English; an unknown one is English.',
   schema: { type: 'string', enum: [...LANGUAGES], default: 'en' },
-  example: 'de',
 };
 
 const text = (description: string, example: string, required = false): Header => ({

@@ -1,0 +1,44 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { sample } from 'openapi-sampler';
+import { operationsOf, type Response } from '../../platform/openapi/document';
+import { CONNECTION_EXAMPLES } from './connections';
+import { DELIVERY_EXAMPLES } from './delivery';
+import { IDENTITY_EXAMPLES } from './identities';
+import { merged, type OperationExamples } from './named-example';
+
+/** By operationId. */
+export const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
+  ...IDENTITY_EXAMPLES,
+  ...CONNECTION_EXAMPLES,
+  ...DELIVERY_EXAMPLES,
+};
+
+/**
+ * Writes the named examples of requests and answers into the finished document.
+ * @throws Error for examples of an operation, a body or a status that does not exist
+ */
+export function addNamedExamples(document: OpenAPIObject): void {
+  const operations = new Map(operationsOf(document.paths).map(({ operation }) => [operation.operationId!, operation]));
+  for (const [id, { request, responses = {} }] of Object.entries(EXAMPLES)) {
+    const operation = operations.get(id);
+    if (!operation) throw new Error(`There are examples for ${id}, which is no operation`);
+    if (request)
+      jsonOf(operation.requestBody as Response | undefined, `the request of ${id}`).examples = { ...request };
+    for (const [status, examples] of Object.entries(responses)) {
+      const media = jsonOf(operation.responses[status] as Response | undefined, `the answer ${status} of ${id}`);
+      const base = sample(media.schema as object, { quiet: true }, document);
+      media.examples = Object.fromEntries(
+        Object.entries(examples).map(([name, { summary, changes }]) => [
+          name,
+          { summary, value: merged(base, changes) },
+        ]),
+      );
+    }
+  }
+}
+
+function jsonOf(body: Response | undefined, what: string) {
+  const media = body?.content?.['application/json'];
+  if (!media) throw new Error(`There are examples for ${what}, which is no JSON`);
+  return media;
+}

@@ -1,0 +1,34 @@
+type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+/** A request body as it is sent. The first one of an operation is what Swagger UI offers to send. */
+export interface RequestExample {
+  readonly summary: string;
+  readonly value: Json;
+}
+
+/**
+ * A success body as changes to the body that the schema's own examples make up. Objects are merged, so that a new property
+ * of a resource appears in every example by itself; anything else, lists included, is replaced.
+ */
+export interface ResponseExample {
+  readonly summary: string;
+  readonly changes: Json;
+}
+
+export interface OperationExamples {
+  readonly request?: Readonly<Record<string, RequestExample>>;
+  /** By status. */
+  readonly responses?: Readonly<Record<string, Readonly<Record<string, ResponseExample>>>>;
+}
+
+/** Merges `changes` into `base` as {@link ResponseExample} says. */
+export function merged(base: unknown, changes: unknown): unknown {
+  if (!isObject(base) || !isObject(changes)) return changes;
+  const names = new Set([...Object.keys(base), ...Object.keys(changes)]);
+  return Object.fromEntries(
+    [...names].map((name) => [name, name in changes ? merged(base[name], changes[name]) : base[name]]),
+  );
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

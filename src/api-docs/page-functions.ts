@@ -1,0 +1,135 @@
+/**
+ * Functions of the Swagger page. @nestjs/swagger writes their source into the page's script: they run in the browser and may
+ * use nothing from outside of themselves. `window.ui.getConfigs().sampleIds` holds `SAMPLE_IDS`.
+ */
+
+interface SwaggerRequest {
+  url: string;
+  body?: unknown;
+}
+interface SwaggerResponse {
+  readonly ok: boolean;
+  readonly url: string;
+  readonly obj?: { readonly data?: unknown; readonly uuid?: unknown };
+}
+declare const window: {
+  readonly location: { readonly origin: string };
+  readonly sessionStorage: { getItem(name: string): string | null; setItem(name: string, value: string): void };
+  readonly ui: {
+    getConfigs(): { readonly sampleIds: Readonly<Record<string, string>> };
+    preauthorizeApiKey(scheme: string, value: string): void;
+  };
+};
+
+/** Sends the ids that the reader's own requests were answered with in place of the sample ids, in address and body. */
+export function fillInRememberedIds(request: SwaggerRequest): SwaggerRequest {
+  const { sampleIds } = window.ui.getConfigs();
+  const remembered = JSON.parse(window.sessionStorage.getItem('docfetch.ids') ?? '{}') as Record<string, string>;
+  for (const [kind, sample] of Object.entries(sampleIds)) {
+    const id = remembered[kind];
+    if (id === undefined) continue;
+    request.url = request.url.replaceAll(sample, id);
+    if (typeof request.body === 'string') request.body = request.body.replaceAll(sample, id);
+  }
+  return request;
+}
+
+/**
+ * Remembers, for this tab, the ids in a successful answer (of a list, those of its first item), and authorizes the page with
+ * a UI token that it was answered with.
+ */
+export function rememberIds(response: SwaggerResponse): SwaggerResponse {
+  if (!response.ok || typeof response.obj !== 'object' || response.obj === null) return response;
+  const data: unknown = response.obj.data ?? response.obj;
+  const first = (Array.isArray(data) ? data[0] : data) as Record<string, unknown> | undefined;
+  if (typeof first !== 'object' || first === null) return response;
+  const remembered = JSON.parse(window.sessionStorage.getItem('docfetch.ids') ?? '{}') as Record<string, string>;
+  for (const kind of Object.keys(window.ui.getConfigs().sampleIds)) {
+    const id = first[`${kind}_uuid`];
+    if (typeof id === 'string') remembered[kind] = id;
+  }
+  const path = new URL(response.url, window.location.origin).pathname;
+  const collection = path.match(/fetch-now|fetches|webhooks?(?=\/|$)|connections/g)?.at(-1);
+  if (typeof first.uuid === 'string' && collection) {
+    const kind = collection.startsWith('fetch') ? 'fetch' : collection.replace(/s$/, '');
+    remembered[kind] = first.uuid;
+  }
+  window.sessionStorage.setItem('docfetch.ids', JSON.stringify(remembered));
+  if (/\/token$/.test(path) && typeof first.token === 'string') window.ui.preauthorizeApiKey('X-TOKEN', first.token);
+  return response;
+}
+
+interface Immutable {
+  getIn(path: readonly string[]): Immutable | undefined;
+  toJS(): unknown;
+}
+type Component = (props: Readonly<Record<string, unknown>>) => unknown;
+interface SwaggerSystem {
+  readonly React: { createElement(type: unknown, props: object | null, ...children: unknown[]): unknown };
+  readonly specSelectors: { specJson(): Immutable };
+}
+
+/** A Swagger UI plugin: our header and landmarks around the page, and the code samples of an operation before its answers. */
+export function docfetchPlugin(): object {
+  return {
+    wrapComponents: {
+      // A link within the button that opens an operation cannot be reached by itself (WCAG 4.1.2).
+      DeepLink: (_: Component, system: SwaggerSystem) => (props: Readonly<Record<string, unknown>>) =>
+        system.React.createElement('span', null, props.text),
+      BaseLayout: (Original: Component, system: SwaggerSystem) => (props: Readonly<Record<string, unknown>>) => {
+        const { React } = system;
+        const link = (href: string, text: string) => React.createElement('a', { key: href, href }, text);
+        return React.createElement(
+          'div',
+          { className: 'swagger-ui' },
+          React.createElement(
+            'header',
+            { className: 'docfetch-header' },
+            React.createElement('a', { href: '/docs', className: 'docfetch-logo' }, 'Docfetch'),
+            React.createElement(
+              'nav',
+              { 'aria-label': 'Documentation' },
+              link('/docs/guides', 'Guides'),
+              link('/docs/errors', 'Errors'),
+              link('/openapi.json', 'openapi.json'),
+            ),
+          ),
+          React.createElement(Original, props),
+        );
+      },
+      InfoContainer: (Original: Component, system: SwaggerSystem) => (props: Readonly<Record<string, unknown>>) =>
+        system.React.createElement(
+          'section',
+          { 'aria-label': 'About this API' },
+          system.React.createElement(Original, props),
+        ),
+      authorizeBtn: (Original: Component, system: SwaggerSystem) => (props: Readonly<Record<string, unknown>>) =>
+        system.React.createElement(
+          'section',
+          { 'aria-label': 'Authorization' },
+          system.React.createElement(Original, props),
+        ),
+      responses: (Original: Component, system: SwaggerSystem) => (props: Readonly<Record<string, unknown>>) => {
+        const { React } = system;
+        const place = ['paths', String(props.path), String(props.method), 'x-codeSamples'];
+        const samples = (system.specSelectors.specJson().getIn(place)?.toJS() ?? []) as {
+          readonly label: string;
+          readonly source: string;
+        }[];
+        return React.createElement(
+          'div',
+          null,
+          ...samples.map(({ label, source }) =>
+            React.createElement(
+              'details',
+              { key: label, className: 'docfetch-sample' },
+              React.createElement('summary', null, label),
+              React.createElement('pre', { tabIndex: 0 }, React.createElement('code', null, source)),
+            ),
+          ),
+          React.createElement(Original, props),
+        );
+      },
+    },
+  };
+}

@@ -1,0 +1,22 @@
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#2b5f8a"/><path d="M9 18v4a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-4M16 7v11m-5-5 5 5 5-5" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
+
+/** The icon of the hosted UI as an address: the page's policy admits images of our own and `data:` only. */
+export const ICON_URL = `data:image/svg+xml;base64,${Buffer.from(ICON).toString('base64')}`;
+
+/** Our header and code samples, and colours of Swagger UI that have too little contrast (WCAG 2.2, 1.4.3). */
+export const PAGE_STYLE = `
+.swagger-ui .docfetch-header { box-sizing: border-box; display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 2rem; max-width: 1460px; margin: 0 auto; padding: 1rem 20px; font: 16px/1.5 system-ui, sans-serif; }
+.swagger-ui .docfetch-logo { padding-left: 2.4rem; background: url('${ICON_URL}') left center / 1.8rem no-repeat; font-size: 1.4rem; font-weight: 600; line-height: 1.8rem; }
+.swagger-ui .docfetch-header nav { display: flex; flex-wrap: wrap; gap: 1.5rem; }
+.swagger-ui .docfetch-header a { color: #1d4e78; text-decoration: none; }
+.swagger-ui .docfetch-header a:hover { text-decoration: underline; }
+.swagger-ui .docfetch-sample { margin: 10px 20px; }
+.swagger-ui .docfetch-sample summary { cursor: pointer; font: 600 14px system-ui, sans-serif; color: #3b4151; }
+.swagger-ui .docfetch-sample pre { margin: .5rem 0; padding: .8rem 1rem; overflow-x: auto; border-radius: 4px; background: #22272e; color: #f0f3f6; font: 13px/1.5 ui-monospace, monospace; }
+.swagger-ui .scheme-container .schemes > .schemes-server-container { display: none; }
+.swagger-ui .scheme-container .schemes { justify-content: flex-end; }
+.swagger-ui .info .title small { background: #4a5160; }
+.swagger-ui .info .title small.version-stamp { background: #3a6305; }
+.swagger-ui .opblock-summary-path, .swagger-ui .info a, .swagger-ui .renderedMarkdown a { line-height: 24px; }
+.swagger-ui .info__contact a, .swagger-ui .info__tos a, .swagger-ui .info__license a, .swagger-ui .info__extdocs { display: inline-block; min-height: 24px; line-height: 24px; }
+`;
