@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsNotEmpty, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { IsIn, IsOptional, IsString, IsUUID, MaxLength, MinLength } from 'class-validator';
 import { DOCUMENT_TYPES, type DocumentType } from '../documents/metadata';
 import { DOCUMENT_TYPE } from '../documents/metadata.view';
 import { PageQuery } from '../platform/http/page';
@@ -61,7 +61,7 @@ export class ListTransactionsQuery extends PageQuery {
   })
   @IsOptional()
   @IsString()
-  @IsNotEmpty()
+  @MinLength(1)
   @MaxLength(2048)
   @IsPlainText()
   external_id?: string;

@@ -61,7 +61,9 @@ export class ErrorsFilter implements ExceptionFilter {
     const { retryAfterSeconds } = error.details;
     if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', Math.max(1, Math.ceil(retryAfterSeconds)));
     if (thrown instanceof LimitExceeded) tellQuota(response, thrown.quota);
-    if (error.kind === 'unauthorized') response.setHeader('WWW-Authenticate', CHALLENGES);
+    if (error.kind === 'unauthorized' && !response.hasHeader('WWW-Authenticate')) {
+      response.setHeader('WWW-Authenticate', CHALLENGES);
+    }
     const lang = languageOf(request);
     response.setHeader('Content-Language', lang);
     // A route that answers something else than JSON may have said so already.

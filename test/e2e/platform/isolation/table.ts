@@ -208,6 +208,24 @@ export const ROUTES: Readonly<Record<string, Entry>> = {
     ],
   },
 
+  'GET /v1/connections/{uuid}/webhook': { attacks: at(({ connection }) => `/v1/connections/${connection}/webhook`) },
+  'GET /v1/environment': nobodys('/v1/environment'),
+  'GET /v1/events': {
+    answersOwn: true,
+    attacks: ({ connection }) => [
+      { path: '/v1/events' },
+      { path: '/v1/events?limit=500' },
+      { path: `/v1/events?connection_uuid=${connection}` },
+    ],
+  },
+  'POST /v1/events/{event_uuid}/resend': {
+    attacks: at(({ connection }) => `/v1/events/${connection}/resend`),
+  },
+  'DELETE /v1/identities/{identity_uuid}/sessions': {
+    destroys: true,
+    attacks: ({ identity }) => [{ path: `/v1/identities/${identity}/sessions`, after: 'identity' }],
+  },
+
   'POST /token': createToken('/token'),
   'POST /v1/token': createToken('/v1/token'),
   'GET /v1/ui/session': { answersOwn: true, attacks: () => [{ path: '/v1/ui/session' }] },
