@@ -37,7 +37,7 @@ export class DispatchEvents implements OnApplicationBootstrap, BeforeApplication
   onApplicationBootstrap(): void {
     if (!this.settings.runsWorker) return;
     const drain = (webhook: string, signal: AbortSignal) => this.drain.run(webhook, signal);
-    this.jobs.work('drain-webhook', WEBHOOKS_AT_ONCE, drain, WEBHOOKS_PER_CLIENT);
+    this.jobs.work('drain-webhook', WEBHOOKS_AT_ONCE, drain, { perLine: WEBHOOKS_PER_CLIENT });
   }
 
   @Interval(500)

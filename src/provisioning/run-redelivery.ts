@@ -38,7 +38,7 @@ export class RunRedelivery implements OnApplicationBootstrap, BeforeApplicationS
 
   onApplicationBootstrap(): void {
     if (!this.settings.runsWorker) return;
-    this.jobs.work('redeliver', AT_ONCE, (uuid, signal) => this.run(uuid, signal), PER_CLIENT);
+    this.jobs.work('redeliver', AT_ONCE, (uuid, signal) => this.run(uuid, signal), { perLine: PER_CLIENT });
   }
 
   @Interval(500)

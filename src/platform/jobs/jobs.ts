@@ -28,8 +28,25 @@ export interface NewJob {
   readonly line?: string;
 }
 
-/** Does one job. `signal` is aborted when the process shuts down: stop at the next safe place and return. */
-export type Handler = (key: string, signal: AbortSignal) => Promise<void>;
+/**
+ * Does one job. `signal` is aborted when the process shuts down: stop at the next safe place and return. `begun` may be called
+ * when the job from then on mostly waits (see `Room.beginning`).
+ */
+export type Handler = (key: string, signal: AbortSignal, begun: () => void) => Promise<void>;
+
+/** Bounds that a queue has besides how many of its jobs run in this process. */
+export interface Room {
+  /**
+   * No more than so many jobs of one line run at once, in all processes together, so that one that is slow leaves places to
+   * others; fewer while few are free.
+   */
+  readonly perLine?: number;
+  /**
+   * No more than so many jobs of this process are at their beginning at once: for those that mostly wait afterwards. So a
+   * process takes from the others only what it can begin with.
+   */
+  readonly beginning?: number;
+}
 
 /**
  * The job engine (pg-boss). It holds only what is due now; schedules are columns. Jobs are made in the caller's
@@ -74,19 +91,15 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
     await this.boss.start();
   }
 
-  /**
-   * Starts working on a queue, up to `concurrency` jobs at once in this process. Call once per queue. `perLine`: no more
-   * than so many of one line run at once, in all processes together, so that one that is slow leaves places to others;
-   * fewer while few are free.
-   */
-  work(queue: QueueName, concurrency: number, handler: Handler, perLine?: number): void {
+  /** Starts working on a queue, up to `concurrency` jobs at once in this process. Call once per queue. */
+  work(queue: QueueName, concurrency: number, handler: Handler, room: Room = {}): void {
     const worker = new Worker({
       concurrency,
-      perLine,
+      ...room,
       heartbeatMilliseconds: (HEARTBEAT_SECONDS * 1000) / 3,
       fetch: (batchSize, groupConcurrency) => this.boss.fetch<{ key: string }>(queue, { batchSize, groupConcurrency }),
       touch: (jobs) => this.boss.touch(queue, jobs),
-      run: async (job, signal) => this.runOne(queue, handler, job, signal),
+      run: (job, signal, begun) => this.runOne(queue, (key) => handler(key, signal, begun), job, signal),
       failed: (error) => this.logger.error(error, `Queue ${queue} cannot be read`),
     });
     this.workers.set(queue, worker);
@@ -100,9 +113,14 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
     for (const queue of await queuesWithJobs(this.em.fork(), queues)) this.nudge(queue);
   }
 
-  private async runOne(queue: QueueName, handler: Handler, job: Job<{ key: string }>, signal: AbortSignal) {
+  private async runOne(
+    queue: QueueName,
+    handler: (key: string) => Promise<void>,
+    job: Job<{ key: string }>,
+    signal: AbortSignal,
+  ) {
     try {
-      await handler(job.data.key, signal);
+      await handler(job.data.key);
       await this.boss.complete(queue, job);
       this.ended.inc({ queue, outcome: 'completed' });
     } catch (error) {

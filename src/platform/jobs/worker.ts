@@ -3,12 +3,15 @@ import { FailuresInARow } from './failures-in-a-row';
 
 interface Options {
   readonly concurrency: number;
+  /** No more jobs than so many are at their beginning at the same time, until they say that they have begun. */
+  readonly beginning?: number;
   /** No more jobs of one line than so many run at once; without it there are no lines. */
   readonly perLine?: number;
   readonly heartbeatMilliseconds: number;
   readonly fetch: (batchSize: number, perLine?: number) => Promise<Job<{ key: string }>[]>;
   readonly touch: (jobs: Job<{ key: string }>[]) => Promise<unknown>;
-  readonly run: (job: Job<{ key: string }>, signal: AbortSignal) => Promise<void>;
+  /** `begun`: the job from now on mostly waits, and another one may begin. */
+  readonly run: (job: Job<{ key: string }>, signal: AbortSignal, begun: () => void) => Promise<void>;
   /** A job could not be settled, or the queue not be read. */
   readonly failed: (error: unknown) => void;
 }
@@ -23,6 +26,9 @@ const FREE_SHARE = 1 / 4;
  */
 export class Worker {
   private readonly running = new Map<Job<{ key: string }>, Promise<void>>();
+  private readonly beginning = new Set<Job<{ key: string }>>();
+  /** Whether there may be more jobs than there was room for at the last look. */
+  private wasFull = false;
   private readonly abort = new AbortController();
   private heartbeat: NodeJS.Timeout | undefined;
   private looking: Promise<void> | null = null;
@@ -40,7 +46,12 @@ export class Worker {
 
   /** Whether there is a place for one more job. */
   get hasRoom(): boolean {
-    return this.running.size < this.options.concurrency;
+    return this.free > 0;
+  }
+
+  private get free(): number {
+    const { concurrency, beginning = Infinity } = this.options;
+    return Math.min(concurrency - this.running.size, beginning - this.beginning.size);
   }
 
   /** Looks for jobs now. */
@@ -79,8 +90,9 @@ export class Worker {
   private async look(): Promise<void> {
     try {
       for (;;) {
-        const free = this.options.concurrency - this.running.size;
-        if (free <= 0 || this.abort.signal.aborted) return;
+        const { free } = this;
+        this.wasFull = free <= 0;
+        if (this.wasFull || this.abort.signal.aborted) return;
         const { perLine } = this.options;
         const share = perLine === undefined ? free : Math.max(1, Math.floor(free * FREE_SHARE));
         const jobs = await this.options.fetch(share, perLine && Math.min(perLine, share));
@@ -94,11 +106,16 @@ export class Worker {
   }
 
   private begin(job: Job<{ key: string }>): void {
+    if (this.options.beginning !== undefined) this.beginning.add(job);
+    const begun = () => {
+      if (this.beginning.delete(job) && this.wasFull) this.nudge();
+    };
     const done = this.options
-      .run(job, this.abort.signal)
+      .run(job, this.abort.signal, begun)
       .catch((error: unknown) => this.options.failed(error))
       .finally(() => {
         this.running.delete(job);
+        this.beginning.delete(job);
         this.nudge();
       });
     this.running.set(job, done);

@@ -123,7 +123,7 @@ describe('jobs', () => {
   it('runs no more jobs of one line at once than it may, and those of other lines beside them', async () => {
     const gate = Promise.withResolvers<void>();
     const begun: string[] = [];
-    jobs.work('redeliver', 10, (key) => (begun.push(key), gate.promise), 2);
+    jobs.work('redeliver', 10, (key) => (begun.push(key), gate.promise), { perLine: 2 });
     const slow = Array.from({ length: 8 }, () => ({ key: `slow ${randomUUID()}`, line: 'slow' }));
     await em().transactional((context) => jobs.enqueue(context, 'redeliver', slow));
     await eventually(async () => begun.length === 2, 'two of the line run');
