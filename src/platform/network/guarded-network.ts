@@ -28,6 +28,8 @@ const CONNECT = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 
 const KEEP_ALIVE_PROBE_MS = 60_000;
 /** Closed names that are remembered as logged. */
 const MAX_CLOSED_NAMES = 1_000;
+/** A tenant's dispatcher that nobody has asked for in this time is closed: no request takes that long. */
+const TENANT_IDLE_MS = 1_800_000;
 
 /**
  * The service's only way out (contract 8 `NETWORK_ALLOW`). Names are resolved once per connection and the connection is made to the
@@ -43,6 +45,8 @@ export class GuardedNetwork implements Network {
   private readonly sockets = new Set<Socket>();
   private readonly logger = new Logger(GuardedNetwork.name);
   private readonly closedNames = new Set<string>();
+  private readonly connector: buildConnector.connector;
+  private readonly tenants = new Map<string, { dispatcher: Dispatcher; usedAt: number }>();
   private closing?: Promise<void>;
 
   /** @throws TypeError when `allow` holds something that is no CIDR network. */
@@ -50,16 +54,26 @@ export class GuardedNetwork implements Network {
     this.gate = new AddressGate(options.allow);
     this.connectTimeout = options.connectTimeout ?? 10_000;
     this.closeGrace = options.closeGrace ?? 5_000;
-    this.dispatcher = new Agent({
-      connect: this.guardedConnector(),
-      connections: 128, // per origin; more wait for a free one
-      pipelining: 1,
-      keepAliveTimeout: 30_000,
-      keepAliveMaxTimeout: 300_000,
-      clientTtl: 600_000, // a host that moves to other addresses is followed within ten minutes
-      headersTimeout: 60_000,
-      bodyTimeout: 60_000,
-    });
+    this.connector = this.guardedConnector();
+    this.dispatcher = this.agent();
+  }
+
+  /**
+   * As `dispatcher`, with connections that nobody else takes: requests of one tenant that hang keep none of another waiting,
+   * also at the same origin. Ask for it anew for each request.
+   */
+  dispatcherOf(tenant: string): Dispatcher {
+    const now = performance.now();
+    const dispatcher = this.tenants.get(tenant)?.dispatcher ?? this.agent();
+    // The order of the map is the order of use.
+    this.tenants.delete(tenant);
+    this.tenants.set(tenant, { dispatcher, usedAt: now });
+    for (const [idle, { dispatcher: unused, usedAt }] of this.tenants) {
+      if (now - usedAt < TENANT_IDLE_MS) break;
+      this.tenants.delete(idle);
+      void unused.close();
+    }
+    return dispatcher;
   }
 
   /**
@@ -104,8 +118,22 @@ export class GuardedNetwork implements Network {
     // The dispatcher forgets its connections as soon as it is asked to close, so it cannot cut them off itself.
     const cutOff = (): void => this.sockets.forEach((socket) => socket.destroy(new Error('The service is stopping.')));
     const timer = setTimeout(cutOff, this.closeGrace);
-    await this.dispatcher.close();
+    const dispatchers = [this.dispatcher, ...[...this.tenants.values()].map(({ dispatcher }) => dispatcher)];
+    await Promise.all(dispatchers.map((dispatcher) => dispatcher.close()));
     clearTimeout(timer);
+  }
+
+  private agent(): Agent {
+    return new Agent({
+      connect: this.connector,
+      connections: 128, // per origin; more wait for a free one
+      pipelining: 1,
+      keepAliveTimeout: 30_000,
+      keepAliveMaxTimeout: 300_000,
+      clientTtl: 600_000, // a host that moves to other addresses is followed within ten minutes
+      headersTimeout: 60_000,
+      bodyTimeout: 60_000,
+    });
   }
 
   private guardedConnector(): buildConnector.connector {
