@@ -39,6 +39,7 @@ import { DeleteTraces } from '../migrations/20261124060030_delete-traces';
 import { OpenCircuits } from '../migrations/20261124010000_open-circuits';
 import { ListEvents } from '../migrations/20261124060040_list-events';
 import { EndSessions } from '../migrations/20261124030000_end-sessions';
+import { MarkPromptEndpoints } from '../migrations/20261124020000_mark-prompt-endpoints';
 import { CreateOAuth } from '../migrations/20261122110000_create-oauth';
 import { CreateSandbox } from '../migrations/20261124070000_create-sandbox';
 import { ApiKey } from './auth/api-key.entity';
@@ -128,4 +129,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261124070000_create-sandbox', class: CreateSandbox },
   { name: '20261124060040_list-events', class: ListEvents },
   { name: '20261124030000_end-sessions', class: EndSessions },
+  { name: '20261124020000_mark-prompt-endpoints', class: MarkPromptEndpoints },
 ];

@@ -1,17 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Passage } from './circuit/circuit';
 import { CATCH_UP_PER_SECOND } from './circuit/endpoint.entity';
 import { type DueBatch, type DueDocument, DueDocuments } from './due-documents';
-import { inLanes } from './in-lanes';
+import { inLanes, type Sent } from './in-lanes';
 import { LeaveToPull } from './leave-to-pull';
 import type { OpenEndpoint } from './open-endpoint';
 import { PushLimits } from './push-limits';
-import { SendDocument } from './send-document';
+import { type ReadyDocument, SendDocument } from './send-document';
+import { EndpointFlow } from './sending/endpoint-flow';
+import { SharedSending } from './sending/shared-sending';
 import { takeTurn } from './turn';
+
+/** What the job engine knows of a drain. */
+export interface DrainOptions {
+  /** Whether the endpoint has last answered promptly. */
+  readonly prompt: boolean;
+  /** Called when the first document has left, or there is none: until then the drain takes database and processor. */
+  readonly begun: () => void;
+}
 
 /**
  * The job "drain endpoint Y": pushes what is due for one client, in order, until nothing is due, it is held back, or its
- * turn is over.
+ * turn is over. While it waits for the endpoint it holds a socket and no connection to the database.
  */
 @Injectable()
 export class DrainEndpoint {
@@ -20,21 +31,40 @@ export class DrainEndpoint {
     private readonly send: SendDocument,
     private readonly leave: LeaveToPull,
     private readonly limits: PushLimits,
+    private readonly sharing: SharedSending,
   ) {}
 
-  async run(environmentUuid: string, signal: AbortSignal): Promise<void> {
-    await takeTurn(signal, this.limits, (turn, cut) => this.drain(environmentUuid, turn, cut));
+  async run(
+    environmentUuid: string,
+    signal: AbortSignal,
+    { prompt, begun }: DrainOptions = { prompt: true, begun: () => undefined },
+  ): Promise<void> {
+    const { places, inFlight } = this.sharing;
+    const { lanesAtFirst } = this.limits;
+    const width = prompt ? lanesAtFirst : Math.max(lanesAtFirst, places.widthOf(environmentUuid));
+    const flow = new EndpointFlow(this.limits, places, prompt, width);
+    try {
+      await inFlight.once(environmentUuid, (sending) =>
+        takeTurn(signal, this.limits, (turn, cut) => this.drain({ environmentUuid, sending, flow, turn, cut, begun })),
+      );
+      await this.sharing.prompt.note(environmentUuid, prompt, flow);
+    } finally {
+      flow.close();
+      places.remember(environmentUuid, flow.prompt ? 1 : flow.grown);
+    }
   }
 
-  private async drain(environmentUuid: string, turn: AbortSignal, cut: AbortSignal): Promise<void> {
+  private async drain(drain: Drain): Promise<void> {
+    const { sending, flow, turn } = drain;
     const rate = new Rate(CATCH_UP_PER_SECOND);
-    const sending = new Set<DueDocument>();
-    let batch = await this.next(environmentUuid, sending);
+    let batch = await this.next(drain);
     while (batch && !turn.aborted) {
       const { through } = batch;
       let other: DueBatch | null | undefined;
       const more = async () => {
-        const found = await this.next(environmentUuid, sending);
+        // An endpoint that has not answered yet may never: nothing more is looked up for it.
+        await flow.firstEnded;
+        const found = turn.aborted ? null : await this.next(drain);
         if (found?.through === 'open') return withEndpoint(found);
         other = found;
         return [];
@@ -46,35 +76,72 @@ export class DrainEndpoint {
           ...(through === 'open' && { more }),
           prepare: ({ document, endpoint }) => {
             sending.add(document);
-            return { document, endpoint, ready: this.send.prepare(document, endpoint) };
+            // For an endpoint that is slow it is read when its turn has come.
+            return { document, endpoint, ready: flow.prompt ? this.send.prepare(document, endpoint) : null };
           },
-          send: async ({ document, endpoint, ready }) => {
-            const { ok, settled } = await this.send.run(ready, endpoint, through, cut);
-            return { ok, settled: settled.finally(() => sending.delete(document)) };
-          },
+          send: (addressed) => this.sendOne(drain, addressed, through),
         },
         {
-          lanes: this.limits.atOnce,
-          ahead: this.limits.ahead,
+          lanes: () => flow.lanes,
+          ahead: () => flow.ahead,
           pace: async () => (through === 'catching up' ? rate.next() : undefined),
           goOn: () => !turn.aborted,
         },
       );
       if (held) return;
-      batch = other === undefined ? await this.next(environmentUuid, sending) : other;
+      batch = other === undefined ? await this.next(drain) : other;
     }
   }
 
+  private async sendOne(
+    { sending, flow, turn, cut, begun }: Drain,
+    { document, endpoint, ready }: Addressed & { readonly ready: ReadyDocument | null },
+    through: Passage,
+  ): Promise<Sent> {
+    await this.sharing.unwritten.writable();
+    if (turn.aborted) return { ok: true, settled: Promise.resolve(false) };
+    const leave = ready ? () => undefined : await this.sharing.places.enterQuietly();
+    const leaving = () => {
+      leave();
+      begun();
+    };
+    flow.addressVersion = endpoint.addressVersion;
+    const made = ready ?? this.send.prepare(document, endpoint);
+    const sent = this.send.run(made, endpoint, through, { flow, cut, leaving });
+    const { ok, settled } = await sent.finally(() => flow.oneEnded());
+    return { ok, settled: settled.finally(() => sending.delete(document)) };
+  }
+
   /** What is due beside those that are being sent already; what is too large to be sent is left to be pulled. */
-  private async next(environmentUuid: string, sending: ReadonlySet<DueDocument>): Promise<DueBatch | null> {
-    const batch = await this.due.next(environmentUuid, [...sending]);
-    if (batch) await this.leave.run(batch.tooLarge);
-    return batch;
+  private async next({ environmentUuid, sending, flow }: Drain): Promise<DueBatch | null> {
+    const { places } = this.sharing;
+    const look = async () => {
+      const batch = await this.due.next(environmentUuid, [...sending], flow.batch);
+      if (batch) await this.leave.run(batch.tooLarge);
+      return batch;
+    };
+    return flow.prompt ? look() : places.quietly(look);
   }
 }
 
+/** One run of the job. */
+interface Drain {
+  readonly environmentUuid: string;
+  /** What it has made ready, or sent and not yet written down. */
+  readonly sending: Set<DueDocument>;
+  readonly flow: EndpointFlow;
+  readonly turn: AbortSignal;
+  readonly cut: AbortSignal;
+  readonly begun: () => void;
+}
+
+interface Addressed {
+  readonly document: DueDocument;
+  readonly endpoint: OpenEndpoint;
+}
+
 /** Each with the endpoint that it was looked up for: settings may change from one batch to the next. */
-function withEndpoint({ documents, endpoint }: DueBatch): { document: DueDocument; endpoint: OpenEndpoint }[] {
+function withEndpoint({ documents, endpoint }: DueBatch): Addressed[] {
   return documents.map((document) => ({ document, endpoint }));
 }
 

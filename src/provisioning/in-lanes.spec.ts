@@ -31,7 +31,12 @@ const of = (first: readonly Item[], more?: () => Promise<readonly Item[]>) => ({
   send: (item: Item) => item.send(),
   ...(more && { more }),
 });
-const traffic = (lanes: number, goOn = () => true) => ({ lanes, ahead: 0, pace: async () => undefined, goOn });
+const traffic = (lanes: number, goOn = () => true) => ({
+  lanes: () => lanes,
+  ahead: () => 0,
+  pace: async () => undefined,
+  goOn,
+});
 
 describe('Sending in lanes', () => {
   it('sends so many at a time', async () => {
@@ -72,7 +77,7 @@ describe('Sending in lanes', () => {
 
   it('makes the next ones ready meanwhile, several together, and no more than it may', async () => {
     const all = items(6);
-    const end = inLanes(of(all), { ...traffic(1), ahead: 2 });
+    const end = inLanes(of(all), { ...traffic(1), ahead: () => 2 });
     await turn();
     expect(states(all)).toBe('sending ready ready waiting waiting waiting');
     const seen: string[] = [];
@@ -96,7 +101,7 @@ describe('Sending in lanes', () => {
 
   it('has as many more being written down as it makes ready', async () => {
     const all = items(4);
-    const end = inLanes(of(all), { ...traffic(1), ahead: 1 });
+    const end = inLanes(of(all), { ...traffic(1), ahead: () => 1 });
     all.forEach(({ sending }) => sending.resolve(true));
     await turn();
     expect(states(all)).toBe('settling settling ready waiting');

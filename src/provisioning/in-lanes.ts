@@ -8,9 +8,10 @@ export interface Sent {
 
 /** How many at a time, how fast, and until when. */
 export interface Traffic {
-  readonly lanes: number;
-  /** So many more are made ready meanwhile, and so many more may still be written down. */
-  readonly ahead: number;
+  /** So many may be on their way now. Asked again whenever one has been sent. */
+  readonly lanes: () => number;
+  /** So many more may be made ready now, and so many more may still be written down. */
+  readonly ahead: () => number;
   /** Resolves when the next may begin. */
   readonly pace: () => Promise<void>;
   readonly goOn: () => boolean;
@@ -22,9 +23,9 @@ export interface Work<Item, Ready> extends Source<Item, Ready> {
 }
 
 /**
- * Sends items in their order, `lanes` of them at a time, until all are sent, one of them says to stop, or `goOn` does. Success
- * does not keep a lane waiting until it is written down, but failure does, so that an endpoint that has failed too often is
- * left alone at once. Answers whether one has said to stop.
+ * Sends items in their order, up to `lanes` of them at a time, until all are sent, one of them says to stop, or `goOn` does.
+ * Success does not keep a lane waiting until it is written down, but failure does, so that an endpoint that has failed too
+ * often is left alone at once. Answers whether one has said to stop.
  * @throws what `more`, `send` or `settled` throws, when all that was on its way has ended
  */
 export async function inLanes<Item, Ready>(
@@ -34,7 +35,9 @@ export async function inLanes<Item, Ready>(
   const supply = new Supply(work, ahead);
   const faults: unknown[] = [];
   const settling = new Set<Promise<void>>();
+  const open = new Set<Promise<void>>();
   let stopped = false;
+  let dry = false;
 
   const settle = (settled: Promise<boolean>) => {
     const noted: Promise<void> = settled
@@ -48,18 +51,31 @@ export async function inLanes<Item, Ready>(
   const going = () => !stopped && faults.length === 0 && goOn();
 
   const lane = async () => {
-    while (going()) {
+    while (going() && open.size <= lanes()) {
       await pace();
       const ready = going() ? await supply.take() : undefined;
+      if (ready === undefined) dry = true;
       if (ready === undefined || !going()) return;
       const { ok, settled } = await work.send(ready);
       const noted = settle(settled);
+      widen();
       if (!ok) await noted;
-      while (settling.size >= lanes + ahead) await Promise.race(settling);
+      while (settling.size >= lanes() + ahead()) await Promise.race(settling);
     }
   };
-  const watched = () => lane().catch((fault: unknown) => void faults.push(fault));
-  await Promise.all(Array.from({ length: lanes }, watched));
+  const widen = () => {
+    while (!dry && going() && open.size < lanes()) {
+      const opened: Promise<void> = lane()
+        .catch((fault: unknown) => void faults.push(fault))
+        .finally(() => {
+          open.delete(opened);
+          widen(); // several may have ended at once because there were too many
+        });
+      open.add(opened);
+    }
+  };
+  widen();
+  while (open.size > 0) await Promise.all(open);
   await Promise.all(settling);
   if (faults.length > 0) throw faults[0];
   return stopped;

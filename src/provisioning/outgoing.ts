@@ -15,6 +15,8 @@ const KNOWN_MS = 1_000;
 /** A document on its way out: what it says, how its bytes are read, and who signs it. */
 export interface Letter {
   readonly transactionUuid: string;
+  /** Whose connections it takes. */
+  readonly environmentUuid: string;
   readonly secrets: readonly SigningSecret[];
   readonly payload: ProvisionedDocument;
   /** Opens the document's bytes, each part good until the next is asked for; may be called twice. */

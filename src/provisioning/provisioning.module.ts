@@ -32,6 +32,11 @@ import { RunRedelivery } from './run-redelivery';
 import { ScheduleAgain } from './schedule-again';
 import { SendDocument } from './send-document';
 import { SendEvent } from './send-event';
+import { InFlight } from './sending/in-flight';
+import { PushPlaces } from './sending/push-places';
+import { SharedSending } from './sending/shared-sending';
+import { PromptEndpoints } from './sending/prompt-endpoints';
+import { UnwrittenResults } from './sending/unwritten-results';
 import { SettleAttempt } from './settle-attempt';
 import { SettleDelivered } from './settle-delivered';
 import { TimelineController } from './timeline.controller';
@@ -56,6 +61,11 @@ import { WebhookDeliveriesController } from './webhook-deliveries.controller';
     DueDocuments,
     DrainEndpoint,
     SendDocument,
+    InFlight,
+    PushPlaces,
+    SharedSending,
+    PromptEndpoints,
+    UnwrittenResults,
     Push,
     PushLimits,
     SettleAttempt,

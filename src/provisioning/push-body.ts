@@ -8,13 +8,33 @@ const POOLED_BYTES = 64 * 1024;
 /** Several endpoints have documents on their way at the same time. */
 const LEAST_KEPT = 32;
 
-/** A document as it is sent: the whole JSON text, or the way to read it. */
-export interface PushBody {
-  /** Bytes. */
-  readonly length: number;
-  readonly inMemory: Buffer | null;
+/** A document as it is sent: the whole JSON text in memory, or the way to read it. */
+export class PushBody {
+  /** `inMemory` is the whole text; without it `read` opens it part by part. `keep` takes memory back that is no longer read. */
+  constructor(
+    /** Bytes. */
+    readonly length: number,
+    private memory: Buffer | null,
+    private readonly read: () => AsyncIterable<Buffer>,
+    private readonly keep: (memory: Buffer) => void,
+  ) {}
+
+  /** The whole text, unless it is too long for that, or has been released. */
+  get inMemory(): Buffer | null {
+    return this.memory;
+  }
+
   /** Each part is good until the next is asked for. @throws when the content cannot be read */
-  parts(): AsyncIterable<Buffer> | readonly Buffer[];
+  parts(): AsyncIterable<Buffer> | readonly Buffer[] {
+    return this.memory ? [this.memory] : this.read();
+  }
+
+  /** Lets its memory go. Only when every byte has left this process: otherwise the next document would leave in its place. */
+  release(): void {
+    const memory = this.memory;
+    this.memory = null;
+    if (memory && memory.length >= POOLED_BYTES) this.keep(memory);
+  }
 }
 
 /** Makes bodies, in memory that goes round: as garbage it would make V8 look through the whole heap again and again. */
@@ -29,9 +49,9 @@ export class PushBodies {
   /** `content` opens the document's bytes, each part good until the next is asked for; more than once if need be. @throws when it cannot be read */
   async prepare(payload: ProvisionedDocument, content: () => AsyncIterable<Buffer>): Promise<PushBody> {
     const { length } = payload;
-    if (length > IN_MEMORY_BYTES) return { length, inMemory: null, parts: () => payload.parts(content()) };
-    const inMemory = await this.built(payload, content());
-    return { length, inMemory, parts: () => [inMemory] };
+    const inMemory = length > IN_MEMORY_BYTES ? null : await this.built(payload, content());
+    const keep = (memory: Buffer) => this.memory.keep(memory);
+    return new PushBody(length, inMemory, () => payload.parts(content()), keep);
   }
 
   private async built(payload: ProvisionedDocument, content: AsyncIterable<Buffer>): Promise<Buffer> {
@@ -39,11 +59,6 @@ export class PushBodies {
     const length = await payload.writeTo(memory, content);
     if (length !== payload.length) throw new Error(`The payload has ${length} bytes instead of ${payload.length}.`);
     return memory.subarray(0, length);
-  }
-
-  /** Only when every byte has left this process: otherwise the next document would leave in its place. */
-  keep({ inMemory }: PushBody): void {
-    if (inMemory && inMemory.length >= POOLED_BYTES) this.memory.keep(inMemory);
   }
 }
 
@@ -55,12 +70,13 @@ export class Handover {
   fault: unknown;
   private endedAt = performance.now();
 
-  constructor(source: PushBody) {
-    const short = source.inMemory && source.length < POOLED_BYTES ? source.inMemory : null;
+  /** `soon`: an answer is expected at once, so that a short body may as well be held until then. */
+  constructor(source: PushBody, soon: boolean) {
+    const short = soon && source.inMemory && source.length < POOLED_BYTES ? source.inMemory : null;
     this.complete = short !== null;
     // undici asks for the next part when the socket has nothing left of this one, unless that was short: so the memory of
     // long parts can be reused.
-    this.body = short ?? this.watched(source.parts());
+    this.body = short ?? this.watched(source);
   }
 
   /** How long the receiver has had all of it; 0 while it has not. */
@@ -69,14 +85,15 @@ export class Handover {
   }
 
   /** Goes on behind the last piece only when that is on the wire, and not at all when the connection ends before. */
-  private async *watched(source: AsyncIterable<Buffer> | readonly Buffer[]): AsyncGenerator<Buffer> {
+  private async *watched(source: PushBody): AsyncGenerator<Buffer> {
     try {
-      yield* source;
+      yield* source.parts();
     } catch (error) {
       this.fault = error;
       throw error;
     }
     this.endedAt = performance.now();
     this.complete = true;
+    source.release(); // an endpoint may take half a minute to answer
   }
 }

@@ -14,9 +14,15 @@ export class PushLimits {
   readonly webhookMs: number = 10_000;
   /** What is on its way when the service shuts down may take so much longer. */
   readonly graceMs: number = 3_000;
+  /** After that, results that the database has not taken yet are tried to be written for so much longer. */
+  readonly writeGraceMs: number = 10_000;
   /** A job looks after one endpoint for so long; then it goes to the end of the line, and others have their turn. */
   readonly turnMs: number = 20_000;
-  /** Documents that are on their way to one endpoint at the same time … */
+  /** An endpoint that has not answered for so long is slow: it has no part in what is reserved for those that answer. */
+  readonly promptMs: number = 1_000;
+  /** Documents that are on their way to one endpoint until it has answered … */
+  readonly lanesAtFirst: number = 1;
+  /** … and at the most, once it has answered often enough … */
   readonly atOnce: number;
   /** … and that are read and signed meanwhile, so that the endpoint never waits for the database. */
   readonly ahead: number = 8;

@@ -76,6 +76,7 @@ describe('A push', () => {
     const target = { url: new URL(`http://127.0.0.1:${port}/`), headers: {} };
     const outgoing = sender.prepare({
       transactionUuid: 'a-transaction',
+      environmentUuid: 'an-environment',
       secrets: SECRETS,
       payload,
       content,

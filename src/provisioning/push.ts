@@ -25,6 +25,12 @@ export interface PushResult {
   readonly ownFault?: unknown;
 }
 
+/** How a request leaves. */
+export interface Departure {
+  readonly soon: boolean;
+  readonly leaving: () => void;
+}
+
 /** Sends one document to the client's provisioning URL (contract 6). */
 @Injectable()
 export class Push {
@@ -44,10 +50,17 @@ export class Push {
   }
 
   /**
-   * Null: nothing was sent, as it is not to be sent any more. Never rejects because of the client, or of `signal`.
+   * Null: nothing was sent, as it is not to be sent any more. Never rejects because of the client, or of `signal`. `leaving` is
+   * called when all has been done that takes database and processor, and only the endpoint is waited for; `soon`: it is
+   * expected to answer at once.
    * @throws when the database is away: then nothing can be said of the document, which stays due
    */
-  async run(target: Target, outgoing: Outgoing, signal: AbortSignal): Promise<PushResult | null> {
+  async run(
+    target: Target,
+    outgoing: Outgoing,
+    signal: AbortSignal,
+    { soon, leaving }: Departure = { soon: true, leaving: () => undefined },
+  ): Promise<PushResult | null> {
     const started = performance.now();
     const ended = (result: Omit<PushResult, 'durationMs'>): PushResult => ({
       ...result,
@@ -68,8 +81,9 @@ export class Push {
     }
     if (!ready) return null;
     const { body, signature } = ready;
-    const document = new Handover(body);
+    const document = new Handover(body, soon);
     try {
+      leaving();
       const headers = {
         ...target.headers,
         ...signature,
@@ -80,7 +94,7 @@ export class Push {
       };
       const { silenceMs } = this.limits;
       const { status, excerpt, ...answer } = await post(
-        this.network.dispatcher,
+        this.network.dispatcherOf(outgoing.letter.environmentUuid),
         { url: target.url, headers, body: document.body },
         {
           wholeMs: this.limits.wholeMsOf(body.length),
@@ -89,7 +103,7 @@ export class Push {
           cut: signal,
         },
       );
-      if (document.complete) this.bodies.keep(body);
+      if (document.complete) body.release();
       return ended({
         status,
         errorCode: codeOf(status, document.complete),

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as uuid } from 'uuid';
 import { Clock } from '../platform/clock';
+import { databaseIsAway } from '../platform/database/database-is-away';
 import { prepared } from '../platform/database/sql';
 import type { PushResult } from './push';
 import type { DueTransaction } from './read-due';
@@ -94,8 +95,8 @@ export class SettleDelivered {
         await this.settle(together);
       } catch (error) {
         // One of them may be to blame, and endpoints of several clients are locked in no order: each for itself.
-        if (together.length > 1) await Promise.all(together.map((one) => this.alone(one)));
-        else together[0]!.reject(error);
+        if (together.length > 1 && !databaseIsAway(error)) await Promise.all(together.map((one) => this.alone(one)));
+        else for (const { reject } of together) reject(error);
       }
     }
     this.busy = false;

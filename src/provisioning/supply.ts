@@ -16,7 +16,7 @@ export class Supply<Item, Ready> {
 
   constructor(
     private readonly source: Source<Item, Ready>,
-    private readonly ahead: number,
+    private readonly ahead: () => number,
   ) {
     this.items = source.first;
   }
@@ -32,9 +32,10 @@ export class Supply<Item, Ready> {
   }
 
   private fill(): void {
+    const ahead = this.ahead();
     // Several together: what they read, they ask for in one go.
-    if (this.ready.length > Math.ceil(this.ahead / 2)) return;
-    while (this.next < this.items.length && this.ready.length <= this.ahead) {
+    if (this.ready.length > Math.ceil(ahead / 2)) return;
+    while (this.next < this.items.length && this.ready.length <= ahead) {
       this.ready.push(this.source.prepare(this.items[this.next++]!));
     }
     if (this.next === this.items.length && this.items.length > 0 && this.source.more) this.refill(this.source.more);

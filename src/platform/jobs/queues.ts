@@ -2,7 +2,7 @@
 export const QUEUES = [
   'run-fetches',
   'drain-endpoint',
-  'probe-endpoint',
+  'drain-slow-endpoint',
   'drain-webhook',
   'redeliver',
   'maintenance',

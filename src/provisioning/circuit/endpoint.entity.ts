@@ -42,6 +42,8 @@ const schema = defineEntity({
     /** Documents whose delivery began before have waited behind the open circuit for too long. Null: none has. */
     expireBefore: p.datetime(3).nullable(),
     lastError: p.json<DeliveryError>().nullable(),
+    /** Its last answer came at once: while it does not fail, it has a part in the places that are kept for such endpoints. */
+    prompt: p.boolean().default(false),
   },
 });
 

@@ -2,7 +2,7 @@ import { Gate, Receiver } from '../../fakes/receiver';
 import type { TestClient } from '../../harness/a-client';
 import { eventually } from '../../harness/eventually';
 import { Engine, sandbox } from '../fetches/engine';
-import { allDelivered, documentsFor, drained, pushingTo } from './pushing';
+import { allDelivered, documentsFor, drained, pushingTo, trustful } from './pushing';
 
 /** More than two batches of what is looked up together. */
 const DOCUMENTS = 600;
@@ -13,6 +13,7 @@ describe('Very many documents for one endpoint', () => {
 
   beforeAll(async () => {
     [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+    trustful(engine);
   });
   afterAll(async () => {
     await engine.stop();

@@ -1,7 +1,7 @@
 import { answer, Gate, Receiver } from '../../fakes/receiver';
 import { eventually } from '../../harness/eventually';
 import { connectionOf, Engine, sandbox, type TransactionRow } from '../fetches/engine';
-import { allDelivered, attemptsOf, documentsFor, drained, isDelivered, pushingTo } from './pushing';
+import { allDelivered, attemptsOf, documentsFor, drained, isDelivered, pushingTo, trustful } from './pushing';
 
 describe('An endpoint that fails (contract 6)', () => {
   let engine: Engine;
@@ -9,6 +9,7 @@ describe('An endpoint that fails (contract 6)', () => {
 
   beforeAll(async () => {
     [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+    trustful(engine);
   });
   afterEach(() => receiver.clear());
   afterAll(async () => {
@@ -66,7 +67,7 @@ describe('An endpoint that fails (contract 6)', () => {
       `select name from pgboss.job where state < 'completed' and singleton_key = $1`,
       client.environmentUuid,
     );
-    expect(jobs).toEqual([{ name: 'probe-endpoint' }]);
+    expect(jobs).toEqual([{ name: 'drain-slow-endpoint' }]);
     await engine.look();
     expect(receiver.requests).toHaveLength(before + 1);
     gate.open();

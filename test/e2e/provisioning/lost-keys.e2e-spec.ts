@@ -54,6 +54,7 @@ describe('Documents of a connection whose data key is lost', () => {
       status: null,
       error_code: 'CONTENT_UNREADABLE',
     });
+    await drained(engine); // the delivery closes the circuit a moment after it is recorded
     // It is not the endpoint's fault.
     const [endpoint] = await engine.rows<{ consecutive_failures: number }>(
       'select consecutive_failures from endpoint join transaction using (environment_uuid) where uuid = $1',

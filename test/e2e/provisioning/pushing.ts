@@ -1,3 +1,4 @@
+import { v7 as uuid } from 'uuid';
 import { Jobs } from '../../../src/platform/jobs/jobs';
 import { PushLimits } from '../../../src/provisioning/push-limits';
 import type { Receiver } from '../../fakes/receiver';
@@ -58,7 +59,7 @@ export function waitOf(engine: Engine, { due_at }: TransactionRow): number {
 export async function drained(engine: Engine): Promise<void> {
   await engine.look();
   const jobs = engine.app.app.get(Jobs, { strict: false });
-  await Promise.all([jobs.idle('drain-endpoint'), jobs.idle('probe-endpoint')]);
+  await Promise.all([jobs.idle('drain-endpoint'), jobs.idle('drain-slow-endpoint')]);
 }
 
 /** Resolves when none of the client's documents waits any more. */
@@ -74,4 +75,27 @@ export const allDelivered = (engine: Engine, { environmentUuid }: TestClient): P
 /** Shortens the patience with endpoints: nobody waits half a minute in a test. */
 export function impatient(engine: Engine, silenceMs: number): void {
   Object.assign(engine.app.app.get(PushLimits, { strict: false }), { silenceMs });
+}
+
+/** Has every endpoint get eight documents at once from the beginning, as one that has answered for a while does. */
+export function trustful(engine: Engine): void {
+  const limits = engine.app.app.get(PushLimits, { strict: false });
+  Object.assign(limits, { lanesAtFirst: limits.atOnce });
+}
+
+/** Copies a document so many times into an environment, where it is due now. Answers the copies' uuids. */
+export async function copyTo(engine: Engine, environmentUuid: string, model: string, count: number): Promise<string[]> {
+  const uuids = Array.from({ length: count }, () => uuid());
+  await engine.rows(
+    `insert into transaction select made.* from transaction t, unnest($3::uuid[]) fresh,
+       jsonb_populate_record(t, jsonb_build_object('uuid', fresh, 'dedupe_key', fresh, 'position', null,
+         'environment_uuid', $2::text, 'status', 'PENDING', 'attempts', 0, 'last_error', null, 'settled_at', null,
+         'last_attempt_at', null, 'due_at', $4::timestamptz)) made
+     where t.uuid = $1`,
+    model,
+    environmentUuid,
+    uuids,
+    engine.app.clock.now(),
+  );
+  return uuids;
 }

@@ -1,0 +1,75 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { databaseIsAway } from '../../platform/database/database-is-away';
+import { FailuresInARow } from '../../platform/jobs/failures-in-a-row';
+import { PushLimits } from '../push-limits';
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1_000;
+
+/** SQLSTATE classes of a statement that may succeed when it is repeated: serialization, resources, state, operator, system. */
+const TRANSIENT = /^(40|53|55|57|58|XX)/;
+
+/**
+ * Keeps the results of attempts that cannot be written to the database and writes them as soon as that is possible, so that
+ * a document which was answered with 200 does not leave again while this process lives (contract 6). Nothing is sent
+ * meanwhile: there are never more unwritten results than requests were in flight when the database went away.
+ */
+@Injectable()
+export class UnwrittenResults {
+  private readonly logger = new Logger(UnwrittenResults.name);
+  private readonly failures = new FailuresInARow((error) =>
+    this.logger.error(error, 'Results of pushes cannot be written: they are kept, and sending pauses'),
+  );
+  /** Pending while the latest attempt to write a result has failed. */
+  private away: PromiseWithResolvers<void> | null = null;
+
+  constructor(private readonly limits: PushLimits) {}
+
+  /** Resolves when results can be written, as far as is known, or when the process shuts down without. */
+  async writable(): Promise<void> {
+    while (this.away) await this.away.promise;
+  }
+
+  /**
+   * Repeats `write` until it succeeds and answers what it answers. `write` must be idempotent: a commit whose confirmation is
+   * lost is repeated. `cut` is aborted when the process shuts down: from then on it is tried for `PushLimits.writeGraceMs`.
+   * @throws the error of `write` when repeating it cannot help, or the time at shutdown is over (the log names the document)
+   */
+  async write<T>(transactionUuid: string, write: () => Promise<T>, cut: AbortSignal): Promise<T> {
+    let giveUpAt = Infinity;
+    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(2 * wait, LONGEST_PAUSE_MS)) {
+      try {
+        const written = await write();
+        this.failures.succeeded();
+        this.resume();
+        return written;
+      } catch (error) {
+        if (!isTransient(error)) throw error;
+        if (cut.aborted) giveUpAt = Math.min(giveUpAt, performance.now() + this.limits.writeGraceMs);
+        if (performance.now() >= giveUpAt) {
+          this.logger.error(
+            `The result of the push of transaction ${transactionUuid} is lost: it could not be written before the process ends, and the document will be sent again`,
+          );
+          this.resume();
+          throw error;
+        }
+        this.failures.failed(error);
+        this.away ??= Promise.withResolvers();
+        await Promise.race([this.away.promise, pause(wait)]);
+      }
+    }
+  }
+
+  /** Wakes everybody: who writes tries again at once, and sending goes on. */
+  private resume(): void {
+    this.away?.resolve();
+    this.away = null;
+  }
+}
+
+function isTransient(error: unknown): boolean {
+  if (databaseIsAway(error)) return true;
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && TRANSIENT.test(code);
+}
