@@ -16,6 +16,7 @@ import { openS3 } from './fetch-speed/s3';
 import { openSftp } from './fetch-speed/sftp';
 import { openWebdav } from './fetch-speed/webdav';
 import { httpApi } from './http-api/http-api';
+import { isolation } from './isolation/isolation';
 import { jobs } from './jobs/jobs';
 import { memory } from './memory/memory';
 import { pickup } from './pickup/pickup';
@@ -35,6 +36,7 @@ const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: strin
   'push-rate': { heading: 'How fast documents are pushed', run: pushRate },
   deliveries: { heading: 'What a small delivery costs', run: smallDeliveries },
   'dead-endpoint': { heading: 'What a dead endpoint costs the others', run: deadEndpoint },
+  isolation: { heading: 'What clients whose endpoints hang cost the others', run: isolation },
   'push-workers': { heading: 'Pushing with several workers', run: pushWorkers },
   'fetch-sftp': { heading: 'How fast documents come by SFTP', run: (folder) => fetchSpeed(folder, openSftp) },
   'fetch-webdav': { heading: 'How fast documents come by WebDAV', run: (folder) => fetchSpeed(folder, openWebdav) },

@@ -1,0 +1,31 @@
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from '../../src/app.module';
+import { CreateEnvironment } from '../../src/identities/create-environment';
+import { SetProvisioning } from '../../src/identities/set-provisioning';
+import { Settings } from '../../src/platform/config';
+
+/** Makes so many clients that are pushed to. Answers their environments, in the order of the urls. */
+export async function createClients(dataDir: string, databaseUrl: string, urls: readonly string[]): Promise<string[]> {
+  const settings = Settings.fromEnvironment({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl });
+  const quiet = settings.with({ role: 'api', logLevel: 'silent', databasePool: 4 });
+  const app = await NestFactory.createApplicationContext(AppModule.with(quiet), { logger: false });
+  try {
+    const environments: string[] = [];
+    for (const url of urls) {
+      const given = {
+        clientName: 'Bench',
+        name: 'Bench',
+        kind: 'TEST',
+        returnOrigins: [],
+        fetchIntervalMinutes: 1440,
+      } as const;
+      const { environment } = await app.get(CreateEnvironment, { strict: false }).run('bench', given);
+      const push = { strategy: 'PUSH', url, auth: 'NONE', secret: null } as const;
+      await app.get(SetProvisioning, { strict: false }).run('bench', environment.uuid, push);
+      environments.push(environment.uuid);
+    }
+    return environments;
+  } finally {
+    await app.close();
+  }
+}
