@@ -1,66 +1,69 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import 'reflect-metadata';
+import {
+  BasicConstraintsExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  SubjectAlternativeNameExtension,
+  type X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
 
 export interface KeyAndCertificate {
   readonly key: string;
   readonly cert: string;
 }
 
-const CONFIG = `
-[ca]
-default_ca = authority
-[authority]
-database = index.txt
-new_certs_dir = .
-certificate = ca.pem
-private_key = ca.key
-rand_serial = yes
-unique_subject = no
-default_md = sha256
-copy_extensions = copy
-policy = any
-[any]
-commonName = supplied
-`;
-const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const DAY = 24 * 3600 * 1000;
+const newKeys = () => crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+type KeyPair = Awaited<ReturnType<typeof newKeys>>;
 
-/** A certificate authority of its own, made with openssl in a folder that `remove` deletes. */
+/** A certificate authority that nobody trusts yet. */
 export class CertificateAuthority {
-  private readonly folder = mkdtempSync(join(tmpdir(), 'docfetch-ca-'));
+  private constructor(
+    private readonly keys: KeyPair,
+    private readonly own: X509Certificate,
+  ) {}
+
+  static async create(): Promise<CertificateAuthority> {
+    const keys = await newKeys();
+    const own = await X509CertificateGenerator.createSelfSigned({
+      name: 'CN=Test authority',
+      notBefore: new Date(Date.now() - DAY),
+      notAfter: new Date(Date.now() + DAY),
+      signingAlgorithm: ALGORITHM,
+      keys,
+      extensions: [
+        new BasicConstraintsExtension(true, undefined, true),
+        new KeyUsagesExtension(KeyUsageFlags.keyCertSign, true),
+      ],
+    });
+    return new CertificateAuthority(keys, own);
+  }
+
   /** PEM. */
-  readonly certificate: string;
-  private issued = 0;
-
-  constructor() {
-    writeFileSync(join(this.folder, 'ca.cnf'), CONFIG);
-    writeFileSync(join(this.folder, 'index.txt'), '');
-    this.openssl('req', '-x509', ...NEW_KEY, '-subj', '/CN=Test authority', '-keyout', 'ca.key', '-out', 'ca.pem');
-    this.certificate = this.read('ca.pem');
+  get certificate(): string {
+    return this.own.toString('pem');
   }
 
-  /** For a host (`DNS:localhost`, `IP:127.0.0.1`), good for a day, or expired six years ago. */
-  issue(host: string, { isExpired = false } = {}): KeyAndCertificate {
-    const name = `leaf-${++this.issued}`;
-    const [key, request, out] = [`${name}.key`, `${name}.csr`, `${name}.pem`];
-    const subject = ['-subj', '/CN=Test server', '-addext', `subjectAltName=${host}`];
-    this.openssl('req', '-new', ...NEW_KEY, ...subject, '-keyout', key, '-out', request);
-    const expired = ['-startdate', '200101000000Z', '-enddate', '200201000000Z'];
-    const validity = isExpired ? expired : ['-days', '1'];
-    this.openssl('ca', '-batch', '-notext', '-config', 'ca.cnf', '-in', request, '-out', out, ...validity);
-    return { key: this.read(key), cert: this.read(out) };
-  }
-
-  remove(): void {
-    rmSync(this.folder, { recursive: true });
-  }
-
-  private openssl(...args: string[]): void {
-    execFileSync('openssl', args, { cwd: this.folder, stdio: 'pipe' });
-  }
-
-  private read(file: string): string {
-    return readFileSync(join(this.folder, file), 'utf8');
+  /** PEM, for a host name (`localhost`), good for a day, or expired six years ago. */
+  async issue(host: string, { isExpired = false } = {}): Promise<KeyAndCertificate> {
+    const keys = await newKeys();
+    const certificate = await X509CertificateGenerator.create({
+      subject: 'CN=Test server',
+      issuer: this.own.subject,
+      notBefore: isExpired ? new Date('2020-01-01') : new Date(Date.now() - DAY),
+      notAfter: isExpired ? new Date('2020-02-01') : new Date(Date.now() + DAY),
+      signingKey: this.keys.privateKey,
+      publicKey: keys.publicKey,
+      signingAlgorithm: ALGORITHM,
+      extensions: [new SubjectAlternativeNameExtension([{ type: 'dns', value: host }])],
+    });
+    const pkcs8 = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey));
+    const lines = pkcs8.toString('base64').match(/.{1,64}/g)!;
+    return {
+      key: ['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----', ''].join('\n'),
+      cert: certificate.toString('pem'),
+    };
   }
 }

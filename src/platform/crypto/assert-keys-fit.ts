@@ -11,7 +11,11 @@ const TRIED = 5;
  * nobody has noted down.
  * @throws Error in one sentence when a master key that data need is not among `ENCRYPTION_KEYS`, or is another one there
  */
-export async function assertKeysFit(databaseUrl: string, keys: readonly NamedKey[], missingKeys = false): Promise<void> {
+export async function assertKeysFit(
+  databaseUrl: string,
+  keys: readonly NamedKey[],
+  missingKeys = false,
+): Promise<void> {
   await withClient(databaseUrl, async (client) => {
     const { rows: needed } = await client.query<{ id: string }>(
       'select master_key_id as id from data_key group by 1 order by 1',

@@ -125,9 +125,7 @@ describe('what the service says itself', () => {
       const text = readFileSync(join(ROOT, `src/provisioning/${file}.ts`), 'utf8');
       return [...text.matchAll(/(?:return|=|[?:(])\s*'([A-Z][A-Z_]{5,})'/g)].map(([, code]) => code!);
     });
-    expect(codes).toEqual(
-      expect.arrayContaining(['TIMEOUT', 'ANSWERED_EARLY', 'INTERRUPTED', 'CONTENT_UNREADABLE']),
-    );
+    expect(codes).toEqual(expect.arrayContaining(['TIMEOUT', 'ANSWERED_EARLY', 'INTERRUPTED', 'CONTENT_UNREADABLE']));
     expect([...new Set(codes)].filter((code) => known[code] === undefined)).toEqual([]);
   });
 

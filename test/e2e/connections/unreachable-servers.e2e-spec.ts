@@ -49,13 +49,14 @@ const WITH_TLS = ALL.filter((id) => id !== 'sftp');
 
 describe('A server that cannot be reached at setup (contract 2)', () => {
   const stage = useStage();
-  const authority = new CertificateAuthority();
+  let authority: CertificateAuthority;
   const trusted = getCACertificates('default');
   const limits = { ...DIAGNOSIS_LIMITS };
   const servers: { server: Server; sockets: Set<Socket> }[] = [];
   let received = '';
 
-  beforeAll(() => {
+  beforeAll(async () => {
+    authority = await CertificateAuthority.create();
     Object.assign(DIAGNOSIS_LIMITS, { afterMs: 100, greetingMs: 200 });
     setDefaultCACertificates([...trusted, authority.certificate]);
     Object.assign(stage.app.app.get(LiveCall, { strict: false }), { timeLimitMs: 4_000 });
@@ -75,7 +76,6 @@ describe('A server that cannot be reached at setup (contract 2)', () => {
   afterAll(() => {
     Object.assign(DIAGNOSIS_LIMITS, limits);
     setDefaultCACertificates(trusted);
-    authority.remove();
   });
 
   async function listen(server: Server): Promise<number> {
@@ -122,21 +122,20 @@ describe('A server that cannot be reached at setup (contract 2)', () => {
 
   it.each(WITH_TLS)('%s: the certificate has expired', async (id) => {
     const { fields, server } = CONNECTORS[id];
-    const port = await tls(authority.issue('DNS:localhost', { isExpired: true }));
+    const port = await tls(await authority.issue('localhost', { isExpired: true }));
     await expectFault(id, fields('localhost', port, true), server, 'CERTIFICATE_INVALID');
   });
 
   it.each(WITH_TLS)('%s: the certificate is for another name', async (id) => {
     const { fields, server } = CONNECTORS[id];
-    const port = await tls(authority.issue('DNS:other.example'));
+    const port = await tls(await authority.issue('other.example'));
     await expectFault(id, fields('localhost', port, true), server, 'CERTIFICATE_INVALID');
   });
 
   it.each(WITH_TLS)('%s: the authority of the certificate is unknown', async (id) => {
     const { fields, server } = CONNECTORS[id];
-    const unknown = new CertificateAuthority();
-    const port = await tls(unknown.issue('DNS:localhost'));
-    unknown.remove();
+    const unknown = await CertificateAuthority.create();
+    const port = await tls(await unknown.issue('localhost'));
     await expectFault(id, fields('localhost', port, true), server, 'CERTIFICATE_INVALID');
   });
 
@@ -150,7 +149,7 @@ describe('A server that cannot be reached at setup (contract 2)', () => {
   const greeting = (text: string) => listen(createServer((socket) => void socket.write(text)));
 
   it.each(['imap', 'ftp'] as const)('%s without TLS: the server waits for TLS', async (id) => {
-    const port = await tls(authority.issue('DNS:localhost'));
+    const port = await tls(await authority.issue('localhost'));
     await expectFault(id, CONNECTORS[id].fields('localhost', port, false), 'security', 'TLS_REQUIRED');
   });
 
@@ -167,7 +166,7 @@ describe('A server that cannot be reached at setup (contract 2)', () => {
   });
 
   it('sftp: the server waits for TLS', async () => {
-    const port = await tls(authority.issue('DNS:localhost'));
+    const port = await tls(await authority.issue('localhost'));
     await expectFault('sftp', CONNECTORS.sftp.fields('localhost', port), 'port', 'WRONG_PROTOCOL');
   });
 
