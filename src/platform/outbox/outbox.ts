@@ -17,6 +17,8 @@ const schema = defineEntity({
     createdAt: p.datetime(3),
     /** Null until those who want to hear of it have been found. */
     dispatchedAt: p.datetime(3).nullable(),
+    /** Its place in the feed of events; null until it is first read. */
+    position: p.bigint('number').nullable(),
   },
 });
 

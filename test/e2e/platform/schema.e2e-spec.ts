@@ -22,6 +22,10 @@ const WITHOUT_ENTITY = [
   'pace',
   'provider_pause',
   'oauth_revocation',
+  'monthly_usage',
+  'sandbox_consent',
+  'sandbox_documents',
+  'worker_uptime',
 ];
 /** The migrator's own table. */
 const MIGRATOR = 'migration';

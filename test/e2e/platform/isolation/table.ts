@@ -66,6 +66,10 @@ export const ROUTES: Readonly<Record<string, Entry>> = {
   'PATCH /v1/identities/{identity_uuid}': {
     attacks: at(({ identity }) => `/v1/identities/${identity}`, { display_name: 'Mine' }),
   },
+  'DELETE /v1/identities/{identity_uuid}/sessions': {
+    destroys: true,
+    attacks: ({ identity }) => [{ path: `/v1/identities/${identity}/sessions`, after: 'identity' }],
+  },
   'DELETE /v1/identities/{identity_uuid}': {
     destroys: true,
     attacks: at(({ identity }) => `/v1/identities/${identity}`),
@@ -219,11 +223,7 @@ export const ROUTES: Readonly<Record<string, Entry>> = {
     ],
   },
   'POST /v1/events/{event_uuid}/resend': {
-    attacks: at(({ connection }) => `/v1/events/${connection}/resend`),
-  },
-  'DELETE /v1/identities/{identity_uuid}/sessions': {
-    destroys: true,
-    attacks: ({ identity }) => [{ path: `/v1/identities/${identity}/sessions`, after: 'identity' }],
+    attacks: at(({ event }) => `/v1/events/${event}/resend`),
   },
 
   'POST /token': createToken('/token'),

@@ -10,6 +10,8 @@ export interface Victim {
   readonly connection: string;
   readonly transaction: string;
   readonly fetch: string;
+  /** Of the connection, as `GET /v1/events` lists it. */
+  readonly event: string;
   /** A registration of the environment; the connection has one of its own too. */
   readonly webhook: string;
   /** Everything by which the identity would be recognised in an answer. */
@@ -47,6 +49,10 @@ export async function aVictim(stage: Stage): Promise<Victim> {
     .send({ url: `http://localhost:9/${mark}` })
     .expect(201);
   const webhook = (registered.body as { data: { uuid: string } }).data.uuid;
+  const [event] = await stage.query<{ uuid: string }>(
+    `select uuid from outbox where subject_uuid = $1 and type = 'fetch.finished'`,
+    [connection],
+  );
   const [transactions, fetches] = [await uuids('transaction'), await uuids('fetch_run')];
   return {
     identity: stage.identity,
@@ -54,9 +60,10 @@ export async function aVictim(stage: Stage): Promise<Victim> {
     connection,
     transaction: transactions[0]!,
     fetch: fetches[0]!,
+    event: event!.uuid,
     webhook,
     marks: [stage.identity, display],
-    connectionMarks: [connection, mark, webhook, ...transactions, ...fetches],
+    connectionMarks: [connection, mark, webhook, event!.uuid, ...transactions, ...fetches],
   };
 }
 
