@@ -26,7 +26,7 @@ export class SessionsController {
     operationId: 'endSessions',
     summary: 'End all sessions of an identity',
     description:
-      'Every UI token of the identity is refused from now on with 401 `INVALID_TOKEN`, by every process. For when a user is logged out of your application, or a token has been seen by somebody else. `POST /token` issues new ones.',
+      'Every UI token of the identity is refused from now on with 401 `INVALID_TOKEN`, everywhere. For when a user is logged out of your application, or a token has been seen by somebody else. `POST /token` issues new ones.',
   })
   @ApiResponse({ status: 204, description: 'They have ended.' })
   @Fails(401, NOT_OWN_IDENTITY, NOT_WHOLE_IDENTITY, 422, 429)
