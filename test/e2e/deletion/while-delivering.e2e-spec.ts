@@ -2,7 +2,7 @@ import { answer, Gate, Receiver } from '../../fakes/receiver';
 import { eventually } from '../../harness/eventually';
 import { webhookOf } from '../connections/webhooks';
 import { Engine, sandbox } from '../fetches/engine';
-import { allDelivered, documentsFor, drained, pushingTo } from '../provisioning/pushing';
+import { allDelivered, documentsFor, drained, pushingTo, trustful } from '../provisioning/pushing';
 import { pulling, told } from '../provisioning/hearing';
 import { Belongings, type Victim } from './belongings';
 
@@ -15,6 +15,7 @@ describe.each<Victim>(['connection', 'identity'])('Deleting the %s while', (vict
 
   beforeAll(async () => {
     [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+    trustful(engine);
   });
   afterEach(() => receiver.clear());
   afterAll(async () => {

@@ -2,7 +2,7 @@ import { SweepOrphans } from '../../../src/fetches/sweep-orphans';
 import { Gate, Receiver } from '../../fakes/receiver';
 import { aClient, type TestClient } from '../../harness/a-client';
 import { eventually } from '../../harness/eventually';
-import { pushingTo } from '../provisioning/pushing';
+import { pushingTo, trustful } from '../provisioning/pushing';
 import { connectionOf, Engine, sandbox } from './engine';
 
 const HOUR = 3600;
@@ -112,11 +112,12 @@ describe('Shutting the service down', () => {
     }
   });
 
-  it('does not wait for an endpoint that is silent; the document goes out again, as the same attempt', async () => {
+  it('does not wait for an endpoint that is silent; the interrupted attempt counts, and the next one follows the schedule', async () => {
     const receiver = await Receiver.start();
     const gate = new Gate();
     receiver.always(gate.behaviour);
     const first = await Engine.start();
+    trustful(first);
     const client = await pushingTo(first, receiver.url());
     const uuid = await sandbox(client, { documents: 2, document_size_kb: 4 });
     await receiver.arrived(2);
@@ -127,13 +128,14 @@ describe('Shutting the service down', () => {
     gate.open();
     const second = await Engine.start({ databaseUrl: first.app.databaseUrl });
     try {
+      await second.move(60);
       for (const transaction of await second.transactions(uuid)) {
         const done = await second.transaction(
           transaction.uuid,
           'it is delivered',
           ({ status }) => status === 'DELIVERED',
         );
-        expect(done.attempts).toBe(1);
+        expect(done.attempts).toBe(2);
       }
       expect(receiver.requests).toHaveLength(4);
       expect(new Set(receiver.keys).size).toBe(2);
