@@ -17,6 +17,8 @@ export const PAGE_STYLE = `
 .swagger-ui .scheme-container .schemes { justify-content: flex-end; }
 .swagger-ui .info .title small { background: #4a5160; }
 .swagger-ui .info .title small.version-stamp { background: #3a6305; }
+.swagger-ui .btn.authorize { color: #0d6b45; border-color: #0d6b45; }
+.swagger-ui .btn.authorize svg { fill: #0d6b45; }
 .swagger-ui .info a, .swagger-ui .info .markdown a, .swagger-ui .info .renderedMarkdown p a { color: #1d4e78; text-decoration: underline; }
 .swagger-ui .opblock-summary-path, .swagger-ui .info a, .swagger-ui .renderedMarkdown a { line-height: 24px; }
 .swagger-ui .info__contact a, .swagger-ui .info__tos a, .swagger-ui .info__license a, .swagger-ui .info__extdocs { display: inline-block; min-height: 24px; line-height: 24px; }
