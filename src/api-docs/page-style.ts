@@ -17,6 +17,11 @@ export const PAGE_STYLE = `
 .swagger-ui .scheme-container .schemes { justify-content: flex-end; }
 .swagger-ui .info .title small { background: #4a5160; }
 .swagger-ui .info .title small.version-stamp { background: #3a6305; }
+.swagger-ui .opblock.opblock-get .opblock-summary-method { background: #1f5f9e; }
+.swagger-ui .opblock.opblock-post .opblock-summary-method { background: #1a6b47; }
+.swagger-ui .opblock.opblock-put .opblock-summary-method { background: #8a4b00; }
+.swagger-ui .opblock.opblock-patch .opblock-summary-method { background: #0f6a58; }
+.swagger-ui .opblock.opblock-delete .opblock-summary-method { background: #b3261e; }
 .swagger-ui .btn.authorize { color: #0d6b45; border-color: #0d6b45; }
 .swagger-ui .btn.authorize svg { fill: #0d6b45; }
 .swagger-ui .info a, .swagger-ui .info .markdown a, .swagger-ui .info .renderedMarkdown p a { color: #1d4e78; text-decoration: underline; }
