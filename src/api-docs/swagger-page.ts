@@ -15,6 +15,8 @@ export function serveSwaggerPage(app: INestApplication, publicUrl: string): void
     customCss: PAGE_STYLE,
     swaggerOptions: {
       layout: 'BaseLayout',
+      // Its colors have too little contrast.
+      syntaxHighlight: { activated: false },
       plugins: [docfetchPlugin],
       persistAuthorization: true,
       displayRequestDuration: true,
