@@ -23,6 +23,7 @@ export const PAGE_STYLE = `
 .swagger-ui .opblock.opblock-patch .opblock-summary-method { background: #0f6a58; }
 .swagger-ui .opblock.opblock-delete .opblock-summary-method { background: #b3261e; }
 .swagger-ui .json-schema-2020-12-head button, .swagger-ui .json-schema-2020-12__attribute, .swagger-ui .json-schema-2020-12-keyword__name--secondary, .swagger-ui .header-example, .swagger-ui .parameter__in, .swagger-ui .parameter__name.required span, .swagger-ui .parameter__name.required::after, .swagger-ui .opblock-description-wrapper p, .swagger-ui .response-control-media-type__accept-message, .swagger-ui .response-col_links { color: #3b4151; }
+.swagger-ui .responses-table .headers-wrapper .header-example, .swagger-ui .headers .header-col .header-example { color: #3b4151 !important; }
 .swagger-ui .btn.authorize { color: #0d6b45; border-color: #0d6b45; }
 .swagger-ui .btn.authorize svg { fill: #0d6b45; }
 .swagger-ui .info a, .swagger-ui .info .markdown a, .swagger-ui .info .renderedMarkdown p a { color: #1d4e78; text-decoration: underline; }
