@@ -1,6 +1,6 @@
 import { ThrottlerModule } from '@nestjs/throttler';
 import { generalLimits } from './auth/limit-callers.guard';
-import { FETCH_NOW } from './fetches/fetch-now';
+import { FETCH_NOW } from './connections/manual-fetches';
 import { Settings } from './platform/config';
 import { RequestCounts } from './platform/http/request-counts';
 

@@ -18,10 +18,11 @@ interface ListOptions {
 }
 
 /** What the API shows (so no secret), and where it belongs. */
-const view = ({ connectionView }: UseCases, connection: Connection) => ({
-  ...connectionView(connection),
-  environment_uuid: connection.environmentUuid,
-});
+const views = async ({ showConnections }: UseCases, connections: readonly Connection[]) =>
+  (await showConnections.run(connections)).map((shown, at) => ({
+    ...shown,
+    environment_uuid: connections[at]!.environmentUuid,
+  }));
 
 @SubCommand({ name: 'list', description: 'List the connections of an environment, oldest first.' })
 export class ListConnectionsCommand extends CommandRunner {
@@ -47,11 +48,7 @@ export class ListConnectionsCommand extends CommandRunner {
       ['CONNECTION', 'STATUS', 'HEALTH', 'INTEGRATION', 'NAME'],
       found.map((it) => [it.uuid, it.status, it.health, it.integrationId, it.name]),
     );
-    this.print.result(
-      options.json,
-      found.map((it) => view(useCases, it)),
-      found.length > 0 ? lines : ['No connections.'],
-    );
+    this.print.result(options.json, await views(useCases, found), found.length > 0 ? lines : ['No connections.']);
   }
 
   @Option({ flags: '--environment <uuid>', description: 'The environment.', required: true })
@@ -103,13 +100,12 @@ export class ShowConnectionCommand extends CommandRunner {
   async run([connection]: string[], options: { json?: boolean }): Promise<void> {
     const connectionUuid = uuid('The connection', connection!);
     const useCases = await this.application.useCases();
-    const [found] = await useCases.connections.run(connectionUuid);
-    const shown = view(useCases, found!);
-    const lines = Object.entries(shown).map(([name, value]) => {
+    const [shown] = await views(useCases, await useCases.connections.run(connectionUuid));
+    const lines = Object.entries(shown!).map(([name, value]) => {
       const text = value === null ? '-' : typeof value === 'object' ? JSON.stringify(value) : String(value);
       return `${name.padEnd(18)}${text}`;
     });
-    this.print.result(options.json, shown, lines);
+    this.print.result(options.json, shown!, lines);
   }
 
   @Option({ flags: '--json', description: 'Print JSON.' })

@@ -3,8 +3,8 @@ import { NestFactory } from '@nestjs/core';
 import { I18nService } from 'nestjs-i18n';
 import { AppModule } from '../app.module';
 import { ManageKeys } from '../auth/manage-keys';
-import { connectionView } from '../connections/connection.view';
 import { FindConnections } from '../connections/find-connections';
+import { ShowConnections } from '../connections/show-connections';
 import { FetchNow } from '../fetches/fetch-now';
 import { CreateEnvironment } from '../identities/create-environment';
 import { FindEnvironments } from '../identities/find-environments';
@@ -30,7 +30,7 @@ const useCasesOf = (app: INestApplicationContext) => ({
   keys: app.get(ManageKeys),
   setProvisioning: app.get(SetProvisioning),
   connections: app.get(FindConnections),
-  connectionView,
+  showConnections: app.get(ShowConnections),
   fetchNow: app.get(FetchNow),
   redeliverOne: app.get(RedeliverTransaction),
   redeliverMany: app.get(RedeliverTransactions),

@@ -1,10 +1,12 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { FIELD_VALUE, FieldView, fieldView } from '../integrations/field.view';
 import type { FieldSpec } from '../integrations/field';
+import type { Allowance } from '../platform/http/late-throttler';
 import { CONNECTION_HEALTH, CONNECTION_STATUS } from './connection-status.view';
 import { type ConnectionFacts, type ConnectionStatus, type Health, healthOf, statusOf } from './connection-facts';
 import type { Connection } from './connection.entity';
 import { LastFetchView } from './last-fetch.view';
+import { manualFetchesView, ManualFetchesView } from './manual-fetches';
 import { ReasonView, reasonView } from './reason.view';
 
 @ApiSchema({ name: 'ConnectionAccount', description: 'Whose account it is at the provider.' })
@@ -106,6 +108,12 @@ export class ConnectionView {
   })
   next_fetch_at: string | null;
 
+  @ApiProperty({
+    type: ManualFetchesView,
+    description: 'How often it can be fetched ahead of the schedule: `POST …/fetch-now`.',
+  })
+  manual_fetches: ManualFetchesView;
+
   @ApiProperty({ format: 'date-time', description: 'When it was created.', example: '2026-11-20T08:30:00.000Z' })
   created_at: string;
 
@@ -137,7 +145,8 @@ export class ConnectionSetupView extends ConnectionView {
   authorization_url: string | null;
 }
 
-export function connectionView(connection: ConnectionFacts): ConnectionView {
+/** `allowance` is what is left of the quota of fetch-now. */
+export function connectionView(connection: ConnectionFacts, allowance: Allowance): ConnectionView {
   return {
     uuid: connection.uuid,
     integration_id: connection.integrationId,
@@ -154,18 +163,21 @@ export function connectionView(connection: ConnectionFacts): ConnectionView {
     last_fetch: connection.lastFetch ?? null,
     last_success_at: connection.lastSuccessAt?.toISOString() ?? null,
     next_fetch_at: connection.nextFetchAt?.toISOString() ?? null,
+    manual_fetches: manualFetchesView(allowance),
     created_at: connection.createdAt.toISOString(),
     updated_at: connection.updatedAt.toISOString(),
   };
 }
 
+/** `shown` is the connection's own view. */
 export function connectionSetupView(
+  shown: ConnectionView,
   connection: Connection,
   step2Fields: readonly FieldSpec[] | null,
   authorizationUrl: string | null = null,
 ): ConnectionSetupView {
   return {
-    ...connectionView(connection),
+    ...shown,
     step2_fields: step2Fields?.map((field) => fieldView(field, connection.step2)) ?? null,
     authorization_url: authorizationUrl,
   };

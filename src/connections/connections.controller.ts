@@ -15,12 +15,13 @@ import {
   UpdateConnectionDto,
 } from './connection.dto';
 import type { ConnectionFacts } from './connection-facts';
-import { ConnectionSetupView, connectionSetupView, ConnectionView, connectionView } from './connection.view';
+import { ConnectionSetupView, connectionSetupView, ConnectionView } from './connection.view';
 import { CreateConnection } from './create-connection';
 import { DeleteConnection } from './delete-connection';
 import { ListConnections } from './list-connections';
 import { LIVE_CALL_FAILED } from './live-call';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from './own-connection';
+import { ShowConnections } from './show-connections';
 import { UpdateConnection } from './update-connection';
 import { WithinTokenGuard } from './within-token';
 
@@ -37,6 +38,7 @@ export class ConnectionsController {
     private readonly createConnection: CreateConnection,
     private readonly updateConnection: UpdateConnection,
     private readonly deleteConnection: DeleteConnection,
+    private readonly show: ShowConnections,
   ) {}
 
   @Get()
@@ -78,7 +80,7 @@ export class ConnectionsController {
     @BodyFor(bodyOfCreate) dto: CreateConnectionDto,
   ): Promise<Enveloped<ConnectionSetupView>> {
     const { connection, step2Fields, authorizationUrl } = await this.createConnection.run(caller, identity, dto);
-    return enveloped(connectionSetupView(connection, step2Fields, authorizationUrl));
+    return enveloped(connectionSetupView(await this.show.one(connection), connection, step2Fields, authorizationUrl));
   }
 
   @Get(':uuid')
@@ -92,8 +94,8 @@ export class ConnectionsController {
   })
   @ApiData(ConnectionView, 'The connection.')
   @Fails(401, NOT_OWN_CONNECTION, 422, 429)
-  get(@OwnConnection() connection: ConnectionFacts): Enveloped<ConnectionView> {
-    return enveloped(connectionView(connection));
+  async get(@OwnConnection() connection: ConnectionFacts): Promise<Enveloped<ConnectionView>> {
+    return enveloped(await this.show.one(connection));
   }
 
   @Put(':uuid')
@@ -126,7 +128,8 @@ export class ConnectionsController {
     const { connection: changed, step2Fields, authorizationUrl } = updated;
     const isDone = step2Fields === null && authorizationUrl === null;
     response.status(isDone ? 204 : 200);
-    return isDone ? undefined : enveloped(connectionSetupView(changed, step2Fields, authorizationUrl));
+    if (isDone) return undefined;
+    return enveloped(connectionSetupView(await this.show.one(changed), changed, step2Fields, authorizationUrl));
   }
 
   @Delete(':uuid')

@@ -37,6 +37,7 @@ import { SetScenario } from './sandbox/set-scenario';
 import { SaveConnection } from './save-connection';
 import { SaveStep2 } from './save-step2';
 import { SessionInput } from './session-input';
+import { ShowConnections } from './show-connections';
 import { StartAuthorization } from './start-authorization';
 import { Step2 } from './step2';
 import { Step2Controller } from './step2.controller';
@@ -82,6 +83,7 @@ import { WebhooksController } from './webhooks.controller';
     InsertConnection,
     SaveConnection,
     SessionInput,
+    ShowConnections,
     StartAuthorization,
     OpenAuthorization,
     FinishAuthorization,
@@ -109,6 +111,6 @@ import { WebhooksController } from './webhooks.controller';
     PlaceDocuments,
     FindConsentFlow,
   ],
-  exports: [FindConnections, FlowStore, RecordWebhookChange, SessionInput],
+  exports: [FindConnections, FlowStore, RecordWebhookChange, SessionInput, ShowConnections],
 })
 export class ConnectionsModule {}

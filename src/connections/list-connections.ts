@@ -6,8 +6,9 @@ import type { Caller } from '../platform/http/access';
 import type { Page } from '../platform/http/envelope';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../platform/http/page';
 import type { ListIdentityConnectionsQuery } from './connection.dto';
-import { type ConnectionView, connectionView } from './connection.view';
+import type { ConnectionView } from './connection.view';
 import { readConnections } from './read-connections';
+import { ShowConnections } from './show-connections';
 
 /**
  * `GET /v1/connections` (spec 4.1) and `GET /v1/identities/{identity_uuid}/connections` (contract 5): an identity's
@@ -15,7 +16,10 @@ import { readConnections } from './read-connections';
  */
 @Injectable()
 export class ListConnections {
-  constructor(private readonly em: EntityManager) {}
+  constructor(
+    private readonly em: EntityManager,
+    private readonly show: ShowConnections,
+  ) {}
 
   /** `unasked` is what a query without `limit` gets: a page, or everything (spec 4.1). */
   async run(
@@ -44,7 +48,7 @@ export class ListConnections {
     const page = limit === null ? rows : rows.slice(0, limit);
     const hasMore = rows.length > page.length;
     return {
-      data: page.map(connectionView),
+      data: await this.show.run(page),
       meta: { next_cursor: hasMore ? encodeCursor([page.at(-1)!.uuid]) : null, has_more: hasMore },
     };
   }

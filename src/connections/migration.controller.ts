@@ -10,12 +10,16 @@ import { BodyFor } from '../platform/http/validate-input';
 import { MigrateConnectionDto } from './connection.dto';
 import { ConnectionSetupView, connectionSetupView } from './connection.view';
 import { MigrateConnection } from './migrate-connection';
+import { ShowConnections } from './show-connections';
 import { WithinTokenGuard } from './within-token';
 
 @ApiTags('Connections')
 @Controller('v1/connections/migrate')
 export class MigrationController {
-  constructor(private readonly migrateConnection: MigrateConnection) {}
+  constructor(
+    private readonly migrateConnection: MigrateConnection,
+    private readonly show: ShowConnections,
+  ) {}
 
   @Post()
   @Access('key')
@@ -36,6 +40,6 @@ export class MigrationController {
     @BodyFor(() => MigrateConnectionDto) dto: MigrateConnectionDto,
   ): Promise<Enveloped<ConnectionSetupView>> {
     const { connection, authorizationUrl } = await this.migrateConnection.run(caller, identity, dto);
-    return enveloped(connectionSetupView(connection, null, authorizationUrl));
+    return enveloped(connectionSetupView(await this.show.one(connection), connection, null, authorizationUrl));
   }
 }

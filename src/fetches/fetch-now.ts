@@ -1,17 +1,15 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { hours } from '@nestjs/throttler';
 import { Connection } from '../connections/connection.entity';
+import { FETCH_NOW } from '../connections/manual-fetches';
 import { Audit } from '../platform/audit/audit';
 import { Clock } from '../platform/clock';
 import { Jobs } from '../platform/jobs/jobs';
 import { conflict, notFound, unprocessable } from '../platform/http/errors';
 import type { Quota } from '../platform/http/headers/rate-limit-headers';
-import { countedLate, LateThrottler } from '../platform/http/late-throttler';
+import { LateThrottler } from '../platform/http/late-throttler';
 import { queueFetch } from './queue-fetch';
 
-/** spec 4.6 rule 1: so many manual fetches in any hour, per connection. */
-export const FETCH_NOW = countedLate({ name: 'fetch-now', limit: 5, ttl: hours(1) });
 /** spec 4.6 rule 2: a scheduled fetch that is due so soon stands in for a manual one. */
 const DUE_SOON_SECONDS = 60;
 /** One that is overdue for longer is not about to come: no worker runs, so a manual fetch is accepted. */

@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { FETCH_NOW } from '../../fetches/fetch-now';
+import { FETCH_NOW } from '../../connections/manual-fetches';
 import { readUsage } from '../../fetches/usage/monthly-usage';
 import { Environment } from '../../identities/environment.entity';
 import { shownUrl } from '../../identities/shown-url';

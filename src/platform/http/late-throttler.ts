@@ -22,6 +22,14 @@ export const countedLate = (options: Pick<LateThrottlerOptions, 'name' | 'limit'
   skipIf: () => true, // the guard leaves it alone
 });
 
+/** What is left of a {@link countedLate} throttler's limit for one tracker. */
+export interface Allowance {
+  readonly limit: number;
+  readonly remaining: number;
+  /** When a used place is free again; null while none is used. */
+  readonly resetsAt: Date | null;
+}
+
 /** Counts the hits of a {@link countedLate} throttler in the caller's transaction. */
 @Injectable()
 export class LateThrottler {
@@ -40,6 +48,18 @@ export class LateThrottler {
     const quota = quotaOf(name, limit, ttl, hit);
     if (hit.isBlocked) throw new LimitExceeded(code, quota);
     return quota;
+  }
+
+  /** What is left for each tracker, in the order given: one statement for all of them, and nothing is counted. */
+  async look(name: string, trackers: readonly string[]): Promise<Allowance[]> {
+    if (trackers.length === 0) return [];
+    const { limit, ttl } = this.find(name);
+    const keys = trackers.map((tracker) => `${name}:${tracker}`);
+    const used = await this.windows.look(keys, ttl / 1000);
+    return keys.map((key) => {
+      const { hits = 0, freeAt = null } = used.get(key) ?? {};
+      return { limit, remaining: Math.max(0, limit - hits), resetsAt: freeAt };
+    });
   }
 
   private find(name: string): LateThrottlerOptions {
