@@ -5,15 +5,19 @@ import { FlowStore } from '../connections/flow-store';
 import type { Browser, Outcome } from '../connections/way-back';
 import { unprocessable } from '../platform/http/errors';
 import { say } from '../platform/http/say';
+import { AuthenticateToken } from './authenticate-token';
 import type { ResumedSessionView } from './resumed-session.view';
 import { type UiTokenClaims, UiTokens } from './ui-tokens';
 
-/** However long the user took at the provider, there is time left for the second step. */
+/** Seconds that a continued session lasts at least: there is time left for the second step. */
 const AT_LEAST_SECONDS = 600;
+/** Seconds after its beginning at which a session ends, however many authorizations have continued it. */
+const SESSION_SECONDS = 3600;
 
 /**
  * `POST /v1/ui/session/resume`: gives the hosted UI its session back after the way to a provider, on which it lost everything
- * it had in memory. The new token may do what the old one might, and ends with it, but not before ten minutes from now.
+ * it had in memory. Only a successful authorization continues the session, for its connection alone; after any other outcome
+ * the page gets the token with which it left, with the end that it had (contract 3).
  */
 @Injectable()
 export class ResumeUiSession {
@@ -21,17 +25,23 @@ export class ResumeUiSession {
     private readonly em: EntityManager,
     private readonly flows: FlowStore,
     private readonly tokens: UiTokens,
+    private readonly authenticateToken: AuthenticateToken,
   ) {}
 
-  /** @throws ApiError 422 `RESUME_CODE_INVALID` when the code was used, is too old or is another browser's */
+  /**
+   * @throws ApiError 422 `RESUME_CODE_INVALID` when the code was used, is too old or is another browser's; 401 `INVALID_TOKEN`
+   * when the session has been revoked meanwhile
+   */
   async run(code: string, browser: Browser): Promise<ResumedSessionView> {
     const resumed = await this.flows.resume(code, browser);
     const connection = resumed && (await this.em.fork().findOne(Connection, resumed.connectionUuid));
     if (!resumed || !connection) throw unprocessable('RESUME_CODE_INVALID');
-    const { outcome, session } = resumed;
-    const { iat: _, jti: __, ...claims } = session as UiTokenClaims;
-    const exp = Math.max(claims.exp, this.tokens.seconds + AT_LEAST_SECONDS);
-    const { token, expiresAt } = this.tokens.sign({ ...claims, exp });
+    const { outcome } = resumed;
+    const before = resumed.session as UiTokenClaims;
+    await this.authenticateToken.callerOf(before);
+    const { token, expiresAt } = this.tokens.sign(
+      outcome === 'AUTHORIZED' ? this.continued(before, connection.uuid) : before,
+    );
     return {
       token,
       expires_at: expiresAt.toISOString(),
@@ -39,6 +49,18 @@ export class ResumeUiSession {
       result: resultOf(outcome),
       code: outcome,
       message: say(`authorization.${outcome}`),
+    };
+  }
+
+  /** What the token of a continued session carries (contract 3). */
+  private continued(before: UiTokenClaims, connectionUuid: string) {
+    const { iat, jti: _, integration_id: __, session_started_at: startedAt = iat, ...claims } = before;
+    const exp = Math.max(before.exp, this.tokens.seconds + AT_LEAST_SECONDS);
+    return {
+      ...claims,
+      connection_uuid: connectionUuid,
+      session_started_at: startedAt,
+      exp: Math.min(exp, startedAt + SESSION_SECONDS),
     };
   }
 }

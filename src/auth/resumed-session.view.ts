@@ -39,14 +39,16 @@ export class ResumeSessionDto {
 @ApiSchema({ description: 'The session of the hosted UI after the way to a provider, and what came of it.' })
 export class ResumedSessionView {
   @ApiProperty({
-    description: 'A UI token that may do what the one before might.',
+    description:
+      'After `AUTHORIZED` a new UI token, for this connection alone; otherwise the token with which the session began, signed again.',
     example: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTlhOWY2ZSJ9.c2lnbmF0dXJl',
   })
   token: string;
 
   @ApiProperty({
     format: 'date-time',
-    description: 'When the token ends: with the one before, but not within ten minutes.',
+    description:
+      'When the token ends. After `AUTHORIZED`: with the one before or in ten minutes, whichever is later, but not more than an hour after the session began. Otherwise: with the one before, which may be over.',
     example: '2026-11-20T09:00:00.000Z',
   })
   expires_at: string;

@@ -44,12 +44,12 @@ export class UiSessionController {
     operationId: 'resumeUiSession',
     summary: 'Go on after an authorisation at a provider',
     description:
-      'For the hosted UI, which the browser comes back to with `resume` in its address: answers a token to go on with, and what came of the authorisation. Only the browser that was at the provider can do so: its cookie has to come along.',
+      'For the hosted UI, which the browser comes back to with `resume` in its address: answers a token to go on with, and what came of the authorisation. Only a successful authorisation continues the session, once, for its connection alone; after any other the token keeps its end. Only the browser that was at the provider can do so: its cookie has to come along.',
     security: [],
   })
   @ApiBody({ type: ResumeSessionDto })
   @ApiData(ResumedSessionView, 'The session goes on.')
-  @Fails(413, { 422: ['RESUME_CODE_INVALID'] })
+  @Fails({ 401: ['INVALID_TOKEN'] }, 413, { 422: ['RESUME_CODE_INVALID'] })
   async resume(
     @BodyFor(() => ResumeSessionDto) { code }: ResumeSessionDto,
     @Req() request: Request,

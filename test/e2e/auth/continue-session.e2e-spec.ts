@@ -1,0 +1,138 @@
+import type { Response } from 'supertest';
+import { expectError } from '../../harness/expect-error';
+import { decodeJwt } from '../../harness/jwt';
+import { useGoogle } from '../connections/authorizing';
+
+describe('a UI session after an authorization (contract 3)', () => {
+  const stage = useGoogle();
+  let moved = 0;
+  const move = (seconds: number) => {
+    moved += seconds;
+    stage.app.clock.move(seconds);
+  };
+  afterEach(() => move(-moved));
+
+  const tokenOf = (answer: Response) => {
+    expect(answer.status).toBe(200);
+    return (answer.body as { data: { token: string } }).data.token;
+  };
+  const seconds = () => Math.floor(stage.app.clock.now().getTime() / 1000);
+  const ask = (token: string, path: string) => stage.client.callWithToken(token, 'get', path);
+
+  /** Leads to the provider and back, after `seconds` there. Answers the token that the page gets. */
+  async function authorize(authorizationUrl: string, secondsThere = 0): Promise<string> {
+    const browser = stage.browser();
+    const { location: consent } = await browser.open(authorizationUrl);
+    const { location: callback } = await browser.open(consent!);
+    move(secondsThere);
+    return tokenOf(await stage.resume(await browser.follow(callback!), browser));
+  }
+
+  /** Authorizes a connection whose consent is missing or withdrawn, with the token that the page has. */
+  async function again(token: string, uuid: string, secondsThere = 0): Promise<string> {
+    await stage.query(
+      `update connection set credentials_rejected_at = now(), failing_since = now(), failure_reason = 'CONSENT_REVOKED',
+         next_fetch_at = null where uuid = $1 and account_id is not null`,
+      [uuid],
+    );
+    const answer = await stage.client.callWithToken(token, 'put', `/v1/connections/${uuid}`).send({ fields: {} });
+    expect(answer.status).toBe(200);
+    return authorize((answer.body as { data: { authorization_url: string } }).data.authorization_url, secondsThere);
+  }
+
+  it('is not renewed by refusals at the provider, however often', async () => {
+    const token = await stage.client.token(stage.identity, { lang: 'en' });
+    const { uuid } = await stage.create({ token });
+    stage.google.authorization.consent = 'deny';
+    let current = token;
+    for (let hop = 0; hop < 3; hop++) {
+      move(590);
+      current = await again(current, uuid);
+      expect(decodeJwt(current)).toEqual(decodeJwt(token));
+    }
+    move(30);
+    for (const ended of [token, current]) expectError(await ask(ended, '/v1/ui/session'), 401, 'TOKEN_EXPIRED');
+  });
+
+  it('is not renewed by an authorization that fails, even when it comes back after the end', async () => {
+    const token = await stage.client.token(stage.identity, { lang: 'en' });
+    const { uuid, authorization_url } = await stage.create({ token });
+    stage.google.authorization.consent = ['https://www.googleapis.com/auth/drive.metadata.readonly'];
+    expect(decodeJwt(await again(token, uuid))).toEqual(decodeJwt(token));
+    move(1000);
+    const late = await authorize(authorization_url, 900);
+    expect(decodeJwt(late)).toEqual(decodeJwt(token));
+    expectError(await ask(late, '/v1/ui/session'), 401, 'TOKEN_EXPIRED');
+  });
+
+  it('goes on for the connection alone, while the token before keeps its scope until its own end', async () => {
+    const token = await stage.client.token(stage.identity, { integration_id: 'google_drive', state: 'mine' });
+    const { uuid, authorization_url } = await stage.create({ token });
+    const { uuid: another } = await stage.create({ token });
+    const continued = await authorize(authorization_url);
+    const { iat, jti, integration_id: _, ...kept } = decodeJwt(token);
+    const { iat: __, jti: newId, ...claims } = decodeJwt(continued);
+    expect(claims).toEqual({ ...kept, connection_uuid: uuid, session_started_at: iat, lang: 'en' });
+    expect(newId).not.toBe(jti);
+
+    await ask(continued, `/v1/connections/${uuid}`).expect(200);
+    expectError(await ask(continued, `/v1/connections/${another}`), 403, 'NOT_ALLOWED_BY_TOKEN');
+    const create = { integration_id: 'google_drive', name: 'Third', fields: {} };
+    const refused = await stage.client.callWithToken(continued, 'post', '/v1/connections').send(create);
+    expectError(refused, 403, 'NOT_ALLOWED_BY_TOKEN');
+
+    await ask(token, `/v1/connections/${another}`).expect(200);
+    move(kept.exp - seconds());
+    expectError(await ask(token, '/v1/ui/session'), 401, 'TOKEN_EXPIRED');
+  });
+
+  it('has ten minutes left at least, and an hour from its beginning at most', async () => {
+    const token = await stage.client.token(stage.identity);
+    const { iat } = decodeJwt(token);
+    const { uuid } = await stage.create({ token });
+    move(1000);
+    let current = await again(token, uuid);
+    expect(decodeJwt(current)).toMatchObject({ session_started_at: iat, exp: iat + 1800 });
+    for (const [since, expected] of [
+      [1700, () => seconds() + 600],
+      [2250, () => seconds() + 600],
+      [2800, () => seconds() + 600],
+      [3350, () => iat + 3600],
+      [3550, () => iat + 3600],
+    ] as const) {
+      move(iat + since - seconds());
+      current = await again(current, uuid);
+      const { exp, session_started_at: startedAt } = decodeJwt(current);
+      expect(startedAt).toBe(iat);
+      expect(Math.abs(exp - expected())).toBeLessThanOrEqual(since < 3000 ? 2 : 0);
+    }
+    move(iat + 3600 - seconds());
+    expectError(await ask(current, '/v1/ui/session'), 401, 'TOKEN_EXPIRED');
+  });
+
+  it('does not go on an hour after its beginning, whenever the user comes back', async () => {
+    const token = await stage.client.token(stage.identity);
+    const { uuid } = await stage.create({ token });
+    move(1750);
+    const continued = await again(token, uuid);
+    move(550);
+    const late = await again(continued, uuid, 1500);
+    expect(decodeJwt(late).exp).toBe(decodeJwt(token).iat + 3600);
+    expectError(await ask(late, '/v1/ui/session'), 401, 'TOKEN_EXPIRED');
+  });
+
+  it('is continued once by each authorization', async () => {
+    const { authorization_url } = await stage.create({ token: await stage.client.token(stage.identity) });
+    const browser = stage.browser();
+    const { location: consent } = await browser.open(authorization_url);
+    const { location: callback } = await browser.open(consent!);
+    const back = await browser.follow(callback!);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => stage.resume(back, browser)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
+    for (const address of [callback!, consent!, authorization_url]) {
+      const { url } = await browser.follow(address);
+      expect([url.pathname, url.searchParams.get('resume')]).toEqual(['/ui', null]);
+    }
+    expectError(await stage.resume(back, browser), 422, 'RESUME_CODE_INVALID');
+  });
+});
