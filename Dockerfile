@@ -17,7 +17,8 @@ COPY docs docs
 COPY openapi.json ./
 COPY sdk sdk
 COPY ui ui
-RUN node_modules/.bin/nest build && node sdk/typescript/build.mjs && node ui/build.mjs
+COPY tools/build tools/build
+RUN node tools/build/main.mjs
 
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /packages
@@ -30,6 +31,8 @@ ENV NODE_ENV=production PORT=3000
 WORKDIR /app
 COPY --from=packages /packages/node_modules node_modules
 COPY --from=build /build/dist dist
+# The scripts of package.json look with it for sources to build, and find none here.
+COPY tools/build tools/build
 COPY package.json ./
 RUN chmod 755 dist/src/cli.js && ln -s /app/dist/src/cli.js /usr/local/bin/docfetch
 USER node

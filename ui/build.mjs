@@ -1,5 +1,5 @@
-// Makes the hosted UI: dist/ui from ui/ and the SDK. Nothing is done when nothing has changed. It runs by itself with
-// `npm run build`; `npm run ui` runs it by hand.
+// Makes the hosted UI: dist/ui from ui/ and the SDK. Nothing is done when nothing has changed. It is a part of
+// every build (tools/build/targets.mjs); `npm run ui` runs it alone.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

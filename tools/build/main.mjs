@@ -1,0 +1,135 @@
+// Builds dist/ when the content of its sources differs from what the last build was made from, and does nothing otherwise.
+// package.json runs it before start, migrate, cli and demo, so that none of them runs code of another version. `npm run build`
+// runs it by hand. Without sources, as in the image, there is nothing to build.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import process from 'node:process';
+import { fileURLToPath, URL } from 'node:url';
+import { IGNORED, TARGETS } from './targets.mjs';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const STATE = join(ROOT, 'dist/.build');
+const LOCK_MS = 600_000;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+// Standard output belongs to the program that is run next.
+const say = (text) => process.stderr.write(text);
+const inRoot = (path) => join(ROOT, path);
+const stampOf = (name) => join(STATE, name);
+
+/** The files at or below a path of the repository, as paths of the repository; none when it does not exist. */
+function filesAt(path) {
+  if (!existsSync(inRoot(path))) return [];
+  if (statSync(inRoot(path)).isFile()) return [path];
+  return readdirSync(inRoot(path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
+}
+
+/** A hash of the names and the content of everything that a target is built from. */
+function fingerprint({ inputs }) {
+  const files = inputs.flatMap(filesAt).filter((file) => !IGNORED.some((pattern) => pattern.test(file)));
+  const hash = createHash('sha256');
+  for (const file of files.sort()) {
+    const bytes = readFileSync(inRoot(file));
+    hash.update(`${file}\0${bytes.length}\0`).update(bytes);
+  }
+  return hash.digest('hex');
+}
+
+function isFresh(name, target, wanted) {
+  return (
+    existsSync(stampOf(name)) &&
+    readFileSync(stampOf(name), 'utf8') === wanted &&
+    target.outputs.every((path) => existsSync(inRoot(path)))
+  );
+}
+
+/** Resolves when no other command builds. The kernel releases the lock when the process ends, however it ends. */
+async function takeLock() {
+  const { DatabaseSync } = await import('node:sqlite');
+  const lock = new DatabaseSync(join(STATE, 'lock'), { timeout: 0 });
+  const take = () => lock.exec('BEGIN EXCLUSIVE');
+  try {
+    take();
+  } catch {
+    say('Waiting for another command that builds …\n');
+    lock.exec(`PRAGMA busy_timeout = ${LOCK_MS}`);
+    take();
+  }
+  return lock;
+}
+
+/** What is built with other packages than those of the lock file would count as built with them. */
+function assertInstalled() {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+    const manifest = inRoot(`node_modules/${name}/package.json`);
+    const installed = existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version;
+    if (installed !== version) throw new Error(`${name} ${version} is not installed. Run "npm ci" first.`);
+  }
+}
+
+/** Runs one command to its end, which a signal to this process brings forward. Returns what it printed. */
+async function run(command) {
+  const child = spawn(process.execPath, command, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+  const stop = (signal) => child.kill(signal);
+  for (const signal of SIGNALS) process.on(signal, stop);
+  const [status, signal] = await once(child, 'close');
+  for (const name of SIGNALS) process.off(name, stop);
+  if (status !== 0) throw new Error(`${command.join(' ')} ended with ${signal ?? status}.\n${output}`.trim());
+  return output;
+}
+
+/** Files of dist/ whose source is gone, such as a guide that was deleted. */
+function removeLeftovers({ folders }) {
+  for (const file of folders.flatMap((folder) => filesAt(`dist/${folder}`))) {
+    const source = inRoot(relative('dist', file));
+    const compiled = source.replace(/\.js(\.map)?$/, '.ts');
+    if (!existsSync(source) && !existsSync(compiled)) rmSync(inRoot(file));
+  }
+}
+
+async function build(name, target) {
+  mkdirSync(STATE, { recursive: true });
+  const lock = await takeLock();
+  try {
+    const wanted = fingerprint(target);
+    if (isFresh(name, target, wanted)) return; // the command that we waited for has built it
+    assertInstalled();
+    const start = performance.now();
+    say(`Building ${target.about}, which can take a minute … `);
+    // From here on dist/ is incomplete: an interrupted build leaves no stamp.
+    rmSync(stampOf(name), { force: true });
+    let output = '';
+    for (const command of target.commands) output += await run(command);
+    removeLeftovers(target);
+    writeFileSync(`${stampOf(name)}.new`, wanted);
+    renameSync(`${stampOf(name)}.new`, stampOf(name));
+    say(`done in ${Math.ceil((performance.now() - start) / 1000)} s.\n${output}`);
+  } finally {
+    lock.close();
+  }
+}
+
+async function ensureBuilt(name) {
+  const target = TARGETS[name];
+  if (target.after) await ensureBuilt(target.after);
+  if (!isFresh(name, target, fingerprint(target))) await build(name, target);
+}
+
+const [name = 'service'] = process.argv.slice(2);
+if (existsSync(inRoot('src'))) {
+  try {
+    await ensureBuilt(name);
+  } catch (error) {
+    say(`\nDocfetch cannot be built: ${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
