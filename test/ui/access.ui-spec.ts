@@ -1,4 +1,4 @@
-import { useUi, type Visit } from './ui-stage';
+import { SANDBOX_TILE, useUi, type Visit } from './ui-stage';
 
 const ui = useUi();
 
@@ -88,10 +88,7 @@ describe('for everybody', () => {
     await page.getByRole('link', { name: words.overview.add }).click();
     await heading(words.choose.title);
     await look('choose');
-    await page
-      .getByRole('button', { name: /Sandbox/ })
-      .first()
-      .click();
+    await page.getByRole('button', { name: SANDBOX_TILE }).first().click();
     await page.getByText(words.steps.progress(1, 2)).waitFor();
     await look('connect');
     await page.goBack();

@@ -1,6 +1,6 @@
 import { UpdateEnvironment } from '../../src/identities/update-environment';
 import { eventually } from '../harness/eventually';
-import { LANGUAGES, useUi } from './ui-stage';
+import { LANGUAGES, SANDBOX_TILE, useUi } from './ui-stage';
 
 const ui = useUi();
 
@@ -49,10 +49,7 @@ describe.each(LANGUAGES)('how it looks (%s)', (lang) => {
       await heading(words.overview.title);
       await look(`${name}-overview`, enlarge);
       await page.getByRole('link', { name: words.overview.add }).click();
-      await page
-        .getByRole('button', { name: /Sandbox/ })
-        .first()
-        .click();
+      await page.getByRole('button', { name: SANDBOX_TILE }).first().click();
       await page.getByText(words.steps.progress(1, 2)).waitFor();
       await look(`${name}-connect`, enlarge);
     }

@@ -1,7 +1,7 @@
 import { verifyReturnUrl } from '../../src/auth/return-url';
 import { Dovecot, DOVECOT_USER } from '../interop/imap/dovecot';
 import { invoiceMail } from '../interop/imap/invoice-mails';
-import { LANGUAGES, useUi, type Visit } from './ui-stage';
+import { LANGUAGES, SANDBOX_TILE, useUi, type Visit } from './ui-stage';
 
 const ui = useUi();
 const field = ({ page }: Visit, id: string) => page.locator(`[data-field="${id}"] input`).first();
@@ -28,7 +28,7 @@ describe.each(LANGUAGES)('connecting a source (%s)', (lang) => {
     await heading(words.choose.title);
     await look('choose');
     await page.getByRole('radio', { name: words.choose.category.PORTAL }).click();
-    await page.getByRole('button', { name: /Sandbox/ }).click();
+    await page.getByRole('button', { name: SANDBOX_TILE }).click();
 
     await page.getByText(words.steps.progress(1, 2)).waitFor();
     await press(visit, words.connect.submit);

@@ -4,7 +4,7 @@ import { UpdateEnvironment } from '../../src/identities/update-environment';
 import { pdfInvoice } from '../builders/an-invoice';
 import { AnOuterPage } from './an-outer-page';
 import { Google } from './google';
-import { useUi } from './ui-stage';
+import { SANDBOX_TILE, useUi } from './ui-stage';
 
 const google = new Google();
 const ui = useUi(google.surroundings);
@@ -39,7 +39,7 @@ describe('a page that shows the hosted UI in a frame', () => {
       const frame = page.frameLocator('iframe');
       await frame.getByRole('heading', { level: 1, name: words.overview.emptyTitle }).waitFor();
       await frame.getByRole('link', { name: words.overview.add }).click();
-      await frame.getByRole('button', { name: /Sandbox/ }).click();
+      await frame.getByRole('button', { name: SANDBOX_TILE }).click();
       await frame.locator('[data-field="user"] input').fill('demo');
       await frame.locator('[data-field="password"] input').fill('secret');
       await frame.getByRole('button', { name: words.connect.submit, exact: true }).click();

@@ -13,6 +13,8 @@ import { freePort } from '../harness/free-port';
 export const LANGUAGES = ['en', 'de'] as const;
 export type Lang = (typeof LANGUAGES)[number];
 export const WORDS: Readonly<Record<Lang, Words>> = { en, de };
+/** The accessible name of the sandbox's tile in both languages; its twin with OAuth has another one. */
+export const SANDBOX_TILE = /^Sandbox.portal (?!\(OAuth)/i;
 
 type Body = Record<string, unknown>;
 
