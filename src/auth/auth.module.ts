@@ -2,12 +2,14 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { JwtModule } from '@nestjs/jwt';
 import { ConnectionsModule } from '../connections/connections.module';
+import { IdentitiesModule } from '../identities/identities.module';
 import { IntegrationsModule } from '../integrations/integrations.module';
 import { ReadBodyGuard } from '../platform/http/json-body';
 import { Settings } from '../platform/config';
 import { AccessGuard } from './access.guard';
 import { AuthenticateKey } from './authenticate-key';
 import { AuthenticateToken } from './authenticate-token';
+import { CreateClient } from './create-client';
 import { DescribeUiPage } from './describe-ui-page';
 import { DescribeUiSession } from './describe-ui-session';
 import { DescribeEnvironment } from './environment/describe-environment';
@@ -33,6 +35,7 @@ import { UiTokens } from './ui-tokens';
   imports: [
     ConnectionsModule,
     IntegrationsModule,
+    IdentitiesModule,
     JwtModule.registerAsync({ inject: [Settings], useFactory: tokenOptions }),
   ],
   controllers: [UiTokenController, UiSessionController, SessionsController, EnvironmentController],
@@ -48,12 +51,13 @@ import { UiTokens } from './ui-tokens';
     ResumeUiSession,
     EndSessions,
     ManageKeys,
+    CreateClient,
     LimitFailures,
     // In this order: who is calling comes before how often, and both come before the body.
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: LimitCallersGuard },
     { provide: APP_GUARD, useClass: ReadBodyGuard },
   ],
-  exports: [ManageKeys],
+  exports: [ManageKeys, CreateClient],
 })
 export class AuthModule {}

@@ -17,18 +17,22 @@ export class ManageKeys {
     private readonly audit: Audit,
   ) {}
 
-  /** The key is answered this once and not kept. @throws Error when there is no such environment */
+  /**
+   * The key is answered this once and not kept. Joins the transaction of `em` when there is one.
+   * @throws Error when there is no such environment
+   */
   async issue(
     actor: string,
     environmentUuid: string,
     expiresAt: Date | null,
+    em = this.em.fork(),
   ): Promise<{ key: string; record: ApiKey }> {
-    return this.em.fork().transactional(async (em) => {
-      const environment = await em.findOne(Environment, environmentUuid);
+    return em.transactional(async (tx) => {
+      const environment = await tx.findOne(Environment, environmentUuid);
       if (!environment) throw new Error(`There is no environment ${environmentUuid}.`);
       const prefix = `df_${environment.kind.toLowerCase()}_`;
       const key = prefix + randomBytes(32).toString('base64url');
-      const record = em.create(ApiKey, {
+      const record = tx.create(ApiKey, {
         uuid: uuid(),
         environmentUuid,
         digest: digestOf(key),
@@ -37,8 +41,8 @@ export class ManageKeys {
         createdAt: this.clock.now(),
         expiresAt,
       });
-      em.persist(record);
-      this.audit.record(em, { environmentUuid, actor, action: 'key.issue', subjectUuid: record.uuid });
+      tx.persist(record);
+      this.audit.record(tx, { environmentUuid, actor, action: 'key.issue', subjectUuid: record.uuid });
       return { key, record };
     });
   }

@@ -1,8 +1,8 @@
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
 import type { EnvironmentChange } from '../identities/update-environment';
 import { Application } from './application';
-import { environmentLines, environmentView, MIB } from './environment-view';
-import { origin, secureOrigin, text, whole } from './parse';
+import { environmentLines, environmentView } from './environment-view';
+import { origin, pushLimit, secureOrigin, text, whole } from './parse';
 import { cliActor, Print, UsageError, uuid } from './print';
 
 interface UpdateOptions {
@@ -14,6 +14,7 @@ interface UpdateOptions {
   embeddingOrigins?: boolean;
   retentionDays?: number;
   retentionDeliveredDays?: number;
+  /** Bytes. */
   pushLimit?: number;
   themeName?: string;
   themeLogoUrl?: string;
@@ -94,10 +95,10 @@ export class UpdateEnvironmentCommand extends CommandRunner {
 
   @Option({
     flags: '--push-limit <MiB>',
-    description: 'Size up to which documents are pushed; larger ones are left to be pulled.',
+    description: 'Size up to which documents are pushed (1 to 1024 MiB); larger ones are left to be pulled.',
   })
   parsePushLimit(value: string): number {
-    return whole('--push-limit', value, 0, 10_240);
+    return pushLimit(value);
   }
 
   @Option({ flags: '--theme-name <name>', description: 'What the hosted UI calls the client; empty: nothing.' })
@@ -147,7 +148,7 @@ function changeOf(options: UpdateOptions): EnvironmentChange {
     embeddingOrigins: options.embeddingOrigins === false ? [] : options.embeddingOrigin,
     retentionDays: options.retentionDays,
     retentionDeliveredDays: options.retentionDeliveredDays,
-    pushLimitBytes: options.pushLimit === undefined ? undefined : options.pushLimit * MIB,
+    pushLimitBytes: options.pushLimit,
     theme: Object.keys(theme).length > 0 ? theme : undefined,
   });
 }

@@ -29,21 +29,20 @@ export class CreateEnvironmentCommand extends CommandRunner {
 
   async run(_: string[], options: CreateOptions): Promise<void> {
     const actor = cliActor();
-    const { createEnvironment, keys } = await this.application.useCases();
-    const { environment, signingSecret } = await createEnvironment.run(actor, {
+    const { createClient } = await this.application.useCases();
+    const { environment, apiKey, signingSecret } = await createClient.run(actor, {
       clientName: options.client,
       name: options.name,
       kind: options.kind,
       returnOrigins: options.returnOrigin ?? [],
       fetchIntervalMinutes: options.fetchInterval ?? 1440,
     });
-    const { key } = await keys.issue(actor, environment.uuid, null);
     this.print.result(
       options.json,
-      { environment_uuid: environment.uuid, api_key: key, signing_secret: signingSecret },
+      { environment_uuid: environment.uuid, api_key: apiKey, signing_secret: signingSecret },
       [
         `Environment     ${environment.uuid}`,
-        `API key         ${key}`,
+        `API key         ${apiKey}`,
         `Signing secret  ${signingSecret}`,
         'The key and the secret are not shown again.',
       ],

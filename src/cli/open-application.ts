@@ -2,11 +2,11 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { I18nService } from 'nestjs-i18n';
 import { AppModule } from '../app.module';
+import { CreateClient } from '../auth/create-client';
 import { ManageKeys } from '../auth/manage-keys';
 import { FindConnections } from '../connections/find-connections';
 import { ShowConnections } from '../connections/show-connections';
 import { FetchNow } from '../fetches/fetch-now';
-import { CreateEnvironment } from '../identities/create-environment';
 import { FindEnvironments } from '../identities/find-environments';
 import { SetProvisioning } from '../identities/set-provisioning';
 import { UpdateEnvironment } from '../identities/update-environment';
@@ -25,7 +25,7 @@ import { sentence } from './sentence';
 /** What the commands do: the same use cases as the service's. */
 const useCasesOf = (app: INestApplicationContext) => ({
   environments: app.get(FindEnvironments),
-  createEnvironment: app.get(CreateEnvironment),
+  createClient: app.get(CreateClient),
   updateEnvironment: app.get(UpdateEnvironment),
   keys: app.get(ManageKeys),
   setProvisioning: app.get(SetProvisioning),

@@ -1,4 +1,5 @@
 import { isPlainText } from '../platform/http/plain-text';
+import { MIB } from './environment-view';
 import { UsageError } from './print';
 
 /** A text that the database can keep. @throws UsageError */
@@ -15,6 +16,9 @@ export function whole(option: string, value: string, min: number, max: number): 
   }
   return number;
 }
+
+/** contract 6: the largest document that is pushed, in bytes, given in MiB. @throws UsageError */
+export const pushLimit = (value: string): number => whole('--push-limit', value, 1, 1024) * MIB;
 
 /** A point in time. @throws UsageError */
 export function datetime(option: string, value: string): Date {

@@ -1,7 +1,9 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
 import type { ClientAuth, Strategy } from '../identities/environment.entity';
 import { Application } from './application';
-import { choice, cliActor, explain, Print, readSecret, UsageError, uuid } from './print';
+import { MIB } from './environment-view';
+import { pushLimit } from './parse';
+import { choice, cliActor, explain, Print, readSecret, uuid } from './print';
 
 interface SetOptions {
   environment: string;
@@ -9,11 +11,10 @@ interface SetOptions {
   url?: string;
   auth?: ClientAuth;
   secretStdin?: boolean;
+  /** Bytes. */
   pushLimit?: number;
   json?: boolean;
 }
-
-const MIB = 1024 * 1024;
 
 @SubCommand({ name: 'set', description: 'Choose how the documents of an environment reach the client.' })
 export class SetProvisioningCommand extends CommandRunner {
@@ -31,7 +32,7 @@ export class SetProvisioningCommand extends CommandRunner {
       url: options.url ?? null,
       auth: options.auth ?? 'NONE',
       secret: options.secretStdin ? await readSecret() : null,
-      ...(options.pushLimit !== undefined && { pushLimitBytes: options.pushLimit * MIB }),
+      ...(options.pushLimit !== undefined && { pushLimitBytes: options.pushLimit }),
     });
     const { uuid, strategy, provisioningUrl: url, clientAuth: auth, pushLimitBytes } = environment;
     const limit = pushLimitBytes / MIB;
@@ -66,13 +67,12 @@ export class SetProvisioningCommand extends CommandRunner {
   }
 
   @Option({
-    flags: '--push-limit <mib>',
-    description: 'Larger documents wait to be pulled instead; in MiB, 1 to 1024. Left out: as it is (50 at first).',
+    flags: '--push-limit <MiB>',
+    description:
+      'Size up to which documents are pushed (1 to 1024 MiB); larger ones are left to be pulled. Left out: as it is (50 at first).',
   })
   parsePushLimit(value: string): number {
-    const mib = Number(value);
-    if (!Number.isInteger(mib) || mib < 1 || mib > 1024) throw new UsageError('--push-limit must be 1 to 1024 MiB.');
-    return mib;
+    return pushLimit(value);
   }
 
   @Option({ flags: '--json', description: 'Print JSON.' })

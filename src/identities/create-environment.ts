@@ -15,6 +15,11 @@ export interface NewEnvironment {
   readonly fetchIntervalMinutes: number;
 }
 
+export interface CreatedEnvironment {
+  readonly environment: Environment;
+  readonly signingSecret: string;
+}
+
 /** Makes an environment with its data key and signing secret (contract 7). The secret is shown once, by the caller. */
 @Injectable()
 export class CreateEnvironment {
@@ -25,14 +30,15 @@ export class CreateEnvironment {
     private readonly audit: Audit,
   ) {}
 
-  async run(actor: string, given: NewEnvironment): Promise<{ environment: Environment; signingSecret: string }> {
+  /** Joins the transaction of `em` when there is one. */
+  async run(actor: string, given: NewEnvironment, em = this.em.fork()): Promise<CreatedEnvironment> {
     const signingSecret = `whsec_${randomBytes(32).toString('base64')}`;
     const secrets: SigningSecret[] = [{ secret: signingSecret, retiresAt: null }];
     const now = this.clock.now();
-    const environment = await this.em.fork().transactional(async (em) => {
+    const environment = await em.transactional(async (tx) => {
       const id = uuid();
-      const key = this.vault.createKey(em, id);
-      const created = em.create(Environment, {
+      const key = this.vault.createKey(tx, id);
+      const created = tx.create(Environment, {
         uuid: id,
         ...given,
         strategy: 'POLLING',
@@ -48,8 +54,8 @@ export class CreateEnvironment {
         createdAt: now,
         updatedAt: now,
       });
-      em.persist(created);
-      this.audit.record(em, { environmentUuid: id, actor, action: 'environment.create', subjectUuid: id });
+      tx.persist(created);
+      this.audit.record(tx, { environmentUuid: id, actor, action: 'environment.create', subjectUuid: id });
       return created;
     });
     return { environment, signingSecret };

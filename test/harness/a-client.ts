@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import request, { type Test } from 'supertest';
-import { ManageKeys } from '../../src/auth/manage-keys';
-import { CreateEnvironment, type NewEnvironment } from '../../src/identities/create-environment';
+import { CreateClient } from '../../src/auth/create-client';
+import type { NewEnvironment } from '../../src/identities/create-environment';
 import { type Provisioning, SetProvisioning } from '../../src/identities/set-provisioning';
 import type { TestApp } from './start-app';
 
@@ -28,7 +28,7 @@ export async function aClient(
   app: TestApp,
   options: { environment?: Partial<NewEnvironment>; provisioning?: Provisioning } = {},
 ): Promise<TestClient> {
-  const { environment, signingSecret } = await app.app.get(CreateEnvironment, { strict: false }).run('test', {
+  const { environment, apiKey, signingSecret } = await app.app.get(CreateClient, { strict: false }).run('test', {
     clientName: 'Acme',
     name: 'Test',
     kind: 'TEST',
@@ -36,15 +36,14 @@ export async function aClient(
     fetchIntervalMinutes: 1440,
     ...options.environment,
   });
-  const { key } = await app.app.get(ManageKeys, { strict: false }).issue('test', environment.uuid, null);
   if (options.provisioning) {
     await app.app.get(SetProvisioning, { strict: false }).run('test', environment.uuid, options.provisioning);
   }
   const client: TestClient = {
     environmentUuid: environment.uuid,
-    apiKey: key,
+    apiKey,
     signingSecret,
-    call: (method, path) => request(app.url)[method](path).set('X-API-KEY', key),
+    call: (method, path) => request(app.url)[method](path).set('X-API-KEY', apiKey),
     callWithToken: (token, method, path) => request(app.url)[method](path).set('X-TOKEN', token),
     async identity(clientIdentifier = randomUUID()) {
       const answer = await client

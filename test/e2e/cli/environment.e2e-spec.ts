@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { aClient, type TestClient } from '../../harness/a-client';
+import { aClient, anonymously, type TestClient } from '../../harness/a-client';
 import { useCommandLine } from './command-line';
 
 describe('docfetch environment list, show, update (contract 7)', () => {
@@ -92,12 +92,32 @@ describe('docfetch environment list, show, update (contract 7)', () => {
     );
   });
 
+  it('creates an environment with its first key, or neither', async () => {
+    const environments = async () => (await line.json<object[]>(['environment', 'list'])).length;
+    const before = await environments();
+    await line.pool.query(`
+      create function refuse_key() returns trigger language plpgsql as $$ begin raise 'no key'; end $$;
+      create trigger refuse_key before insert on api_key for each row execute function refuse_key();`);
+    const create = ['environment', 'create', '--client', 'Acme', '--name', 'Half', '--kind', 'test'];
+    try {
+      expect(await line.run(create)).toMatchObject({ status: 1, stdout: '' });
+    } finally {
+      await line.pool.query('drop function refuse_key cascade');
+    }
+    expect(await environments()).toBe(before);
+    const { api_key: apiKey } = await line.json<{ api_key: string }>(create);
+    expect(await environments()).toBe(before + 1);
+    await anonymously(line.app, 'get', '/v1/environment').set('X-API-KEY', apiKey).expect(200);
+  });
+
   const nowhere = randomUUID();
   it.each<[string, string[], RegExp]>([
     ['an unknown environment', ['show', nowhere], /no environment/],
     ['no change', ['update', nowhere], /Nothing was given/],
     ['an interval that is too short', ['update', nowhere, '--fetch-interval', '4'], /--fetch-interval .* 5 to/],
     ['a retention that is too long', ['update', nowhere, '--retention-days', '3651'], /0 to 3650/],
+    ['a push limit of nothing', ['update', nowhere, '--push-limit', '0'], /1 to 1024/],
+    ['a push limit that is too large', ['update', nowhere, '--push-limit', '1025'], /1 to 1024/],
     [
       'origins and none',
       ['update', nowhere, '--return-origin', 'https://a.example', '--no-return-origins'],
