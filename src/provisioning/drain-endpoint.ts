@@ -54,6 +54,11 @@ export class DrainEndpoint {
     }
   }
 
+  /** Transactions that this process does not send, although they are due. */
+  get leftOut(): string[] {
+    return this.sharing.unwritten.refused.transactions();
+  }
+
   private async drain(drain: Drain): Promise<void> {
     const { sending, flow, turn } = drain;
     const rate = new Rate(CATCH_UP_PER_SECOND);
@@ -112,11 +117,14 @@ export class DrainEndpoint {
     return { ok, settled: settled.finally(() => sending.delete(document)) };
   }
 
-  /** What is due beside those that are being sent already; what is too large to be sent is left to be pulled. */
+  /** What is due beside those that are being sent or must not be sent; what is too large is left to be pulled. */
   private async next({ environmentUuid, sending, flow }: Drain): Promise<DueBatch | null> {
-    const { places } = this.sharing;
+    const { places, unwritten } = this.sharing;
+    if (unwritten.refused.isFull(environmentUuid)) return null;
     const look = async () => {
-      const batch = await this.due.next(environmentUuid, [...sending], flow.batch);
+      const beside = [...sending].map(({ transaction }) => transaction.uuid);
+      beside.push(...unwritten.refused.transactions(environmentUuid));
+      const batch = await this.due.next(environmentUuid, beside, flow.batch);
       if (batch) await this.leave.run(batch.tooLarge);
       return batch;
     };

@@ -44,15 +44,14 @@ export class DueDocuments {
     private readonly circuit: Circuit,
   ) {}
 
-  /** Beside those that are being sent already, `limit` at the most. Answers null when there is nothing to send, or not now. */
-  async next(environmentUuid: string, sending: readonly DueDocument[], limit = Infinity): Promise<DueBatch | null> {
+  /** Without the transactions `beside`, `limit` at the most. Answers null when there is nothing to send, or not now. */
+  async next(environmentUuid: string, beside: readonly string[], limit = Infinity): Promise<DueBatch | null> {
     const em = this.em.fork();
     const environment = await em.findOne(Environment, environmentUuid);
     if (!environment || environment.strategy !== 'PUSH') return null;
     const { through, expireBefore } = await this.circuit.passage(em, environmentUuid);
     if (through === 'held') return null;
     const most = Math.min(limit, Math.max(BATCH, BATCH_OF_EACH * this.limits.atOnce));
-    const beside = sending.map(({ transaction }) => transaction.uuid);
     const at = this.clock.now();
     const due = await (through === 'trial'
       ? readTrial(em, { environmentUuid, at, beside })

@@ -23,8 +23,11 @@ const QUEUES = ['drain-endpoint', 'drain-slow-endpoint'] as const;
 
 /** SQL: some document has waited behind the open circuit for too long. */
 const EXPIRED = expired('e.uuid', '$1', 'p.expire_before')
-  .map((condition) => `exists (select 1 from transaction t where ${condition})`)
+  .map((condition) => `exists (select 1 from transaction t where ${condition} and t.uuid <> all($2::uuid[]))`)
   .join(' or ');
+/** SQL: some document is due that this process may send; bulk or not, as each has an index of its own. */
+const someDue = (lane: string) => `exists (select 1 from transaction t
+  where t.environment_uuid = e.uuid and ${lane} and t.due_at <= $1 and t.uuid <> all($2::uuid[]))`;
 
 /** The calendar of deliveries: makes a job for every endpoint to which something may be sent now. */
 @Injectable()
@@ -75,10 +78,9 @@ export class DueEndpoints implements OnApplicationBootstrap, BeforeApplicationSh
          where e.strategy = 'PUSH' and case
              when p.asked_until > $1 then false
              when p.held_until > $1 then p.expire_before is not null and (${EXPIRED})
-             else exists (select 1 from transaction t where t.environment_uuid = e.uuid and not t.bulk and t.due_at <= $1)
-               or exists (select 1 from transaction t where t.environment_uuid = e.uuid and t.bulk and t.due_at <= $1) end
+             else ${someDue('not t.bulk')} or ${someDue('t.bulk')} end
            and ${notServed('e.uuid')}`,
-        [this.clock.now()],
+        [this.clock.now(), this.drain.leftOut],
       );
       for (const queue of QUEUES) {
         const keys = rows.filter((row) => row.queue === queue).map(({ uuid }) => ({ key: uuid }));

@@ -36,6 +36,7 @@ import { InFlight } from './sending/in-flight';
 import { PushPlaces } from './sending/push-places';
 import { SharedSending } from './sending/shared-sending';
 import { PromptEndpoints } from './sending/prompt-endpoints';
+import { RefusedResults } from './sending/refused-results';
 import { UnwrittenResults } from './sending/unwritten-results';
 import { SettleAttempt } from './settle-attempt';
 import { SettleDelivered } from './settle-delivered';
@@ -66,6 +67,7 @@ import { WebhookDeliveriesController } from './webhook-deliveries.controller';
     SharedSending,
     PromptEndpoints,
     UnwrittenResults,
+    RefusedResults,
     Push,
     PushLimits,
     SettleAttempt,

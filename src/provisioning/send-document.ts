@@ -90,7 +90,7 @@ export class SendDocument {
     const settle = () => this.settle.run(transaction, route, startedAt, ended);
     // Hundreds of endpoints fail at the same moment, 30 s after they began to hang.
     const write = ok ? settle : () => this.sharing.places.quietly(settle);
-    return { ok, settled: this.sharing.unwritten.write(transaction.uuid, write, cut) };
+    return { ok, settled: this.sharing.unwritten.write(transaction, write, cut) };
   }
 }
 

@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { databaseIsAway } from '../../platform/database/database-is-away';
 import { FailuresInARow } from '../../platform/jobs/failures-in-a-row';
 import { PushLimits } from '../push-limits';
+import type { DueTransaction } from '../read-due';
+import { RefusedResults } from './refused-results';
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
@@ -12,8 +14,8 @@ const TRANSIENT = /^(40|53|55|57|58|XX)/;
 
 /**
  * Keeps the results of attempts that cannot be written to the database and writes them as soon as that is possible, so that
- * a document which was answered with 200 does not leave again while this process lives (contract 6). Nothing is sent
- * meanwhile: there are never more unwritten results than requests were in flight when the database went away.
+ * a document which was answered with 200 does not leave again while this process lives (contract 6). While the database is
+ * away nothing is sent: there are never more such results than requests were in flight when it went away.
  */
 @Injectable()
 export class UnwrittenResults {
@@ -24,7 +26,10 @@ export class UnwrittenResults {
   /** Pending while the latest attempt to write a result has failed. */
   private away: PromiseWithResolvers<void> | null = null;
 
-  constructor(private readonly limits: PushLimits) {}
+  constructor(
+    private readonly limits: PushLimits,
+    readonly refused: RefusedResults,
+  ) {}
 
   /** Resolves when results can be written, as far as is known, or when the process shuts down without. */
   async writable(): Promise<void> {
@@ -33,23 +38,27 @@ export class UnwrittenResults {
 
   /**
    * Repeats `write` until it succeeds and answers what it answers. `write` must be idempotent: a commit whose confirmation is
-   * lost is repeated. `cut` is aborted when the process shuts down: from then on it is tried for `PushLimits.writeGraceMs`.
-   * @throws the error of `write` when repeating it cannot help, or the time at shutdown is over (the log names the document)
+   * lost is repeated. What repeating does not help is left to `refused`: then the answer is to leave the endpoint alone for
+   * now. `cut` is aborted when the process shuts down: from then on it is tried for `PushLimits.writeGraceMs`.
+   * @throws the error of `write` when the time at shutdown is over (the log names the document)
    */
-  async write<T>(transactionUuid: string, write: () => Promise<T>, cut: AbortSignal): Promise<T> {
+  async write(sent: DueTransaction, write: () => Promise<boolean>, cut: AbortSignal): Promise<boolean> {
     let giveUpAt = Infinity;
     for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(2 * wait, LONGEST_PAUSE_MS)) {
       try {
         const written = await write();
-        this.failures.succeeded();
-        this.resume();
+        this.answers();
         return written;
       } catch (error) {
-        if (!isTransient(error)) throw error;
+        if (!isTransient(error)) {
+          this.answers();
+          this.refused.keep(sent, write, error);
+          return true;
+        }
         if (cut.aborted) giveUpAt = Math.min(giveUpAt, performance.now() + this.limits.writeGraceMs);
         if (performance.now() >= giveUpAt) {
           this.logger.error(
-            `The result of the push of transaction ${transactionUuid} is lost: it could not be written before the process ends, and the document will be sent again`,
+            `The result of the push of transaction ${sent.uuid} is lost: it could not be written before the process ends, and the document will be sent again`,
           );
           this.resume();
           throw error;
@@ -59,6 +68,11 @@ export class UnwrittenResults {
         await Promise.race([this.away.promise, pause(wait)]);
       }
     }
+  }
+
+  private answers(): void {
+    this.failures.succeeded();
+    this.resume();
   }
 
   /** Wakes everybody: who writes tries again at once, and sending goes on. */
