@@ -1,9 +1,10 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
-import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { Caller, CallerRequest } from '../platform/http/access';
 import type { Refusals } from '../platform/http/error-bodies';
 import { forbidden, invalid, notFound } from '../platform/http/errors';
+import { UpdateConnectionWebhookDto, UpdateWebhookDto } from './webhook.dto';
 import { Webhook } from './webhook.entity';
 
 interface WebhookRequest extends CallerRequest {
@@ -54,6 +55,10 @@ export function lockWebhook(em: EntityManager, uuid: string): Promise<Webhook> {
 export const OwnWebhook = createParamDecorator((_: unknown, context: ExecutionContext): Webhook => {
   return context.switchToHttp().getRequest<WebhookRequest>().ownWebhook!;
 });
+
+/** What a change of the webhook of the path may hold. Needs {@link OwnWebhookGuard}. */
+export const bodyOfUpdate = (_: Caller, { ownWebhook }: WebhookRequest): Type<UpdateWebhookDto> =>
+  ownWebhook!.connectionUuid ? UpdateConnectionWebhookDto : UpdateWebhookDto;
 
 /** How the guards refuse, for `@Fails`. */
 export const NOT_OWN_WEBHOOK: Refusals = {

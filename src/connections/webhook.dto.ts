@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import {
   ArrayMinSize,
@@ -14,9 +15,9 @@ import {
 } from 'class-validator';
 import { PageQuery } from '../platform/http/page';
 import { IsPlainText } from '../platform/http/plain-text';
-import { EVENT_TYPES, type EventType } from './webhook.entity';
+import { CONNECTION_EVENT_TYPES, type ConnectionEventType, EVENT_TYPES, type EventType } from './webhook.entity';
 import { IsWebhookUrl } from '../platform/network/client-url';
-import { EVENT_TYPE } from './webhook.view';
+import { CONNECTION_EVENT_TYPE, EVENT_TYPE } from './webhook.view';
 
 const URL_PROPERTY = {
   format: 'uri',
@@ -33,6 +34,12 @@ const EVENTS_PROPERTY = {
   uniqueItems: true,
   example: ['document.available', 'connection.status_changed'],
 };
+
+const CONNECTION_EVENTS_PROPERTY = { ...EVENTS_PROPERTY, ...CONNECTION_EVENT_TYPE };
+
+/** The whole rule for `events`: a subclass that allows fewer types replaces all of it. */
+const IsEvents = (types: readonly EventType[]) =>
+  applyDecorators(IsArray(), ArrayMinSize(1), ArrayUnique(), IsIn(types, { each: true }));
 
 /** Left out means "as it is", or the default; null is neither. */
 const isGiven =
@@ -56,15 +63,20 @@ export class CreateWebhookDto {
     default: ['document.available'],
   })
   @ValidateIf(isGiven<CreateWebhookDto>('events'))
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayUnique()
-  @IsIn(EVENT_TYPES, { each: true })
+  @IsEvents(EVENT_TYPES)
   events?: EventType[];
 }
 
 @ApiSchema({ description: 'A webhook to register for one connection.' })
-export class RegisterConnectionWebhookDto extends CreateWebhookDto {}
+export class RegisterConnectionWebhookDto extends CreateWebhookDto {
+  @ApiPropertyOptional({
+    ...CONNECTION_EVENTS_PROPERTY,
+    description: 'What to be told of. Events about the whole environment (`endpoint.*`) are for its own webhooks.',
+    default: ['document.available'],
+  })
+  @IsEvents(CONNECTION_EVENT_TYPES)
+  declare events?: ConnectionEventType[];
+}
 
 @ApiSchema({ description: 'What to change of a webhook: what is left out stays.' })
 export class UpdateWebhookDto {
@@ -77,12 +89,13 @@ export class UpdateWebhookDto {
   @IsWebhookUrl()
   url?: string;
 
-  @ApiPropertyOptional({ ...EVENTS_PROPERTY, description: 'What to be told of from now on, instead of what was.' })
+  @ApiPropertyOptional({
+    ...EVENTS_PROPERTY,
+    description:
+      'What to be told of from now on, instead of what was. The webhook of one connection cannot ask for `endpoint.*`.',
+  })
   @ValidateIf(isGiven<UpdateWebhookDto>('events'))
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayUnique()
-  @IsIn(EVENT_TYPES, { each: true })
+  @IsEvents(EVENT_TYPES)
   events?: EventType[];
 
   @ApiPropertyOptional({
@@ -102,6 +115,12 @@ export class UpdateWebhookDto {
   @ValidateIf(isGiven<UpdateWebhookDto>('rotate_secret'))
   @IsBoolean()
   rotate_secret?: boolean;
+}
+
+/** The same for the webhook of one connection. */
+export class UpdateConnectionWebhookDto extends UpdateWebhookDto {
+  @IsEvents(CONNECTION_EVENT_TYPES)
+  declare events?: ConnectionEventType[];
 }
 
 export class ListWebhooksQuery extends PageQuery {

@@ -2,15 +2,17 @@ import { defineEntity, OptionalProps, p } from '@mikro-orm/core';
 import type { SigningSecret } from '../identities/environment.entity';
 import { SealedType } from '../platform/crypto/sealed';
 
-/** What a client can be told of (contract 6); the first one is what it hears of unless it asks for others. */
-export const EVENT_TYPES = [
+/** Events about one connection (contract 6); the first one is what a webhook hears of unless it asks for others. */
+export const CONNECTION_EVENT_TYPES = [
   'document.available',
   'connection.status_changed',
   'fetch.finished',
   'delivery.failed',
-  'endpoint.failing',
-  'endpoint.recovered',
 ] as const;
+export type ConnectionEventType = (typeof CONNECTION_EVENT_TYPES)[number];
+
+/** All events: the others are about the whole environment, so only its own webhooks can ask for them. */
+export const EVENT_TYPES = [...CONNECTION_EVENT_TYPES, 'endpoint.failing', 'endpoint.recovered'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Why nothing is sent: the client wants it so, or its endpoint has failed for too long. */

@@ -1,12 +1,22 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { explained } from '../platform/openapi/explained-enum';
-import type { DisabledReason, EventType, Webhook } from './webhook.entity';
+import type { ConnectionEventType, DisabledReason, EventType, Webhook } from './webhook.entity';
 
-export const EVENT_TYPE = explained<EventType>('WebhookEventType', 'What a webhook can hear of.', {
+const ABOUT_CONNECTIONS: Readonly<Record<ConnectionEventType, string>> = {
   'document.available': 'a document can be pulled (strategy `WEBHOOK`, or larger than the push limit)',
   'connection.status_changed': 'a connection has another status than before',
   'fetch.finished': 'a fetch has come to its end',
   'delivery.failed': 'the last attempt to push a document has failed',
+};
+
+export const CONNECTION_EVENT_TYPE = explained<ConnectionEventType>(
+  'ConnectionWebhookEventType',
+  'What the webhook of one connection can hear of.',
+  ABOUT_CONNECTIONS,
+);
+
+export const EVENT_TYPE = explained<EventType>('WebhookEventType', 'What a webhook can hear of.', {
+  ...ABOUT_CONNECTIONS,
   'endpoint.failing':
     'your provisioning URL has failed five times in a row, told again after 24 and 48 hours (webhooks of the environment only)',
   'endpoint.recovered': 'it has answered 200 again (webhooks of the environment only)',

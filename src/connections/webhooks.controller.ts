@@ -10,6 +10,7 @@ import { CreateWebhook } from './create-webhook';
 import { DeleteWebhook } from './delete-webhook';
 import { ListWebhooks } from './list-webhooks';
 import {
+  bodyOfUpdate,
   NOT_OWN_WEBHOOK,
   NOT_WHOLE_ENVIRONMENT,
   OwnWebhook,
@@ -103,7 +104,7 @@ export class WebhooksController {
   async update(
     @CurrentCaller() caller: Caller,
     @OwnWebhook() webhook: Webhook,
-    @BodyFor(() => UpdateWebhookDto) dto: UpdateWebhookDto,
+    @BodyFor(bodyOfUpdate) dto: UpdateWebhookDto,
   ): Promise<Enveloped<WebhookSecretView>> {
     return enveloped(webhookSecretView(await this.updateWebhook.run(caller, webhook, dto)));
   }

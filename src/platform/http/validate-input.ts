@@ -67,14 +67,15 @@ const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 /**
- * The body of a route whose members depend on who calls, or that a guard has looked at already. Document it with `@ApiBody`.
+ * The body of a route whose members depend on who calls or on what the path names, or that a guard has looked at already.
+ * Document it with `@ApiBody`.
  */
 export const BodyFor = createParamDecorator(
-  (choose: (caller: Caller) => Type<object>, context: ExecutionContext): Promise<object> => {
+  (choose: (caller: Caller, request: CallerRequest) => Type<object>, context: ExecutionContext): Promise<object> => {
     const request = context.switchToHttp().getRequest<CallerRequest>();
     const body: unknown = request.body;
     if (body instanceof UnreadableBody) throw body.error;
-    return validated(choose(request.caller!), body, asGiven, request);
+    return validated(choose(request.caller!, request), body, asGiven, request);
   },
 );
 

@@ -1,7 +1,7 @@
 import { expectError } from '../../harness/expect-error';
 import { itPermits } from '../../harness/refusals';
 import { useStage } from '../../harness/stage';
-import { HOOK, type WebhookBody, WRONG } from './webhooks';
+import { HOOK, type WebhookBody, webhookOf, WRONG } from './webhooks';
 
 describe('PUT, GET and DELETE /v1/connections/{uuid}/webhook (contract 5)', () => {
   const stage = useStage();
@@ -115,6 +115,29 @@ describe('PUT, GET and DELETE /v1/connections/{uuid}/webhook (contract 5)', () =
     }
     expect(await connectionOf(uuid)).toMatchObject({ webhook: false });
   });
+
+  it.each(['endpoint.failing', 'endpoint.recovered'])(
+    'refuses %s, which is about the whole environment, also in a later change',
+    async (event) => {
+      const uuid = await stage.connection();
+      const wrong = { url: HOOK, events: ['document.available', event] };
+      for (const lang of ['en', 'de'] as const) {
+        const answer = await put(uuid, wrong).set('Lang', lang);
+        expectError(answer, 422, 'VALIDATION_FAILED', { events: 'INVALID_OPTION' }, lang);
+      }
+      expect(await connectionOf(uuid)).toMatchObject({ webhook: false });
+      const registered = (await put(uuid, { url: HOOK }).expect(200)).body.data as WebhookBody;
+      const patch = (body: object) => stage.client.call('patch', `/v1/webhooks/${registered.uuid}`).send(body);
+      expectError(await patch({ events: [event] }), 422, 'VALIDATION_FAILED', { events: 'INVALID_OPTION' });
+      await patch({ events: ['delivery.failed'] }).expect(200);
+      expect((await stage.client.call('get', path(uuid)).expect(200)).body.data.events).toEqual(['delivery.failed']);
+      const { uuid: environmentWide } = await webhookOf(stage.client);
+      await stage.client
+        .call('patch', `/v1/webhooks/${environmentWide}`)
+        .send({ events: [event] })
+        .expect(200);
+    },
+  );
 
   it('lets a UI token beside the key narrow it to its own connections', async () => {
     const uuid = await stage.connection();
