@@ -2,6 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
+import { AdmitOrigins } from './auth/cross-origin/admit-origins';
 import { Settings } from './platform/config';
 import { closeUnread } from './platform/http/connection/close-unread';
 import { limitTimes } from './platform/http/connection/server-timeouts';
@@ -52,6 +53,12 @@ export function dressApplication(app: NestExpressApplication): void {
     );
     return;
   }
+  // Before the API's own answers, so that those to a refused request can be read as well.
+  const admitOrigins = app.get(AdmitOrigins, { strict: false });
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    if (!/^\/v1(\/|$)/i.test(request.path)) return next();
+    void admitOrigins.run(request, response).then((isAnswered) => (isAnswered ? undefined : next()), next);
+  });
   // A visitor who guesses the address finds the documentation.
   app.use((request: Request, response: Response, next: NextFunction) =>
     request.path === '/' ? response.redirect('/docs') : next(),

@@ -26,6 +26,10 @@ them to your backend.
 **Authentication**: \`X-API-KEY\` is the key of your environment, for your backend only. \`X-TOKEN\` is a UI token, bound to one identity
 for 30 minutes. Whatever you send must be valid; with both, the token's narrower scope applies.
 
+**Web pages** of your own front end can call the API with \`X-TOKEN\` (CORS) when the support team has allowed their origin for your
+environment; otherwise the answer is 403 \`ORIGIN_NOT_ALLOWED\`. There is no credentials mode: no cookies are used. \`X-API-KEY\` is never
+accepted from web pages of other origins: 403 \`API_KEY_IN_BROWSER\`. The guide is [call the API from a web page](${home}/docs/guides/call-from-a-web-page).
+
 **Language**: send \`Lang: en\` or \`Lang: de\` to choose the language of messages and labels. Codes, ids and enum values are never
 translated.
 

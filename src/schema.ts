@@ -42,6 +42,7 @@ import { EndSessions } from '../migrations/20261124030000_end-sessions';
 import { MarkPromptEndpoints } from '../migrations/20261124020000_mark-prompt-endpoints';
 import { CreateOAuth } from '../migrations/20261122110000_create-oauth';
 import { CreateSandbox } from '../migrations/20261124070000_create-sandbox';
+import { AddBrowserOrigins } from '../migrations/20261125010000_add-browser-origins';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
 import { OAuthFlow } from './connections/oauth-flow.entity';
@@ -130,4 +131,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261124060040_list-events', class: ListEvents },
   { name: '20261124030000_end-sessions', class: EndSessions },
   { name: '20261124020000_mark-prompt-endpoints', class: MarkPromptEndpoints },
+  { name: '20261125010000_add-browser-origins', class: AddBrowserOrigins },
 ];

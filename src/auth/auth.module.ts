@@ -10,6 +10,8 @@ import { AccessGuard } from './access.guard';
 import { AuthenticateKey } from './authenticate-key';
 import { AuthenticateToken } from './authenticate-token';
 import { CreateClient } from './create-client';
+import { AdmitOrigins } from './cross-origin/admit-origins';
+import { OriginGuard } from './cross-origin/origin.guard';
 import { DescribeUiPage } from './describe-ui-page';
 import { DescribeUiSession } from './describe-ui-session';
 import { DescribeEnvironment } from './environment/describe-environment';
@@ -53,9 +55,11 @@ import { UiTokens } from './ui-tokens';
     ManageKeys,
     CreateClient,
     LimitFailures,
-    // In this order: who is calling comes before how often, and both come before the body.
+    AdmitOrigins,
+    // In this order: who is calling comes before how often, then from where, and all of it before the body.
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: LimitCallersGuard },
+    { provide: APP_GUARD, useClass: OriginGuard },
     { provide: APP_GUARD, useClass: ReadBodyGuard },
   ],
   exports: [ManageKeys, CreateClient],

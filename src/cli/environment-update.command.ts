@@ -12,6 +12,8 @@ interface UpdateOptions {
   returnOrigins?: boolean;
   embeddingOrigin?: string[];
   embeddingOrigins?: boolean;
+  browserOrigin?: string[];
+  browserOrigins?: boolean;
   retentionDays?: number;
   retentionDeliveredDays?: number;
   /** Bytes. */
@@ -80,6 +82,20 @@ export class UpdateEnvironmentCommand extends CommandRunner {
     return false;
   }
 
+  @Option({
+    flags: '--browser-origin <url...>',
+    description:
+      'An origin of web pages that may call the API with a UI token; can be repeated. Together they replace the former ones.',
+  })
+  parseBrowserOrigin(value: string, previous: string[] = []): string[] {
+    return [...previous, secureOrigin('--browser-origin', value)];
+  }
+
+  @Option({ flags: '--no-browser-origins', description: 'Let no web page call the API any more.' })
+  parseBrowserOrigins(): boolean {
+    return false;
+  }
+
   @Option({ flags: '--retention-days <days>', description: 'Days that content is kept (0 to 3650).' })
   parseRetentionDays(value: string): number {
     return whole('--retention-days', value, 0, 3650);
@@ -130,11 +146,15 @@ export class UpdateEnvironmentCommand extends CommandRunner {
 
 /** @throws UsageError when options contradict each other */
 function changeOf(options: UpdateOptions): EnvironmentChange {
-  if (options.returnOrigin && options.returnOrigins === false) {
-    throw new UsageError('--return-origin and --no-return-origins contradict each other.');
-  }
-  if (options.embeddingOrigin && options.embeddingOrigins === false) {
-    throw new UsageError('--embedding-origin and --no-embedding-origins contradict each other.');
+  const origins = {
+    return: [options.returnOrigin, options.returnOrigins],
+    embedding: [options.embeddingOrigin, options.embeddingOrigins],
+    browser: [options.browserOrigin, options.browserOrigins],
+  } as const;
+  for (const [kind, [given, allowed]] of Object.entries(origins)) {
+    if (given && allowed === false) {
+      throw new UsageError(`--${kind}-origin and --no-${kind}-origins contradict each other.`);
+    }
   }
   const theme = given({
     name: options.themeName,
@@ -146,6 +166,7 @@ function changeOf(options: UpdateOptions): EnvironmentChange {
     fetchIntervalMinutes: options.fetchInterval,
     returnOrigins: options.returnOrigins === false ? [] : options.returnOrigin,
     embeddingOrigins: options.embeddingOrigins === false ? [] : options.embeddingOrigin,
+    browserOrigins: options.browserOrigins === false ? [] : options.browserOrigin,
     retentionDays: options.retentionDays,
     retentionDeliveredDays: options.retentionDeliveredDays,
     pushLimitBytes: options.pushLimit,

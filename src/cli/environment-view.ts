@@ -15,6 +15,7 @@ export const environmentView = (environment: Environment) => ({
   retention_days: environment.retentionDays,
   return_origins: environment.returnOrigins,
   embedding_origins: environment.embeddingOrigins,
+  browser_origins: environment.browserOrigins,
   theme: environment.theme,
   created_at: environment.createdAt.toISOString(),
   updated_at: environment.updatedAt.toISOString(),
@@ -23,11 +24,12 @@ export const environmentView = (environment: Environment) => ({
 export const MIB = 1024 * 1024;
 
 export function environmentLines(environment: Environment): string[] {
-  const { theme, return_origins, embedding_origins, ...view } = environmentView(environment);
+  const { theme, return_origins, embedding_origins, browser_origins, ...view } = environmentView(environment);
   const shown = {
     ...view,
     return_origins: return_origins.join(' ') || null,
     embedding_origins: embedding_origins.join(' ') || null,
+    browser_origins: browser_origins.join(' ') || null,
     theme: JSON.stringify(theme),
   };
   return Object.entries(shown).map(([name, value]) => `${name.padEnd(26)}${value ?? '-'}`);

@@ -3,7 +3,7 @@ import type { EnvironmentKind } from '../identities/environment.entity';
 import { Application } from './application';
 import { ListEnvironmentsCommand, ShowEnvironmentCommand } from './environment-find.command';
 import { UpdateEnvironmentCommand } from './environment-update.command';
-import { origin, text, whole } from './parse';
+import { origin, secureOrigin, text, whole } from './parse';
 import { choice, cliActor, explain, Print } from './print';
 
 interface CreateOptions {
@@ -11,6 +11,7 @@ interface CreateOptions {
   name: string;
   kind: EnvironmentKind;
   returnOrigin?: string[];
+  browserOrigin?: string[];
   fetchInterval?: number;
   json?: boolean;
 }
@@ -35,6 +36,7 @@ export class CreateEnvironmentCommand extends CommandRunner {
       name: options.name,
       kind: options.kind,
       returnOrigins: options.returnOrigin ?? [],
+      browserOrigins: options.browserOrigin ?? [],
       fetchIntervalMinutes: options.fetchInterval ?? 1440,
     });
     this.print.result(
@@ -67,6 +69,14 @@ export class CreateEnvironmentCommand extends CommandRunner {
   @Option({ flags: '--return-origin <url...>', description: 'An origin that a return_url may have; can be repeated.' })
   parseReturnOrigin(value: string, previous: string[] = []): string[] {
     return [...previous, origin('--return-origin', value)];
+  }
+
+  @Option({
+    flags: '--browser-origin <url...>',
+    description: 'An origin of web pages that may call the API with a UI token; can be repeated.',
+  })
+  parseBrowserOrigin(value: string, previous: string[] = []): string[] {
+    return [...previous, secureOrigin('--browser-origin', value)];
   }
 
   @Option({

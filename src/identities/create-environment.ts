@@ -12,6 +12,8 @@ export interface NewEnvironment {
   readonly name: string;
   readonly kind: EnvironmentKind;
   readonly returnOrigins: readonly string[];
+  /** None when left out. */
+  readonly browserOrigins?: readonly string[];
   readonly fetchIntervalMinutes: number;
 }
 
@@ -41,6 +43,7 @@ export class CreateEnvironment {
       const created = tx.create(Environment, {
         uuid: id,
         ...given,
+        browserOrigins: given.browserOrigins ?? [],
         strategy: 'POLLING',
         provisioningUrl: null,
         clientAuth: 'NONE',

@@ -47,6 +47,8 @@ const schema = defineEntity({
     returnOrigins: p.json<readonly string[]>(),
     /** Origins of the pages that may show the hosted UI in a frame. */
     embeddingOrigins: p.json<readonly string[]>(),
+    /** Origins of the client's own web pages, which may call the API with a UI token. */
+    browserOrigins: p.json<readonly string[]>(),
     theme: p.json<{ readonly name?: string; readonly logo_url?: string; readonly primary_color?: string }>(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),

@@ -12,6 +12,7 @@ export type EnvironmentChange = Partial<
     | 'fetchIntervalMinutes'
     | 'returnOrigins'
     | 'embeddingOrigins'
+    | 'browserOrigins'
     | 'retentionDays'
     | 'retentionDeliveredDays'
     | 'pushLimitBytes'

@@ -49,6 +49,7 @@ export class DescribeEnvironment {
       },
       return_origins: environment.returnOrigins,
       embedding_origins: environment.embeddingOrigins,
+      browser_origins: environment.browserOrigins,
       api_key: { prefix: key.prefix, last_four: key.lastFour, expires_at: key.expiresAt?.toISOString() ?? null },
       usage: { month: now.toISOString().slice(0, 7), ...(await readUsage(em, environmentUuid, now)) },
     };

@@ -151,6 +151,13 @@ export class EnvironmentView {
   })
   embedding_origins: readonly string[];
 
+  @ApiProperty({
+    type: [String],
+    description: 'Origins of your own web pages that may call the API with a UI token.',
+    example: ['https://app.example.com'],
+  })
+  browser_origins: readonly string[];
+
   @ApiProperty({ type: ApiKeyView, description: 'The API key of this request.' })
   api_key: ApiKeyView;
 

@@ -20,7 +20,7 @@ const SCHEMAS: Readonly<Record<Status, string>> = {
 
 const DESCRIPTIONS: Readonly<Record<Status, string>> = {
   401: 'No valid `X-API-KEY` or `X-TOKEN`, or one of several sent is not valid.',
-  403: 'It is not of your identity or environment, or the UI token was not opened for it.',
+  403: 'It is not of your identity or environment, the UI token was not opened for it, or a web page of another origin asks for it.',
   404: 'It does not exist.',
   409: 'Not possible right now.',
   413: 'The body is too large.',
@@ -84,7 +84,8 @@ function refusalsOf(operation: Operation & { [FAILS]?: Refusals }): [Status, str
 
 /** The refusals that nobody has to write down. */
 function followsFrom(operation: Operation, validatesPath: boolean): Partial<Record<Status, string[]>> {
-  const secured = (operation.security?.length ?? 0) > 0;
+  const credentials = (operation.security ?? []).flatMap((one) => Object.keys(one));
+  const secured = credentials.length > 0;
   const hasBody = operation.requestBody !== undefined;
   const parameters = (operation.parameters ?? []).filter((parameter): parameter is Parameter => !isRef(parameter));
   const repeatable = isRepeatable(operation);
@@ -93,7 +94,11 @@ function followsFrom(operation: Operation, validatesPath: boolean): Partial<Reco
     ...(secured && {
       // Whatever credential is sent must be valid, and both must belong together (contract 3).
       401: ['MISSING_CREDENTIALS', 'INVALID_API_KEY', 'INVALID_TOKEN', 'TOKEN_EXPIRED'],
-      403: ['NOT_YOUR_IDENTITY'],
+      403: [
+        'NOT_YOUR_IDENTITY',
+        ...(credentials.includes('X-TOKEN') ? ['ORIGIN_NOT_ALLOWED'] : []),
+        'API_KEY_IN_BROWSER',
+      ],
       429: ['RATE_LIMITED'],
       500: ['INTERNAL_ERROR', 'TEMPORARILY_UNAVAILABLE'],
     }),

@@ -54,19 +54,23 @@ describe('The command line (contract 7)', () => {
     await withKey(environment.api_key).expect(200);
   });
 
-  it('says the same to people, and takes several return origins', async () => {
+  it('says the same to people, and takes several origins', async () => {
     const said = await ok([
       ...['environment', 'create', '--client', 'Acme', '--name', 'Test', '--kind', 'test', '--fetch-interval', '5'],
       ...['--return-origin', 'https://a.example', '--return-origin', 'http://localhost:8080'],
+      ...['--browser-origin', 'https://www.a.example'],
     ]);
     expect(said).toMatch(
       /^Environment {5}\S+\nAPI key {9}df_test_\S+\nSigning secret {2}whsec_\S+\nThe key and the secret are not shown again.\n$/,
     );
-    const { rows } = await pool.query<{ return_origins: string[]; fetch_interval_minutes: number; kind: string }>(
-      `select * from environment where name = 'Test'`,
-    );
+    const { rows } = await pool.query<object>(`select * from environment where name = 'Test'`);
     expect(rows).toMatchObject([
-      { return_origins: ['https://a.example', 'http://localhost:8080'], fetch_interval_minutes: 5, kind: 'TEST' },
+      {
+        return_origins: ['https://a.example', 'http://localhost:8080'],
+        browser_origins: ['https://www.a.example'],
+        fetch_interval_minutes: 5,
+        kind: 'TEST',
+      },
     ]);
   });
 

@@ -28,6 +28,7 @@ describe('docfetch environment list, show, update (contract 7)', () => {
     retention_days: 90,
     return_origins: ['https://app.example.com'],
     embedding_origins: [],
+    browser_origins: [],
     theme: {},
     created_at: expect.stringMatching(/Z$/),
     updated_at: expect.stringMatching(/Z$/),
@@ -52,6 +53,7 @@ describe('docfetch environment list, show, update (contract 7)', () => {
       ...['environment', 'update', uuid, '--name', 'Production', '--fetch-interval', '15'],
       ...['--return-origin', 'https://a.example', '--return-origin', 'http://localhost:8080'],
       ...['--embedding-origin', 'https://app.a.example', '--embedding-origin', 'http://localhost:8080'],
+      ...['--browser-origin', 'https://www.a.example', '--browser-origin', 'http://localhost:5173'],
       ...['--retention-days', '30', '--retention-delivered-days', '0', '--push-limit', '20'],
       ...['--theme-name', 'Acme', '--theme-logo-url', 'https://a.example/logo.svg', '--theme-primary-color', '#00AAFF'],
     ]);
@@ -64,6 +66,7 @@ describe('docfetch environment list, show, update (contract 7)', () => {
       retention_days: 30,
       return_origins: ['https://a.example', 'http://localhost:8080'],
       embedding_origins: ['https://app.a.example', 'http://localhost:8080'],
+      browser_origins: ['https://www.a.example', 'http://localhost:5173'],
       theme: { name: 'Acme', logo_url: 'https://a.example/logo.svg', primary_color: '#00aaff' },
     };
     expect(changed).toEqual(expected);
@@ -78,13 +81,17 @@ describe('docfetch environment list, show, update (contract 7)', () => {
     expect(await line.json(['environment', 'update', uuid, '--no-embedding-origins'])).toMatchObject({
       return_origins: [],
       embedding_origins: [],
+      browser_origins: expected.browser_origins,
+    });
+    expect(await line.json(['environment', 'update', uuid, '--no-browser-origins'])).toMatchObject({
+      browser_origins: [],
     });
     const { rows } = await line.pool.query<object>(
       `select actor, subject_uuid, details from audit_log where action = 'environment.update' order by uuid`,
     );
-    expect(rows).toHaveLength(4);
+    expect(rows).toHaveLength(5);
     expect(rows.slice(2)).toEqual(
-      [{ returnOrigins: [] }, { embeddingOrigins: [] }].map((details) => ({
+      [{ returnOrigins: [] }, { embeddingOrigins: [] }, { browserOrigins: [] }].map((details) => ({
         actor: expect.stringMatching(/^cli/),
         subject_uuid: uuid,
         details,
@@ -128,6 +135,14 @@ describe('docfetch environment list, show, update (contract 7)', () => {
       ['update', nowhere, '--embedding-origin', 'https://a.example', '--no-embedding-origins'],
       /contradict/,
     ],
+    [
+      'web pages and none',
+      ['update', nowhere, '--browser-origin', 'https://a.example', '--no-browser-origins'],
+      /contradict/,
+    ],
+    ['a web page without TLS', ['update', nowhere, '--browser-origin', 'http://a.example'], /https origin/],
+    ['a web page with a path', ['update', nowhere, '--browser-origin', 'https://a.example/x'], /origin/],
+    ['a web page with a wildcard', ['update', nowhere, '--browser-origin', 'https://*.a.example'], /origin/],
     ['a frame without TLS', ['update', nowhere, '--embedding-origin', 'http://a.example'], /https origin/],
     ['a frame with a wildcard', ['update', nowhere, '--embedding-origin', 'https://*.a.example'], /origin/],
     ['a logo without TLS', ['update', nowhere, '--theme-logo-url', 'http://a.example/x.svg'], /https/],

@@ -23,7 +23,8 @@ describe('GET /v1/environment (contract 9)', () => {
     });
     await stage.query(
       `update environment set retention_days = 30, retention_delivered_days = 0,
-         embedding_origins = '["https://erp.example.com"]' where uuid = $1`,
+         embedding_origins = '["https://erp.example.com"]',
+         browser_origins = '["https://www.example.com"]' where uuid = $1`,
       [client.environmentUuid],
     );
     const { body, headers } = await client.call('get', PATH).expect(200);
@@ -47,6 +48,7 @@ describe('GET /v1/environment (contract 9)', () => {
         retention: { content_days: 30, content_after_delivery_days: 0, history_days: 90, audit_days: 400 },
         return_origins: ['https://app.example.com'],
         embedding_origins: ['https://erp.example.com'],
+        browser_origins: ['https://www.example.com'],
         api_key: { prefix: 'df_test_', last_four: client.apiKey.slice(-4), expires_at: null },
         usage: expect.objectContaining({ month: stage.app.clock.now().toISOString().slice(0, 7) }),
       },

@@ -11,7 +11,7 @@ export function describeAnswer(request: Request, response: Response, next: NextF
   const { headers } = request;
   if (headers['x-api-key'] !== undefined || headers['x-token'] !== undefined) {
     response.setHeader('Cache-Control', 'private, no-store');
-    response.setHeader('Vary', VARY);
+    response.vary(VARY);
     response.setHeader('Content-Language', languageOf(request));
   }
   next();

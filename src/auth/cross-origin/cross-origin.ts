@@ -1,0 +1,20 @@
+import type { Request } from 'express';
+
+/** A request of a web page, with the environments that allow the page's origin. */
+export interface CrossOriginRequest extends Request {
+  allowedBy?: ReadonlySet<string>;
+}
+
+/**
+ * The origin (RFC 6454) of the web page that sends the request, when the page is not one of ours; `null` as text for a page
+ * without an origin. Null for our own pages and for programs, which send no `Origin`.
+ */
+export function crossOriginOf({ headers }: Pick<Request, 'headers'>, publicUrl: string): string | null {
+  const { origin } = headers;
+  // Pages cannot set this header; it is right also where a proxy hides the host that the browser sees.
+  if (origin === undefined || headers['sec-fetch-site'] === 'same-origin') return null;
+  return origin === new URL(publicUrl).origin || hostOf(origin) === headers.host ? null : origin;
+}
+
+/** Without the scheme: behind a proxy that ends TLS, the service sees another one than the browser. */
+const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : null);

@@ -1,0 +1,27 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Settings } from '../../platform/config';
+import type { CallerRequest } from '../../platform/http/access';
+import { forbidden } from '../../platform/http/errors';
+import { crossOriginOf, type CrossOriginRequest } from './cross-origin';
+
+/**
+ * Refuses what web pages of other origins may not do (contract 1), before the body is read and before any effect. It stands
+ * behind the guard that authenticates, and behind the rate limits, so that refused requests count.
+ */
+@Injectable()
+export class OriginGuard implements CanActivate {
+  constructor(private readonly settings: Settings) {}
+
+  /**
+   * @throws ApiError 403 `API_KEY_IN_BROWSER` when an API key was sent; `ORIGIN_NOT_ALLOWED` when the environment of the UI
+   * token does not allow the origin
+   */
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<CallerRequest & CrossOriginRequest>();
+    const { caller, allowedBy } = request;
+    if (caller === undefined || crossOriginOf(request, this.settings.publicUrl) === null) return true;
+    if (request.headers['x-api-key'] !== undefined) throw forbidden('API_KEY_IN_BROWSER');
+    if (!allowedBy?.has(caller.environmentUuid)) throw forbidden('ORIGIN_NOT_ALLOWED');
+    return true;
+  }
+}

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import request, { type Response } from 'supertest';
+import { UpdateEnvironment } from '../../../src/identities/update-environment';
+import { aClient, type TestClient } from '../../harness/a-client';
+import { expectError } from '../../harness/expect-error';
+import { useStage } from '../../harness/stage';
+
+const OWN = 'https://app.example.com';
+const OF_STRANGER = 'https://stranger.example';
+const OF_NOBODY = 'https://nobody.example';
+const PATH = '/v1/connections';
+
+const namesIn = (header: string | undefined) => (header ?? '').toLowerCase().split(', ');
+const corsHeaders = ({ headers }: Response) =>
+  Object.keys(headers as object).filter((name) => name.startsWith('access-control-'));
+
+describe('a web page of another origin (contract 1)', () => {
+  const stage = useStage({ settings: { rateLimitPerToken: 40 } });
+
+  const allow = (client: TestClient, ...browserOrigins: string[]) =>
+    stage.app.app.get(UpdateEnvironment, { strict: false }).run('test', client.environmentUuid, { browserOrigins });
+
+  beforeAll(async () => {
+    await allow(stage.client, OWN, 'http://localhost:5173');
+    await allow(stage.stranger, OF_STRANGER);
+  });
+
+  const preflight = (origin: string, path = PATH, method = 'GET') =>
+    request(stage.app.url).options(path).set({
+      Origin: origin,
+      'Access-Control-Request-Method': method,
+      'Access-Control-Request-Headers': 'x-token',
+    });
+  const freshToken = async () => stage.client.token(await stage.client.identity());
+
+  describe('asks first', () => {
+    it.each([OWN, 'http://localhost:5173', OF_STRANGER])(
+      'and is admitted when any environment allows it: %s',
+      async (origin) => {
+        const answer = await preflight(origin).expect(204);
+        const { headers } = answer;
+        expect(headers['access-control-allow-origin']).toBe(origin);
+        expect(headers['access-control-allow-methods']).toBe('GET, HEAD, POST, PUT, PATCH, DELETE');
+        expect(namesIn(headers['access-control-allow-headers'])).toEqual(
+          expect.arrayContaining(['x-token', 'content-type', 'lang', 'idempotency-key']),
+        );
+        expect(namesIn(headers['access-control-allow-headers'])).not.toContain('x-api-key');
+        expect(Number(headers['access-control-max-age'])).toBeGreaterThan(0);
+        expect(headers).not.toHaveProperty('access-control-allow-credentials');
+        expect(namesIn(headers.vary)).toContain('origin');
+        expect(headers.allow).toBe('GET, HEAD, OPTIONS, POST');
+        expect(headers['x-request-id']).toMatch(/^req_/);
+        expect(answer.text).toBe('');
+      },
+    );
+
+    it.each(['/v1/nowhere', '/v1/connections/%E0%A4%A', '/V1/connections'])(
+      'and is admitted at %s, so that the answer can be read',
+      async (path) => {
+        const { headers } = await preflight(OWN, path).expect(204);
+        expect(headers['access-control-allow-origin']).toBe(OWN);
+      },
+    );
+
+    it.each([
+      OF_NOBODY,
+      'null',
+      `${OWN}:444`,
+      'http://app.example.com',
+      `${OWN}/`,
+      `https://x.app.example.com`,
+      '*',
+      '',
+    ])('and is not admitted when no environment allows it: %j', async (origin) => {
+      const answer = await preflight(origin).expect(204);
+      expect(corsHeaders(answer)).toEqual([]);
+      expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS, POST');
+      expect(namesIn(answer.headers.vary)).toContain('origin');
+    });
+
+    it.each(['/token', '/openapi.json', '/docs/errors', '/health/live', '/ui'])(
+      'and is not admitted outside of /v1: %s',
+      async (path) => expect(corsHeaders(await preflight(OWN, path))).toEqual([]),
+    );
+
+    it('and is not admitted any more as soon as the environment does not allow it any more', async () => {
+      const [client, origin] = [await aClient(stage.app), 'https://for-a-while.example'];
+      await allow(client, origin);
+      expect(corsHeaders(await preflight(origin))).not.toEqual([]);
+      await allow(client);
+      expect(corsHeaders(await preflight(origin))).toEqual([]);
+    });
+  });
+
+  describe('with a UI token', () => {
+    it('is answered when the environment of the token allows it, and can read the headers', async () => {
+      const answer = await stage.client.callWithToken(stage.token, 'get', PATH).set('Origin', OWN).expect(200);
+      const { headers } = answer;
+      expect(headers['access-control-allow-origin']).toBe(OWN);
+      expect(headers).not.toHaveProperty('access-control-allow-credentials');
+      expect(namesIn(headers['access-control-expose-headers'])).toEqual(
+        expect.arrayContaining([
+          ...['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy', 'location', 'content-language'],
+          ...['etag', 'content-disposition', 'deprecation', 'sunset'],
+        ]),
+      );
+      expect(namesIn(headers.vary)).toEqual(
+        expect.arrayContaining(['origin', 'x-api-key', 'x-token', 'lang', 'accept-language']),
+      );
+    });
+
+    it.each([OF_STRANGER, OF_NOBODY, 'null'])('is refused before any effect otherwise: %s', async (origin) => {
+      const name = randomUUID();
+      const create = () =>
+        stage.client
+          .callWithToken(stage.token, 'post', PATH)
+          .set({ Origin: origin, 'Idempotency-Key': name })
+          .send({ integration_id: 'sandbox', name, fields: { user: 'u', password: 'p' } });
+      const answer = await create();
+      expectError(answer, 403, 'ORIGIN_NOT_ALLOWED');
+      expectError(await create().set('Lang', 'de'), 403, 'ORIGIN_NOT_ALLOWED', {}, 'de');
+      // Of an admitted origin the refusal can be read, and of no other one.
+      expect(answer.headers['access-control-allow-origin']).toBe(origin === OF_STRANGER ? origin : undefined);
+      expect(await stage.query('select 1 from connection where name = $1', [name])).toEqual([]);
+      expect(await stage.query('select 1 from idempotency_key where key = $1', [name])).toEqual([]);
+    });
+
+    it('is refused before its body has arrived', async () => {
+      const answer = await stage.client
+        .callWithToken(stage.token, 'post', PATH)
+        .set('Origin', OF_NOBODY)
+        .send(`"${'x'.repeat(2 * 1024 * 1024)}"`);
+      expectError(answer, 403, 'ORIGIN_NOT_ALLOWED');
+    });
+
+    it('is refused as soon as the environment does not allow it any more', async () => {
+      const client = await aClient(stage.app);
+      const token = await client.token(await client.identity());
+      await allow(client, OWN);
+      await client.callWithToken(token, 'get', PATH).set('Origin', OWN).expect(200);
+      await allow(client);
+      expectError(await client.callWithToken(token, 'get', PATH).set('Origin', OWN), 403, 'ORIGIN_NOT_ALLOWED');
+    });
+
+    it.each([
+      ['without a token', {}, 401],
+      ['with a wrong token', { 'X-TOKEN': 'wrong' }, 401],
+    ] as [string, Record<string, string>, number][])('can read why it is refused %s', async (_, headers, status) => {
+      const answer = await request(stage.app.url)
+        .get(PATH)
+        .set({ Origin: OWN, ...headers })
+        .expect(status);
+      expect(answer.headers['access-control-allow-origin']).toBe(OWN);
+      const ofNobody = await request(stage.app.url)
+        .get(PATH)
+        .set({ Origin: OF_NOBODY, ...headers })
+        .expect(status);
+      expect(corsHeaders(ofNobody)).toEqual([]);
+    });
+
+    it('can read 404, 405 and 413', async () => {
+      const token = await freshToken();
+      const large = { name: 'x'.repeat(1024 * 1024) };
+      const answers = [
+        await stage.client.callWithToken(token, 'get', '/v1/nowhere').set('Origin', OWN).expect(404),
+        await stage.client.callWithToken(token, 'delete', PATH).set('Origin', OWN).expect(405),
+        await stage.client.callWithToken(token, 'post', PATH).set('Origin', OWN).send(large).expect(413),
+      ];
+      for (const { headers } of answers) expect(headers['access-control-allow-origin']).toBe(OWN);
+    });
+
+    it('can read 429, to which refused requests count as well', async () => {
+      const token = await freshToken();
+      const ask = (origin: string) => stage.client.callWithToken(token, 'get', PATH).set('Origin', origin);
+      let answer = await ask(OF_STRANGER);
+      for (let asked = 1; answer.status === 403 && asked < 100; asked++) answer = await ask(OF_STRANGER);
+      expectError(answer, 429, 'RATE_LIMITED');
+      const own = await ask(OWN).expect(429);
+      expect(own.headers['access-control-allow-origin']).toBe(OWN);
+      expect(Number(own.headers['retry-after'])).toBeGreaterThan(0);
+    });
+  });
+
+  describe('with an API key', () => {
+    it.each([OWN, OF_NOBODY, 'null'])('is refused before any effect: %s', async (origin) => {
+      const name = randomUUID();
+      const create = () =>
+        stage.client.call('post', '/v1/identities').set('Origin', origin).send({ client_identifier: name });
+      expectError(await create(), 403, 'API_KEY_IN_BROWSER');
+      expectError(await create().set('Lang', 'de'), 403, 'API_KEY_IN_BROWSER', {}, 'de');
+      expect(await stage.query('select 1 from identity where client_identifier = $1', [name])).toEqual([]);
+    });
+
+    it('is refused also beside a good UI token, and where a token is made', async () => {
+      const both = stage.client.call('get', PATH).set({ 'X-TOKEN': stage.token, Origin: OWN });
+      expectError(await both, 403, 'API_KEY_IN_BROWSER');
+      const token = stage.client.call('post', '/token').set('Origin', OWN).send({ identity_uuid: stage.identity });
+      expectError(await token, 403, 'API_KEY_IN_BROWSER');
+    });
+  });
+
+  it.each([
+    ['the address of the service', () => ({ Origin: stage.app.settings.publicUrl })],
+    ['the host that was asked', () => ({ Origin: stage.app.url })],
+    [
+      'what the browser calls the same origin',
+      () => ({ Origin: 'https://alias.example', 'Sec-Fetch-Site': 'same-origin' }),
+    ],
+  ] as [string, () => Record<string, string>][])('does not include our own pages: %s', async (_, headers) => {
+    const answer = await stage.client
+      .callWithToken(await freshToken(), 'get', PATH)
+      .set(headers())
+      .expect(200);
+    expect(corsHeaders(answer)).toEqual([]);
+    expect(answer.headers.vary).toBe('X-API-KEY, X-TOKEN, Lang, Accept-Language, Accept-Encoding');
+    await stage.client.call('get', '/v1/environment').set(headers()).expect(200);
+  });
+
+  it('finds the environments of an origin by an index', async () => {
+    await stage.query('begin');
+    await stage.query('set local enable_seqscan = off');
+    const rows = await stage.query<{ 'QUERY PLAN': string }>(
+      `explain select uuid from environment where browser_origins @> jsonb_build_array('https://a.example'::text)`,
+    );
+    await stage.query('rollback');
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('environment_browser_origins');
+  });
+});
