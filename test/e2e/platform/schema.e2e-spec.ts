@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { ormOptions } from '../../../src/platform/database/orm-options';
@@ -100,6 +101,18 @@ describe('the schema that the migrations make', () => {
       props.filter(({ primary }) => primary).map(({ fieldNames }) => `${tableName}.${fieldNames[0]}`),
     );
     expect(rows.map(({ key }) => key).sort()).toEqual(keys.sort());
+  });
+
+  it('has exactly the triggers that docs/glossary.md explains', async () => {
+    const { rows } = await client.query<{ name: string }>(
+      `select tgname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
+       where not t.tgisinternal and c.relnamespace = 'public'::regnamespace`,
+    );
+    const [, section] = readFileSync('docs/glossary.md', 'utf8').split('## What the database does by itself');
+    const names = [...section!.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell]) =>
+      cell!.replaceAll('`', '').split(', '),
+    );
+    expect(rows.map(({ name }) => name).sort()).toEqual(names.sort());
   });
 
   it('can be read and written through every entity', async () => {
