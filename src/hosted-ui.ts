@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DescribeUiPage, type UiPage } from './auth/describe-ui-page';
 import { preferCompressed } from './compressed-files';
-import { browserOf } from './connections/way-back';
+import { browserOf, cookieOptions } from './connections/way-back';
+import { Settings } from './platform/config';
 import { giveRequestId } from './platform/http/request-id';
 
 export type Policy = (directives: Record<string, string[]>) => RequestHandler;
@@ -35,6 +36,7 @@ export function serveHostedUi(app: NestExpressApplication, policy: Policy): void
   const folder = PLACES.find((place) => existsSync(join(place, 'assets')));
   const page = folder ? readFileSync(join(folder, 'index.html'), 'utf8') : null;
   const describeUiPage = app.get(DescribeUiPage);
+  const { publicUrl } = app.get(Settings);
 
   app.use('/ui', giveRequestId);
   if (folder) {
@@ -50,6 +52,8 @@ export function serveHostedUi(app: NestExpressApplication, policy: Policy): void
         // It knows no origins, and would contradict those that are allowed: then `frame-ancestors` alone decides.
         if (described.embeddingOrigins.length > 0) response.removeHeader('X-Frame-Options');
         response.setHeader('Cache-Control', 'no-store');
+        const { cookie } = described;
+        if (cookie) response.cookie(cookie.name, cookie.value, cookieOptions(publicUrl, cookie));
         response.type('html').send(page);
       });
     });

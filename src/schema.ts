@@ -43,6 +43,7 @@ import { MarkPromptEndpoints } from '../migrations/20261124020000_mark-prompt-en
 import { CreateOAuth } from '../migrations/20261122110000_create-oauth';
 import { CreateSandbox } from '../migrations/20261124070000_create-sandbox';
 import { AddBrowserOrigins } from '../migrations/20261125010000_add-browser-origins';
+import { BindAuthorizations } from '../migrations/20261125020000_bind-authorizations';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
 import { OAuthFlow } from './connections/oauth-flow.entity';
@@ -132,4 +133,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261124030000_end-sessions', class: EndSessions },
   { name: '20261124020000_mark-prompt-endpoints', class: MarkPromptEndpoints },
   { name: '20261125010000_add-browser-origins', class: AddBrowserOrigins },
+  { name: '20261125020000_bind-authorizations', class: BindAuthorizations },
 ];

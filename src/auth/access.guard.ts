@@ -1,5 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { browserOf, pageCookieOf } from '../connections/way-back';
+import { Settings } from '../platform/config';
+import { digestOf } from '../platform/crypto/ticket';
 import { ACCESS, type Caller, type CallerRequest, type Credential } from '../platform/http/access';
 import { forbidden, unauthorized } from '../platform/http/errors';
 import type { Localised } from '../platform/http/lang';
@@ -18,6 +21,7 @@ export class AccessGuard implements CanActivate {
     private readonly authenticateKey: AuthenticateKey,
     private readonly authenticateToken: AuthenticateToken,
     private readonly failures: LimitFailures,
+    private readonly settings: Settings,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -43,8 +47,14 @@ export class AccessGuard implements CanActivate {
     if (!usable) throw unauthorized('MISSING_CREDENTIALS', { params: { headers: headersFor(accepted) } });
     if (byKey && byToken && byKey.environmentUuid !== byToken.environmentUuid) throw forbidden('NOT_YOUR_IDENTITY');
     // Both are good: the key opens the door, the token says how far one may go.
-    return byToken ?? usable;
+    return byToken ? { ...byToken, pageDigest: pageDigestOf(request, this.settings.publicUrl) } : usable;
   }
+}
+
+/** Which browser the hosted UI runs in; null where its cookie is missing, as in frames and in pages of other origins. */
+function pageDigestOf(request: CallerRequest, publicUrl: string): Buffer | null {
+  const cookie = pageCookieOf(browserOf(request.headers.cookie), publicUrl);
+  return cookie === null ? null : digestOf(cookie);
 }
 
 /** What to send, for a reader who may have sent the other one. */

@@ -49,6 +49,7 @@ export class AuthenticateToken {
       onlyIntegrationId: claims.integration_id ?? null,
       actor: `token:${identity.uuid}`,
       keyUuid: claims.key_uuid,
+      sessionGeneration: claims.session_generation,
       claims,
       credential: claims.jti,
     };

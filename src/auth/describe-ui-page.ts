@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { FlowStore } from '../connections/flow-store';
-import type { Browser } from '../connections/way-back';
+import { type Browser, type Cookie, pageCookieFor } from '../connections/way-back';
 import { Environment } from '../identities/environment.entity';
 import { AuthenticateToken } from './authenticate-token';
 
@@ -11,6 +11,8 @@ export interface UiPage {
   readonly logoOrigin: string | null;
   /** The pages that may show it in a frame. */
   readonly embeddingOrigins: readonly string[];
+  /** Marks the browser as the one of the session, when the address brings a good token. */
+  readonly cookie?: Cookie;
 }
 
 /** Nothing from elsewhere, and in no frame. */
@@ -37,7 +39,8 @@ export class DescribeUiPage {
         return uuid ? { ...(await this.pageOf(uuid)), embeddingOrigins: [] } : PLAIN_PAGE;
       }
       if (typeof query.token !== 'string') return PLAIN_PAGE;
-      return await this.pageOf((await this.authenticateToken.run(query.token)).environmentUuid);
+      const { environmentUuid } = await this.authenticateToken.run(query.token);
+      return { ...(await this.pageOf(environmentUuid)), cookie: pageCookieFor(browser, this.flows.publicUrl) };
     } catch {
       return PLAIN_PAGE;
     }

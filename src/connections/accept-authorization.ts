@@ -10,6 +10,7 @@ import type { AnsweredFlow } from './flow-store';
 import { GrantStore } from './grant-store';
 import { lockConnection } from './own-connection';
 import { RecordChange } from './record-change';
+import { isRevoked } from './revoked-flow';
 import { scheduledAfter } from './scheduled-after';
 
 /** Keeps an authorisation that has passed: the connection is mended, or its setup goes on. */
@@ -22,13 +23,16 @@ export class AcceptAuthorization {
     private readonly clock: Clock,
   ) {}
 
+  /** False, with nothing changed, when the key or the sessions by which it began have been revoked meanwhile. */
   async run(
-    { actor, connection: { uuid } }: AnsweredFlow,
+    flow: AnsweredFlow,
     integration: OAuthIntegration,
     given: { tokens: TokenSet; scopes: readonly string[]; account: AccountInfo },
-  ): Promise<void> {
-    await this.em.fork().transactional(async (em) => {
-      const connection = await lockConnection(em, uuid);
+  ): Promise<boolean> {
+    const { actor } = flow;
+    return this.em.fork().transactional(async (em) => {
+      const connection = await lockConnection(em, flow.connection.uuid);
+      if (await isRevoked(em, { ...flow, connectionUuid: connection.uuid })) return false;
       const before = connection.status;
       const now = this.clock.now();
       const { id: accountId, display } = given.account;
@@ -47,6 +51,7 @@ export class AcceptAuthorization {
         details: { scopes: given.scopes },
         facts: [{ type: 'connection.authorized', data: {} }],
       });
+      return true;
     });
   }
 }

@@ -63,8 +63,8 @@ export class FinishAuthorization {
     if (scopesMissing(integration.oauth, flow.scopes, scopes).length > 0) return 'SCOPE_MISSING';
     const { id, display } = await this.account(integration, flow.connection, tokens);
     if (flow.connection.accountId != null && flow.connection.accountId !== id) return 'ACCOUNT_MISMATCH';
-    await this.accept.run(flow, integration, { tokens, scopes, account: { id, display } });
-    return 'AUTHORIZED';
+    const isAccepted = await this.accept.run(flow, integration, { tokens, scopes, account: { id, display } });
+    return isAccepted ? 'AUTHORIZED' : 'AUTHORIZATION_EXPIRED';
   }
 
   /** Whose account it is, by the cheapest call with the new token: it has passed then. */

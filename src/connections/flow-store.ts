@@ -7,6 +7,7 @@ import { Vault } from '../platform/crypto/vault';
 import { affected } from '../platform/database/sql';
 import { Connection } from './connection.entity';
 import { type FlowSecrets, OAUTH_FLOW, OAuthFlow } from './oauth-flow.entity';
+import { isRevoked } from './revoked-flow';
 import { type Browser, cookieName, type Outcome, STATE } from './way-back';
 
 /** How long the hosted UI has to get its session back: one page load. */
@@ -18,6 +19,8 @@ const REMEMBERED_SECONDS = 86_400;
 export interface AnsweredFlow {
   readonly uuid: string;
   readonly actor: string;
+  readonly keyUuid: OAuthFlow['keyUuid'];
+  readonly sessionGeneration: OAuthFlow['sessionGeneration'];
   readonly scopes: readonly string[];
   readonly state: string;
   readonly codeVerifier: string;
@@ -50,7 +53,7 @@ export class FlowStore {
       if (!flow || cookie === undefined || !fits(cookie, flow.browserDigest)) return 'AUTHORIZATION_INVALID';
       if (flow.answeredAt) return 'AUTHORIZATION_USED';
       const now = this.clock.now();
-      if (flow.expiresAt <= now) return 'AUTHORIZATION_EXPIRED';
+      if (flow.expiresAt <= now || (await isRevoked(em, flow))) return 'AUTHORIZATION_EXPIRED';
       // The same browser has begun anew since.
       if (!fits(state, flow.stateDigest)) return 'AUTHORIZATION_EXPIRED';
       const isFirst = await affected(
@@ -62,14 +65,25 @@ export class FlowStore {
       const connection = await em.findOneOrFail(Connection, flow.connectionUuid);
       const key = await this.vault.key(em, connection.uuid);
       const { codeVerifier, session } = this.vault.open<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
-      const { actor, scopes } = flow;
-      return { uuid, actor, scopes, state, codeVerifier: codeVerifier!, session, connection };
+      const { actor, scopes, keyUuid, sessionGeneration } = flow;
+      return {
+        uuid,
+        actor,
+        keyUuid,
+        sessionGeneration,
+        scopes,
+        state,
+        codeVerifier: codeVerifier!,
+        session,
+        connection,
+      };
     });
   }
 
   /** Writes down how it ended. Answers the code by which the hosted UI gets its session back; null when it has none. */
   async end({ uuid, session }: AnsweredFlow, outcome: Outcome): Promise<string | null> {
-    const resume = session === null ? null : newSecret();
+    const isRevoked = outcome === 'AUTHORIZATION_EXPIRED'; // what was too late was not answered at all
+    const resume = session === null || isRevoked ? null : newSecret();
     await affected(
       this.em.fork(),
       'update oauth_flow set outcome = $2, resume_digest = $3, expires_at = $4 where uuid = $1',

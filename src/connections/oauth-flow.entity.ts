@@ -9,12 +9,20 @@ const schema = defineEntity({
     connectionUuid: p.uuid(),
     /** Who asked for it, for the audit log. */
     actor: p.text(),
+    /** The API key by which it began, or that issued the UI token: the flow ends when it is revoked. */
+    keyUuid: p.uuid().nullable(),
+    /** `session_generation` of the identity at the beginning: the flow ends with the sessions. */
+    sessionGeneration: p.integer().nullable(),
+    /** SHA-256 of the cookie of the hosted UI that asked for it; null when the request brought no cookie. */
+    pageDigest: p.blob().nullable(),
     /** What the user is asked to agree to. */
     scopes: p.json<readonly string[]>(),
     /** SHA-256 of what `authorization_url` holds. */
     linkDigest: p.blob(),
-    /** SHA-256 of the cookie of the browser that opened the link first. */
+    /** SHA-256 of the cookie of the browser that went to the provider. */
     browserDigest: p.blob().nullable(),
+    /** When the user confirmed to go to the provider, where the confirmation page was shown. */
+    confirmedAt: p.datetime(3).nullable(),
     /** SHA-256 of the `state` under way; a new one replaces it. */
     stateDigest: p.blob().nullable(),
     /** `FlowSecrets`, sealed with the connection's data key. */

@@ -5,7 +5,7 @@ import { Access } from '../platform/http/access';
 import { Settings } from '../platform/config';
 import { FinishAuthorization } from './finish-authorization';
 import { OpenAuthorization } from './open-authorization';
-import { browserOf, type Way } from './way-back';
+import { browserOf, cookieOptions, type Way } from './way-back';
 
 const LOCATION = (description: string, example: string) => ({
   Location: { description, required: true, schema: { type: 'string' as const, format: 'uri' }, example },
@@ -27,7 +27,7 @@ export class OAuthController {
     operationId: 'startAuthorization',
     summary: 'Go to the provider to authorise',
     description:
-      'Where `authorization_url` leads: send the browser of your user there. The first browser that opens it is the only one that can come back; it may open it again within the hour. It goes on to the provider, or, when the address is no longer good, to the hosted UI.',
+      'Where `authorization_url` leads: send the browser of your user there. Made in the hosted UI, it works only in the browser in which the hosted UI is open. Otherwise the first browser that opens it is the only one that can come back; it may open it again within the hour. It goes on to the provider, or, when the address is no longer good, to the hosted UI.',
     security: [],
   })
   @ApiQuery({
@@ -97,16 +97,7 @@ export class OAuthController {
   }
 
   private send(response: Response, { url, cookie }: Way): void {
-    if (cookie) {
-      response.cookie(cookie.name, cookie.value, {
-        httpOnly: true,
-        secure: this.settings.publicUrl.startsWith('https:'),
-        sameSite: 'lax', // it has to come along when the provider sends the browser back
-        path: '/',
-        maxAge: cookie.seconds * 1000,
-        encode: (value) => value,
-      });
-    }
+    if (cookie) response.cookie(cookie.name, cookie.value, cookieOptions(this.settings.publicUrl, cookie));
     response.status(302).set({ 'Cache-Control': 'no-store', Location: url }).end();
   }
 }

@@ -11,7 +11,8 @@ import { Vault } from '../platform/crypto/vault';
 import type { Lang } from '../platform/http/lang';
 import { Connection } from './connection.entity';
 import { type FlowSecrets, OAUTH_FLOW, OAuthFlow } from './oauth-flow.entity';
-import { type Browser, cookieName, STATE, type Way, wayBack } from './way-back';
+import { isRevoked } from './revoked-flow';
+import { type Browser, cookieName, pageCookieOf, STATE, type Way, wayBack } from './way-back';
 
 /** How long a user may take at the provider: logging in, a second factor, reading. */
 export const CONSENT_SECONDS = 1800;
@@ -42,8 +43,11 @@ export class OpenAuthorization {
       if (flow.browserDigest && !(own && fits(own, flow.browserDigest))) {
         return wayBack(publicUrl, 'AUTHORIZATION_INVALID');
       }
+      const page = pageCookieOf(browser, publicUrl);
+      if (flow.pageDigest && !(page && fits(page, flow.pageDigest))) return wayBack(publicUrl, 'AUTHORIZATION_INVALID');
       if (flow.answeredAt) return wayBack(publicUrl, 'AUTHORIZATION_USED');
       if (flow.expiresAt <= this.clock.now()) return wayBack(publicUrl, 'AUTHORIZATION_EXPIRED');
+      if (await isRevoked(em, flow)) return wayBack(publicUrl, 'AUTHORIZATION_EXPIRED');
 
       const connection = await em.findOneOrFail(Connection, flow.connectionUuid);
       const integration = this.catalogue.get(connection.integrationId);

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuid } from 'uuid';
+import { Identity } from '../identities/identity.entity';
 import type { OAuthIntegration } from '../integrations/shared/oauth/oauth-client';
 import { Clock } from '../platform/clock';
 import { Settings } from '../platform/config';
@@ -36,6 +37,7 @@ export class StartAuthorization {
     scopes: readonly string[] = scopesNeeded(oauth, connection.step2),
   ): Promise<string> {
     await em.flush(); // of a new connection, whose key is asked for
+    const identity = await em.findOneOrFail(Identity, connection.identityUuid);
     const link = newSecret();
     const now = this.clock.now();
     // The language that the user reads by now, who may have switched it: the way to the provider forgets what the page knew.
@@ -46,6 +48,9 @@ export class StartAuthorization {
         uuid: uuid(),
         connectionUuid: connection.uuid,
         actor: caller.actor,
+        keyUuid: caller.keyUuid,
+        sessionGeneration: caller.sessionGeneration ?? identity.sessionGeneration,
+        pageDigest: caller.pageDigest ?? null,
         scopes,
         linkDigest: digestOf(link),
         secrets: this.vault.seal(await this.vault.key(em, connection.uuid), OAUTH_FLOW, secrets),

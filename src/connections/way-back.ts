@@ -1,3 +1,5 @@
+import { newSecret } from '../platform/crypto/ticket';
+
 /** How an authorisation ended. All but the first leave the connection as it was. */
 export const OUTCOMES = [
   'AUTHORIZED',
@@ -17,15 +19,26 @@ export type Outcome = (typeof OUTCOMES)[number];
 /** What `state` tickets are signed for. */
 export const STATE = 'oauth-state';
 
+/** Seconds for which the hosted UI's cookie is kept: a session, its continuation, and the life of a link made at their end. */
+const PAGE_SECONDS = 7200;
+const PAGE_COOKIE = /^[\w-]{43}$/;
+
 /** What a browser shows of itself. */
 export interface Browser {
   cookie(name: string): string | undefined;
 }
 
-/** Where a browser is sent, and the cookie that it gets or gives back. */
+/** A cookie that a browser gets. */
+export interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  readonly seconds: number;
+}
+
+/** Where a browser is sent, and the cookie that it gets. */
 export interface Way {
   readonly url: string;
-  readonly cookie?: { readonly name: string; readonly value: string; readonly seconds: number };
+  readonly cookie?: Cookie;
 }
 
 /**
@@ -33,8 +46,36 @@ export interface Way {
  * (`__Host-`).
  */
 export function cookieName(publicUrl: string, flowUuid: string): string {
-  return `${publicUrl.startsWith('https:') ? '__Host-' : ''}docfetch-oauth-${flowUuid}`;
+  return `${prefixOf(publicUrl)}docfetch-oauth-${flowUuid}`;
 }
+
+/** The value of the cookie that marks a browser in which the hosted UI was opened; null when there is none (contract 3). */
+export function pageCookieOf(browser: Browser, publicUrl: string): string | null {
+  const value = browser.cookie(pageCookieName(publicUrl));
+  return value !== undefined && PAGE_COOKIE.test(value) ? value : null;
+}
+
+/** The same cookie for a browser that opens the hosted UI: what it has already is kept, so that links made before stay good. */
+export function pageCookieFor(browser: Browser, publicUrl: string): Cookie {
+  const value = pageCookieOf(browser, publicUrl) ?? newSecret();
+  return { name: pageCookieName(publicUrl), value, seconds: PAGE_SECONDS };
+}
+
+/** How our cookies are set: not readable by scripts, and sent when a provider leads the browser back. `maxAge` in milliseconds. */
+export function cookieOptions(publicUrl: string, { seconds }: Cookie) {
+  return {
+    httpOnly: true,
+    secure: publicUrl.startsWith('https:'),
+    sameSite: 'lax',
+    path: '/',
+    maxAge: seconds * 1000,
+    encode: (value: string) => value,
+  } as const;
+}
+
+const pageCookieName = (publicUrl: string): string => `${prefixOf(publicUrl)}docfetch-ui`;
+
+const prefixOf = (publicUrl: string): string => (publicUrl.startsWith('https:') ? '__Host-' : '');
 
 /**
  * The hosted UI after an authorisation: with `resume`, a code by which it gets its session back; without a session to go

@@ -7,6 +7,7 @@ import { Settings } from '../../platform/config';
 import { fits, readTicket } from '../../platform/crypto/ticket';
 import { Connection } from '../connection.entity';
 import { OAuthFlow } from '../oauth-flow.entity';
+import { isRevoked } from '../revoked-flow';
 import { type Browser, cookieName, STATE } from '../way-back';
 
 /**
@@ -29,7 +30,7 @@ export class FindConsentFlow {
     const em = this.em.fork();
     const flow = await em.findOne(OAuthFlow, uuid);
     const cookie = browser.cookie(cookieName(this.settings.publicUrl, uuid));
-    if (!flow || flow.answeredAt || flow.expiresAt <= this.clock.now()) return null;
+    if (!flow || flow.answeredAt || flow.expiresAt <= this.clock.now() || (await isRevoked(em, flow))) return null;
     if (cookie === undefined || !fits(cookie, flow.browserDigest) || !fits(state, flow.stateDigest)) return null;
     const connection = await em.findOneOrFail(Connection, flow.connectionUuid);
     const environment = await em.findOneOrFail(Environment, connection.environmentUuid);

@@ -22,6 +22,10 @@ export interface Caller {
   readonly credential: string;
   /** The API key: that was sent, or that issued the UI token. */
   readonly keyUuid: string;
+  /** Of a UI token: the generation of its identity's sessions to which it belongs. */
+  readonly sessionGeneration?: number;
+  /** SHA-256 of the cookie of the hosted UI's browser, when a request with a UI token brought it. */
+  readonly pageDigest?: Buffer | null;
   /** What the UI token carries, for `auth` to give it out anew; nobody else reads it. */
   readonly claims?: object;
 }

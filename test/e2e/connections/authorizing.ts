@@ -12,11 +12,13 @@ type Data = Record<string, unknown> & { uuid: string; authorization_url: string 
 export interface GoogleStage extends Stage {
   readonly google: FakeGoogleDrive;
   /** A new connection as the hosted UI makes it (with a token), or as a client's backend does (with the key). */
-  create(more?: { by?: 'token' | 'key'; token?: string; fields?: object }): Promise<Data>;
+  create(more?: { by?: 'token' | 'key'; token?: string; fields?: object; browser?: Browser }): Promise<Data>;
   /** A connection that the user has authorised; its second step is still to come. */
   authorized(more?: { by?: 'token' | 'key' }): Promise<string>;
   get(uuid: string): Promise<Record<string, unknown>>;
   browser(): Browser;
+  /** A browser in which the hosted UI has been opened with a token. */
+  uiBrowser(token?: string): Promise<Browser>;
   /** What the hosted UI does when the browser has come back. */
   resume(stop: Stop, browser: Browser, lang?: string): Promise<Response>;
 }
@@ -43,12 +45,13 @@ export function useGoogle(options: TestAppOptions = {}): GoogleStage {
     });
   });
 
-  stage.create = async ({ by = 'token', token = stage.token, fields = {} } = {}) => {
+  stage.create = async ({ by = 'token', token = stage.token, fields = {}, browser } = {}) => {
     const body = { integration_id: 'google_drive', name: 'Drive', identity_uuid: stage.identity, fields };
     const asked =
       by === 'token'
         ? stage.client.callWithToken(token, 'post', '/v1/connections')
         : stage.client.call('post', '/v1/connections');
+    if (browser) void asked.set('Cookie', browser.cookieHeader);
     return ((await asked.send(body).expect(201)).body as { data: Data }).data;
   };
   stage.authorized = async (more) => {
@@ -62,6 +65,11 @@ export function useGoogle(options: TestAppOptions = {}): GoogleStage {
     return (answer.body as { data: Record<string, unknown> }).data;
   };
   stage.browser = () => new Browser(stage.app);
+  stage.uiBrowser = async (token = stage.token) => {
+    const browser = stage.browser();
+    await browser.open(`${stage.app.settings.publicUrl}/ui?token=${token}`);
+    return browser;
+  };
   stage.resume = async ({ url }, browser, lang = 'en') =>
     request(stage.app.url)
       .post('/v1/ui/session/resume')

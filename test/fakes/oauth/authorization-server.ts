@@ -43,6 +43,8 @@ export class AuthorizationServer {
   rotates: boolean | 'grace';
   /** Called with each refresh before it is answered; may answer something else. */
   onRefresh: (token: string) => Answer | undefined | Promise<Answer | undefined> = () => undefined;
+  /** Called before each code is exchanged. */
+  onExchange: () => unknown = () => undefined;
   refreshes = 0;
   readonly revoked: string[] = [];
   private readonly codes = new Map<string, Code>();
@@ -121,6 +123,7 @@ export class AuthorizationServer {
     if (!this.isClient(form)) return this.refuse('client', form);
     if (given('grant_type') === 'refresh_token') return this.renew(given('refresh_token'), form);
     if (given('grant_type') !== 'authorization_code') return this.refuse('grant type', form);
+    await this.onExchange();
     const code = this.codes.get(given('code'));
     this.codes.delete(given('code'));
     const challenge = createHash('sha256').update(given('code_verifier')).digest('base64url');
