@@ -44,6 +44,7 @@ import { CreateOAuth } from '../migrations/20261122110000_create-oauth';
 import { CreateSandbox } from '../migrations/20261124070000_create-sandbox';
 import { AddBrowserOrigins } from '../migrations/20261125010000_add-browser-origins';
 import { BindAuthorizations } from '../migrations/20261125020000_bind-authorizations';
+import { CreateDocumentFailures } from '../migrations/20261125025000_create-document-failures';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
 import { OAuthFlow } from './connections/oauth-flow.entity';
@@ -51,6 +52,7 @@ import { OAuthGrant } from './connections/oauth-grant.entity';
 import { Webhook } from './connections/webhook.entity';
 import { Content } from './documents/store/content.entity';
 import { FailedDocument } from './fetches/failed-document.entity';
+import { DocumentFailure } from './fetches/failures/document-failure.entity';
 import { Fetch } from './fetches/fetch.entity';
 import { Environment } from './identities/environment.entity';
 import { Identity } from './identities/identity.entity';
@@ -80,6 +82,7 @@ export const ENTITIES: EntityClass<AnyEntity>[] = [
   ReadVersion,
   Fetch,
   FailedDocument,
+  DocumentFailure,
   Attempt,
   Endpoint,
   WebhookDelivery,
@@ -134,4 +137,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261124020000_mark-prompt-endpoints', class: MarkPromptEndpoints },
   { name: '20261125010000_add-browser-origins', class: AddBrowserOrigins },
   { name: '20261125020000_bind-authorizations', class: BindAuthorizations },
+  { name: '20261125025000_create-document-failures', class: CreateDocumentFailures },
 ];

@@ -15,6 +15,7 @@ export const SAMPLE_IDS = {
   fetch: '019a9f6e-0004-7c5e-9d0a-1b7c2f3e4d5a',
   webhook: '019a9f6e-0005-7c5e-9d0a-1b7c2f3e4d5a',
   event: '019a9f6e-0006-7c5e-9d0a-1b7c2f3e4d5a',
+  failure: '019a9f6e-0007-7c5e-9d0a-1b7c2f3e4d5a',
 } as const;
 
 export type SampleKind = keyof typeof SAMPLE_IDS;

@@ -53,6 +53,7 @@ export interface ConnectionFacts extends StateFacts {
   readonly startdate?: string | null;
   readonly accountDisplay?: string | null;
   readonly lastFetch?: LastFetch | null;
+  readonly failedDocuments: number;
   readonly nextFetchAt?: Date | null;
   readonly webhookUuid?: string | null;
   readonly updatedAt: Date;

@@ -65,6 +65,8 @@ const schema = defineEntity({
     countedMonth: p.date().nullable(),
     /** How the latest fetch ended, or that it runs. */
     lastFetch: p.json<LastFetch>().nullable(),
+    /** How many documents could not be read so far; kept by the fetches. */
+    failedDocuments: p.integer(),
 
     /** Its own webhook, if it has one. */
     webhookUuid: p.uuid().nullable(),

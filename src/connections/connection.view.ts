@@ -114,6 +114,15 @@ export class ConnectionView {
   })
   manual_fetches: ManualFetchesView;
 
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description:
+      'How many documents could not be read so far: those of `GET …/failures`, without the dismissed ones. The others arrive all the same.',
+    example: 0,
+  })
+  failed_documents: number;
+
   @ApiProperty({ format: 'date-time', description: 'When it was created.', example: '2026-11-20T08:30:00.000Z' })
   created_at: string;
 
@@ -164,6 +173,7 @@ export function connectionView(connection: ConnectionFacts, allowance: Allowance
     last_success_at: connection.lastSuccessAt?.toISOString() ?? null,
     next_fetch_at: connection.nextFetchAt?.toISOString() ?? null,
     manual_fetches: manualFetchesView(allowance),
+    failed_documents: connection.failedDocuments,
     created_at: connection.createdAt.toISOString(),
     updated_at: connection.updatedAt.toISOString(),
   };

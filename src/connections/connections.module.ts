@@ -111,6 +111,6 @@ import { WebhooksController } from './webhooks.controller';
     PlaceDocuments,
     FindConsentFlow,
   ],
-  exports: [FindConnections, FlowStore, RecordWebhookChange, SessionInput, ShowConnections],
+  exports: [FindConnections, FlowStore, RecordChange, RecordWebhookChange, SessionInput, ShowConnections],
 })
 export class ConnectionsModule {}

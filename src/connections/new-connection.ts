@@ -29,6 +29,7 @@ export function newConnection(
     displayValues: {},
     startdate: (settings.startdate as string | undefined) ?? null,
     consecutiveFailures: 0,
+    failedDocuments: 0,
     createdAt: now,
     updatedAt: now,
   });

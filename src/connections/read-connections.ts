@@ -22,6 +22,7 @@ interface Row {
   readonly last_success_at: string | null;
   readonly next_fetch_at: string | null;
   readonly last_fetch: LastFetch | null;
+  readonly failed_documents: number;
   readonly webhook_uuid: string | null;
   readonly created_at: string;
   readonly updated_at: string;
@@ -29,7 +30,7 @@ interface Row {
 
 const READ = `select uuid, environment_uuid, identity_uuid, integration_id, name, settings, step2, startdate, account_display,
     disabled_at, setup_completed_at, credentials_rejected_at, failing_since, failure_reason, overdue_since, last_success_at, next_fetch_at,
-    last_fetch, webhook_uuid, created_at, updated_at
+    last_fetch, failed_documents, webhook_uuid, created_at, updated_at
   from connection`;
 
 /**
@@ -63,6 +64,7 @@ const facts = (row: Row): ConnectionFacts => ({
   lastSuccessAt: dateOrNull(row.last_success_at),
   nextFetchAt: dateOrNull(row.next_fetch_at),
   lastFetch: row.last_fetch,
+  failedDocuments: row.failed_documents,
   webhookUuid: row.webhook_uuid,
   createdAt: new Date(row.created_at),
   updatedAt: new Date(row.updated_at),

@@ -17,7 +17,8 @@ interface Change {
     | 'delete'
     | 'authorize'
     | 'set-scenario'
-    | 'place-documents';
+    | 'place-documents'
+    | 'dismiss-failure';
   readonly before?: ConnectionStatus;
   readonly details?: Readonly<Record<string, unknown>>;
   /** Facts for the timeline, beside the status. */

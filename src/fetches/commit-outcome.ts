@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock';
 import { affected, jsonb, sql } from '../platform/database/sql';
 import { type Origin, RecordDocument } from '../transactions/record-document';
-import type { Failure, Outcome } from './page-outcome';
+import { forgetFailures, keepFailures } from './failures/settle-failures';
+import type { Outcome } from './page-outcome';
 import { countUsage } from './usage/monthly-usage';
 
 /** Another worker has taken the fetch over: this one's results no longer count. */
@@ -30,9 +31,11 @@ export class CommitOutcome {
   async run(origin: Origin, leaseToken: string, outcome: Outcome): Promise<void> {
     await this.em.fork().transactional(async (em) => {
       const recorded = await this.record.run(em, origin, outcome.documents);
-      const failed = await this.keepFailures(em, origin, outcome.failures);
-      const read = outcome.documents.map(({ versionKey, dedupeKey }) => versionKey ?? dedupeKey);
-      const mended = await this.forgetFailures(em, origin, read);
+      const failed = await keepFailures(em, origin, outcome.failures, this.clock.now());
+      const mended = await forgetFailures(em, origin, {
+        dedupeKeys: outcome.documents.map(({ versionKey, dedupeKey }) => versionKey ?? dedupeKey),
+        externalIds: outcome.documents.flatMap(({ externalId }) => externalId ?? []),
+      });
       const repeated = outcome.documents.length - recorded.size;
       const counted = await affected(
         em,
@@ -63,52 +66,5 @@ export class CommitOutcome {
     const sizes = new Map(documents.toReversed().map(({ dedupeKey, content }) => [dedupeKey, content.size]));
     const bytes = [...recorded].reduce((sum, key) => sum + sizes.get(key)!, 0);
     await countUsage(em, environment.uuid, this.clock.now(), { documents: recorded.size, bytes });
-  }
-
-  /** Answers how many this fetch has not counted yet: a page may come up twice when a worker died in it. */
-  private async keepFailures(em: EntityManager, origin: Origin, failures: readonly Failure[]): Promise<number> {
-    if (failures.length === 0) return 0;
-    const rows = failures.map(({ ref, code, open }) => ({
-      dedupe_key: ref.dedupeKey,
-      external_id: ref.externalId,
-      filename: ref.filename,
-      code,
-      ref,
-      open,
-    }));
-    await this.closeFailures(
-      em,
-      origin.connectionUuid,
-      failures.map(({ ref }) => ref.dedupeKey),
-    );
-    const inserted = await sql(
-      em,
-      `insert into failed_document (fetch_uuid, connection_uuid, dedupe_key, external_id, filename, code, ref, open, created_at)
-       select $1, $2, dedupe_key, external_id, filename, code, ref, open, $4
-       from jsonb_to_recordset($3::jsonb) as f (dedupe_key text, external_id text, filename text, code text, ref jsonb, open boolean)
-       on conflict (fetch_uuid, dedupe_key) do update set open = excluded.open, code = excluded.code
-       returning (xmax = 0) as fresh`,
-      [origin.fetchUuid, origin.connectionUuid, jsonb(rows), this.clock.now()],
-    );
-    return (inserted as { fresh: boolean }[]).filter((row) => row.fresh).length;
-  }
-
-  /** A document that is read after all has failed no more; answers how many of them this fetch had counted as failed. */
-  private async forgetFailures(em: EntityManager, origin: Origin, dedupeKeys: readonly string[]): Promise<number> {
-    if (dedupeKeys.length === 0) return 0;
-    await this.closeFailures(em, origin.connectionUuid, dedupeKeys);
-    return affected(em, 'delete from failed_document where fetch_uuid = $1 and dedupe_key = any($2::text[])', [
-      origin.fetchUuid,
-      dedupeKeys,
-    ]);
-  }
-
-  private async closeFailures(em: EntityManager, connectionUuid: string, dedupeKeys: readonly string[]): Promise<void> {
-    if (dedupeKeys.length === 0) return;
-    await sql(
-      em,
-      'update failed_document set open = false where connection_uuid = $1 and open and dedupe_key = any($2::text[])',
-      [connectionUuid, dedupeKeys],
-    );
   }
 }

@@ -4,16 +4,13 @@ import { explained } from '../platform/openapi/explained-enum';
 import type { FailedDocument } from './failed-document.entity';
 import type { Fetch } from './fetch.entity';
 import { fetchView, FetchView } from './fetch.view';
+import type { FailureCode } from './page-outcome';
 
-const FAILURE_CODE = explained<'DOCUMENT_UNAVAILABLE' | 'DOCUMENT_GONE' | 'DOCUMENT_REFUSED'>(
-  'FetchFailureCode',
-  'Why a document could not be read.',
-  {
-    DOCUMENT_UNAVAILABLE: 'it could not be read; the next fetch tries again',
-    DOCUMENT_GONE: 'it is no longer there; the next fetch looks once more',
-    DOCUMENT_REFUSED: 'the provider does not give it out: it is too large to be exported, or locked',
-  },
-);
+const FAILURE_CODE = explained<FailureCode>('FetchFailureCode', 'Why a document could not be read.', {
+  DOCUMENT_UNAVAILABLE: 'it could not be read; the next fetch tries again',
+  DOCUMENT_GONE: 'it is no longer there; the next fetch looks once more',
+  DOCUMENT_REFUSED: 'the provider does not give it out: it is too large to be exported, or locked',
+});
 
 @ApiSchema({ description: 'A document that a fetch could not read.' })
 export class FetchFailureView {
@@ -58,11 +55,19 @@ export class FetchDetailView extends FetchView {
 export function fetchDetailView(fetch: Fetch, failures: readonly FailedDocument[]): FetchDetailView {
   return {
     ...fetchView(fetch),
-    failures: failures.map(({ externalId, filename, code }) => ({
-      external_id: externalId ?? null,
-      filename,
-      code,
-      message: say(`fetches.failures.${code}`),
-    })),
+    failures: failures.map(failureView),
   };
+}
+
+/** In the caller's language. */
+export function failureView({
+  externalId,
+  filename,
+  code,
+}: {
+  externalId?: string | null;
+  filename: string;
+  code: string;
+}): FetchFailureView {
+  return { external_id: externalId ?? null, filename, code, message: say(`fetches.failures.${code}`) };
 }

@@ -7,6 +7,9 @@ import { BringForward } from './bring-forward';
 import { ClaimFetch } from './claim-fetch';
 import { CommitOutcome } from './commit-outcome';
 import { CountFetches } from './count-fetches';
+import { DismissFailure } from './failures/dismiss-failure';
+import { FailuresController } from './failures/failures.controller';
+import { ListFailures } from './failures/list-failures';
 import { FetchHistoryController } from './fetch-history.controller';
 import { FetchLimits } from './fetch-limits';
 import { FetchNow } from './fetch-now';
@@ -31,11 +34,13 @@ import { WatchSource } from './watch-source';
  */
 @Module({
   imports: [ConnectionsModule, DocumentsModule, IntegrationsModule, TransactionsModule],
-  controllers: [FetchesController, FetchHistoryController],
+  controllers: [FetchesController, FetchHistoryController, FailuresController],
   providers: [
     FetchNow,
     ListFetches,
     GetFetch,
+    ListFailures,
+    DismissFailure,
     Schedule,
     BringForward,
     RunFetches,

@@ -1,10 +1,12 @@
 import type { DocumentRef } from '../integrations/source-document';
 import type { NewDocument } from '../transactions/record-document';
 
+export type FailureCode = 'DOCUMENT_UNAVAILABLE' | 'DOCUMENT_GONE' | 'DOCUMENT_REFUSED';
+
 /** A document that could not be read. */
 export interface Failure {
   readonly ref: DocumentRef;
-  readonly code: 'DOCUMENT_UNAVAILABLE' | 'DOCUMENT_GONE' | 'DOCUMENT_REFUSED';
+  readonly code: FailureCode;
   /** The next fetch tries again. */
   readonly open: boolean;
 }

@@ -5,6 +5,7 @@ import { dataAreAway } from '../platform/s3/storage-is-away';
 import type { NewDocument, Origin } from '../transactions/record-document';
 import { classifyFailure } from './classify-failure';
 import { CommitOutcome } from './commit-outcome';
+import { failureVersion } from './failures/failure-version';
 import type { Failure, Outcome } from './page-outcome';
 import { ReadDocument } from './read-document';
 import { ReadSideBySide } from './read-side-by-side';
@@ -105,14 +106,16 @@ export class ProcessPages {
     for await (const page of pages) {
       const { fresh, duplicates } = await this.sift(run, page);
       const keys = fresh.map(({ dedupeKey }) => dedupeKey);
-      const failedBefore = await this.remembered.waiting(run.origin.connectionUuid, keys);
-      const parts = partsOf(fresh);
+      const { waiting, dismissed } = await this.remembered.failed(run.origin.connectionUuid, keys);
+      const wanted = fresh.filter((ref) => dismissed.get(ref.dedupeKey) !== failureVersion(ref));
+      const filtered = page.filtered + fresh.length - wanted.length;
+      const parts = partsOf(wanted);
       for (const [at, documents] of parts.entries()) {
         if (reading.isOver) return;
         yield {
           size: documents.length,
-          results: reading.run(documents, (ref) => this.readOne(run, ref, failedBefore.has(ref.dedupeKey), trust)),
-          ...(at === 0 ? { duplicates, filtered: page.filtered } : { duplicates: 0, filtered: 0 }),
+          results: reading.run(documents, (ref) => this.readOne(run, ref, waiting.has(ref.dedupeKey), trust)),
+          ...(at === 0 ? { duplicates, filtered } : { duplicates: 0, filtered: 0 }),
           cursor: at === parts.length - 1 ? page.cursor : undefined,
         };
       }

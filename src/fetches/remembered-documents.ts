@@ -3,6 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../platform/database/sql';
 import { KnownDocuments } from '../transactions/known-documents';
 
+/** Of documents that could not be read: those that wait for another try, and the dismissed ones with their version. */
+export interface FailedBefore {
+  readonly waiting: ReadonlySet<string>;
+  readonly dismissed: ReadonlyMap<string, string>;
+}
+
 /** What earlier fetches, and this one, have found out about documents of a connection. */
 @Injectable()
 export class RememberedDocuments {
@@ -16,20 +22,27 @@ export class RememberedDocuments {
     return this.known.run(connectionUuid, keys);
   }
 
-  /** Those that could not be read and wait for another try. */
-  async waiting(connectionUuid: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
-    if (keys.length === 0) return new Set();
-    const rows = await sql<{ dedupe_key: string }>(
+  /** What has become of those that could not be read. */
+  async failed(connectionUuid: string, keys: readonly string[]): Promise<FailedBefore> {
+    if (keys.length === 0) return { waiting: new Set(), dismissed: new Map() };
+    const rows = await sql<{ dedupe_key: string; dismissed: string | null }>(
       this.em.fork(),
-      'select dedupe_key from failed_document where connection_uuid = $1 and open and dedupe_key = any($2::text[])',
+      `select dedupe_key, null as dismissed from failed_document
+       where connection_uuid = $1 and open and dedupe_key = any($2::text[])
+       union all
+       select dedupe_key, version from document_failure
+       where connection_uuid = $1 and dismissed_at is not null and dedupe_key = any($2::text[])`,
       [connectionUuid, keys],
     );
-    return new Set(rows.map((row) => row.dedupe_key));
+    const dismissed = rows.flatMap((row) => (row.dismissed === null ? [] : [[row.dedupe_key, row.dismissed] as const]));
+    const waiting = rows.filter((row) => row.dismissed === null).map((row) => row.dedupe_key);
+    return { waiting: new Set(waiting), dismissed: new Map(dismissed) };
   }
 
-  /** Both: a listing need not show them. What waits has its try when the listing is through. */
+  /** Recorded, or waiting for another try: a listing need not show them. What waits has its try when the listing is through. */
   async any(connectionUuid: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
     const recorded = await this.recorded(connectionUuid, keys);
-    return new Set([...recorded.map((row) => row.dedupe_key), ...(await this.waiting(connectionUuid, keys))]);
+    const { waiting } = await this.failed(connectionUuid, keys);
+    return new Set([...recorded.map((row) => row.dedupe_key), ...waiting]);
   }
 }

@@ -1,0 +1,39 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { ConnectionFacts } from '../../connections/connection-facts';
+import { lockConnection } from '../../connections/own-connection';
+import { RecordChange } from '../../connections/record-change';
+import { Clock } from '../../platform/clock';
+import type { Caller } from '../../platform/http/access';
+import { notFound } from '../../platform/http/errors';
+import { DocumentFailure } from './document-failure.entity';
+import { closeTries, countFailures } from './settle-failures';
+
+/**
+ * `POST /v1/connections/{uuid}/failures/{failure_uuid}/dismiss` (contract 9): the document is neither tried nor counted any more
+ * until the source shows another version of it. Idempotent.
+ */
+@Injectable()
+export class DismissFailure {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly record: RecordChange,
+  ) {}
+
+  /** @throws ApiError 404 `FAILURE_NOT_FOUND`, when the document has been read meanwhile, too */
+  async run(caller: Caller, connection: ConnectionFacts, uuid: string): Promise<void> {
+    await this.em.fork().transactional(async (em) => {
+      // A fetch that records at this moment finishes first, or sees the dismissal.
+      await lockConnection(em, connection.uuid);
+      const failure = await em.findOne(DocumentFailure, { uuid, connectionUuid: connection.uuid });
+      if (!failure) throw notFound('FAILURE_NOT_FOUND');
+      if (failure.dismissedAt) return;
+      failure.dismissedAt = this.clock.now();
+      await em.flush();
+      await closeTries(em, connection.uuid, [failure.dedupeKey]);
+      await countFailures(em, connection.uuid);
+      this.record.run(em, caller, connection, { action: 'dismiss-failure', details: { failure_uuid: uuid } });
+    });
+  }
+}

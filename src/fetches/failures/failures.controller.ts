@@ -1,0 +1,89 @@
+import {
+  type CanActivate,
+  Controller,
+  type ExecutionContext,
+  Get,
+  HttpCode,
+  Injectable,
+  Param,
+  Post,
+  Query,
+  UseGuards,
+} from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { validate as isUuid } from 'uuid';
+import type { ConnectionFacts } from '../../connections/connection-facts';
+import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../../connections/own-connection';
+import { Access, type Caller, type CallerRequest, CurrentCaller } from '../../platform/http/access';
+import { ApiPage, type Page } from '../../platform/http/envelope';
+import { Fails } from '../../platform/http/error-bodies';
+import { invalid } from '../../platform/http/errors';
+import { PageQuery } from '../../platform/http/page';
+import { DismissFailure } from './dismiss-failure';
+import { DocumentFailureView } from './document-failure.view';
+import { ListFailures } from './list-failures';
+
+/** Both uuids of the path have their shape, before either is looked for (contract 2). */
+@Injectable()
+class FailurePathGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { params } = context.switchToHttp().getRequest<CallerRequest>();
+    const malformed = ['uuid', 'failure_uuid'].filter((name) => !isUuid(params[name]));
+    if (malformed.length > 0) throw invalid(malformed.map((field) => ({ field, code: 'INVALID_UUID' })));
+    return true;
+  }
+}
+
+const UUID = { name: 'uuid', format: 'uuid', description: 'The connection.' };
+
+@ApiTags('Fetches')
+@Controller('v1/connections/:uuid/failures')
+export class FailuresController {
+  constructor(
+    private readonly listFailures: ListFailures,
+    private readonly dismissFailure: DismissFailure,
+  ) {}
+
+  @Get()
+  @Access('token', 'key')
+  @UseGuards(OwnConnectionGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'listFailures',
+    summary: 'List the documents that could not be read',
+    description:
+      'Those that the source has shown and that no fetch has read so far, without the dismissed ones: the latest to begin failing first. `failed_documents` of the connection is their number. One goes when its document is read.',
+  })
+  @ApiPage(DocumentFailureView, 'A page of documents that could not be read.')
+  @Fails(401, NOT_OWN_CONNECTION, 422, 429)
+  list(@OwnConnection() { uuid }: ConnectionFacts, @Query() query: PageQuery): Promise<Page<DocumentFailureView>> {
+    return this.listFailures.run(uuid, query);
+  }
+
+  @Post(':failure_uuid/dismiss')
+  @Access('token', 'key')
+  @HttpCode(204)
+  @UseGuards(FailurePathGuard, OwnConnectionGuard)
+  @ApiParam(UUID)
+  @ApiParam({
+    name: 'failure_uuid',
+    format: 'uuid',
+    description: 'The failure.',
+    example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
+  })
+  @ApiOperation({
+    operationId: 'dismissFailure',
+    summary: 'Dismiss a document that could not be read',
+    description:
+      'It is neither tried again nor listed or counted any more, until the source changes it: then it is tried like a new one. Idempotent. A failure whose document has been read meanwhile is gone: 404.',
+  })
+  @ApiResponse({ status: 204, description: 'Dismissed.' })
+  @Fails(401, NOT_OWN_CONNECTION, { 404: ['FAILURE_NOT_FOUND'] }, 422, 429)
+  dismiss(
+    @CurrentCaller() caller: Caller,
+    @OwnConnection() connection: ConnectionFacts,
+    @Param('failure_uuid') uuid: string,
+  ): Promise<void> {
+    return this.dismissFailure.run(caller, connection, uuid);
+  }
+}
