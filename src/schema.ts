@@ -40,6 +40,7 @@ import { OpenCircuits } from '../migrations/20261124010000_open-circuits';
 import { ListEvents } from '../migrations/20261124060040_list-events';
 import { EndSessions } from '../migrations/20261124030000_end-sessions';
 import { MarkPromptEndpoints } from '../migrations/20261124020000_mark-prompt-endpoints';
+import { TrustServers } from '../migrations/20261125040000_trust-servers';
 import { CreateOAuth } from '../migrations/20261122110000_create-oauth';
 import { CreateSandbox } from '../migrations/20261124070000_create-sandbox';
 import { AddBrowserOrigins } from '../migrations/20261125010000_add-browser-origins';
@@ -138,4 +139,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261125010000_add-browser-origins', class: AddBrowserOrigins },
   { name: '20261125020000_bind-authorizations', class: BindAuthorizations },
   { name: '20261125025000_create-document-failures', class: CreateDocumentFailures },
+  { name: '20261125040000_trust-servers', class: TrustServers },
 ];

@@ -13,7 +13,8 @@ import {
 import { INTEGRATIONS } from '../integrations/catalogue';
 import { STARTDATE_FIELD } from '../integrations/field';
 import { FIELD_VALUE } from '../integrations/field.view';
-import { type FieldInput, validateFields } from '../integrations/validate-fields';
+import { validateStep1 } from '../integrations/shared/trust/step1-input';
+import type { FieldInput } from '../integrations/validate-fields';
 import type { Caller } from '../platform/http/access';
 import type { Fault } from '../platform/http/errors';
 import { PageQuery } from '../platform/http/page';
@@ -49,7 +50,7 @@ function faultsInFields(
     return [{ field: 'integration_id', code: 'INTEGRATION_UNKNOWN' }];
   }
   if (!isObject(fields) || Array.isArray(fields)) return [];
-  return validateFields(integration.step1, fields as FieldInput).faults;
+  return validateStep1(integration, fields as FieldInput).faults;
 }
 
 class Step1Dto {

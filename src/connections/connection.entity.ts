@@ -1,5 +1,6 @@
 import { defineEntity, OptionalProps, p } from '@mikro-orm/core';
 import type { FieldSpec, Localised } from '../integrations/field';
+import type { Pins } from '../integrations/shared/trust/server-trust';
 import type { Reason } from '../integrations/source-errors';
 import type { Json } from '../integrations/source-document';
 import { SealedType } from '../platform/crypto/sealed';
@@ -31,8 +32,8 @@ const schema = defineEntity({
     step2Fields: p.json<readonly FieldSpec[]>().name('step2_fields'),
     /** Labels of chosen options, by field id and value: `/information` makes no live call. */
     displayValues: p.json<Readonly<Record<string, Readonly<Record<string, Localised | string>>>>>(),
-    /** What was found out at first contact and has to stay the same, by the id of its step-1 field. */
-    pins: p.json<Readonly<Record<string, string>>>().nullable(),
+    /** Fingerprints of certificates and host keys that the user accepted, by `host:port`. */
+    pins: p.json<Pins>().nullable(),
     startdate: p.date().nullable(),
     /** The day it was migrated (UTC): `startdate` is never earlier. Null for connections that were created. */
     migratedOn: p.date().nullable(),

@@ -4,7 +4,7 @@ import { Catalogue } from '../integrations/catalogue';
 import type { FieldSpec } from '../integrations/field';
 import type { Integration } from '../integrations/integration';
 import { usesOAuth } from '../integrations/shared/oauth/oauth-client';
-import { validateFields } from '../integrations/validate-fields';
+import { validateStep1 } from '../integrations/shared/trust/step1-input';
 import type { Caller } from '../platform/http/access';
 import { invalid, unprocessable } from '../platform/http/errors';
 import type { CreateConnectionDto } from './connection.dto';
@@ -31,9 +31,9 @@ export class CreateConnection {
     dto: CreateConnectionDto,
   ): Promise<{ connection: Connection; step2Fields: FieldSpec[] | null; authorizationUrl: string | null }> {
     const integration = this.integration(caller, dto.integration_id);
-    const { values: fields, faults } = validateFields(integration.step1, dto.fields);
+    const { values: fields, faults, accepted } = validateStep1(integration, dto.fields);
     if (faults.length > 0) throw invalid(faults);
-    const checked = usesOAuth(integration) ? null : await this.live.check(integration, { fields, step2: {} });
+    const checked = usesOAuth(integration) ? null : await this.live.check(integration, { fields, step2: {}, accepted });
     const inserted = await this.insert.run(caller, { identity, integration, name: dto.name, fields }, checked);
     return { ...inserted, step2Fields: checked?.step2Fields ?? null };
   }

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { FieldSpec, FieldType } from '../integrations/field';
 import type { Integration } from '../integrations/integration';
 import { FIELD_TYPE, FIELD_VALUE } from '../integrations/field.view';
+import { isServerField } from '../integrations/shared/trust/server-trust';
 import { localise } from '../platform/http/lang';
 import { CONNECTION_STATUS } from './connection-status.view';
 import type { ConnectionStatus } from './connection-facts';
@@ -131,6 +132,6 @@ function displayValue(
   labels: readonly (string | null)[],
 ): string | null {
   const label = labels.length > 0 && labels.every((text) => text !== null) ? labels.join(', ') : null;
-  const pin = connection.pins?.[field.id];
+  const [pin] = isServerField(field) ? Object.values(connection.pins ?? {}) : [];
   return pin === undefined ? label : `${label ?? values.join(', ')} (${pin})`;
 }

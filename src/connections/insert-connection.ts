@@ -6,6 +6,7 @@ import { holdIdentity } from '../identities/named-identity';
 import type { FieldSpec } from '../integrations/field';
 import type { Integration } from '../integrations/integration';
 import { usesOAuth } from '../integrations/shared/oauth/oauth-client';
+import type { Pins } from '../integrations/shared/trust/server-trust';
 import type { AccountInfo } from '../integrations/source-document';
 import type { FieldInput } from '../integrations/validate-fields';
 import { Clock } from '../platform/clock';
@@ -22,7 +23,7 @@ import { StartAuthorization } from './start-authorization';
 interface Checked {
   readonly account: AccountInfo;
   readonly step2Fields: FieldSpec[] | null;
-  readonly pins: Record<string, string>;
+  readonly pins: Pins;
 }
 
 /** Keeps a new connection: one whose credentials have passed, or one that the user has still to authorise. */

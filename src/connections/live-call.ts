@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { FieldSpec } from '../integrations/field';
 import type { Integration, Session } from '../integrations/integration';
 import { Unreachable, unreachableCode } from '../integrations/shared/reachability/unreachable-code';
+import { isServerField, type Pins, ServerTrust } from '../integrations/shared/trust/server-trust';
 import { OAuthClient } from '../integrations/shared/oauth/oauth-client';
 import { openSession } from '../integrations/open-session';
 import { Politeness } from '../integrations/politeness';
@@ -14,7 +15,6 @@ import {
   NothingThere,
   PermissionMissing,
   RateLimited,
-  ServerChanged,
   SourceError,
   type UnreachableCode,
 } from '../integrations/source-errors';
@@ -24,6 +24,7 @@ import { Clock } from '../platform/clock';
 import type { Refusals } from '../platform/http/error-bodies';
 import { ApiError, type Fault, invalid, unprocessable } from '../platform/http/errors';
 import { isAddressNotAllowed } from '../platform/network/network';
+import { untrustedServer } from './untrusted-server';
 
 /** How a live call is refused, for `@Fails`. */
 export const LIVE_CALL_FAILED: Refusals = {
@@ -33,8 +34,10 @@ export const LIVE_CALL_FAILED: Refusals = {
 export interface LiveInput {
   readonly fields: FieldInput;
   readonly step2: FieldInput;
-  /** Absent: first contact. */
-  readonly pins?: Map<string, string>;
+  /** Fingerprints that the user accepted before. */
+  readonly pins?: Pins;
+  /** The one that the user accepts now (`trusted_fingerprint`). */
+  readonly accepted?: string;
   /** The provider's id of the account, when it is known. */
   readonly accountId?: string | null;
   /** For the sandbox. */
@@ -56,15 +59,18 @@ export class LiveCall {
     private readonly clock: Clock,
   ) {}
 
-  /** What every set of credentials has to pass: the login, and the second step's fields when there is one. Finds out the pins. */
+  /**
+   * What every set of credentials has to pass: the login, and the second step's fields when there is one. `pins` are to be stored:
+   * the accepted fingerprint of a server that is not trusted without it.
+   */
   check(
     integration: Integration,
     input: LiveInput,
-  ): Promise<{ account: AccountInfo; step2Fields: FieldSpec[] | null; pins: Record<string, string> }> {
+  ): Promise<{ account: AccountInfo; step2Fields: FieldSpec[] | null; pins: Pins }> {
     return this.run(integration, input, async (session) => ({
       account: await integration.check(session),
       step2Fields: (await integration.step2?.(session)) ?? null,
-      pins: Object.fromEntries(session.pins),
+      pins: session.trust.confirmedPins,
     }));
   }
 
@@ -78,7 +84,7 @@ export class LiveCall {
     const session = openSession({
       fields: input.fields,
       step2: input.step2,
-      ...(input.pins && { pins: input.pins }),
+      trust: ServerTrust.of(integration, input.fields, { ...input, isInteractive: true }),
       ...(input.portal && { portal: input.portal }),
       ...(input.accessToken && { accessToken: input.accessToken }),
       apiBaseUrl: this.client.apiBaseUrl(integration),
@@ -113,10 +119,13 @@ export class LiveCall {
       this.logger.error(`A live call to ${integration.id}: ${error.message}`);
       return unprocessable('INTEGRATION_NOT_AVAILABLE'); // ours to mend, not the user's
     }
-    if (error instanceof ServerChanged) {
-      return unprocessable('PROVIDER_UNREACHABLE', {
-        errors: faults(hostFields(integration, fields), 'HOST_KEY_CHANGED'),
-      });
+    const untrusted = untrustedServer(error);
+    if (untrusted) {
+      const errors = faults(hostFields(integration, fields), untrusted.code).map((fault) => ({
+        ...fault,
+        ...untrusted,
+      }));
+      return unprocessable('PROVIDER_UNREACHABLE', { errors });
     }
     const endpoint = error instanceof NothingThere ? endpointFaults(error, integration, fields) : [];
     if (endpoint.length > 0) return unprocessable('PROVIDER_UNREACHABLE', { errors: endpoint });
@@ -148,9 +157,7 @@ function refusals(error: SourceError, { step1 }: Integration, fields: FieldInput
 
 /** The fields that say where the provider is. */
 function hostFields(integration: Integration, fields: FieldInput): FieldSpec[] {
-  return integration.step1.filter(
-    (field) => (field.id === 'host' || field.type === 'url') && fields[field.id] !== undefined,
-  );
+  return integration.step1.filter((field) => isServerField(field) && fields[field.id] !== undefined);
 }
 
 /** What is wrong behind a port, where one was given. */

@@ -5,7 +5,8 @@ import type { Identity } from '../identities/identity.entity';
 import { holdIdentity } from '../identities/named-identity';
 import { Catalogue } from '../integrations/catalogue';
 import { usesOAuth } from '../integrations/shared/oauth/oauth-client';
-import { validateFields } from '../integrations/validate-fields';
+import { ServerTrust } from '../integrations/shared/trust/server-trust';
+import { validateStep1 } from '../integrations/shared/trust/step1-input';
 import { Clock } from '../platform/clock';
 import { Vault } from '../platform/crypto/vault';
 import type { Caller } from '../platform/http/access';
@@ -46,12 +47,14 @@ export class MigrateConnection {
     const today = now.toISOString().slice(0, 10);
     // rule 4: a given startdate is ignored, the migration's counts.
     const given = { ...dto.fields, ...(integration.supportsStartdate && { startdate: today }) };
-    const { values, faults } = validateFields(integration.step1, given);
+    const { values, faults, accepted } = validateStep1(integration, given);
     if (faults.length > 0) throw invalid(faults); // rule 2
 
     return this.em.fork().transactional(async (em) => {
       if (!(await holdIdentity(em, identity.uuid))) throw notFound('IDENTITY_NOT_FOUND'); // deleted a moment ago
       const connection = newConnection(em, this.vault, { identity, integration, name: dto.name, fields: values, now });
+      // Without a live check: the first fetch compares it.
+      connection.pins = ServerTrust.of(integration, values, { accepted }).unconfirmedPins;
       if (integration.supportsStartdate) connection.migratedOn = today;
       const environment = await em.findOneOrFail(Environment, identity.environmentUuid);
       if (usesOAuth(integration)) {

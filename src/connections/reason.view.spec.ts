@@ -3,8 +3,9 @@ import { reasonView } from './reason.view';
 
 const NOW = new Date('2026-11-20T08:00:00Z');
 
-const actionOf = (integrationId: string, failureReason: Reason) =>
-  reasonView({ integrationId, setupCompletedAt: NOW, failingSince: NOW, failureReason, createdAt: NOW })!.action;
+const actionOf = (integrationId: string, failureReason: Reason, settings = {}) =>
+  reasonView({ integrationId, settings, setupCompletedAt: NOW, failingSince: NOW, failureReason, createdAt: NOW })!
+    .action;
 
 describe('the action of a reason (contract 4)', () => {
   it.each<[Reason, string]>([
@@ -27,5 +28,13 @@ describe('the action of a reason (contract 4)', () => {
     ['FOLDER_NOT_FOUND', 'COMPLETE_SETUP'],
   ])('is possible without OAuth: %s → %s', (reason, action) => {
     expect(actionOf('imap', reason)).toBe(action);
+  });
+
+  it.each([
+    ['imap', { provider: 'other', host: 'imap.example.com', security: 'TLS' }, 'UPDATE_CREDENTIALS'],
+    ['imap', { provider: 'gmx', security: 'TLS' }, 'WAIT'],
+    ['sandbox', {}, 'WAIT'],
+  ])('is to trust a certificate where the user typed the server: %s %j → %s', (integration, settings, action) => {
+    expect(actionOf(integration, 'CERTIFICATE_INVALID', settings)).toBe(action);
   });
 });

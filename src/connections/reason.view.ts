@@ -3,7 +3,7 @@ import { INTEGRATIONS } from '../integrations/catalogue';
 import { codeOf, type Reason, type ReasonCode } from '../integrations/source-errors';
 import { say } from '../platform/http/say';
 import { explained } from '../platform/openapi/explained-enum';
-import { reasonOf, type StateFacts } from './connection-facts';
+import { type ConnectionFacts, reasonOf, type StateFacts } from './connection-facts';
 
 export const REASON_CODE = explained<ReasonCode>('ConnectionReasonCode', 'Why a connection is not as it should be.', {
   LOGIN_REJECTED: 'the provider refused user name or password; for the user to mend',
@@ -12,14 +12,16 @@ export const REASON_CODE = explained<ReasonCode>('ConnectionReasonCode', 'Why a 
   CONSENT_EXPIRED: 'the authorisation has expired; for the user to mend',
   SCOPE_MISSING: 'the authorisation, or the key, does not cover everything that is needed; for the user to mend',
   FOLDER_NOT_FOUND: 'a chosen folder no longer exists; for the user to mend',
+  HOST_KEY_UNKNOWN:
+    'nobody has accepted the host key of the server yet (a migrated connection); for the user to confirm by saving the first step',
   HOST_KEY_CHANGED:
-    'the server shows another key than at first contact; for the user to confirm by saving the first step again',
+    'the server shows another host key than the accepted one; for the user to confirm by saving the first step again',
   SETUP_INCOMPLETE: 'the setup has not been completed; for the user to mend',
   HOST_NOT_FOUND: 'the name of the server is not known; for the user to correct, or it passes by itself',
   CONNECTION_REFUSED: 'nothing listens at the port of the server; passes by itself, unless the port is wrong',
   TIMED_OUT: 'the server does not answer in time; passes by itself',
   CERTIFICATE_INVALID:
-    'the certificate of the server has expired, is for another name or of an unknown authority; for whoever runs the server',
+    'the certificate of the server has expired, is for another name or of an unknown authority, and the user has not accepted it; for whoever runs the server, or for the user to confirm by saving the first step where the user typed the server',
   TLS_REQUIRED: 'the server lets nobody in without encryption; for the user to choose it',
   TLS_NOT_SUPPORTED: 'the server does not offer the encryption that was chosen; for the user to choose another',
   WRONG_PROTOCOL: 'another kind of server answers there; for the user to correct address or port',
@@ -44,13 +46,14 @@ const ACTION_OF: Readonly<Record<Reason, Action>> = {
   CONSENT_EXPIRED: 'AUTHORIZE',
   SCOPE_MISSING: 'AUTHORIZE',
   FOLDER_NOT_FOUND: 'COMPLETE_SETUP',
+  HOST_KEY_UNKNOWN: 'UPDATE_CREDENTIALS',
   HOST_KEY_CHANGED: 'UPDATE_CREDENTIALS',
   PERMISSION_MISSING: 'UPDATE_CREDENTIALS',
   SETUP_INCOMPLETE: 'COMPLETE_SETUP',
   HOST_NOT_FOUND: 'UPDATE_CREDENTIALS',
   CONNECTION_REFUSED: 'WAIT',
   TIMED_OUT: 'WAIT',
-  CERTIFICATE_INVALID: 'WAIT',
+  CERTIFICATE_INVALID: 'UPDATE_CREDENTIALS',
   TLS_REQUIRED: 'UPDATE_CREDENTIALS',
   TLS_NOT_SUPPORTED: 'UPDATE_CREDENTIALS',
   WRONG_PROTOCOL: 'UPDATE_CREDENTIALS',
@@ -84,27 +87,30 @@ export class ReasonView {
 /** Reasons about access: with OAuth it is given anew by authorising, otherwise by entering credentials. */
 const OF_ACCESS: readonly Reason[] = ['LOGIN_REJECTED', 'PERMISSION_MISSING'];
 
+type ReasonFacts = StateFacts & Pick<ConnectionFacts, 'integrationId' | 'settings'>;
+
 /**
  * What helps, as far as it is possible for this connection: nobody authorises at a source without OAuth, or enters an address or
- * credentials at one with it.
+ * credentials at one with it. The user can only trust a server that the user typed.
  */
-function actionFor(reason: Reason, integrationId: string): Action {
+function actionFor(reason: Reason, { integrationId, settings }: ReasonFacts): Action {
   const action = ACTION_OF[reason];
   const integration = INTEGRATIONS.find(({ id }) => id === integrationId);
   if (!integration) return action;
+  if (reason === 'CERTIFICATE_INVALID' && !integration.typedServer?.address(settings)) return 'WAIT';
   if (action === 'AUTHORIZE' && !integration.oauth) return 'UPDATE_CREDENTIALS';
   if (action === 'UPDATE_CREDENTIALS' && integration.oauth) return OF_ACCESS.includes(reason) ? 'AUTHORIZE' : 'WAIT';
   return action;
 }
 
 /** The reason in the caller's language; null when all is well. */
-export function reasonView(connection: StateFacts & { readonly integrationId: string }): ReasonView | null {
+export function reasonView(connection: ReasonFacts): ReasonView | null {
   const reason = reasonOf(connection);
   if (!reason) return null;
   return {
     code: codeOf(reason.code),
     message: say(`reasons.${reason.code}`),
     since: reason.since.toISOString(),
-    action: actionFor(reason.code, connection.integrationId),
+    action: actionFor(reason.code, connection),
   };
 }

@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../identities/environment.entity';
 import type { OAuthIntegration } from '../integrations/shared/oauth/oauth-client';
+import type { Pins } from '../integrations/shared/trust/server-trust';
 import type { AccountInfo } from '../integrations/source-document';
 import { Clock } from '../platform/clock';
 import { Vault } from '../platform/crypto/vault';
@@ -18,7 +19,7 @@ interface Change {
   readonly settings?: Record<string, unknown>;
   readonly secrets?: Record<string, unknown>;
   /** What the live check has found out; absent when the user has to authorise first. */
-  readonly checked?: { readonly account: AccountInfo; readonly pins: Record<string, string> };
+  readonly checked?: { readonly account: AccountInfo; readonly pins: Pins };
   /** The user has to authorise: the way there is begun. */
   readonly authorize?: OAuthIntegration;
 }

@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Integration, Session } from '../integrations/integration';
 import { OAuthClient, usesOAuth } from '../integrations/shared/oauth/oauth-client';
+import type { Pins } from '../integrations/shared/trust/server-trust';
 import type { FieldInput } from '../integrations/validate-fields';
 import { SandboxPortals } from '../integrations/shared/sandbox/sandbox-portals';
 import { Vault } from '../platform/crypto/vault';
@@ -13,7 +14,7 @@ import { KeepGrant } from './keep-grant';
 export interface StoredInput {
   readonly fields: FieldInput;
   readonly step2: FieldInput;
-  readonly pins: Map<string, string>;
+  readonly pins: Pins;
   readonly accountId: string | null;
   readonly apiBaseUrl: string;
   readonly portal: Session['portal'];
@@ -37,7 +38,7 @@ export class SessionInput {
     return {
       fields: { ...connection.settings, ...secrets },
       step2: connection.step2,
-      pins: new Map(Object.entries(connection.pins ?? {})),
+      pins: connection.pins ?? {},
       accountId: connection.accountId ?? null,
       portal: this.portals.of(connection.uuid),
       apiBaseUrl: this.client.apiBaseUrl(integration),

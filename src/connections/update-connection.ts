@@ -4,7 +4,8 @@ import { Catalogue } from '../integrations/catalogue';
 import { type FieldSpec, STARTDATE_FIELD } from '../integrations/field';
 import type { Integration } from '../integrations/integration';
 import { usesOAuth } from '../integrations/shared/oauth/oauth-client';
-import { type FieldInput, validateFields } from '../integrations/validate-fields';
+import { type Step1Input, validateStep1 } from '../integrations/shared/trust/step1-input';
+import type { FieldInput } from '../integrations/validate-fields';
 import type { Caller } from '../platform/http/access';
 import { ApiError, type Fault, invalid, unprocessable } from '../platform/http/errors';
 import type { UpdateConnectionDto } from './connection.dto';
@@ -45,17 +46,9 @@ export class UpdateConnection {
     const connection = await wholeConnection(this.em, uuid);
     const integration = this.catalogue.get(connection.integrationId);
     const stored = await this.input.run(connection, integration, 'live');
-    const values = acceptedInput(connection, integration, { ...stored.fields, ...dto.fields });
+    const { values, accepted } = validInput(connection, integration, { ...stored.fields, ...dto.fields });
 
-    // Without the pins: who saves the first step again accepts the server as it is now.
-    const { step2, accountId, accessToken, portal } = stored;
-    const checked = await this.check(connection, integration, {
-      fields: values,
-      step2,
-      accountId,
-      accessToken,
-      portal,
-    });
+    const checked = await this.check(connection, integration, { ...stored, fields: values, accepted });
     if (checked && connection.accountId != null && connection.accountId !== checked.account.id) {
       throw unprocessable('ACCOUNT_MISMATCH');
     }
@@ -88,14 +81,14 @@ export class UpdateConnection {
  * The validated input of the first step.
  * @throws ApiError 422 naming every wrong field; `STARTDATE_BEFORE_MIGRATION` when that is all that is wrong (contract 4)
  */
-function acceptedInput({ migratedOn }: Connection, { step1 }: Integration, input: FieldInput): FieldInput {
-  const { values, faults } = validateFields(step1, input);
+function validInput({ migratedOn }: Connection, integration: Integration, input: FieldInput): Step1Input {
+  const { values, faults, accepted } = validateStep1(integration, input);
   const isJudged = !faults.some(({ field }) => field === 'fields.startdate');
   const { startdate } = values as { startdate?: string };
   // Without a start date everything is fetched.
   if (migratedOn == null || !isJudged || (startdate !== undefined && startdate >= migratedOn)) {
     if (faults.length > 0) throw invalid(faults);
-    return values;
+    return { values, faults, accepted };
   }
   const tooEarly: Fault = {
     field: 'fields.startdate',

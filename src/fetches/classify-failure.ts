@@ -7,11 +7,11 @@ import {
   CursorInvalid,
   DocumentRefused,
   DocumentUnavailable,
+  HostKeyNotTrusted,
   InvalidCredentials,
   PermissionMissing,
   RateLimited,
   type Reason,
-  ServerChanged,
   SourceError,
   Temporary,
 } from '../integrations/source-errors';
@@ -35,7 +35,7 @@ export function classifyFailure(error: unknown, hasNamedServer = false): Next {
   if (error instanceof InvalidCredentials || error instanceof AuthorizationRevoked) {
     return { kind: 'credentials', reason: error.reason };
   }
-  if (error instanceof ConfigurationGone || error instanceof PermissionMissing || error instanceof ServerChanged) {
+  if (error instanceof ConfigurationGone || error instanceof PermissionMissing || error instanceof HostKeyNotTrusted) {
     return { kind: 'user', reason: error.reason };
   }
   if (error instanceof RateLimited) {

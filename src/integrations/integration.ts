@@ -1,6 +1,7 @@
 import type { Network } from '../platform/network/network';
 import type { DocumentType } from '../documents/metadata';
 import { STARTDATE_FIELD, type FieldOption, type FieldSpec, type FieldValues, type Localised } from './field';
+import type { ServerTrust, TypedServer } from './shared/trust/server-trust';
 import type { SandboxPortal } from './shared/sandbox/portal';
 import type { OAuthSpec } from './shared/oauth/oauth-spec';
 import type { AccountInfo, DocumentRef, Json, SourceDocument, SourcePage } from './source-document';
@@ -19,11 +20,8 @@ export interface Session<Fields = Readonly<Record<string, unknown>>> {
   /** Aborted when the connection is disabled or deleted, when time is up and when the service shuts down. */
   readonly signal: AbortSignal;
   readonly now: () => Date;
-  /**
-   * What was found out about the source at first contact and has to stay the same (a server's host key), by the id of the
-   * step-1 field that it belongs to. What a connector puts in is kept; saving the first step begins anew, with none.
-   */
-  readonly pins: Map<string, string>;
+  /** Which certificate or host key the user accepted for a typed server. Compared on every connection, before a secret is sent. */
+  readonly trust: ServerTrust;
   /**
    * Which of these dedupe keys need no second look: what has been recorded, what has been read and found to be the
    * content of another one, and what waits for its second try. For sources that can only be listed as a whole.
@@ -61,6 +59,8 @@ export interface Integration<Fields = Readonly<Record<string, unknown>>, Cursor 
   /** The sandbox's: what its field `scenario` can be set to by command. Absent: it obeys no commands. */
   readonly scenarios?: readonly FieldOption[];
   readonly step1: readonly FieldSpec[];
+  /** For integrations whose server the user types; absent for all others. */
+  readonly typedServer?: TypedServer<Fields>;
   /** How the user authorises us; for `OAUTH2`, and for these always. */
   readonly oauth?: OAuthSpec;
   /** Where the provider's API is, without a trailing slash. Tests and sovereign clouds have it elsewhere (contract 8). */

@@ -1,6 +1,7 @@
 import type { Network } from '../platform/network/network';
 import type { FieldInput } from './validate-fields';
 import type { Session } from './integration';
+import { ServerTrust } from './shared/trust/server-trust';
 import { EMPTY_PORTAL } from './shared/sandbox/portal';
 import { AuthorizationRevoked, Temporary } from './source-errors';
 
@@ -20,7 +21,7 @@ export function openSession(options: {
   /** Default: nothing is known. */
   known?: Session['known'];
   /** Default: nothing is pinned. */
-  pins?: Session['pins'];
+  trust?: ServerTrust;
   /** Default: none, for connectors that are told by a field where their server is. */
   apiBaseUrl?: string;
   /** Default: nothing was commanded. */
@@ -32,7 +33,7 @@ export function openSession(options: {
   let isClosed = false;
   return {
     known: () => Promise.resolve(new Set<string>()),
-    pins: new Map<string, string>(),
+    trust: ServerTrust.NONE,
     apiBaseUrl: '',
     portal: EMPTY_PORTAL,
     accessToken: () => Promise.reject(new AuthorizationRevoked('There is no authorisation.', 'AUTHORIZATION_PENDING')),

@@ -22,6 +22,7 @@ export type Reason =
   | 'SCOPE_MISSING'
   | 'FOLDER_NOT_FOUND'
   | 'SETUP_INCOMPLETE'
+  | 'HOST_KEY_UNKNOWN'
   | 'HOST_KEY_CHANGED'
   | 'PERMISSION_MISSING'
   | 'PROVIDER_DOWN'
@@ -88,9 +89,17 @@ export class PermissionMissing extends SourceError {
   readonly reason = 'PERMISSION_MISSING';
 }
 
-/** The server proves to be another one than at first contact (or than the user said). The user has to say that this is right. */
-export class ServerChanged extends SourceError {
-  readonly reason = 'HOST_KEY_CHANGED';
+/** The server shows a host key that the user has not accepted: one for the first time, or another one than the accepted key. */
+export class HostKeyNotTrusted extends SourceError {
+  constructor(
+    message: string,
+    readonly reason: 'HOST_KEY_UNKNOWN' | 'HOST_KEY_CHANGED',
+    /** `SHA256:` and base64, as OpenSSH prints it. */
+    readonly fingerprint: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }
 
 /**

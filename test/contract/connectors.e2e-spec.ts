@@ -12,6 +12,7 @@ import { validateFields } from '../../src/integrations/validate-fields';
 import { DOCUMENT_TYPES } from '../../src/documents/metadata';
 import { GuardedNetwork } from '../../src/platform/network/guarded-network';
 import { eventually } from '../harness/eventually';
+import { step1Session } from '../harness/step1-session';
 import type { Counterpart } from './counterpart';
 import { COUNTERPARTS } from './counterparts';
 
@@ -112,13 +113,12 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
         given = counterpart.fields,
         recorded: readonly string[] = [],
       ): OpenSession => {
-        const { values, faults } = validateFields(integration.step1, given);
-        expect(faults).toEqual([]);
+        const input = step1Session(integration, given);
         const known = (keys: readonly string[]) =>
           Promise.resolve(new Set(keys.filter((key) => recorded.includes(key))));
         const { step2 } = counterpart;
         const provider = counterpart.provider?.(given === counterpart.refused);
-        const made = openSession({ fields: values, step2, network, signal, now: () => new Date(), known, ...provider });
+        const made = openSession({ ...input, step2, network, signal, now: () => new Date(), known, ...provider });
         opened.push(made);
         return made;
       };

@@ -13,7 +13,8 @@ export async function sftp(): Promise<Counterpart> {
   server.put('Eingang/leer.pdf', '');
   server.put('Eingang/programm.exe', 'MZ');
   server.files.makeFolder(`${HOME}/leer`);
-  const fields = { host: 'localhost', port: server.port, user: 'anna', password: 'right' };
+  const login = { host: 'localhost', port: server.port, user: 'anna', password: 'right' };
+  const fields = { ...login, trusted_fingerprint: server.fingerprint };
   return {
     fields,
     step2: { folders: ['Eingang', 'Büro & Co'] },

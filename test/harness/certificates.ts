@@ -41,6 +41,20 @@ export class CertificateAuthority {
     return new CertificateAuthority(keys, own);
   }
 
+  /** A certificate that is its own issuer. */
+  static async selfSigned(host: string): Promise<KeyAndCertificate> {
+    const keys = await newKeys();
+    const certificate = await X509CertificateGenerator.createSelfSigned({
+      name: 'CN=Test server',
+      notBefore: new Date(Date.now() - DAY),
+      notAfter: new Date(Date.now() + DAY),
+      signingAlgorithm: ALGORITHM,
+      keys,
+      extensions: [new SubjectAlternativeNameExtension([{ type: 'dns', value: host }])],
+    });
+    return { key: await toPem(keys), cert: certificate.toString('pem') };
+  }
+
   /** PEM. */
   get certificate(): string {
     return this.own.toString('pem');
@@ -59,11 +73,12 @@ export class CertificateAuthority {
       signingAlgorithm: ALGORITHM,
       extensions: [new SubjectAlternativeNameExtension([{ type: 'dns', value: host }])],
     });
-    const pkcs8 = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey));
-    const lines = pkcs8.toString('base64').match(/.{1,64}/g)!;
-    return {
-      key: ['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----', ''].join('\n'),
-      cert: certificate.toString('pem'),
-    };
+    return { key: await toPem(keys), cert: certificate.toString('pem') };
   }
+}
+
+async function toPem({ privateKey }: KeyPair): Promise<string> {
+  const pkcs8 = Buffer.from(await crypto.subtle.exportKey('pkcs8', privateKey));
+  const lines = pkcs8.toString('base64').match(/.{1,64}/g)!;
+  return ['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----', ''].join('\n');
 }

@@ -17,6 +17,8 @@ const TITLES: Readonly<Record<number, keyof typeof en.title>> = {
   429: '429',
   500: 'internal',
 };
+/** Of a certificate, or of a host key. */
+const FINGERPRINT = /^(?:[0-9A-F]{2}(?::[0-9A-F]{2}){31}|SHA256:[A-Za-z0-9+/]{43})$/;
 const WITH_ERRORS = [405, 409, 413, 416, 422, 429];
 
 /**
@@ -51,9 +53,10 @@ export function expectError(
 
 function codesByField(errors: unknown): Record<string, string> | undefined {
   if (errors === undefined) return undefined;
-  const rows = errors as { field: string; code: string; message: string }[];
-  for (const row of rows) {
+  const rows = errors as { field: string; code: string; message: string; fingerprint?: string }[];
+  for (const { fingerprint, ...row } of rows) {
     expect(Object.keys(row).sort()).toEqual(['code', 'field', 'message']);
+    if (fingerprint !== undefined) expect(fingerprint).toMatch(FINGERPRINT);
     // A sentence, neither the key of a missing one nor one with an unfilled gap.
     expect(row.message).toMatch(/ .*[.!?]$/);
     expect(row.message).not.toMatch(/[{}]|^validation\./);

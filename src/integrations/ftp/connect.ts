@@ -1,8 +1,11 @@
 import { Client, FTPError } from 'basic-ftp';
 import { isIP, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { Network } from '../../platform/network/network';
 import { type GreetingServer, refineTlsFailure, withDiagnosis } from '../shared/reachability/diagnose';
 import { Unreachable } from '../shared/reachability/unreachable-code';
+import { type CertificateCheck, withCertificateCheck } from '../shared/trust/certificate-check';
+import type { ServerTrust } from '../shared/trust/server-trust';
 import { classifyConnecting } from './ftp-errors';
 import { ignorePassiveHost } from './passive-host';
 
@@ -36,10 +39,21 @@ export interface FtpLine {
 
 /**
  * Opens a logged-in connection. The name is resolved and checked by the network guard and the connection made to the checked
- * address; those for data go to that same address, whatever the server says. TLS is verified against the name.
- * Throws `AddressNotAllowed`, `InvalidCredentials`, `Temporary`, or the signal's reason.
+ * address; those for data go to that same address, whatever the server says. TLS is verified against the name, or the certificate
+ * is the one that the user accepted, on the connections for data too.
+ * Throws `AddressNotAllowed`, `CertificateInvalid`, `InvalidCredentials`, `Temporary`, or the signal's reason.
  */
-export async function connect(login: Login, network: Network, signal: AbortSignal): Promise<FtpLine> {
+export function connect(login: Login, network: Network, trust: ServerTrust, signal: AbortSignal): Promise<FtpLine> {
+  const server = { host: login.host, port: portOf(login) };
+  return withCertificateCheck(trust, server, (check) => open(login, network, signal, check));
+}
+
+async function open(
+  login: Login,
+  network: Network,
+  signal: AbortSignal,
+  check: CertificateCheck | undefined,
+): Promise<FtpLine> {
   signal.throwIfAborted();
   const what = `FTP ${login.host}:${portOf(login)}`;
   const client = new Client(SILENCE_TIMEOUT_MS, {
@@ -58,7 +72,7 @@ export async function connect(login: Login, network: Network, signal: AbortSigna
     deadline.addEventListener('abort', stop, { once: true });
   });
   try {
-    const loggingIn = Promise.race([logIn(client, login, network), late]);
+    const loggingIn = Promise.race([logIn(client, login, network, check), late]);
     const line = await (login.security === 'IMPLICIT' ? loggingIn : withDiagnosis(loggingIn, greets, signal));
     signal.addEventListener('abort', () => client.close(), { once: true });
     return line;
@@ -69,12 +83,20 @@ export async function connect(login: Login, network: Network, signal: AbortSigna
   }
 }
 
-async function logIn(client: Client, login: Login, network: Network): Promise<FtpLine> {
+async function logIn(client: Client, login: Login, network: Network, check?: CertificateCheck): Promise<FtpLine> {
   const { address, servername } = await network.resolve(login.host);
   // An address has no server name: its certificate is verified against the address itself.
-  const tls = { host: address, ...(isIP(servername) ? {} : { servername }) };
-  if (login.security === 'IMPLICIT') await client.connectImplicitTLS(address, portOf(login), tls);
-  else await client.connect(address, portOf(login));
+  const tls = {
+    host: address,
+    ...(isIP(servername) ? {} : { servername }),
+    ...(check && { rejectUnauthorized: false }), // decided by `check`
+  };
+  if (check) verifyDataConnections(client, check);
+  if (login.security === 'IMPLICIT') {
+    const greeted = client.connectImplicitTLS(address, portOf(login), tls);
+    if (check) verifyWhenSecured(client.ftp.socket, check);
+    await greeted;
+  } else await client.connect(address, portOf(login));
   // Without TLS, where it is wanted, nothing secret is sent: this throws.
   if (login.security === 'EXPLICIT') {
     await Promise.race([client.useTLS(tls), closing(client.ftp.socket)]).catch((error: unknown) => {
@@ -82,14 +104,40 @@ async function logIn(client: Client, login: Login, network: Network): Promise<Ft
       throw new Unreachable(`FTP: no TLS (${error.code}).`, 'TLS_NOT_SUPPORTED');
     });
   }
+  const { socket } = client.ftp;
+  if (socket instanceof TLSSocket) check?.verify(socket);
+  const password = check ? check.release(login.password) : login.password;
   await client.sendIgnoringError('OPTS UTF8 ON');
-  await client.login(asBytes(login.user), asBytes(login.password));
+  await client.login(asBytes(login.user), asBytes(password));
   await client.useDefaultSettings();
   const home = await client.pwd();
   const hasFacts = client.availableListCommands.includes('MLSD');
   // One refused listing would have the client ask for `ls -l` ever after, whose times compare with no others.
   if (hasFacts) client.availableListCommands = ['MLSD'];
   return { client, home: home.replace(/\/+$/, ''), hasFacts };
+}
+
+/** Has every connection for data compared as soon as it is secured: the client takes what it was told once for all of them. */
+function verifyDataConnections({ ftp }: Client, check: CertificateCheck): void {
+  const property = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(ftp), 'dataSocket')!;
+  Object.defineProperty(ftp, 'dataSocket', {
+    get: property.get?.bind(ftp),
+    set(socket: Socket | undefined) {
+      if (socket) verifyWhenSecured(socket, check);
+      property.set!.call(ftp, socket);
+    },
+  });
+}
+
+function verifyWhenSecured(socket: Socket, check: CertificateCheck): void {
+  if (!(socket instanceof TLSSocket)) return;
+  socket.prependOnceListener('secureConnect', () => {
+    try {
+      check.verify(socket);
+    } catch (error) {
+      socket.destroy(error as Error);
+    }
+  });
 }
 
 /** RFC 2640: in UTF-8. */

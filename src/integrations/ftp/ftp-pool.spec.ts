@@ -1,5 +1,6 @@
 import { FakeFtpServer } from '../../../test/fakes/ftp/fake-ftp-server';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
+import { ServerTrust } from '../shared/trust/server-trust';
 import { InvalidCredentials, Temporary } from '../source-errors';
 import { connect } from './connect';
 import { FtpPool } from './ftp-pool';
@@ -14,7 +15,7 @@ let atLogin: (n: number) => string | undefined;
 function poolOf(password: string): FtpPool {
   const login = { host: 'localhost', port: server.port, security: 'NONE', user: 'anna', password };
   const { signal } = new AbortController();
-  return new FtpPool(() => connect(login, network, signal), signal);
+  return new FtpPool(() => connect(login, network, ServerTrust.NONE, signal), signal);
 }
 
 beforeEach(async () => {

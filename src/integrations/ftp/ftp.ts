@@ -20,6 +20,10 @@ export const ftp = defineIntegration({
   documentTypes: ['invoice', 'credit_note', 'document'],
   providesExternalId: false,
   step1: STEP1,
+  typedServer: {
+    proof: 'CERTIFICATE',
+    address: (fields) => (fields.security === 'NONE' ? null : { host: fields.host, port: portOf(fields) }),
+  },
   worksWithoutStep2: true,
   // A connection for each file that is being read; of those, servers allow few.
   politeness: { concurrency: 4, requestsPerSecond: 10, requestsPerSecondPerHost: 50 },
@@ -58,10 +62,10 @@ export const ftp = defineIntegration({
 
 /** The session's connections. */
 function poolOf(session: FtpSession): Promise<FtpPool> {
-  const { network, signal, fields } = session;
+  const { network, signal, fields, trust } = session;
   return session.shared(
     'ftp',
-    async () => new FtpPool(() => connect(fields, network, signal), signal),
+    async () => new FtpPool(() => connect(fields, network, trust, signal), signal),
     (pool) => pool.close(),
   );
 }

@@ -1,8 +1,11 @@
 import { isIP } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { ImapFlow } from 'imapflow';
 import type { Destination, Network } from '../../platform/network/network';
 import { type GreetingServer, refineTlsFailure, withDiagnosis } from '../shared/reachability/diagnose';
 import { Unreachable } from '../shared/reachability/unreachable-code';
+import { type CertificateCheck, withCertificateCheck } from '../shared/trust/certificate-check';
+import type { ServerTrust } from '../shared/trust/server-trust';
 import { classify } from './imap-errors';
 import type { MailServer } from './providers';
 
@@ -26,10 +29,20 @@ export interface Login {
 
 /**
  * Opens a logged-in connection. The name is resolved and checked by the network guard and the connection made to the
- * checked address; TLS is verified against the name, also after STARTTLS. Aborting closes the connection.
- * Throws `AddressNotAllowed`, `InvalidCredentials`, `Temporary`, or the signal's reason.
+ * checked address; TLS is verified against the name, or the certificate is the one that the user accepted, also after STARTTLS.
+ * Aborting closes the connection.
+ * Throws `AddressNotAllowed`, `CertificateInvalid`, `InvalidCredentials`, `Temporary`, or the signal's reason.
  */
-export async function connect(login: Login, network: Network, signal: AbortSignal): Promise<ImapFlow> {
+export function connect(login: Login, network: Network, trust: ServerTrust, signal: AbortSignal): Promise<ImapFlow> {
+  return withCertificateCheck(trust, login.server, (check) => open(login, network, signal, check));
+}
+
+async function open(
+  login: Login,
+  network: Network,
+  signal: AbortSignal,
+  check: CertificateCheck | undefined,
+): Promise<ImapFlow> {
   signal.throwIfAborted();
   const { host, port, security } = login.server;
   const what = `IMAP ${host}:${port}`;
@@ -42,7 +55,8 @@ export async function connect(login: Login, network: Network, signal: AbortSigna
     ...(isIP(destination.servername) ? {} : { servername: destination.servername }),
     // true: no login without TLS; false: TLS is not even tried.
     ...(security === 'TLS' ? {} : { doSTARTTLS: security === 'STARTTLS' }),
-    auth: { user: login.user, pass: login.password },
+    ...(check && { tls: { rejectUnauthorized: false } }), // decided by `check`
+    auth: credentials(login, check),
     clientInfo: { name: 'Docfetch', vendor: 'Docfetch', version: false, 'support-url': false },
     logger: false,
     disableAutoIdle: true,
@@ -58,6 +72,7 @@ export async function connect(login: Login, network: Network, signal: AbortSigna
   });
   // A connection that breaks between two commands is noticed by the next command; unheard it would end the process.
   client.on('error', () => undefined);
+  if (check) verifyCertificate(client, check);
   const close = (): void => client.close();
   signal.addEventListener('abort', close, { once: true });
   client.once('close', () => signal.removeEventListener('abort', close));
@@ -79,6 +94,31 @@ export async function connect(login: Login, network: Network, signal: AbortSigna
   // Paths come from LIST and are whole: a prefix put before those of shared folders would make them unknown.
   if (client.namespace) client.namespace.prefix = '';
   return client;
+}
+
+/** With a check, the password can only be read once the certificate has passed. */
+function credentials({ user, password }: Login, check: CertificateCheck | undefined): { user: string; pass: string } {
+  if (!check) return { user, pass: password };
+  return {
+    user,
+    get pass() {
+      return check.release(password);
+    },
+  };
+}
+
+/** What imapflow calls for each socket when it is connected, or secured, before it writes to it; its types do not tell. */
+interface Configuring {
+  configureSocket(socket: unknown): void;
+}
+
+function verifyCertificate(client: ImapFlow, check: CertificateCheck): void {
+  const configuring = client as unknown as Configuring;
+  const configure = configuring.configureSocket.bind(client);
+  configuring.configureSocket = (socket) => {
+    if (socket instanceof TLSSocket) check.verify(socket);
+    configure(socket);
+  };
 }
 
 async function resolve(network: Network, host: string, signal: AbortSignal, what: string): Promise<Destination> {

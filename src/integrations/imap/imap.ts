@@ -15,7 +15,7 @@ import { MailboxPool } from './mailbox-pool';
 import { openPart } from './open-part';
 import { PartBatches } from './part-batches';
 import { mailPlace, partLocator, type PartLocator } from './part-locator';
-import { accountId, mailServer } from './providers';
+import { accountId, mailServer, typedMailServer } from './providers';
 import { type ImapCursor, scan } from './scan';
 
 /** Of all documents that are open at once. */
@@ -35,6 +35,7 @@ export const imap = defineIntegration({
   documentTypes: ['invoice', 'credit_note', 'document'],
   providesExternalId: false,
   step1: STEP1,
+  typedServer: { proof: 'CERTIFICATE', address: typedMailServer },
   worksWithoutStep2: true,
   // Documents opened together share a round trip and at most three connections: many at once are few requests. So many that
   // the next ones are on their way while those before them are stored; their bytes are bounded, not their number.
@@ -97,7 +98,10 @@ function mailbox(session: ImapSession): Promise<Mailbox> {
     async () => {
       const { user, password } = session.fields;
       const login = { server: mailServer(session.fields), user, password };
-      const pool = new MailboxPool(() => connect(login, session.network, session.signal), session.signal);
+      const pool = new MailboxPool(
+        () => connect(login, session.network, session.trust, session.signal),
+        session.signal,
+      );
       const readers = { pool, batches: new PartBatches(pool), memory: new Allowance(MEMORY_BYTES) };
       const openWhole: Mailbox['openWhole'] = (locator, filename) => openPart(readers, locator, filename);
       const wrappers = new WrappedAttachments<PartLocator>({

@@ -57,6 +57,13 @@ export function mailServer({ provider, host, port, security }: ServerInput): Mai
   return { host: host.trim(), port: port ?? (chosen === 'TLS' ? 993 : 143), security: chosen };
 }
 
+/** The server that the user typed; null for a preset, and without TLS. */
+export function typedMailServer(input: ServerInput): MailServer | null {
+  if (input.provider !== OTHER_PROVIDER || !input.host) return null;
+  const server = mailServer(input);
+  return server.security === 'NONE' ? null : server;
+}
+
 /**
  * The account's stable id (contract 4 `ACCOUNT_MISMATCH`): lower-case user@host, the same however the server was named
  * (preset, typed host, capitals, trailing dot, a provider's second host name).

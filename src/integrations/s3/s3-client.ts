@@ -2,6 +2,7 @@ import type { Network } from '../../platform/network/network';
 import { type BucketAddress, codeOf, givenAddress, type Place, toldAddress } from '../../platform/s3/bucket-address';
 import { type Keys, signedHeaders } from '../../platform/s3/sign';
 import { drop, type HttpAnswer, HttpSource, type Target } from '../shared/http/http-source';
+import type { ServerTrust } from '../shared/trust/server-trust';
 import { DocumentUnavailable, Temporary } from '../source-errors';
 import { objectRefusal, refusal, WrongSignature } from './s3-errors';
 
@@ -20,8 +21,9 @@ export class S3Client {
     private readonly place: Place,
     private readonly keys: Keys,
     readonly now: () => Date,
+    trust: ServerTrust,
   ) {
-    this.http = new HttpSource(network, signal, 'S3', false);
+    this.http = new HttpSource(network, signal, 'S3', false, trust);
     this.given = this.address = givenAddress(place);
   }
 

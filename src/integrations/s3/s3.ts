@@ -1,5 +1,7 @@
+import { givenAddress } from '../../platform/s3/bucket-address';
 import { defineIntegration } from '../integration';
 import type { Json } from '../source-document';
+import { secureServerOf } from '../shared/trust/server-trust';
 import { walk, type WalkCursor } from '../shared/walk/walk';
 import { walkChoice } from '../shared/walk/walk-choice';
 import { walkFields } from '../shared/walk/walk-fields';
@@ -20,6 +22,10 @@ export const s3 = defineIntegration({
   // The object's key.
   providesExternalId: true,
   step1: STEP1,
+  typedServer: {
+    proof: 'CERTIFICATE',
+    address: (place) => (place.endpoint === undefined ? null : secureServerOf(givenAddress(place).origin)),
+  },
   worksWithoutStep2: true,
   // Amazon bears 5,500 reads a second of one prefix; smaller servers say when it is too much.
   politeness: { concurrency: 8, requestsPerSecond: 2000, requestsPerSecondPerHost: 4000 },
@@ -60,11 +66,11 @@ export const s3 = defineIntegration({
 
 /** The session's client: what it finds out about the bucket's region serves every request. */
 function clientOf(session: S3Session): Promise<S3Client> {
-  const { network, signal, fields, now } = session;
+  const { network, signal, fields, now, trust } = session;
   const { access_key: accessKey, secret_key: secretKey, ...place } = fields;
   return session.shared(
     's3',
-    () => Promise.resolve(new S3Client(network, signal, place, { accessKey, secretKey }, now)),
-    () => undefined,
+    () => Promise.resolve(new S3Client(network, signal, place, { accessKey, secretKey }, now, trust)),
+    ({ http }) => http.close(),
   );
 }

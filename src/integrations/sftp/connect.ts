@@ -2,8 +2,9 @@ import type { Socket } from 'node:net';
 import { type AuthenticationType, Client, type NextAuthHandler, type ParsedKey, type SFTPWrapper } from 'ssh2';
 import type { Network } from '../../platform/network/network';
 import { type GreetingServer, refineEarlyEnd, withDiagnosis } from '../shared/reachability/diagnose';
-import { InvalidCredentials, ServerChanged } from '../source-errors';
-import { fingerprint, hostKeyAlgorithms } from './host-key';
+import type { ServerTrust } from '../shared/trust/server-trust';
+import { HostKeyNotTrusted, InvalidCredentials } from '../source-errors';
+import { describeKey, fingerprintOf, hostKeyAlgorithms } from './host-key';
 import { freePackets, leanly, leanSocket } from './lean-ssh';
 import { readPrivateKey } from './private-key';
 import { classifyConnecting } from './sftp-errors';
@@ -32,18 +33,15 @@ export interface Connected {
   readonly sock: Socket;
 }
 
-/** The step-1 field whose pin is the server's key. */
-const PIN = 'host';
-
 /**
- * Opens a logged-in SFTP connection. The network guard makes the socket, so the address is a checked one. The server's key is
- * pinned at first contact and has to be the same from then on; nothing secret is sent before that is certain.
- * Throws `AddressNotAllowed`, `ServerChanged`, `InvalidCredentials`, `Temporary`, or the signal's reason.
+ * Opens a logged-in SFTP connection. The network guard makes the socket, so the address is a checked one. The server has to show
+ * the key that the user accepted (contract 2); nothing secret is sent before that is certain.
+ * Throws `AddressNotAllowed`, `HostKeyNotTrusted`, `InvalidCredentials`, `Temporary`, or the signal's reason.
  */
 export async function connect(
   login: Login,
   network: Network,
-  pins: Map<string, string>,
+  trust: ServerTrust,
   signal: AbortSignal,
 ): Promise<Connected> {
   signal.throwIfAborted();
@@ -55,7 +53,7 @@ export async function connect(
   // A connection that breaks later is noticed by whoever waits for an answer; unheard it would end the process.
   client.on('error', () => undefined);
   let shown: string | undefined;
-  const pinned = pins.get(PIN);
+  const pinned = trust.pinOf(login);
   const abort = (): void => void client.destroy();
   try {
     const sock = await network.connect(login.host, login.port, signal, leanSocket);
@@ -79,25 +77,38 @@ export async function connect(
       keepaliveInterval: KEEP_ALIVE_MS,
       algorithms: { serverHostKey: hostKeyAlgorithms(pinned), compress: ['none'] },
       hostVerifier: (presented: Buffer) => {
-        shown = fingerprint(presented);
-        return pinned === undefined || shown === pinned;
+        shown = describeKey(presented);
+        return pinned !== undefined && isSameKey(shown, pinned);
       },
       authHandler: methods(login, key),
     });
     await withDiagnosis(ready, greets, signal);
     const sftp = await subsystem(client);
     freePackets(sftp);
-    if (shown !== undefined && pinned === undefined) pins.set(PIN, shown);
+    if (shown !== undefined) trust.confirm(shown);
     return { client, sftp, sock };
   } catch (error) {
     client.destroy();
     signal.throwIfAborted();
-    if (pinned !== undefined && shown !== undefined && shown !== pinned) {
-      throw new ServerChanged(`${what} shows ${shown} instead of ${pinned}.`, { cause: error });
+    if (shown !== undefined && (pinned === undefined || !isSameKey(shown, pinned))) {
+      throw notTrusted(what, shown, pinned, error);
     }
     const failure = classifyConnecting(error, what);
     throw shown === undefined ? await refineEarlyEnd(failure, greets, signal) : failure;
   }
+}
+
+/** The same key, however it was described: the fingerprint that a user accepts has no type. */
+const isSameKey = (one: string, other: string): boolean => fingerprintOf(one) === fingerprintOf(other);
+
+function notTrusted(what: string, shown: string, pinned: string | undefined, cause: unknown): HostKeyNotTrusted {
+  const fingerprint = fingerprintOf(shown);
+  if (pinned === undefined) {
+    return new HostKeyNotTrusted(`${what} shows ${shown}.`, 'HOST_KEY_UNKNOWN', fingerprint, { cause });
+  }
+  return new HostKeyNotTrusted(`${what} shows ${shown} instead of ${pinned}.`, 'HOST_KEY_CHANGED', fingerprint, {
+    cause,
+  });
 }
 
 /** What ssh2 takes for an end of all attempts; its types do not know it. */

@@ -11,8 +11,8 @@ export const STEP1 = [
     type: 'text',
     label: { en: 'Server', de: 'Server' },
     help: {
-      en: 'The key that the server shows when you save is remembered. If it ever changes, nothing is fetched until you save again.',
-      de: 'Der Schlüssel, mit dem sich der Server beim Speichern ausweist, wird gemerkt. Ändert er sich, wird nichts mehr abgerufen, bis Sie erneut speichern.',
+      en: 'When you save, we show you the key of the server. Your password is not sent until you have confirmed it.',
+      de: 'Beim Speichern zeigen wir Ihnen den Schlüssel des Servers. Erst nach Ihrer Bestätigung wird das Passwort gesendet.',
     },
     placeholder: 'sftp.example.com',
     required: true,

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { ServerHostKeyAlgorithm } from 'ssh2';
 
-/** What a server proves itself with: `ssh-ed25519 SHA256:…`, as OpenSSH shows it. */
-export function fingerprint(key: Buffer): string {
+/** The type and fingerprint of a key: `ssh-ed25519 SHA256:…`. */
+export function describeKey(key: Buffer): string {
   const length = key.length >= 4 ? key.readUInt32BE(0) : 0;
   const type = key.toString('latin1', 4, 4 + length);
   return `${type} SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
+}
+
+/** The fingerprint alone, as OpenSSH prints it: `SHA256:…`. */
+export function fingerprintOf(description: string): string {
+  return description.slice(description.lastIndexOf(' ') + 1);
 }
 
 /** Best first. SHA-1 signatures are the last resort for old servers: the key is checked all the same. */

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { FakeSftpServer, HOME, newKey } from '../../../test/fakes/sftp/fake-sftp-server';
+import { step1Session } from '../../../test/harness/step1-session';
 import { AddressNotAllowed } from '../../platform/network/network';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { type OpenSession, openSession } from '../open-session';
 import type { DocumentRef } from '../source-document';
 import { InvalidCredentials, Temporary } from '../source-errors';
-import { validateFields } from '../validate-fields';
 import { readPrivateKey } from './private-key';
 import { sftp } from './sftp';
 
@@ -20,10 +20,9 @@ const sessions: OpenSession[] = [];
 
 function session(given: Record<string, unknown> = {}, through = network): OpenSession {
   const input = { host: 'localhost', port: server.port, user: 'anna', password: 'right', ...given };
-  const { values, faults } = validateFields(sftp.step1, input);
-  expect(faults).toEqual([]);
+  const trusted = step1Session(sftp, { ...input, trusted_fingerprint: server.fingerprint });
   const { signal } = new AbortController();
-  const opened = openSession({ fields: values, step2: {}, network: through, signal, now: () => new Date() });
+  const opened = openSession({ ...trusted, step2: {}, network: through, signal, now: () => new Date() });
   sessions.push(opened);
   return opened;
 }

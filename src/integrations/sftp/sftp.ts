@@ -19,6 +19,7 @@ export const sftp = defineIntegration({
   documentTypes: ['invoice', 'credit_note', 'document'],
   providesExternalId: false,
   step1: STEP1,
+  typedServer: { proof: 'HOST_KEY', address: ({ host, port }) => ({ host, port }) },
   worksWithoutStep2: true,
   // On one connection: more at once are no faster, and servers limit open files and connections.
   politeness: { concurrency: 8, requestsPerSecond: 10, requestsPerSecondPerHost: 50 },
@@ -60,7 +61,7 @@ function linkOf(session: SftpSession): Promise<SftpLink> {
   const login = { host, port, user, password, privateKey, passphrase };
   return session.shared(
     'sftp',
-    async () => new SftpLink(() => connect(login, session.network, session.pins, session.signal), session.signal),
+    async () => new SftpLink(() => connect(login, session.network, session.trust, session.signal), session.signal),
     (link) => link.close(),
   );
 }

@@ -1,5 +1,6 @@
 import type { Network } from '../../platform/network/network';
 import { drop, type HttpAnswer, type HttpRequest, HttpSource, type Target } from '../shared/http/http-source';
+import type { ServerTrust } from '../shared/trust/server-trust';
 import { ConfigurationGone, ContractBroken } from '../source-errors';
 import { refusal, takesBasic } from './dav-errors';
 import { digestChallenge, DigestLogin } from './digest-login';
@@ -29,9 +30,10 @@ export class DavClient {
     signal: AbortSignal,
     private readonly login: Login,
     readonly now: () => Date,
+    trust: ServerTrust,
     private scheme?: Scheme,
   ) {
-    this.http = new HttpSource(network, signal, WHAT);
+    this.http = new HttpSource(network, signal, WHAT, true, trust);
   }
 
   /** Whether the server has been found to take Basic, or was known to. */

@@ -1,6 +1,7 @@
 import { defineIntegration } from '../integration';
 import type { Json, SourcePage } from '../source-document';
 import { ConfigurationGone } from '../source-errors';
+import { secureServerOf } from '../shared/trust/server-trust';
 import { walk } from '../shared/walk/walk';
 import { type WalkChoice, walkChoice } from '../shared/walk/walk-choice';
 import { walkFields } from '../shared/walk/walk-fields';
@@ -22,6 +23,7 @@ export const webdav = defineIntegration({
   // Nextcloud's and ownCloud's ids of files; other servers have none, and it is null.
   providesExternalId: true,
   step1: STEP1,
+  typedServer: { proof: 'CERTIFICATE', address: ({ url }) => secureServerOf(url) },
   worksWithoutStep2: true,
   // Six at once are what a browser does; the rates only stop what gets out of hand.
   politeness: { concurrency: 6, requestsPerSecond: 2000, requestsPerSecondPerHost: 4000 },
@@ -71,10 +73,11 @@ function openTree(session: WebdavSession, way?: WayIn): Promise<DavTree> {
     'webdav',
     async () => {
       const scheme = way?.takesBasic ? 'basic' : undefined;
-      const client = new DavClient(session.network, session.signal, session.fields, session.now, scheme);
+      const { network, signal, fields, now, trust } = session;
+      const client = new DavClient(network, signal, fields, now, trust, scheme);
       return new DavTree(client, way?.home ?? (await findHome(client, session.fields)));
     },
-    () => undefined,
+    ({ client }) => client.http.close(),
   );
 }
 

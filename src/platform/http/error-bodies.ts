@@ -1,4 +1,4 @@
-import { ApiExtension, ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiExtension, ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 
 /** The members that all error bodies share (RFC 9457, contract 2). */
 class ErrorBody {
@@ -63,6 +63,13 @@ export class FieldError {
     example: 'IMAP server is required.',
   })
   message: string;
+
+  @ApiPropertyOptional({
+    description:
+      'Only where a server that the user typed is not trusted (`CERTIFICATE_INVALID`, `HOST_KEY_UNKNOWN`, `HOST_KEY_CHANGED`): the SHA-256 fingerprint that it shows. Of a TLS certificate in upper-case hex with colons, as browsers show it; of an SSH host key as OpenSSH prints it (`SHA256:…`). Show it to the user; when the user trusts the server, send the same request with it in `fields.trusted_fingerprint`.',
+    example: 'SHA256:uNiVztksCsDhcc0u9e8BrrmuQ3JxGnSGZfEo7ZqyZ5w',
+  })
+  fingerprint?: string;
 }
 
 @ApiSchema({ description: 'The request cannot be carried out as it is (409, 413, 416, 422, 429).' })

@@ -86,14 +86,15 @@ export class ErrorsFilter implements ExceptionFilter {
           field: fault.field,
           code: fault.code,
           message: this.message(fault, lang),
+          ...(fault.fingerprint !== undefined && { fingerprint: fault.fingerprint }),
         })),
       }),
     };
   }
 
-  private message({ field, code, params }: Fault, lang: Lang): string {
+  private message({ field, code, params, sentence = code }: Fault, lang: Lang): string {
     const label = params?.label ?? this.labelOf(field, lang);
-    return this.say(`validation.${code}`, lang, { ...params, label });
+    return this.say(`validation.${sentence}`, lang, { ...params, label });
   }
 
   /** A field without a label of its own is called by its name. */

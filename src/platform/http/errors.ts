@@ -12,6 +12,10 @@ export interface Fault {
   readonly field: string;
   readonly code: string;
   readonly params?: Params;
+  /** The key of a sentence that says more than the code's own. */
+  readonly sentence?: string;
+  /** Of the server whose certificate or host key is not trusted (contract 2). */
+  readonly fingerprint?: string;
 }
 
 interface Details {

@@ -2,11 +2,11 @@ import { Logger } from '@nestjs/common';
 import { type LookupAddress, type LookupOptions } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, Socket } from 'node:net';
-import { getCACertificates } from 'node:tls';
+import { getCACertificates, TLSSocket } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { AddressGate } from './address-gate';
 import { canonicalHost } from './host';
-import { AddressNotAllowed, type Destination, type Network } from './network';
+import { AddressNotAllowed, type CertificateVerifier, type Destination, type Network } from './network';
 
 export interface GuardedNetworkOptions {
   /** CIDR networks that may be reached although they are private (contract 8 `NETWORK_ALLOW`). */
@@ -76,6 +76,10 @@ export class GuardedNetwork implements Network {
     return dispatcher;
   }
 
+  dispatcherVerifying(verify: CertificateVerifier): Dispatcher {
+    return this.agent(this.guardedConnector(verify));
+  }
+
   /**
    * An allowed address of `host`, IPv4 before IPv6 as the caller gets only one to try.
    * @throws AddressNotAllowed, the resolver's error (`ENOTFOUND`, `EAI_AGAIN`), or `ETIMEDOUT` after ten seconds.
@@ -123,9 +127,9 @@ export class GuardedNetwork implements Network {
     clearTimeout(timer);
   }
 
-  private agent(): Agent {
+  private agent(connect = this.connector): Agent {
     return new Agent({
-      connect: this.connector,
+      connect,
       connections: 128, // per origin; more wait for a free one
       pipelining: 1,
       keepAliveTimeout: 30_000,
@@ -136,20 +140,28 @@ export class GuardedNetwork implements Network {
     });
   }
 
-  private guardedConnector(): buildConnector.connector {
+  /** `verify` decides on certificates in place of the TLS library. */
+  private guardedConnector(verify?: CertificateVerifier): buildConnector.connector {
     const connect = buildConnector({
       ...CONNECT,
       lookup: this.lookup,
       timeout: this.connectTimeout,
       keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
       allowH2: false,
-      rejectUnauthorized: true,
+      rejectUnauthorized: !verify,
+      // A resumed session shows no certificate.
+      ...(verify && { maxCachedSessions: 0 }),
       ...(this.options.ca ? { ca: [...getCACertificates('default'), this.options.ca] } : {}),
     });
     return ({ hostname, host, protocol, port, servername }, callback) => {
       try {
         connect({ hostname: this.admit(hostname), host, protocol, port, servername }, (error, socket) => {
           if (error) return callback(error, null);
+          const refused = verify && refusal(verify, { host: hostname, port: Number(port) || 443 }, socket);
+          if (refused) {
+            socket.destroy();
+            return callback(refused, null);
+          }
           this.sockets.add(socket);
           socket.once('close', () => this.sockets.delete(socket));
           callback(null, socket);
@@ -198,6 +210,17 @@ export class GuardedNetwork implements Network {
       (error: unknown) => callback(error as Error, ''),
     );
   };
+}
+
+/** Why the verifier refuses a connection; null when it does not, and for one without TLS. */
+function refusal(verify: CertificateVerifier, server: { host: string; port: number }, socket: Socket): Error | null {
+  if (!(socket instanceof TLSSocket)) return null;
+  try {
+    verify(server, socket);
+    return null;
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 /** What the operating system's resolver says of a name that does not exist (contract 2: a closed name answers the same). */

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import type { Dispatcher } from 'undici';
 
 /** A destination that the service may not reach (contract 8 `NETWORK_ALLOW`): private, link-local, metadata and the like. */
@@ -28,6 +29,9 @@ export interface Destination {
   readonly servername: string;
 }
 
+/** Decides on the certificate of a new TLS connection to a host and port before anything is sent on it. Throws to refuse it. */
+export type CertificateVerifier = (server: { readonly host: string; readonly port: number }, socket: TLSSocket) => void;
+
 /** The service's only way out. Addresses are checked when the connection is made, so a name cannot be rebound in between. */
 export interface Network {
   /** Resolves a host name and returns an allowed address. Throws `AddressNotAllowed`, or the resolver's error. */
@@ -36,4 +40,6 @@ export interface Network {
   connect(host: string, port: number, signal?: AbortSignal, make?: () => Socket): Promise<Socket>;
   /** For undici's `request({ dispatcher })`: follows no redirects, verifies TLS, connects to allowed addresses only. */
   readonly dispatcher: Dispatcher;
+  /** As `dispatcher`, with connections of its own whose certificates `verify` decides on. The caller destroys it. */
+  dispatcherVerifying(verify: CertificateVerifier): Dispatcher;
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
-import type { Destination, Network } from './network';
+import type { CertificateVerifier, Destination, Network } from './network';
 
 /**
  * A way out on which every request of HTTP and every new connection first awaits its turn. What is sent on a connection
@@ -14,14 +14,11 @@ export class PoliteNetwork implements Network {
     private readonly network: Network,
     private readonly turn: (host: string, signal?: AbortSignal) => Promise<void>,
   ) {
-    this.dispatcher = network.dispatcher.compose((dispatch) => (options, handler) => {
-      const { hostname } = new URL(String(options.origin));
-      this.turn(hostname).then(
-        () => dispatch(options, handler),
-        (error: Error) => handler.onResponseError?.(null as never, error),
-      );
-      return true;
-    });
+    this.dispatcher = this.inTurn(network.dispatcher);
+  }
+
+  dispatcherVerifying(verify: CertificateVerifier): Dispatcher {
+    return this.inTurn(this.network.dispatcherVerifying(verify));
   }
 
   async resolve(host: string): Promise<Destination> {
@@ -32,5 +29,16 @@ export class PoliteNetwork implements Network {
   async connect(host: string, port: number, signal?: AbortSignal, make?: () => Socket): Promise<Socket> {
     await this.turn(host, signal);
     return this.network.connect(host, port, signal, make);
+  }
+
+  private inTurn(dispatcher: Dispatcher): Dispatcher {
+    return dispatcher.compose((dispatch) => (options, handler) => {
+      const { hostname } = new URL(String(options.origin));
+      this.turn(hostname).then(
+        () => dispatch(options, handler),
+        (error: Error) => handler.onResponseError?.(null as never, error),
+      );
+      return true;
+    });
   }
 }

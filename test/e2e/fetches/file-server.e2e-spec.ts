@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ublInvoice } from '../../builders/an-invoice';
 import { FakeSftpServer, HOME, newKey } from '../../fakes/sftp/fake-sftp-server';
 import { aClient, type TestClient } from '../../harness/a-client';
+import { expectError } from '../../harness/expect-error';
 import { pdfWith } from '../../samples/e-invoices/pdf-with';
 import { connect, connectionOf, Engine } from './engine';
 
@@ -22,7 +23,8 @@ describe('Fetching from a file server', () => {
   afterEach(() => server.stop());
   afterAll(() => engine.stop());
 
-  const login = () => ({ host: 'localhost', port: server.port, user: 'anna', password: 'right' });
+  const typed = () => ({ host: 'localhost', port: server.port, user: 'anna', password: 'right' });
+  const login = () => ({ ...typed(), trusted_fingerprint: server.fingerprint });
   const files = (step2: Record<string, unknown> = {}) => connect(client, 'sftp', login(), step2);
   const fetchNow = (uuid: string) => client.call('post', `/v1/connections/${uuid}/fetch-now`);
   const fetchAgain = async (uuid: string, count: number) => {
@@ -123,7 +125,30 @@ describe('Fetching from a file server', () => {
     expect(await fetchAgain(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
   });
 
-  it('refuses a server that shows another key than at first contact, until the user saves the first step again', async () => {
+  it('shows the key of a server before the first login, and logs in once the user has accepted it', async () => {
+    const identity_uuid = await client.identity();
+    const create = (fields: object) =>
+      client.call('post', '/v1/connections').send({ integration_id: 'sftp', name: 'x', identity_uuid, fields });
+    const refused = await create(typed());
+    expectError(refused, 422, 'PROVIDER_UNREACHABLE', { 'fields.host': 'HOST_KEY_UNKNOWN' });
+    expect(refused.body).toMatchObject({ errors: [{ fingerprint: server.fingerprint }] });
+    const other = `SHA256:${'A'.repeat(43)}`;
+    const again = await create({ ...typed(), trusted_fingerprint: other });
+    expectError(again, 422, 'PROVIDER_UNREACHABLE', { 'fields.host': 'HOST_KEY_CHANGED' });
+    expect(again.body).toMatchObject({ errors: [{ fingerprint: server.fingerprint }] });
+    for (const wrong of [server.fingerprint.replace('SHA256:', 'MD5:'), 'x', '00:11']) {
+      expectError(await create({ ...typed(), trusted_fingerprint: wrong }), 422, 'VALIDATION_FAILED', {
+        'fields.trusted_fingerprint': 'INVALID_FORMAT',
+      });
+    }
+    expect(server.logins).toEqual([]);
+    const { body } = await create(login()).expect(201);
+    const { uuid } = (body as { data: { uuid: string } }).data;
+    const [row] = await engine.rows<{ pins: unknown }>('select pins from connection where uuid = $1', uuid);
+    expect(row!.pins).toEqual({ [`localhost:${server.port}`]: `ssh-ed25519 ${server.fingerprint}` });
+  });
+
+  it('refuses a server that shows another key than before, until the user accepts that one', async () => {
     server.put('a.pdf', '%PDF-1.7 a');
     const uuid = await files();
     await engine.fetched(uuid, 1);
@@ -155,33 +180,42 @@ describe('Fetching from a file server', () => {
       errors: [{ field: 'fields.host', code: 'HOST_KEY_CHANGED' }],
     });
 
-    await client.callWithToken(token, 'put', `/v1/connections/${uuid}`).send({ fields: {} }).expect(200);
+    const put = (fields: object) => client.callWithToken(token, 'put', `/v1/connections/${uuid}`).send({ fields });
+    const unchanged = await put({ password: 'right' });
+    expectError(unchanged, 422, 'PROVIDER_UNREACHABLE', { 'fields.host': 'HOST_KEY_CHANGED' });
+    expect(unchanged.body).toMatchObject({ errors: [{ fingerprint: server.fingerprint }] });
+    expect(server.logins).toEqual([]);
+    await put({ trusted_fingerprint: server.fingerprint }).expect(200);
     await engine.look();
     expect((await engine.fetched(uuid, 3)).at(-1)).toMatchObject({ trigger: 'RECOVERY', status: 'SUCCEEDED', new: 1 });
     expect(await hostField()).not.toBe(shown);
     expect(await connectionOf(client, uuid)).toMatchObject({ health: 'OK', reason: null });
   });
 
-  it('pins the key of a migrated connection at its first fetch', async () => {
-    server.put('a.pdf', '%PDF-1.7 a');
-    const identity = await client.identity();
-    const body = { integration_id: 'sftp', name: 'x', identity_uuid: identity, fields: login() };
+  const migrate = async (fields: object): Promise<string> => {
+    const body = { integration_id: 'sftp', name: 'x', identity_uuid: await client.identity(), fields };
     const answer = await client.call('post', '/v1/connections/migrate').send(body).expect(201);
-    const { uuid } = (answer.body as { data: { uuid: string } }).data;
-    await engine.look();
-    await engine.fetched(uuid, 1);
-    const [row] = await engine.rows<{ pins: Record<string, string> }>(
-      'select pins from connection where uuid = $1',
-      uuid,
-    );
-    expect(row!.pins.host).toMatch(/^ssh-ed25519 SHA256:/);
+    return (answer.body as { data: { uuid: string } }).data.uuid;
+  };
+
+  it('fetches from a migrated connection whose key was accepted with the migration', async () => {
+    server.put('a.pdf', '%PDF-1.7 a');
+    expect(await engine.lastFetch(await migrate(login()), 1)).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  it('logs in to no server of a migrated connection whose key nobody has accepted', async () => {
+    const uuid = await migrate(typed());
+    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'FAILED', error_code: 'HOST_KEY_UNKNOWN' });
+    expect(server.logins).toEqual([]);
+    const reason = { code: 'HOST_KEY_UNKNOWN', action: 'UPDATE_CREDENTIALS' };
+    expect(await connectionOf(client, uuid)).toMatchObject({ health: 'ACTION_REQUIRED', reason });
   });
 
   it('says whether the key, or its passphrase, is wrong or missing', async () => {
     const identity = await client.identity();
     const key = newKey('geheim').private;
     const said = async (private_key: string, passphrase?: string): Promise<unknown> => {
-      const fields = { host: 'localhost', port: server.port, user: 'anna', login: 'key', private_key, passphrase };
+      const fields = { ...login(), password: undefined, login: 'key', private_key, passphrase };
       const answer = await client
         .call('post', '/v1/connections')
         .send({ integration_id: 'sftp', name: 'x', identity_uuid: identity, fields })

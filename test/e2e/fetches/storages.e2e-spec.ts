@@ -30,7 +30,10 @@ const STORAGES: Readonly<Record<string, () => Promise<Storage>>> = {
   async sftp() {
     const server = await FakeSftpServer.start();
     return {
-      fields: { host: 'localhost', port: server.port, user: 'anna', password: 'right' },
+      fields: {
+        ...{ host: 'localhost', port: server.port, user: 'anna', password: 'right' },
+        trusted_fingerprint: server.fingerprint,
+      },
       account: `anna@localhost`,
       put: (path, content, modified) => server.put(path, content, modified),
       rename: (from, to) => server.files.rename(`${SFTP_HOME}/${from}`, `${SFTP_HOME}/${to}`),

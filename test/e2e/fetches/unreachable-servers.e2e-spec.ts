@@ -50,14 +50,14 @@ describe('Fetching from a server that cannot be reached (contract 2)', () => {
     await expectReason('sftp', sftp, 'CONNECTION_REFUSED', 'WAIT');
   });
 
-  it('says that the certificate is not trusted, and waits', async () => {
+  it('says that the certificate is not trusted, for the user to accept it or the operator to renew it', async () => {
     const authority = await CertificateAuthority.create();
     const server = createServer(await authority.issue('localhost'), (socket) => socket.destroy());
     server.on('tlsClientError', () => undefined).listen(0, '127.0.0.1');
     await once(server, 'listening');
     try {
       const { port } = server.address() as AddressInfo;
-      await expectReason('imap', mailbox('localhost', port, 'TLS'), 'CERTIFICATE_INVALID', 'WAIT');
+      await expectReason('imap', mailbox('localhost', port, 'TLS'), 'CERTIFICATE_INVALID', 'UPDATE_CREDENTIALS');
     } finally {
       server.close();
     }

@@ -12,6 +12,8 @@ export interface FakeFtpOptions {
   readonly password?: string;
   /** A certificate: `AUTH TLS` is understood, or TLS spoken from the first byte. */
   readonly tls?: { readonly cert: string; readonly key: string; readonly isImplicit?: boolean };
+  /** Another certificate for the connections for data. */
+  dataTls?: { readonly cert: string; readonly key: string };
   /** Knows RFC 3659's listings. Default true; else `ls -l` in a time zone of its own. */
   readonly hasFacts?: boolean;
   /** More connections than these are refused at the login, as some servers do: with 530. */
@@ -115,8 +117,8 @@ export class FakeFtpServer {
     this.say(line, '220 Guten Tag');
   }
 
-  private secure(raw: Socket): TLSSocket {
-    const secureContext = createSecureContext(this.options.tls);
+  private secure(raw: Socket, pair = this.options.tls): TLSSocket {
+    const secureContext = createSecureContext(pair);
     const socket = new TLSSocket(raw, { isServer: true, secureContext });
     return socket.on('error', () => undefined);
   }
@@ -217,7 +219,7 @@ export class FakeFtpServer {
       server.close();
       this.data.add(socket as Socket);
       (socket as Socket).on('error', () => undefined).once('close', () => this.data.delete(socket as Socket));
-      return line.isProtected ? this.secure(socket as Socket) : (socket as Socket);
+      return line.isProtected ? this.secure(socket as Socket, this.options.dataTls) : (socket as Socket);
     });
     accepted.catch(() => undefined);
     line.data = { server, accepted };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { posix } from 'node:path';
@@ -48,6 +49,8 @@ export class FakeSftpServer {
     private readonly server: Server,
     private readonly options: FakeSftpOptions,
     readonly port: number,
+    /** Of its host key, as OpenSSH prints it. */
+    readonly fingerprint: string,
   ) {
     server.on('connection', (client) => this.serve(client));
   }
@@ -58,7 +61,7 @@ export class FakeSftpServer {
     const server = new Server({ hostKeys: [hostKey], ident: 'fake', ...(algorithms && { algorithms }) });
     server.listen(options.port ?? 0, '127.0.0.1');
     await once(server, 'listening');
-    const fake = new FakeSftpServer(server, options, (server.address() as AddressInfo).port);
+    const fake = new FakeSftpServer(server, options, (server.address() as AddressInfo).port, fingerprintOf(hostKey));
     fake.files.makeFolder(HOME);
     return fake;
   }
@@ -208,4 +211,11 @@ export function newKey(passphrase?: string): { private: string; public: string }
 
 function socketOf(client: Connection): { destroy(): void } {
   return (client as unknown as { _sock: { destroy(): void } })._sock;
+}
+
+function fingerprintOf(privateKey: string): string {
+  const key = utils.parseKey(privateKey);
+  if (key instanceof Error) throw key;
+  const digest = createHash('sha256').update(key.getPublicSSH()).digest('base64');
+  return `SHA256:${digest.replace(/=+$/, '')}`;
 }

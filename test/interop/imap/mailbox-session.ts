@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Integration, Session } from '../../../src/integrations/integration';
+import { ServerTrust } from '../../../src/integrations/shared/trust/server-trust';
 import { EMPTY_PORTAL } from '../../../src/integrations/shared/sandbox/portal';
 import type { DocumentRef, Json } from '../../../src/integrations/source-document';
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
@@ -29,7 +30,7 @@ export function mailboxSession({ fields, step2 = {}, network }: SessionInput): M
     signal: controller.signal,
     controller,
     now: () => new Date(),
-    pins: new Map<string, string>(),
+    trust: ServerTrust.NONE,
     apiBaseUrl: '',
     portal: EMPTY_PORTAL,
     accessToken: () => Promise.reject(new Error('A mailbox knows no access tokens.')),

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { type OpenSession, openSession } from '../../../src/integrations/open-session';
 import { sftp } from '../../../src/integrations/sftp/sftp';
 import type { DocumentRef } from '../../../src/integrations/source-document';
-import { InvalidCredentials, ServerChanged, Temporary } from '../../../src/integrations/source-errors';
-import { validateFields } from '../../../src/integrations/validate-fields';
+import { HostKeyNotTrusted, InvalidCredentials, Temporary } from '../../../src/integrations/source-errors';
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
+import { step1Session } from '../../harness/step1-session';
 import { FaultProxy } from '../../fakes/fault-proxy';
 import { listAll, read, sha256 } from '../imap/mailbox-session';
 import { OpenSsh } from './openssh';
@@ -22,25 +22,20 @@ function session(
   {
     step2 = {},
     known = [],
-    pins = new Map<string, string>(),
     through = network,
   }: Partial<{
     step2: Record<string, unknown>;
     known: readonly string[];
-    pins: Map<string, string>;
     through: GuardedNetwork;
   }> = {},
 ): OpenSession {
-  const { values, faults } = validateFields(sftp.step1, { ...server.fields, ...given });
-  expect(faults).toEqual([]);
   const set = new Set(known);
   const opened = openSession({
-    fields: values,
+    ...step1Session(sftp, { ...server.fields, ...given }),
     step2,
     network: through,
     signal: new AbortController().signal,
     now: () => new Date(),
-    pins,
     known: (keys) => Promise.resolve(new Set(keys.filter((key) => set.has(key)))),
   });
   sessions.push(opened);
@@ -139,19 +134,22 @@ describe('the SFTP connector and OpenSSH', () => {
     expect(await failure(sftp.check(later))).toBeInstanceOf(Temporary);
   });
 
-  it('pins the server’s key, asks for the same kind again when there are more, and refuses another one', async () => {
-    const pins = new Map<string, string>();
-    await sftp.check(session({}, { pins }));
-    expect(pins.get('host')).toMatch(/^ssh-ed25519 SHA256:[\w+/]{43}$/);
-    await sftp.check(session({}, { pins }));
-    const { port } = server;
+  it('shows the fingerprint that OpenSSH prints, logs in when it was accepted, and refuses another key', async () => {
+    const { port, fingerprint } = server;
+    const unknown = await failure(sftp.check(session({ trusted_fingerprint: undefined })));
+    expect(unknown).toBeInstanceOf(HostKeyNotTrusted);
+    expect(unknown).toMatchObject({ reason: 'HOST_KEY_UNKNOWN', fingerprint });
+    const opened = session();
+    await sftp.check(opened);
+    expect(opened.trust.confirmedPins).toEqual({ [`localhost:${port}`]: `ssh-ed25519 ${fingerprint}` });
     await server.stop();
 
     server = await OpenSsh.start({ port, hostKeys: ['rsa'] });
-    expect(await failure(sftp.check(session({}, { pins })))).toBeInstanceOf(ServerChanged);
-    const anew = new Map<string, string>();
-    await sftp.check(session({}, { pins: anew }));
-    expect(anew.get('host')).toMatch(/^ssh-rsa SHA256:/);
+    expect(await failure(sftp.check(session({ trusted_fingerprint: fingerprint })))).toMatchObject({
+      reason: 'HOST_KEY_CHANGED',
+      fingerprint: server.fingerprint,
+    });
+    await sftp.check(session());
   });
 
   it('shows the folders level by level', async () => {

@@ -35,6 +35,8 @@ export class OpenSsh {
     readonly privateKey: string,
     readonly lockedKey: string,
     readonly strangersKey: string,
+    /** Of its first host key, as OpenSSH prints it. */
+    readonly fingerprint: string,
   ) {}
 
   static readonly passphrase = 'geheim "mit" ü';
@@ -75,7 +77,10 @@ export class OpenSsh {
     );
     const child = spawn(binary, ['-D', '-e', '-f', join(home, 'sshd_config')], { stdio: ['ignore', 'ignore', 'pipe'] });
     const keys = ['client', 'locked', 'stranger'].map((name) => read(join(home, name)));
-    const server = new OpenSsh(home, child, free, root, keys[0]!, keys[1]!, keys[2]!);
+    const server = new OpenSsh(
+      ...([home, child, free, root, keys[0]!, keys[1]!, keys[2]!] as const),
+      fingerprintOf(join(home, `host_${hostKeys[0]}.pub`)),
+    );
     try {
       await started(child);
     } catch (error) {
@@ -87,7 +92,10 @@ export class OpenSsh {
 
   /** Step-1 input that logs in. */
   get fields(): Record<string, unknown> {
-    return { host: this.host, port: this.port, user: this.user, login: 'key', private_key: this.privateKey };
+    return {
+      ...{ host: this.host, port: this.port, user: this.user, login: 'key', private_key: this.privateKey },
+      trusted_fingerprint: this.fingerprint,
+    };
   }
 
   async stop(): Promise<void> {
@@ -103,6 +111,11 @@ export class OpenSsh {
 function makeKey(path: string, type: string, passphrase = ''): void {
   const { status, stderr } = spawnSync('ssh-keygen', ['-q', '-t', type, '-N', passphrase, '-C', 'interop', '-f', path]);
   if (status !== 0) throw new Error(`ssh-keygen: ${String(stderr)}`);
+}
+
+/** `256 SHA256:… comment (ED25519)` */
+function fingerprintOf(path: string): string {
+  return spawnSync('ssh-keygen', ['-l', '-f', path]).stdout.toString().split(' ')[1]!;
 }
 
 function read(path: string): string {

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { isAddressNotAllowed, type Network } from '../../../platform/network/network';
+import { CertificateCheck, withCertificateCheck } from '../trust/certificate-check';
+import { type ServerAddress, ServerTrust } from '../trust/server-trust';
 import { ConfigurationGone, SourceError } from '../../source-errors';
 import { LineBroken } from '../walk/read-on';
 
@@ -37,13 +39,21 @@ const EXCERPT_BYTES = 64 * 1024;
 
 /** HTTP as connectors speak it: through the network guard, with redirects followed and secrets kept from where they lead. */
 export class HttpSource {
+  private verifying?: Dispatcher;
+
   constructor(
     private readonly network: Network,
     private readonly signal: AbortSignal,
     /** For messages: `WebDAV`. */
     readonly what: string,
     private readonly followsRedirects = true,
+    private readonly trust = ServerTrust.NONE,
   ) {}
+
+  /** To be called when the session ends. */
+  async close(): Promise<void> {
+    await this.verifying?.destroy();
+  }
 
   /**
    * Sends a request that may be repeated without harm. Throws `AddressNotAllowed`, `Temporary`, `ConfigurationGone` for a
@@ -103,18 +113,29 @@ export class HttpSource {
 
   private async exchange({ origin, path }: Target, options: HttpRequest): Promise<Dispatcher.ResponseData> {
     this.signal.throwIfAborted();
-    const send = () => this.network.dispatcher.request({ origin, path, ...options, signal: this.signal });
+    const send = (dispatcher: Dispatcher) => dispatcher.request({ origin, path, ...options, signal: this.signal });
     try {
-      return await send().catch((error: unknown) => {
-        // A kept connection may have been closed by the server the moment it was used again.
-        if (!['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(codeOf(error))) throw error;
-        return send();
+      return await withCertificateCheck(this.trust, addressOf(origin), async (check) => {
+        const dispatcher = check ? this.verifyingDispatcher() : this.network.dispatcher;
+        return send(dispatcher).catch((error: unknown) => {
+          // A kept connection may have been closed by the server the moment it was used again.
+          if (!['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(codeOf(error))) throw error;
+          return send(dispatcher);
+        });
       });
     } catch (error) {
       this.signal.throwIfAborted();
       if (isAddressNotAllowed(error) || error instanceof SourceError) throw error;
       throw new LineBroken(`${this.what}: no answer (${codeOf(error)}).`, { cause: error });
     }
+  }
+
+  /** With connections of this session alone: what one user has accepted holds for no other. */
+  private verifyingDispatcher(): Dispatcher {
+    this.verifying ??= this.network.dispatcherVerifying((server, socket) =>
+      new CertificateCheck(this.trust, server).verify(socket),
+    );
+    return this.verifying;
   }
 
   private follow({ origin, path }: Target, location: string | string[] | undefined): Target {
@@ -131,6 +152,11 @@ export class HttpSource {
 /** Lets an answer go unread: a short one is read so that its connection can be used again. */
 export async function drop({ body }: Pick<HttpAnswer, 'body'>): Promise<void> {
   await body.dump({ limit: EXCERPT_BYTES }).catch(() => undefined);
+}
+
+function addressOf(origin: string): ServerAddress {
+  const { hostname, port, protocol } = new URL(origin);
+  return { host: hostname, port: Number(port) || (protocol === 'https:' ? 443 : 80) };
 }
 
 /** The same host, from its usual unencrypted port to its usual encrypted one. */

@@ -1,0 +1,102 @@
+import type { PeerCertificate, TLSSocket } from 'node:tls';
+import { Unreachable, unreachableCode } from '../reachability/unreachable-code';
+import type { ServerAddress, ServerTrust } from './server-trust';
+
+/** What is wrong with a certificate. `CHANGED`: it is not trusted, and not the one that the user accepted. */
+export type CertificateProblem =
+  'EXPIRED' | 'NOT_YET_VALID' | 'WRONG_NAME' | 'SELF_SIGNED' | 'UNKNOWN_AUTHORITY' | 'CHANGED';
+
+/** The server's certificate is not trusted (contract 2 `CERTIFICATE_INVALID`). Nothing secret was sent to it. */
+export class CertificateInvalid extends Unreachable {
+  constructor(
+    what: string,
+    readonly problem: CertificateProblem | null,
+    /** SHA-256 of the certificate, in upper-case hex with colons; undefined when the user cannot trust it. */
+    readonly fingerprint?: string,
+  ) {
+    super(`${what}: the certificate is not trusted${problem ? ` (${problem})` : ''}.`, 'CERTIFICATE_INVALID');
+  }
+}
+
+/** What Node and OpenSSL call it. */
+const PROBLEMS: readonly [RegExp, CertificateProblem][] = [
+  [/^CERT_HAS_EXPIRED$/, 'EXPIRED'],
+  [/^CERT_NOT_YET_VALID$/, 'NOT_YET_VALID'],
+  [/^(ERR_TLS_CERT_ALTNAME_INVALID|ERR_TLS_CERT_ALTNAME_FORMAT|HOSTNAME_MISMATCH)$/, 'WRONG_NAME'],
+  [/^DEPTH_ZERO_SELF_SIGNED_CERT$/, 'SELF_SIGNED'],
+  [
+    /^(SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT(_LOCALLY)?|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
+    'UNKNOWN_AUTHORITY',
+  ],
+];
+
+function problemOf(code: unknown): CertificateProblem | null {
+  return PROBLEMS.find(([pattern]) => typeof code === 'string' && pattern.test(code))?.[1] ?? null;
+}
+
+/** The error, or what caused it, when it is a certificate that is not trusted. */
+export function certificateInvalid(error: unknown): CertificateInvalid | null {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if (each instanceof CertificateInvalid) return each;
+  }
+  return null;
+}
+
+/**
+ * Decides on the certificate of one connection in place of the TLS library, which has to be told `rejectUnauthorized: false`: a
+ * certificate that a public authority signed for the name is trusted, one that is not only when the user accepted its fingerprint.
+ */
+export class CertificateCheck {
+  private hasPassed = false;
+
+  constructor(
+    private readonly trust: ServerTrust,
+    private readonly server: ServerAddress,
+  ) {}
+
+  /** To be called with every secured socket before anything is written to it. @throws CertificateInvalid */
+  verify(socket: TLSSocket): void {
+    this.hasPassed = false;
+    if (!socket.authorized) this.compare(socket);
+    this.hasPassed = true;
+  }
+
+  /** The secret, once the certificate has passed. */
+  release(secret: string): string {
+    if (!this.hasPassed) throw new CertificateInvalid(this.what, null);
+    return secret;
+  }
+
+  private compare(socket: TLSSocket): void {
+    // Not `getPeerX509Certificate`: it answers once per connection, and nothing the second time.
+    const shown = (socket.getPeerCertificate() as PeerCertificate | null)?.fingerprint256;
+    const pin = this.trust.pinOf(this.server);
+    if (shown !== undefined && shown === pin) return this.trust.confirm(pin);
+    const problem = pin === undefined ? problemOf(socket.authorizationError) : 'CHANGED';
+    throw new CertificateInvalid(this.what, problem, this.trust.mayAsk(this.server) ? shown : undefined);
+  }
+
+  private get what(): string {
+    return `${this.server.host}:${this.server.port}`;
+  }
+}
+
+/**
+ * Opens a connection to a server: with the TLS library's own verification while nothing is pinned, else with a `CertificateCheck`.
+ * An untrusted certificate that the user may accept is looked at on a second connection, for its fingerprint.
+ * @throws CertificateInvalid, or what `open` throws
+ */
+export async function withCertificateCheck<T>(
+  trust: ServerTrust,
+  server: ServerAddress,
+  open: (check?: CertificateCheck) => Promise<T>,
+): Promise<T> {
+  const check = (): CertificateCheck => new CertificateCheck(trust, server);
+  if (trust.pinOf(server) !== undefined) return open(check());
+  try {
+    return await open();
+  } catch (error) {
+    if (unreachableCode(error) !== 'CERTIFICATE_INVALID' || !trust.mayAsk(server)) throw error;
+    return open(check());
+  }
+}

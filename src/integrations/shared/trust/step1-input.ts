@@ -1,0 +1,36 @@
+import type { FieldSpec } from '../../field';
+import type { Integration } from '../../integration';
+import { type FieldInput, type Validated, validateFields } from '../../validate-fields';
+
+/** SHA-256 as browsers show it (32 bytes in hex, with colons) and as OpenSSH prints it. */
+const FORMATS = {
+  CERTIFICATE: '[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){31}',
+  HOST_KEY: 'SHA256:[A-Za-z0-9+/]{43}=?',
+} as const;
+
+/** What the user accepts (contract 2). No field of any form: it is sent after an error that carries a `fingerprint`. */
+const TRUSTED_FINGERPRINT = {
+  id: 'trusted_fingerprint',
+  type: 'text',
+  label: { en: 'Fingerprint', de: 'Fingerabdruck' },
+  required: false,
+  max: 128,
+} as const satisfies FieldSpec;
+
+export interface Step1Input extends Validated {
+  /** The fingerprint that the user accepts, as servers are compared with it. It is no value of the connection. */
+  readonly accepted?: string;
+}
+
+/** Validates input of the first step, with `trusted_fingerprint` where the user types the server. */
+export function validateStep1({ step1, typedServer }: Integration, input: FieldInput): Step1Input {
+  if (!typedServer) return validateFields(step1, input);
+  const field: FieldSpec = { ...TRUSTED_FINGERPRINT, pattern: FORMATS[typedServer.proof] };
+  const { values, faults } = validateFields([...step1, field], input);
+  const { [TRUSTED_FINGERPRINT.id]: accepted, ...rest } = values as { trusted_fingerprint?: string };
+  return { values: rest, faults, ...(accepted !== undefined && { accepted: canonical(accepted) }) };
+}
+
+function canonical(fingerprint: string): string {
+  return fingerprint.startsWith('SHA256:') ? fingerprint.replace(/=$/, '') : fingerprint.toUpperCase();
+}

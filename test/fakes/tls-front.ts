@@ -1,0 +1,66 @@
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { createServer, type Server } from 'node:tls';
+
+/** A TLS server in front of one without TLS: a certificate of any kind for it, and a record of what clients send. */
+export class TlsFront {
+  /** What clients have sent within TLS. */
+  received = '';
+  /** TLS connections that were secured. */
+  connections = 0;
+  private readonly sockets = new Set<Socket>();
+
+  private constructor(
+    private readonly server: Server,
+    readonly cert: string,
+  ) {}
+
+  static async start(
+    { key, cert }: { readonly key: string; readonly cert: string },
+    target: number,
+    port = 0,
+  ): Promise<TlsFront> {
+    const server = createServer({ key, cert });
+    const front = new TlsFront(server, cert);
+    server.on('tlsClientError', () => undefined);
+    server.on('connection', (socket: Socket) => front.keep(socket));
+    server.on('secureConnection', (socket) => {
+      front.connections += 1;
+      const behind = front.keep(connect(target, '127.0.0.1'));
+      socket.on('data', (bytes: Buffer) => void (front.received += bytes.toString('latin1')));
+      socket.on('error', () => behind.destroy()).on('close', () => behind.destroy());
+      behind.on('close', () => socket.destroy());
+      socket.pipe(behind).pipe(socket);
+    });
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return front;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** SHA-256 of the certificate, as browsers show it. */
+  get fingerprint(): string {
+    return new X509Certificate(this.cert).fingerprint256;
+  }
+
+  /** Whether a client has sent the text, as it is or in base64. */
+  heard(secret: string): boolean {
+    const encoded = Buffer.from(secret).toString('base64').replace(/=+$/, '');
+    return this.received.includes(secret) || this.received.includes(encoded);
+  }
+
+  async stop(): Promise<void> {
+    this.server.close();
+    for (const socket of this.sockets) socket.destroy();
+    await once(this.server, 'close');
+  }
+
+  private keep(socket: Socket): Socket {
+    this.sockets.add(socket);
+    return socket.on('error', () => undefined).once('close', () => this.sockets.delete(socket));
+  }
+}
