@@ -234,7 +234,7 @@ describe('What the programs are built from', () => {
     expect(targets.demo!.inputs).toEqual(expect.arrayContaining(ofDemo.filter((path) => path.startsWith('test/'))));
     const image = readFileSync(join(ROOT, '.dockerignore'), 'utf8').matchAll(/^!(\S+)$/gm);
     const files = [...image].map(([, path]) => path!).filter((path) => path !== '.npmrc');
-    expect([...targets.service!.inputs].sort()).toEqual(files.sort());
+    expect([...new Set([...targets.ui!.inputs, ...targets.service!.inputs])].sort()).toEqual(files.sort());
   });
 
   it('is looked at before start, migrate, cli and demo', () => {

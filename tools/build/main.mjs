@@ -14,6 +14,7 @@ import { IGNORED, TARGETS } from './targets.mjs';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const STATE = join(ROOT, 'dist/.build');
 const LOCK_MS = 600_000;
+const SQLITE_BUSY = 5;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 // Standard output belongs to the program that is run next.
@@ -56,7 +57,8 @@ async function takeLock() {
   const take = () => lock.exec('BEGIN EXCLUSIVE');
   try {
     take();
-  } catch {
+  } catch (error) {
+    if (error.errcode !== SQLITE_BUSY) throw error;
     say('Waiting for another command that builds …\n');
     lock.exec(`PRAGMA busy_timeout = ${LOCK_MS}`);
     take();

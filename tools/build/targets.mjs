@@ -1,15 +1,24 @@
+/** What every build depends on: the way it is made, and the packages. */
+const ALWAYS = ['tools/build', 'package.json', 'package-lock.json'];
+
 /**
  * What can be built, and from what. `inputs` are files and folders of the repository: a build is repeated when the content of one
- * of them differs. `outputs` must exist after a build, and `folders` of dist/ contain nothing but what was made from the
- * folder of the same name. `commands` are run by Node, one after the other.
+ * of them differs. `outputs` must exist after a build, and `folders` of dist/ contain nothing but what was made from the folder
+ * of the same name. `commands` are run by Node, one after the other. `after` names the target that is built first.
  */
 export const TARGETS = {
+  ui: {
+    about: 'the hosted UI',
+    inputs: [...ALWAYS, 'openapi.json', 'sdk/typescript', 'ui'],
+    outputs: ['dist/ui/index.html'],
+    folders: [],
+    commands: [['sdk/typescript/build.mjs'], ['ui/build.mjs']],
+  },
   service: {
     about: 'Docfetch',
+    after: 'ui',
     inputs: [
-      'tools/build',
-      'package.json',
-      'package-lock.json',
+      ...ALWAYS,
       'nest-cli.json',
       'tsconfig.json',
       'tsconfig.build.json',
@@ -19,21 +28,16 @@ export const TARGETS = {
       'i18n',
       'docs/guides',
       'docs/examples',
-      'openapi.json',
-      'sdk/typescript',
-      'ui',
     ],
-    outputs: ['dist/src/main.js', 'dist/src/migrate.js', 'dist/src/cli.js', 'dist/ui/index.html'],
+    outputs: ['dist/src/main.js', 'dist/src/migrate.js', 'dist/src/cli.js'],
     folders: ['src', 'migrations', 'i18n', 'docs'],
-    commands: [['node_modules/@nestjs/cli/bin/nest.js', 'build'], ['sdk/typescript/build.mjs'], ['ui/build.mjs']],
+    commands: [['node_modules/@nestjs/cli/bin/nest.js', 'build']],
   },
   demo: {
     about: 'the demo',
     after: 'service',
     inputs: [
-      'tools/build',
-      'package.json',
-      'package-lock.json',
+      ...ALWAYS,
       'tsconfig.json',
       'tsconfig.demo.json',
       'test/demo',

@@ -73,7 +73,6 @@ describe('the hosted UI at /ui', () => {
     '/ui/assets/',
     '/ui/assets/../index.html',
     '/ui/.vite/manifest.json',
-    '/ui/.stamp',
   ])('has nothing at %s', async (path) => {
     const { body } = await get(path).expect(404);
     expect(body).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
