@@ -27,12 +27,15 @@ interface Disturbance {
   readonly clients: number;
   readonly path: '/hanging' | '/slow';
   readonly sameOrigin: boolean;
+  /** They have answered at once until now, so that they begin in the same places as the healthy one. */
+  readonly prompt?: boolean;
 }
 
 const DISTURBANCES: readonly Disturbance[] = [
   { what: '60 hang', clients: 60, path: '/hanging', sameOrigin: false },
   { what: '500 hang', clients: 500, path: '/hanging', sameOrigin: false },
   { what: '1,000 hang', clients: 1_000, path: '/hanging', sameOrigin: false },
+  { what: '1,000 begin to hang at once', clients: 1_000, path: '/hanging', sameOrigin: false, prompt: true },
   { what: '100 answer after 25 s', clients: 100, path: '/slow', sameOrigin: false },
   { what: '20 hang at its own origin', clients: 20, path: '/hanging', sameOrigin: true },
 ];
@@ -99,6 +102,7 @@ class IsolationScene implements AsyncDisposable {
     const url = `http://127.0.0.1:${sameOrigin ? own : other}${path}`;
     const urls = [`http://127.0.0.1:${own}/healthy`, ...Array<string>(clients && scaled(clients)).fill(url)];
     const [healthy, ...inTheWay] = await createClients(this.dataDir, this.database.url, urls);
+    if (disturbance?.prompt) await this.haveAnsweredPromptly(inTheWay);
     const env = { DATABASE_URL: this.database.url, ROLE: 'worker', LOG_LEVEL: 'error', ...WITH_BENCH_CONNECTOR };
     await using worker = await Service.start(this.dataDir, env);
     await this.due([healthy!]);
@@ -117,6 +121,13 @@ class IsolationScene implements AsyncDisposable {
     await this.database.client.query('delete from transaction where uuid <> $1', [this.model]);
     await this.database.client.query(`update environment set strategy = 'POLLING'`);
     return measured;
+  }
+
+  private async haveAnsweredPromptly(environments: readonly string[]): Promise<void> {
+    await this.database.client.query(
+      `insert into endpoint (environment_uuid, consecutive_failures, prompt) select uuid, 0, true from unnest($1::uuid[]) uuid`,
+      [environments],
+    );
   }
 
   /** One document for each of these environments, due now. Answers when each has been due. */

@@ -5,17 +5,19 @@ import { v7 as uuid } from 'uuid';
 import { Clock } from '../platform/clock';
 import { Settings } from '../platform/config';
 import { jsonb, sql } from '../platform/database/sql';
-import { Jobs } from '../platform/jobs/jobs';
+import { type Handler, Jobs } from '../platform/jobs/jobs';
 import { oneAtATime } from '../platform/jobs/one-at-a-time';
 import { hasNoJob } from '../platform/jobs/waiting-jobs';
 import { DrainWebhook } from './drain-webhook';
 
 /** Facts that one transaction takes, of every client an equal part; the next one follows at once while there are more. */
 const BATCH = 200;
-/** Webhooks that one process sends to at the same time: sending is mostly waiting. */
-const WEBHOOKS_AT_ONCE = 50;
-/** Of one client no more than these, in all processes, and fewer while few places are free: those that hang leave some to others. */
-const WEBHOOKS_PER_CLIENT = 10;
+/** Webhooks that one process sends to at the same time: nearly all of them wait for an answer, which costs a socket. */
+const WEBHOOKS_AT_ONCE = 2_000;
+/** Webhooks whose first event is being made ready at the same time: that takes database and processor. */
+const WEBHOOKS_BEGINNING = 16;
+/** Of one environment no more than these, in all processes, and fewer while few places are free. */
+const WEBHOOKS_PER_ENVIRONMENT = 10;
 
 /**
  * Turns facts into notifications: one row for every registration that asked for it, in the transaction that ticks the
@@ -36,8 +38,9 @@ export class DispatchEvents implements OnApplicationBootstrap, BeforeApplication
 
   onApplicationBootstrap(): void {
     if (!this.settings.runsWorker) return;
-    const drain = (webhook: string, signal: AbortSignal) => this.drain.run(webhook, signal);
-    this.jobs.work('drain-webhook', WEBHOOKS_AT_ONCE, drain, { perLine: WEBHOOKS_PER_CLIENT });
+    const drain: Handler = (webhook, signal, begun) => this.drain.run(webhook, signal, begun);
+    const room = { perLine: WEBHOOKS_PER_ENVIRONMENT, beginning: WEBHOOKS_BEGINNING };
+    this.jobs.work('drain-webhook', WEBHOOKS_AT_ONCE, drain, room);
   }
 
   @Interval(500)
@@ -123,9 +126,12 @@ export class DispatchEvents implements OnApplicationBootstrap, BeforeApplication
     await sql(em, 'update outbox set dispatched_at = $2 where uuid = any($1::uuid[])', [uuids, this.clock.now()]);
   }
 
-  /** Goes from one registration to the next along the index, however much waits for each of them. */
+  /**
+   * Makes a job for each registration for which something waits, or wakes the one that runs here. Goes from one registration
+   * to the next along the index, however much waits for each of them. Answers how many jobs it has made.
+   */
   private async wake(em: EntityManager): Promise<number> {
-    const rows = await sql<{ uuid: string; environment_uuid: string }>(
+    const rows = await sql<{ uuid: string; environment_uuid: string; idle: boolean }>(
       em,
       `with recursive waiting as (
          (select webhook_uuid from webhook_delivery where state = 'WAITING' order by webhook_uuid limit 1)
@@ -134,14 +140,13 @@ export class DispatchEvents implements OnApplicationBootstrap, BeforeApplication
                  where d.state = 'WAITING' and d.webhook_uuid > w.webhook_uuid order by d.webhook_uuid limit 1)
          from waiting w where w.webhook_uuid is not null
        )
-       select w.uuid, w.environment_uuid from waiting join webhook w on w.uuid = waiting.webhook_uuid
-       where ${hasNoJob('drain-webhook', 'w.uuid')}`,
+       select w.uuid, w.environment_uuid, ${hasNoJob('drain-webhook', 'w.uuid')} as idle
+       from waiting join webhook w on w.uuid = waiting.webhook_uuid`,
     );
-    await this.jobs.enqueue(
-      em,
-      'drain-webhook',
-      rows.map((row) => ({ key: row.uuid, line: row.environment_uuid })),
-    );
-    return rows.length;
+    const idle = rows.filter((row) => row.idle);
+    const jobs = idle.map((row) => ({ key: row.uuid, line: row.environment_uuid }));
+    await this.jobs.enqueue(em, 'drain-webhook', jobs);
+    for (const { uuid: busy } of rows) this.drain.wake(busy);
+    return idle.length;
   }
 }

@@ -1,6 +1,5 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Clock } from '../platform/clock';
 import { Sealed } from '../platform/crypto/sealed';
 import { sql } from '../platform/database/sql';
@@ -8,14 +7,25 @@ import { PushLimits } from './push-limits';
 import { SendEvent, type Taken } from './send-event';
 import { takeTurn } from './turn';
 
-/** Events that are on their way to one webhook at the same time. */
-const AT_ONCE = 8;
-/** While some are on their way, new ones are looked for so often. */
-const LOOK_MS = 250;
+/** One run of the job. */
+interface Run {
+  readonly turn: AbortSignal;
+  readonly cut: AbortSignal;
+  readonly begun: () => void;
+}
 
-/** The job "drain webhook W": sends what waits for one registration until nothing does, or its turn is over. */
+/** Events that are on their way to one webhook at the same time, at the most. */
+const AT_ONCE = 8;
+
+/**
+ * The job "drain webhook W": sends what waits for one registration until nothing does, or its turn is over. One event is on
+ * its way until the receiver answers, then one more with every answer (contract 6, isolation): one that hangs costs a socket.
+ */
 @Injectable()
 export class DrainWebhook {
+  /** What lets the drains of this process look again, by webhook. */
+  private readonly looks = new Map<string, () => void>();
+
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
@@ -23,29 +33,42 @@ export class DrainWebhook {
     private readonly limits: PushLimits,
   ) {}
 
-  async run(webhookUuid: string, signal: AbortSignal): Promise<void> {
-    await takeTurn(signal, this.limits, (turn, cut) => this.drain(webhookUuid, turn, cut));
+  /** `begun` is called when the first event has left, or there is none: until then it takes database and processor. */
+  async run(webhookUuid: string, signal: AbortSignal, begun: () => void = () => undefined): Promise<void> {
+    try {
+      await takeTurn(signal, this.limits, (turn, cut) => this.drain(webhookUuid, { turn, cut, begun }));
+    } finally {
+      this.looks.delete(webhookUuid);
+    }
     await this.dropIfDisabled(webhookUuid);
   }
 
-  private async drain(webhookUuid: string, turn: AbortSignal, cut: AbortSignal): Promise<void> {
+  /** Something new waits for a webhook: the drain that this process runs for it, if there is one, looks again. */
+  wake(webhookUuid: string): void {
+    this.looks.get(webhookUuid)?.();
+  }
+
+  private async drain(webhookUuid: string, { turn, cut, begun }: Run): Promise<void> {
     const sending = new Set<Promise<void>>();
     const failures: unknown[] = [];
+    let lanes = Math.min(this.limits.lanesAtFirst, AT_ONCE);
     const begin = (taken: Taken) => {
       const sent = this.send
-        .run(taken, cut)
+        .run(taken, cut, begun)
+        .then((answered) => void (lanes = answered ? Math.min(lanes + 1, AT_ONCE) : 1))
         .catch((error: unknown) => void failures.push(error))
         .finally(() => sending.delete(sent));
       sending.add(sent);
     };
     for (;;) {
-      while (sending.size < AT_ONCE && !turn.aborted && failures.length === 0) {
+      const woken = new Promise<void>((resolve) => this.looks.set(webhookUuid, resolve));
+      while (sending.size < lanes && !turn.aborted && failures.length === 0) {
         const taken = await this.take(webhookUuid).catch((error: unknown) => void failures.push(error));
         if (!taken) break;
         begin(taken);
       }
       if (sending.size === 0) break;
-      await Promise.race([...sending, pause(LOOK_MS)]);
+      await Promise.race([...sending, woken]);
     }
     if (failures.length > 0) throw failures[0];
   }

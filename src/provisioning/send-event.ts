@@ -32,16 +32,18 @@ export class SendEvent {
     private readonly settle: SettleDelivery,
   ) {}
 
-  async run(taken: Taken, cut: AbortSignal): Promise<void> {
+  /** `leaving` is called when only the receiver is waited for. Answers whether the receiver has answered at all. */
+  async run(taken: Taken, cut: AbortSignal, leaving: () => void): Promise<boolean> {
     const em = this.em.fork();
     const event = await inEnglish(this.i18n, () => eventOf(em, taken.eventUuid));
     if (!event) {
       // What it is about has been deleted meanwhile: there is nothing to tell, and nothing to keep.
       await em.nativeDelete(WebhookDelivery, { uuid: taken.uuid });
-      return;
+      return true;
     }
     const secrets = await openWebhookSecrets(em, this.vault, { ...taken, uuid: taken.webhookUuid });
-    const result = await this.call.run(taken.url, secrets, taken.eventUuid, event, cut);
+    const result = await this.call.run(taken, secrets, taken.eventUuid, event, { cut, leaving });
     await this.settle.run(taken, result);
+    return result.status !== null;
   }
 }

@@ -33,7 +33,7 @@ export class TestWebhook {
     });
     em.persist(delivery);
     await em.flush();
-    const result = await this.call.run(webhook.url, secrets, delivery.messageId, {
+    const result = await this.call.run(webhook, secrets, delivery.messageId, {
       type: 'webhook.test',
       timestamp: now.toISOString(),
       data: { webhook_uuid: webhook.uuid },

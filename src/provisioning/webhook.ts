@@ -19,6 +19,12 @@ export interface WebhookResult {
   readonly durationMs: number;
 }
 
+/** Where an event goes, and whose connections it takes (contract 6, isolation). */
+export interface Receiver {
+  readonly url: string;
+  readonly environmentUuid: string;
+}
+
 /** Sends one event to one address, once (spec 6): signed, ten seconds at the most, no redirects. */
 @Injectable()
 export class WebhookCall {
@@ -30,11 +36,11 @@ export class WebhookCall {
 
   /** Any 2xx is success. Never rejects because of the receiver, or of `cut`, which ends it at once. */
   async run(
-    url: string,
+    { url, environmentUuid }: Receiver,
     secrets: readonly SigningSecret[],
     id: string,
     event: WebhookEvent,
-    cut?: AbortSignal,
+    { cut, leaving }: { readonly cut?: AbortSignal; readonly leaving?: () => void } = {},
   ): Promise<WebhookResult> {
     const started = performance.now();
     const ended = (status: number | null, errorCode: string | null, responseExcerpt: string | null): WebhookResult => ({
@@ -49,7 +55,9 @@ export class WebhookCall {
     const { webhookMs } = this.limits;
     try {
       const patience = { wholeMs: webhookMs, silenceMs: webhookMs, ...(cut && { cut }) };
-      const answer = await post(this.network.dispatcher, { url: new URL(url), headers, body }, patience);
+      const dispatcher = this.network.dispatcherOf(environmentUuid);
+      leaving?.();
+      const answer = await post(dispatcher, { url: new URL(url), headers, body }, patience);
       return ended(answer.status, codeOf(answer.status), answer.excerpt);
     } catch (error) {
       return ended(null, cut?.aborted ? INTERRUPTED : failureOf(error), null);

@@ -50,8 +50,12 @@ export class Worker {
   }
 
   private get free(): number {
-    const { concurrency, beginning = Infinity } = this.options;
-    return Math.min(concurrency - this.running.size, beginning - this.beginning.size);
+    const { beginning = Infinity } = this.options;
+    return Math.min(this.places, beginning - this.beginning.size);
+  }
+
+  private get places(): number {
+    return this.options.concurrency - this.running.size;
   }
 
   /** Looks for jobs now. */
@@ -94,11 +98,12 @@ export class Worker {
         this.wasFull = free <= 0;
         if (this.wasFull || this.abort.signal.aborted) return;
         const { perLine } = this.options;
-        const share = perLine === undefined ? free : Math.max(1, Math.floor(free * FREE_SHARE));
-        const jobs = await this.options.fetch(share, perLine && Math.min(perLine, share));
+        const share = perLine === undefined ? free : Math.max(1, Math.floor(this.places * FREE_SHARE));
+        const most = Math.min(free, share);
+        const jobs = await this.options.fetch(most, perLine && Math.min(perLine, share));
         this.failures.succeeded();
         for (const job of jobs) this.begin(job);
-        if (jobs.length < share) return;
+        if (jobs.length < most) return;
       }
     } catch (error) {
       this.failures.failed(error);

@@ -12,6 +12,7 @@ import { eventually } from '../../harness/eventually';
 import type { WebhookBody } from '../connections/webhooks';
 import { Engine, sandbox } from '../fetches/engine';
 import { deliveriesOf, headersOf, hearing, pulling, settled, told } from './hearing';
+import { trustful } from './pushing';
 
 const DAY = 86_400;
 
@@ -47,13 +48,17 @@ describe('Sending events (spec 6: once, never retried)', () => {
   }
 
   /** Registers a webhook so many times more, beyond the limit of registrations. */
-  async function copyWebhook(original: string, count: number): Promise<void> {
+  async function copyWebhook(
+    original: string,
+    count: number,
+    { environment, url }: { environment?: string; url?: string } = {},
+  ): Promise<void> {
     const em = engine.app.app.get(EntityManager, { strict: false }).fork();
     const vault = engine.app.app.get(Vault, { strict: false });
     const webhook = await em.findOneOrFail(Webhook, original);
     const secrets = await openWebhookSecrets(em, vault, webhook);
     for (let n = 0; n < count; n++) {
-      const id = { uuid: uuid(), environmentUuid: webhook.environmentUuid };
+      const id = { uuid: uuid(), environmentUuid: environment ?? webhook.environmentUuid, url: url ?? webhook.url };
       em.persist(em.create(Webhook, { ...webhook, ...id, ...(await sealWebhookSecrets(em, vault, id, secrets)) }));
     }
     await em.flush();
@@ -155,6 +160,42 @@ describe('Sending events (spec 6: once, never retried)', () => {
     }
   });
 
+  it('does not let more of them than one origin has connections for hold up another client at that origin', async () => {
+    const { client, webhook, connection } = await scene();
+    const hanging = new Gate();
+    receiver.when(({ path }) => path === '/hanging', hanging.behaviour);
+    const others = await Promise.all(Array.from({ length: 14 }, () => pulling(engine)));
+    for (const { environmentUuid: environment } of others)
+      await copyWebhook(webhook.uuid, 10, { environment, url: receiver.url('/hanging') });
+    for (const other of others) await happen(other, connection, 1);
+    await receiver.arrived(140);
+    await happen(client, connection, 1);
+    await settled(engine, webhook, 1);
+    expect(await engine.count(`select count(*) from webhook_delivery where state = 'FAILED'`)).toBe(0);
+    hanging.open();
+    await told(engine);
+  });
+
+  it('sends one event to a webhook until it answers, and one more with every answer', async () => {
+    const { client, connection } = await scene();
+    const gates = Array.from({ length: 3 }, () => new Gate());
+    const rest = new Gate();
+    receiver.next(...gates.map(({ behaviour }) => behaviour));
+    receiver.always(rest.behaviour);
+    await happen(client, connection, 12);
+    const inFlight: number[] = [];
+    for (const [answered, gate] of gates.entries()) {
+      await receiver.arrived(2 * answered + 1);
+      await engine.look();
+      inFlight.push(receiver.requests.length - answered);
+      gate.open();
+    }
+    rest.open();
+    await told(engine);
+    expect(inFlight).toEqual([1, 2, 3]);
+    expect(receiver.requests).toHaveLength(12);
+  });
+
   it('tells one client of what has just happened while thousands of facts of another one wait', async () => {
     const { client, connection } = await scene();
     const flood = await pulling(engine);
@@ -177,6 +218,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
 
   it('sends nothing to a disabled registration: neither what waits nor what happens then', async () => {
     const { client, webhook, connection } = await scene();
+    trustful(engine);
     const gate = new Gate();
     receiver.always(gate.behaviour);
     await happen(client, connection, 20);
@@ -202,6 +244,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
 
   it('sends nothing of what waited to a registration that is disabled and at once enabled again', async () => {
     const { client, webhook, connection } = await scene();
+    trustful(engine);
     const gate = new Gate();
     receiver.always(gate.behaviour);
     await happen(client, connection, 20);
@@ -259,6 +302,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
 
   it('loses nothing that waits when the service is restarted', async () => {
     const { client, webhook, connection } = await scene();
+    trustful(engine);
     const gate = new Gate();
     receiver.always(gate.behaviour);
     await happen(client, connection, 30);
@@ -279,6 +323,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
 
   it('cuts what takes too long at a shutdown, says so, and does not send it again', async () => {
     const { client, webhook, connection } = await scene();
+    trustful(engine);
     receiver.always(silence);
     Object.assign(engine.app.app.get(PushLimits, { strict: false }), { graceMs: 100 });
     await happen(client, connection, 10);
