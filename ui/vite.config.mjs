@@ -1,9 +1,13 @@
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import { fileURLToPath, URL } from 'node:url';
+import process from 'node:process';
 import { defineConfig } from 'vite';
 import { onlyGregorian } from './only-gregorian.mjs';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The service that `npm run start:dev` starts beside the page. */
+const SERVICE = `http://localhost:${process.env.PORT ?? 3000}`;
 
 /** What is always needed together is one file each, dependencies included; the rest is split by where it is used. */
 const FILES = [
@@ -35,6 +39,6 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: { output: { codeSplitting: { groups: FILES } } },
   },
-  // `npm run ui:dev` beside `npm start`: open its address with the query of a ui_url.
-  server: { port: 3001, proxy: { '/v1': 'http://localhost:3000', '/logos': 'http://localhost:3000' } },
+  // Open its address with the query of a ui_url.
+  server: { port: 3001, proxy: { '/v1': SERVICE, '/logos': SERVICE } },
 });
