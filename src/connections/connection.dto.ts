@@ -37,6 +37,9 @@ export const FIELDS = {
   },
 };
 
+const TRUSTED_FINGERPRINT =
+  'Where the user types the server, `trusted_fingerprint` is taken as well: the `fingerprint` of an error about a certificate or host key, when the user trusts that server.';
+
 const MAX_INTEGRATION_ID = 64;
 
 /** That the integration is unknown, or what is wrong in its `fields`; told together with what else is wrong in the body. */
@@ -74,7 +77,7 @@ class Step1Dto {
   @IsPlainText()
   name: string;
 
-  @ApiProperty(FIELDS)
+  @ApiProperty({ ...FIELDS, description: `${FIELDS.description} ${TRUSTED_FINGERPRINT}` })
   @IsNotEmpty()
   @IsObject()
   fields: Record<string, unknown>;
@@ -137,7 +140,7 @@ export class MigrateConnectionDto {
 
   @ApiProperty({
     ...FIELDS,
-    description: `${FIELDS.description} A \`startdate\` is ignored: the day of the migration counts.`,
+    description: `${FIELDS.description} A \`startdate\` is ignored: the day of the migration counts. ${TRUSTED_FINGERPRINT} Without it, an SFTP server is not logged in to before the user has saved the first step again.`,
   })
   @IsNotEmpty()
   @IsObject()
@@ -159,7 +162,7 @@ export class UpdateConnectionDto {
 
   @ApiPropertyOptional({
     ...FIELDS,
-    description: 'The step 1 fields to change; the others stay. May be left out when `name` is given.',
+    description: `The step 1 fields to change; the others stay. May be left out when \`name\` is given. ${TRUSTED_FINGERPRINT}`,
   })
   @ValidateIf(isGiven('fields'))
   @IsObject()

@@ -10,7 +10,7 @@ export interface Problem {
   readonly detail: string | null;
   readonly requestId: string | null;
   readonly retryAfter: number | null;
-  readonly faults: readonly { readonly field: string; readonly message: string }[];
+  readonly faults: readonly { readonly field: string; readonly message: string; readonly fingerprint?: string }[];
 }
 
 const bare = { detail: null, requestId: null, retryAfter: null, faults: [] };

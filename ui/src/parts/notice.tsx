@@ -31,14 +31,14 @@ export function Notice({
   );
 }
 
-/** What one needs to read out to support. */
-function Reference({ id }: { id: string }) {
+/** A text to pass on as it is. */
+export function CopyableCode({ label, code }: { label: string; code: string }) {
   const { words } = useWords();
   const [copied, setCopied] = useState(false);
   return (
     <p className="reference">
-      {words.problem.reference}: <code>{id}</code>{' '}
-      <Action weight="quiet" onPress={() => void navigator.clipboard?.writeText(id).then(() => setCopied(true))}>
+      {label}: <code>{code}</code>{' '}
+      <Action weight="quiet" onPress={() => void navigator.clipboard?.writeText(code).then(() => setCopied(true))}>
         {words.problem.copy}
       </Action>
       <span role="status">{copied ? words.problem.copied : ''}</span>
@@ -82,7 +82,9 @@ export function ProblemNotice({
         <p key={line}>{line}</p>
       ))}
       {again ? <p>{words.connection.againAt(again)}</p> : null}
-      {problem.kind === 'server' && problem.requestId ? <Reference id={problem.requestId} /> : null}
+      {problem.kind === 'server' && problem.requestId ? (
+        <CopyableCode label={words.problem.reference} code={problem.requestId} />
+      ) : null}
       {retry ? (
         <p className="notice-actions">
           <Action onPress={retry}>{words.retry}</Action>

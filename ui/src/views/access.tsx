@@ -6,6 +6,7 @@ import { keepStep2 } from '../api/step2-fields';
 import { useAct } from '../api/use-act';
 import { useLoad } from '../api/use-load';
 import { FieldForm } from '../fields/field-form';
+import { SetupProblem, useServerTrust } from '../fields/server-trust';
 import { useForm } from '../fields/use-form';
 import { givenValues } from '../fields/values';
 import { Action, Go } from '../parts/action';
@@ -60,10 +61,11 @@ function AccessForm({ connection, integration }: { connection: Connection; integ
     failed();
     setMore(form.refuse(found.faults));
   });
+  const trust = useServerTrust(problem);
   const preselected = session.preselection.connection_uuid !== null;
 
-  const submit = async () => {
-    const body = { fields: givenValues(fields, form.values) };
+  const submit = async (trusted = trust.input) => {
+    const body = { fields: { ...givenValues(fields, form.values), ...trusted } };
     const saved = await act(() => updateConnection({ client, path: { uuid }, body }));
     if (!saved) return;
     achieved('updated', uuid);
@@ -89,7 +91,14 @@ function AccessForm({ connection, integration }: { connection: Connection; integ
         </Notice>
       ) : null}
       <FieldForm form={form} onSubmit={() => void submit()} kept={kept} connection={uuid}>
-        {problem ? <ProblemNotice problem={problem} more={more} /> : null}
+        {problem ? (
+          <SetupProblem
+            problem={problem}
+            more={more}
+            trust={trust}
+            onAccept={() => form.check() && void submit(trust.accept())}
+          />
+        ) : null}
         <div className="actions">
           <Action type="submit" weight="primary" busy={busy}>
             {integration && reason?.action === 'AUTHORIZE'

@@ -7,6 +7,7 @@ import { useAct } from '../api/use-act';
 import { useLoad } from '../api/use-load';
 import { FieldForm } from '../fields/field-form';
 import { useForm } from '../fields/use-form';
+import { SetupProblem, useServerTrust } from '../fields/server-trust';
 import { givenValues, type Values } from '../fields/values';
 import { Action } from '../parts/action';
 import { Lock } from '../parts/icons';
@@ -60,10 +61,11 @@ function ConnectForm({ integration, back }: { integration: Integration; back: bo
     failed();
     setMore(form.refuse(found.faults));
   });
+  const trust = useServerTrust(problem);
 
-  const submit = async () => {
+  const submit = async (trusted = trust.input) => {
     const { [NAME]: name, ...input } = givenValues(fields, form.values);
-    const body = { integration_id: integration.integration_id, name: String(name), fields: input };
+    const body = { integration_id: integration.integration_id, name: String(name), fields: { ...input, ...trusted } };
     const made = await act(async () => (await createConnection({ client, body })).data);
     if (!made) return;
     const { uuid, authorization_url: authorization, step2_fields: step2 } = made.done;
@@ -82,7 +84,14 @@ function ConnectForm({ integration, back }: { integration: Integration; back: bo
     >
       {oauth ? <p className="lead">{words.connect.authorizeHint(integration.name)}</p> : null}
       <FieldForm form={form} onSubmit={() => void submit()}>
-        {problem ? <ProblemNotice problem={problem} more={more} /> : null}
+        {problem ? (
+          <SetupProblem
+            problem={problem}
+            more={more}
+            trust={trust}
+            onAccept={() => form.check() && void submit(trust.accept())}
+          />
+        ) : null}
         <div className="actions">
           <Action type="submit" weight="primary" busy={busy}>
             {oauth ? words.connect.authorize(integration.name) : words.connect.submit}

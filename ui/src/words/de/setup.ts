@@ -20,6 +20,14 @@ export const setup: typeof english = {
     elsewhereWaiting: 'Wir warten auf Ihre Zustimmung …',
     newWindow: 'in einem neuen Fenster',
   },
+  serverTrust: {
+    title: 'Ist das der richtige Server?',
+    text: 'Wir können die Identität dieses Servers nicht selbst prüfen. Ihre Zugangsdaten wurden noch nicht gesendet. Bitte vergleichen Sie diesen Fingerabdruck mit dem, den Ihnen der Betreiber des Servers nennt.',
+    fingerprint: 'Fingerabdruck',
+    otherwise:
+      'Weichen die beiden voneinander ab, fahren Sie nicht fort: Ein fremder Rechner könnte sich als der Server ausgeben.',
+    accept: 'Ich habe den Fingerabdruck verglichen und vertraue diesem Server',
+  },
   fields: {
     show: 'Passwort anzeigen',
     keep: 'Leer lassen, um die bisherige Eingabe zu behalten.',

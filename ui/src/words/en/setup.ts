@@ -19,6 +19,13 @@ export const setup = {
     elsewhereWaiting: 'Waiting for your permission …',
     newWindow: 'in a new window',
   },
+  serverTrust: {
+    title: 'Is this the right server?',
+    text: 'We cannot verify this server ourselves. Your sign-in details have not been sent. Please compare this fingerprint with the one from the operator of the server.',
+    fingerprint: 'Fingerprint',
+    otherwise: 'If they differ, do not continue: another computer may be posing as the server.',
+    accept: 'I have compared this fingerprint and trust this server',
+  },
   fields: {
     show: 'Show password',
     keep: 'Leave empty to keep the current one.',
