@@ -37,7 +37,8 @@ translated.
 also hold \`meta\` with the cursor of the next page. Unknown properties in a body are refused. In answers, expect new properties, new
 enum values and new codes: they are not a new version.
 
-**Errors** have one shape; decide by \`code\`. The [error reference](${home}/docs/errors) says what causes each and what to do.
+**Errors** have one shape; decide by \`code\`. The [error reference](${home}/docs/errors) says what causes each and what to do. A known path with another method
+is 405 \`METHOD_NOT_ALLOWED\`; there, and in the answer to \`OPTIONS\`, \`Allow\` names the methods of the path.
 
 **Begin with the [guides](${home}/docs/guides)**: [quick start](${home}/docs/guides/quick-start), [connect a user](${home}/docs/guides/connect-a-user),
 [receive documents](${home}/docs/guides/receive-documents), [verify signatures](${home}/docs/guides/verify-signatures). For generators:

@@ -6,6 +6,7 @@ import { NamedIdentity, NamedIdentityGuard } from '../identities/named-identity'
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
+import { Located } from '../platform/http/headers/located';
 import { Idempotent } from '../platform/http/idempotency';
 import { BodyFor } from '../platform/http/validate-input';
 import {
@@ -73,6 +74,7 @@ export class ConnectionsController {
     LIVE_CALL_FAILED,
     429,
   )
+  @Located('/v1/connections/{uuid}')
   @Idempotent(201)
   async create(
     @CurrentCaller() caller: Caller,

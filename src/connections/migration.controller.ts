@@ -5,6 +5,7 @@ import { NamedIdentity, NamedIdentityOr404Guard } from '../identities/named-iden
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, type Enveloped, enveloped } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
+import { Located } from '../platform/http/headers/located';
 import { Idempotent } from '../platform/http/idempotency';
 import { BodyFor } from '../platform/http/validate-input';
 import { MigrateConnectionDto } from './connection.dto';
@@ -33,6 +34,7 @@ export class MigrationController {
   @ApiBody({ type: MigrateConnectionDto })
   @ApiData(ConnectionSetupView, 'The connection.', 201)
   @Fails(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_ALLOWED_BY_TOKEN'], 404: ['IDENTITY_NOT_FOUND'] }, 413, 422, 429)
+  @Located('/v1/connections/{uuid}')
   @Idempotent(201)
   async migrate(
     @CurrentCaller() caller: Caller,

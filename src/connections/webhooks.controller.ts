@@ -3,6 +3,7 @@ import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/s
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
+import { Located } from '../platform/http/headers/located';
 import { Idempotent } from '../platform/http/idempotency';
 import { BodyFor } from '../platform/http/validate-input';
 import { CheckWebhookUrlGuard } from './check-webhook-url';
@@ -51,6 +52,7 @@ export class WebhooksController {
   @ApiBody({ type: CreateWebhookDto })
   @ApiData(WebhookSecretView, 'The registration, with its secret.', 201)
   @Fails(401, NOT_WHOLE_ENVIRONMENT, 413, { 422: ['TOO_MANY_WEBHOOKS'] }, 429)
+  @Located('/v1/webhooks/{uuid}')
   @Idempotent(201)
   async create(
     @CurrentCaller() caller: Caller,

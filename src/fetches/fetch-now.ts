@@ -6,7 +6,6 @@ import { Audit } from '../platform/audit/audit';
 import { Clock } from '../platform/clock';
 import { Jobs } from '../platform/jobs/jobs';
 import { conflict, notFound, unprocessable } from '../platform/http/errors';
-import type { Quota } from '../platform/http/headers/rate-limit-headers';
 import { LateThrottler } from '../platform/http/late-throttler';
 import { queueFetch } from './queue-fetch';
 
@@ -27,10 +26,10 @@ export class FetchNow {
   ) {}
 
   /**
-   * Answers the new fetch's uuid, and what is left of the quota. `actor` is who asks, for the audit log.
+   * Answers the new fetch's uuid. `actor` is who asks, for the audit log.
    * @throws ApiError 422 `CONNECTION_NOT_ACTIVE`, 409 `SCHEDULED_FETCH_DUE`; LimitExceeded 429 `FETCH_QUOTA_EXCEEDED`
    */
-  async run(connectionUuid: string, actor: string): Promise<{ uuid: string; quota: Quota }> {
+  async run(connectionUuid: string, actor: string): Promise<{ uuid: string }> {
     const queued = await this.em.fork().transactional(async (em) => {
       // The row lock puts parallel calls in a line: checks and count see each other's outcome.
       const connection = await em.findOne(Connection, connectionUuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -38,7 +37,7 @@ export class FetchNow {
       if (!connection.isActive) throw unprocessable('CONNECTION_NOT_ACTIVE'); // rule 3
       this.assertNotDueSoon(connection);
       // rule 5: the last check of all, in the transaction that makes the fetch: refused requests cost nothing.
-      const quota = await this.throttler.hit(em, FETCH_NOW.name, connectionUuid, 'FETCH_QUOTA_EXCEEDED');
+      await this.throttler.hit(em, FETCH_NOW.name, connectionUuid, 'FETCH_QUOTA_EXCEEDED');
       const fetch = queueFetch(em, connection, 'MANUAL', this.clock.now());
       const { environmentUuid } = connection;
       const details = { fetch_uuid: fetch.uuid };
@@ -50,7 +49,7 @@ export class FetchNow {
         details,
       });
       await this.jobs.enqueue(em, 'run-fetches', [{ key: connectionUuid, priority: 10 }]);
-      return { uuid: fetch.uuid, quota };
+      return { uuid: fetch.uuid };
     });
     this.jobs.nudge('run-fetches');
     return queued;

@@ -1,17 +1,18 @@
-import { Controller, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
+import { Controller, HttpCode, Post, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import type { ConnectionFacts } from '../connections/connection-facts';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../connections/own-connection';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { Fails } from '../platform/http/error-bodies';
-import { tellQuota } from '../platform/http/headers/rate-limit-headers';
+import { Located } from '../platform/http/headers/located';
 import { Idempotent } from '../platform/http/idempotency';
 import { FetchNow } from './fetch-now';
 import { FetchQueuedView } from './fetch.view';
+import { TellFetchQuota } from './tell-fetch-quota';
 
 @ApiTags('Fetches')
 @Controller('v1/connections/:uuid/fetch-now')
+@UseInterceptors(TellFetchQuota)
 export class FetchesController {
   constructor(private readonly fetchNow: FetchNow) {}
 
@@ -32,14 +33,9 @@ export class FetchesController {
     422: ['CONNECTION_NOT_ACTIVE'],
     429: ['FETCH_QUOTA_EXCEEDED'],
   })
+  @Located('/v1/fetches/{uuid}')
   @Idempotent(202)
-  async now(
-    @CurrentCaller() caller: Caller,
-    @OwnConnection() connection: ConnectionFacts,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<FetchQueuedView> {
-    const { uuid, quota } = await this.fetchNow.run(connection.uuid, caller.actor);
-    tellQuota(response, quota);
-    return { uuid };
+  now(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionFacts): Promise<FetchQueuedView> {
+    return this.fetchNow.run(connection.uuid, caller.actor);
   }
 }

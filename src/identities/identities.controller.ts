@@ -5,6 +5,7 @@ import type { Response } from 'express';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
+import { Located } from '../platform/http/headers/located';
 import { Idempotent } from '../platform/http/idempotency';
 import { countConnections } from './count-connections';
 import { CreateIdentity } from './create-identity';
@@ -45,6 +46,7 @@ export class IdentitiesController {
   @ApiData(IdentityView, 'The new identity.', 201)
   @ApiData(IdentityView, 'It existed already, with the same data.', 200)
   @Fails(401, { 403: ['NOT_ALLOWED_BY_TOKEN'] }, 413, { 422: ['CLIENT_IDENTIFIER_TAKEN'] }, 429)
+  @Located('/v1/identities/{identity_uuid}')
   @Idempotent(200, 201)
   async create(
     @CurrentCaller() caller: Caller,

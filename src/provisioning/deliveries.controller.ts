@@ -7,6 +7,7 @@ import { Access, type Caller, CurrentCaller } from '../platform/http/access';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/http/envelope';
 import { Fails } from '../platform/http/error-bodies';
 import { notFound } from '../platform/http/errors';
+import { Located } from '../platform/http/headers/located';
 import { Idempotent } from '../platform/http/idempotency';
 import { PageQuery } from '../platform/http/page';
 import { BodyFor } from '../platform/http/validate-input';
@@ -68,6 +69,7 @@ export class DeliveriesController {
   })
   @ApiData(TransactionView, 'Scheduled.', 202)
   @Fails(401, NOT_OWN_TRANSACTION, 409, { 422: ['DOCUMENT_PURGED'] }, 429)
+  @Located('/v1/transactions/{transaction_uuid}')
   @Idempotent(202)
   async one(
     @CurrentCaller() caller: Caller,

@@ -1,9 +1,9 @@
-import { Body, Controller, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access';
 import { ApiData, type Enveloped, enveloped } from '../../platform/http/envelope';
 import { Fails } from '../../platform/http/error-bodies';
+import { Located } from '../../platform/http/headers/located';
 import { Idempotent } from '../../platform/http/idempotency';
 import type { ConnectionFacts } from '../connection-facts';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../own-connection';
@@ -58,15 +58,13 @@ export class SandboxCommandsController {
   })
   @ApiData(PlacedDocumentsView, 'They are in the portal.', 202)
   @Fails(401, NOT_OWN_CONNECTION, 413, NO_SANDBOX, 429)
+  @Located('/v1/transactions?connection_uuid={uuid}')
   @Idempotent(202)
   async documents(
     @CurrentCaller() caller: Caller,
     @OwnConnection() connection: ConnectionFacts,
     @Body() dto: PlaceDocumentsDto,
-    @Res({ passthrough: true }) response: Response,
   ): Promise<Enveloped<PlacedDocumentsView>> {
-    const documents = await this.placeDocuments.place(caller, connection, dto);
-    response.location(`/v1/transactions?connection_uuid=${connection.uuid}`);
-    return enveloped({ documents });
+    return enveloped({ documents: await this.placeDocuments.place(caller, connection, dto) });
   }
 }

@@ -35,6 +35,8 @@ export interface KeyedRequest {
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
+  /** The header `Location` (contract 1), where there was one. */
+  readonly location?: string;
 }
 
 /** The right to do the work of a key, until it is kept or released. */

@@ -63,7 +63,7 @@ export class ReplayAnswers implements NestInterceptor {
       await this.settle(() =>
         this.keys.keep(
           claim,
-          { status: response.statusCode, body },
+          { status: response.statusCode, body, location: response.getHeader('Location') as string | undefined },
           uuidsIn(request, (body as Told | undefined) ?? {}),
         ),
       );
@@ -82,6 +82,7 @@ export class ReplayAnswers implements NestInterceptor {
 
 function replay(answer: Answer, response: Response): unknown {
   response.setHeader(REPLAYED, 'true');
+  if (answer.location !== undefined) response.setHeader('Location', answer.location);
   response.status(answer.status);
   return answer.body;
 }

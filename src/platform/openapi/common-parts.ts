@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { CHALLENGES } from '../http/headers/answer-headers';
+import { CHALLENGES, VARY } from '../http/headers/answer-headers';
+import { LOCATED } from '../http/headers/located';
 import { LANGUAGES } from '../http/lang';
 import { type Header, isRef, operationsOf, type Parameter, type Response, type Schema } from './document';
 
@@ -29,6 +30,8 @@ const text = (description: string, example: string, required = false): Header =>
 
 /** What every answer to a credential may carry (contract 1), described once. */
 const OF_CREDENTIALS: Readonly<Record<string, Header>> = {
+  'Cache-Control': text('Caches must not keep the answer.', 'private, no-store'),
+  Vary: text('The request headers that the answer depends on.', VARY),
   'Content-Language': text('The language of messages and labels.', 'en'),
   'RateLimit-Policy': text(
     'Each limit that was counted: requests (`q`) in how many seconds (`w`). As in draft-ietf-httpapi-ratelimit-headers-10.',
@@ -38,6 +41,12 @@ const OF_CREDENTIALS: Readonly<Record<string, Header>> = {
     'What is left of each (`r`), and after how many seconds a used place is free again (`t`).',
     '"key";r=598;t=60',
   ),
+};
+const LOCATION: Header = {
+  description: 'The path under which what was created or queued can be read, relative to the address of the request.',
+  required: true,
+  schema: { type: 'string', format: 'uri-reference' },
+  example: '/v1/connections/019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
 };
 const WWW_AUTHENTICATE = text('The two ways to authenticate.', CHALLENGES, true);
 
@@ -49,6 +58,7 @@ export function describeConventions(document: OpenAPIObject): void {
     'X-Request-Id': REQUEST_ID,
     ...OF_CREDENTIALS,
     'WWW-Authenticate': WWW_AUTHENTICATE,
+    Location: LOCATION,
   };
   components.parameters = { ...components.parameters, Lang: LANG };
   for (const { operation } of operationsOf(document.paths)) {
@@ -60,9 +70,15 @@ export function describeConventions(document: OpenAPIObject): void {
       if (!isRef(parameter) && parameter.in === 'path') completePathParameter(parameter);
     }
     const ofAll = ['X-Request-Id', ...(operation.security.length > 0 ? Object.keys(OF_CREDENTIALS) : [])];
+    const isLocated = LOCATED in operation;
+    if (isLocated) delete (operation as { [LOCATED]?: true })[LOCATED];
     for (const [status, response] of Object.entries(operation.responses) as [string, Response][]) {
       if (isRef(response)) continue;
-      const names = status === '401' ? [...ofAll, 'WWW-Authenticate'] : ofAll;
+      const names = [
+        ...ofAll,
+        ...(status === '401' ? ['WWW-Authenticate'] : []),
+        ...(isLocated && ['201', '202'].includes(status) ? ['Location'] : []),
+      ];
       const shared = names.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const);
       response.headers = { ...Object.fromEntries(shared), ...response.headers };
     }

@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { negotiate } from '../lang';
 
 /** contract 1: what an answer depends on. */
-const VARY = 'X-API-KEY, X-TOKEN, Lang, Accept-Language';
+export const VARY = 'X-API-KEY, X-TOKEN, Lang, Accept-Language';
 /** RFC 9110 11.6.1: the two ways to authenticate (spec 5), named by the header that carries each. */
 export const CHALLENGES = 'ApiKey realm="docfetch", header="X-API-KEY", UiToken realm="docfetch", header="X-TOKEN"';
 
