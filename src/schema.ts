@@ -46,6 +46,7 @@ import { CreateSandbox } from '../migrations/20261124070000_create-sandbox';
 import { AddBrowserOrigins } from '../migrations/20261125010000_add-browser-origins';
 import { BindAuthorizations } from '../migrations/20261125020000_bind-authorizations';
 import { CreateDocumentFailures } from '../migrations/20261125025000_create-document-failures';
+import { NameMissingEndpoints } from '../migrations/20261125045000_name-missing-endpoints';
 import { ApiKey } from './auth/api-key.entity';
 import { Connection } from './connections/connection.entity';
 import { OAuthFlow } from './connections/oauth-flow.entity';
@@ -140,4 +141,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261125020000_bind-authorizations', class: BindAuthorizations },
   { name: '20261125025000_create-document-failures', class: CreateDocumentFailures },
   { name: '20261125040000_trust-servers', class: TrustServers },
+  { name: '20261125045000_name-missing-endpoints', class: NameMissingEndpoints },
 ];

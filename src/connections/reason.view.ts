@@ -14,6 +14,8 @@ export const REASON_CODE = explained<ReasonCode>('ConnectionReasonCode', 'Why a 
   FOLDER_NOT_FOUND: 'a chosen folder no longer exists; for the user to mend',
   HOST_KEY_UNKNOWN:
     'nobody has accepted the host key of the server yet (a migrated connection); for the user to confirm by saving the first step',
+  ENDPOINT_NOT_FOUND:
+    'the server answers, but the address or bucket of the first step does not exist; for the user to correct',
   HOST_KEY_CHANGED:
     'the server shows another host key than the accepted one; for the user to confirm by saving the first step again',
   SETUP_INCOMPLETE: 'the setup has not been completed; for the user to mend',
@@ -47,6 +49,7 @@ const ACTION_OF: Readonly<Record<Reason, Action>> = {
   SCOPE_MISSING: 'AUTHORIZE',
   FOLDER_NOT_FOUND: 'COMPLETE_SETUP',
   HOST_KEY_UNKNOWN: 'UPDATE_CREDENTIALS',
+  ENDPOINT_NOT_FOUND: 'UPDATE_CREDENTIALS',
   HOST_KEY_CHANGED: 'UPDATE_CREDENTIALS',
   PERMISSION_MISSING: 'UPDATE_CREDENTIALS',
   SETUP_INCOMPLETE: 'COMPLETE_SETUP',

@@ -21,6 +21,7 @@ export type Reason =
   | 'CONSENT_EXPIRED'
   | 'SCOPE_MISSING'
   | 'FOLDER_NOT_FOUND'
+  | 'ENDPOINT_NOT_FOUND'
   | 'SETUP_INCOMPLETE'
   | 'HOST_KEY_UNKNOWN'
   | 'HOST_KEY_CHANGED'
@@ -69,11 +70,13 @@ export class AuthorizationRevoked extends SourceError {
 
 /** What the user chose is no longer there: a folder, a bucket, an organisation. The user has to choose again. */
 export class ConfigurationGone extends SourceError {
-  readonly reason = 'FOLDER_NOT_FOUND';
+  readonly reason: 'FOLDER_NOT_FOUND' | 'ENDPOINT_NOT_FOUND' = 'FOLDER_NOT_FOUND';
 }
 
 /** What the first step names is not there: no server of this kind at the address, no bucket of that name. */
 export class NothingThere extends ConfigurationGone {
+  override readonly reason = 'ENDPOINT_NOT_FOUND';
+
   constructor(
     message: string,
     /** The id of the step-1 field that names it. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { LiveCall } from '../../../src/connections/live-call';
 import { DIAGNOSIS_LIMITS } from '../../../src/integrations/shared/reachability/diagnose';
@@ -151,6 +151,57 @@ describe('A server that cannot be reached at setup (contract 2)', () => {
   it.each(['imap', 'ftp'] as const)('%s without TLS: the server waits for TLS', async (id) => {
     const port = await tls(await authority.issue('localhost'));
     await expectFault(id, CONNECTORS[id].fields('localhost', port, false), 'security', 'TLS_REQUIRED');
+  });
+
+  /** Speaks TLS, and answers HTTP without it as nginx, Apache and Go do. */
+  async function answeringPlainHttp(head: string): Promise<number> {
+    const behind = await tls(await authority.issue('localhost'));
+    return listen(
+      createServer((socket) =>
+        socket.once('data', (first: Buffer) => {
+          if (first[0] !== 0x16) return void socket.end(`${head}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+          const on = connect(behind, '127.0.0.1').on('error', () => socket.destroy());
+          on.write(first);
+          socket.pipe(on).pipe(socket);
+        }),
+      ),
+    );
+  }
+  /** Speaks no TLS. */
+  const http = (head: string) =>
+    listen(
+      createServer((socket) =>
+        socket.once('data', () => socket.end(`${head}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)),
+      ),
+    );
+
+  describe.each(['webdav', 's3'] as const)('%s by http', (id) => {
+    const { fields, server } = CONNECTORS[id];
+    const BAD_REQUEST = 'HTTP/1.1 400 Bad Request';
+
+    it('says that a server which only speaks TLS demands it', async () => {
+      const port = await tls(await authority.issue('localhost'));
+      await expectFault(id, fields('localhost', port, false), server, 'TLS_REQUIRED');
+    });
+
+    it('says so where the port of TLS answers 400', async () => {
+      const port = await answeringPlainHttp(BAD_REQUEST);
+      await expectFault(id, fields('localhost', port, false), server, 'TLS_REQUIRED');
+    });
+
+    it.each([
+      ['426 of RFC 9110', 'HTTP/1.1 426 Upgrade Required\r\nUpgrade: TLS/1.2, HTTP/1.1'],
+      ['a redirect to https', 'HTTP/1.1 301 Moved Permanently\r\nLocation: https://localhost:8443/'],
+    ])('says so after %s', async (_, head) => {
+      await expectFault(id, fields('localhost', await http(head), false), server, 'TLS_REQUIRED', ['en']);
+    });
+
+    it.each([
+      ['400', BAD_REQUEST],
+      ['426 that asks for another version of HTTP', 'HTTP/1.1 426 Upgrade Required\r\nUpgrade: HTTP/2.0'],
+    ])('does not say so of a server without TLS after %s', async (_, head) => {
+      await expectFault(id, fields('localhost', await http(head), false), server, 'ENDPOINT_NOT_FOUND', ['en']);
+    });
   });
 
   it.each([

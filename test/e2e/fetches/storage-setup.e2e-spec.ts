@@ -76,6 +76,32 @@ describe('Setting up a storage', () => {
     expectError(elsewhere, 422, 'PROVIDER_UNREACHABLE', { 'fields.url': 'ENDPOINT_NOT_FOUND' }, lang);
   });
 
+  /** What the first step names is for the user to correct, in the first step. */
+  async function expectEndpointGone(uuid: string): Promise<void> {
+    const reason = { code: 'ENDPOINT_NOT_FOUND', action: 'UPDATE_CREDENTIALS' };
+    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'ACTION_REQUIRED', reason });
+  }
+
+  it('tells a WebDAV address that has gone since from a chosen folder that has gone', async () => {
+    const login = { provider: 'other', user: 'anna', password: 'right' };
+    dav.put('Ablage/a.pdf', '%PDF-1.7 a');
+    const uuid = await connect(client, 'webdav', { ...login, url: dav.origin + dav.base }, { folders: ['Ablage'] });
+    await engine.fetched(uuid, 1);
+    const fetchAgain = async (count: number) => {
+      await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+      return engine.lastFetch(uuid, count);
+    };
+    dav.fault = ({ path }) => (path.includes('Ablage') ? { status: 404 } : undefined);
+    expect(await fetchAgain(2)).toMatchObject({ status: 'FAILED', error_code: 'FOLDER_NOT_FOUND' });
+    const reason = { code: 'FOLDER_NOT_FOUND', action: 'COMPLETE_SETUP' };
+    expect(await connectionOf(client, uuid)).toMatchObject({ health: 'ACTION_REQUIRED', reason });
+    dav.fault = () => ({ status: 404 });
+    expect(await fetchAgain(3)).toMatchObject({ status: 'FAILED', error_code: 'ENDPOINT_NOT_FOUND' });
+    await expectEndpointGone(uuid);
+    dav.fault = () => undefined;
+    expect(await fetchAgain(4)).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
   it('says the same when the bucket has gone since, and fetches on once it is back', async () => {
     s3.put('a.pdf', '%PDF-1.7 a');
     const uuid = await connect(client, 's3', s3.fields);
@@ -87,7 +113,8 @@ describe('Setting up a storage', () => {
     const answer = await client.callWithToken(token, 'get', `/v1/connections/${uuid}/step2`);
     expectError(answer, 422, 'VALIDATION_FAILED', { 'fields.bucket': 'NOTHING_THERE' });
     await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'FAILED', error_code: 'FOLDER_NOT_FOUND' });
+    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'FAILED', error_code: 'ENDPOINT_NOT_FOUND' });
+    await expectEndpointGone(uuid);
     s3.fault = () => undefined;
     await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
     expect(await engine.lastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED' });

@@ -63,6 +63,22 @@ describe('Fetching from a server that cannot be reached (contract 2)', () => {
     }
   });
 
+  it('says that the server demands TLS, for the user to enter an address with https', async () => {
+    const authority = await CertificateAuthority.create();
+    const server = createServer(await authority.issue('localhost'), (socket) => socket.destroy());
+    server.on('tlsClientError', () => undefined).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const address = `http://localhost:${(server.address() as AddressInfo).port}`;
+      const dav = { url: `${address}/`, user: 'anna', password: 'right' };
+      await expectReason('webdav', dav, 'TLS_REQUIRED', 'UPDATE_CREDENTIALS');
+      const s3 = { endpoint: address, region: 'eu-central-1', bucket: 'belege', access_key: 'A', secret_key: 'B' };
+      await expectReason('s3', s3, 'TLS_REQUIRED', 'UPDATE_CREDENTIALS');
+    } finally {
+      server.close();
+    }
+  });
+
   it('says that the server does not offer the encryption that was chosen, for the user to choose another', async () => {
     const server = await FakeImapServer.start({ users: [{ user: 'anna', password: 'right' }] });
     try {

@@ -4,7 +4,9 @@ import { isAddressNotAllowed, type Network } from '../../../platform/network/net
 import { CertificateCheck, withCertificateCheck } from '../trust/certificate-check';
 import { type ServerAddress, ServerTrust } from '../trust/server-trust';
 import { ConfigurationGone, SourceError } from '../../source-errors';
+import { Unreachable } from '../reachability/unreachable-code';
 import { LineBroken } from '../walk/read-on';
+import { DemandsTls } from './demands-tls';
 
 /** Where a request goes. The path is percent-encoded, with its query, and sent as it is: no `..` in it is resolved. */
 export interface Target {
@@ -40,6 +42,7 @@ const EXCERPT_BYTES = 64 * 1024;
 /** HTTP as connectors speak it: through the network guard, with redirects followed and secrets kept from where they lead. */
 export class HttpSource {
   private verifying?: Dispatcher;
+  private readonly demandsTls: DemandsTls;
 
   constructor(
     private readonly network: Network,
@@ -48,7 +51,9 @@ export class HttpSource {
     readonly what: string,
     private readonly followsRedirects = true,
     private readonly trust = ServerTrust.NONE,
-  ) {}
+  ) {
+    this.demandsTls = new DemandsTls(network, signal);
+  }
 
   /** To be called when the session ends. */
   async close(): Promise<void> {
@@ -56,9 +61,9 @@ export class HttpSource {
   }
 
   /**
-   * Sends a request that may be repeated without harm. Throws `AddressNotAllowed`, `Temporary`, `ConfigurationGone` for a
-   * redirect that leads nowhere, or where the network guard lets nobody go, or the signal's reason; statuses are the caller's to
-   * judge.
+   * Sends a request that may be repeated without harm. Throws `AddressNotAllowed`, `Temporary` (`TLS_REQUIRED` when the server
+   * that was asked by http lets nobody in without encryption), `ConfigurationGone` for a redirect that leads nowhere, or where
+   * the network guard lets nobody go, or the signal's reason; statuses are the caller's to judge.
    */
   async send(target: Target, { secrets = {}, ...request }: HttpRequest): Promise<HttpAnswer> {
     let at = target;
@@ -75,6 +80,10 @@ export class HttpSource {
         throw new ConfigurationGone(`${this.what}: a redirect to an address that is not allowed.`, { cause: error });
       });
       const answer: HttpAnswer = { status: statusCode, headers: answered, target: at, isTrusted, body };
+      if (isTrusted && !this.isUpgraded(answer) && (await this.demandsTls.byAnswer(answer))) {
+        await drop(answer);
+        throw this.tlsRequired();
+      }
       if (!this.followsRedirects || !REDIRECTS.has(statusCode)) return answer;
       const next = this.follow(at, answered.location);
       await drop(answer);
@@ -126,6 +135,7 @@ export class HttpSource {
     } catch (error) {
       this.signal.throwIfAborted();
       if (isAddressNotAllowed(error) || error instanceof SourceError) throw error;
+      if (await this.demandsTls.byError(origin, codeOf(error))) throw this.tlsRequired(error);
       throw new LineBroken(`${this.what}: no answer (${codeOf(error)}).`, { cause: error });
     }
   }
@@ -136,6 +146,16 @@ export class HttpSource {
       new CertificateCheck(this.trust, server).verify(socket),
     );
     return this.verifying;
+  }
+
+  private tlsRequired(cause?: unknown): Unreachable {
+    return new Unreachable(`${this.what}: the server demands TLS.`, 'TLS_REQUIRED', { cause });
+  }
+
+  /** Whether a redirect leads to https where the secrets are sent again. */
+  private isUpgraded({ status, headers: { location }, target: { origin, path } }: HttpAnswer): boolean {
+    if (!this.followsRedirects || !REDIRECTS.has(status) || !location) return false;
+    return URL.canParse(location, origin + path) && isUpgrade(origin, new URL(location, origin + path).origin);
   }
 
   private follow({ origin, path }: Target, location: string | string[] | undefined): Target {

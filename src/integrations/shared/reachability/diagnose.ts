@@ -27,6 +27,8 @@ export interface GreetingServer {
   readonly ifTls: 'TLS_REQUIRED' | 'WRONG_PROTOCOL';
 }
 
+type Dialed = Pick<GreetingServer, 'network' | 'host' | 'port'>;
+
 /**
  * `connecting`, unless the server proves meanwhile to speak another protocol, or to wait for TLS: both look like silence to a
  * client that waits for a greeting, and would be told as `TIMED_OUT`. Nothing is sent but the beginning of TLS.
@@ -96,7 +98,8 @@ function firstBytes(server: GreetingServer, signal: AbortSignal): Promise<string
   }).catch(() => '');
 }
 
-function beginsTls(server: GreetingServer, signal: AbortSignal): Promise<boolean> {
+/** Whether the server speaks TLS. Nothing is sent but its beginning. */
+export function beginsTls(server: Dialed, signal: AbortSignal): Promise<boolean> {
   return withSocket(server, signal, async (socket, limit) => {
     // Whether the certificate is good does not matter here: nothing is sent.
     const tls = connectTls({ socket, rejectUnauthorized: false }).on('error', () => undefined);
@@ -106,7 +109,7 @@ function beginsTls(server: GreetingServer, signal: AbortSignal): Promise<boolean
 }
 
 async function withSocket<T>(
-  { network, host, port }: GreetingServer,
+  { network, host, port }: Dialed,
   signal: AbortSignal,
   use: (socket: Socket, limit: (ms: number) => AbortSignal) => Promise<T>,
 ): Promise<T> {
