@@ -6,7 +6,7 @@ import { keepStep2 } from '../api/step2-fields';
 import { useAct } from '../api/use-act';
 import { useLoad } from '../api/use-load';
 import { FieldForm } from '../fields/field-form';
-import { SetupProblem, useServerTrust } from '../fields/server-trust';
+import { fieldFaults, SetupProblem, useServerTrust } from '../fields/server-trust';
 import { useForm } from '../fields/use-form';
 import { givenValues } from '../fields/values';
 import { Action, Go } from '../parts/action';
@@ -59,7 +59,7 @@ function AccessForm({ connection, integration }: { connection: Connection; integ
   const [more, setMore] = useState<string[]>([]);
   const { act, busy, problem } = useAct((found) => {
     failed();
-    setMore(form.refuse(found.faults));
+    setMore(form.refuse(fieldFaults(found.faults)));
   });
   const trust = useServerTrust(problem);
   const preselected = session.preselection.connection_uuid !== null;

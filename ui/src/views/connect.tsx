@@ -7,7 +7,7 @@ import { useAct } from '../api/use-act';
 import { useLoad } from '../api/use-load';
 import { FieldForm } from '../fields/field-form';
 import { useForm } from '../fields/use-form';
-import { SetupProblem, useServerTrust } from '../fields/server-trust';
+import { fieldFaults, SetupProblem, useServerTrust } from '../fields/server-trust';
 import { givenValues, type Values } from '../fields/values';
 import { Action } from '../parts/action';
 import { Lock } from '../parts/icons';
@@ -59,7 +59,7 @@ function ConnectForm({ integration, back }: { integration: Integration; back: bo
   const [more, setMore] = useState<string[]>([]);
   const { act, busy, problem } = useAct((found) => {
     failed();
-    setMore(form.refuse(found.faults));
+    setMore(form.refuse(fieldFaults(found.faults)));
   });
   const trust = useServerTrust(problem);
 

@@ -22,7 +22,7 @@ export const setup: typeof english = {
   },
   serverTrust: {
     title: 'Ist das der richtige Server?',
-    text: 'Wir können die Identität dieses Servers nicht selbst prüfen. Ihre Zugangsdaten wurden noch nicht gesendet. Bitte vergleichen Sie diesen Fingerabdruck mit dem, den Ihnen der Betreiber des Servers nennt.',
+    text: 'Ihre Zugangsdaten wurden noch nicht gesendet. Bitte vergleichen Sie diesen Fingerabdruck mit dem, den Ihnen der Betreiber des Servers nennt.',
     fingerprint: 'Fingerabdruck',
     otherwise:
       'Weichen die beiden voneinander ab, fahren Sie nicht fort: Ein fremder Rechner könnte sich als der Server ausgeben.',

@@ -21,7 +21,7 @@ export const setup = {
   },
   serverTrust: {
     title: 'Is this the right server?',
-    text: 'We cannot verify this server ourselves. Your sign-in details have not been sent. Please compare this fingerprint with the one from the operator of the server.',
+    text: 'Your sign-in details have not been sent. Please compare this fingerprint with the one from the operator of the server.',
     fingerprint: 'Fingerprint',
     otherwise: 'If they differ, do not continue: another computer may be posing as the server.',
     accept: 'I have compared this fingerprint and trust this server',
