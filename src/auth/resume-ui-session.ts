@@ -1,12 +1,14 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Connection } from '../connections/connection.entity';
-import { FlowStore } from '../connections/flow-store';
+import { v4 as randomUuid } from 'uuid';
+import { type EndedFlow, FlowStore } from '../connections/flow-store';
 import type { Browser, Outcome } from '../connections/way-back';
 import { unprocessable } from '../platform/http/errors';
 import { say } from '../platform/http/say';
 import { AuthenticateToken } from './authenticate-token';
 import type { ResumedSessionView } from './resumed-session.view';
+import { TOKEN_SECONDS } from './token-keys';
 import { type UiTokenClaims, UiTokens } from './ui-tokens';
 
 /** Seconds that a continued session lasts at least: there is time left for the second step. */
@@ -34,10 +36,10 @@ export class ResumeUiSession {
    */
   async run(code: string, browser: Browser): Promise<ResumedSessionView> {
     const resumed = await this.flows.resume(code, browser);
-    const connection = resumed && (await this.em.fork().findOne(Connection, resumed.connectionUuid));
+    const connection = resumed && (await this.em.fork().findOne(Connection, resumed.flow.connectionUuid));
     if (!resumed || !connection) throw unprocessable('RESUME_CODE_INVALID');
     const { outcome } = resumed;
-    const before = resumed.session as UiTokenClaims;
+    const before = (resumed.session as UiTokenClaims | null) ?? sessionOf(resumed, connection);
     await this.authenticateToken.callerOf(before);
     const { token, expiresAt } = this.tokens.sign(
       outcome === 'AUTHORIZED' ? this.continued(before, connection.uuid) : before,
@@ -63,6 +65,21 @@ export class ResumeUiSession {
       exp: Math.min(exp, startedAt + SESSION_SECONDS),
     };
   }
+}
+
+/** The session that a link made with an API key begins, when the user presses Continue (contract 3). */
+function sessionOf({ flow }: EndedFlow, { uuid, identityUuid }: Connection): UiTokenClaims {
+  const iat = Math.floor(flow.confirmedAt!.getTime() / 1000);
+  return {
+    sub: identityUuid,
+    jti: randomUuid(),
+    iat,
+    exp: iat + TOKEN_SECONDS,
+    key_uuid: flow.keyUuid!,
+    session_generation: flow.sessionGeneration!,
+    return_url: '', // nobody has named one
+    connection_uuid: uuid,
+  };
 }
 
 function resultOf(outcome: Outcome): ResumedSessionView['result'] {

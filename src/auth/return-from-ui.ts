@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { Environment, SIGNING_SECRETS, type SigningSecret } from '../identities/environment.entity';
 import { Clock } from '../platform/clock';
+import { unprocessable } from '../platform/http/errors';
 import { Vault } from '../platform/crypto/vault';
 import type { ReturnFromUiDto } from './return-from-ui.dto';
 import { signReturnUrl } from './return-url';
@@ -22,8 +23,10 @@ export class ReturnFromUi {
     private readonly clock: Clock,
   ) {}
 
+  /** @throws ApiError 422 `NO_RETURN_URL` for a session that a link made with an API key began: it names no address */
   async run(caller: UiCaller, dto: ReturnFromUiDto, connection: AboutConnection): Promise<ReturnView> {
     const { return_url, state } = caller.claims;
+    if (return_url === '') throw unprocessable('NO_RETURN_URL');
     const parameters = {
       result: dto.result,
       action: dto.action,

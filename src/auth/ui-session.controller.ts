@@ -69,7 +69,7 @@ export class UiSessionController {
   })
   @ApiBody({ type: ReturnFromUiDto })
   @ApiData(ReturnView, 'The address.')
-  @Fails(401, { 403: ['NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 413, 422, 429)
+  @Fails(401, { 403: ['NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 413, { 422: ['NO_RETURN_URL'] }, 429)
   async return(
     @CurrentUiCaller() caller: UiCaller,
     @ReturnedConnection() connection: AboutConnection,

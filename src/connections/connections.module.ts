@@ -4,6 +4,8 @@ import { AcceptAuthorization } from './accept-authorization';
 import { ConnectionStateController } from './connection-state.controller';
 import { ConnectionWebhookController } from './connection-webhook.controller';
 import { ConnectionsController } from './connections.controller';
+import { ContinueAuthorization } from './confirmation/continue-authorization';
+import { DescribeConfirmation } from './confirmation/describe-confirmation';
 import { CreateConnection } from './create-connection';
 import { CreateWebhook } from './create-webhook';
 import { DeleteConnection } from './delete-connection';
@@ -12,6 +14,7 @@ import { FinishAuthorization } from './finish-authorization';
 import { FlowStore } from './flow-store';
 import { FurtherConsent } from './further-consent';
 import { GetConnectionWebhook } from './get-connection-webhook';
+import { GoToProvider } from './go-to-provider';
 import { GrantStore } from './grant-store';
 import { IdentityConnectionsController } from './identity-connections.controller';
 import { InsertConnection } from './insert-connection';
@@ -86,6 +89,9 @@ import { WebhooksController } from './webhooks.controller';
     ShowConnections,
     StartAuthorization,
     OpenAuthorization,
+    GoToProvider,
+    DescribeConfirmation,
+    ContinueAuthorization,
     FinishAuthorization,
     AcceptAuthorization,
     FurtherConsent,

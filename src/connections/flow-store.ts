@@ -26,7 +26,18 @@ export interface AnsweredFlow {
   readonly codeVerifier: string;
   /** What the UI token carried with which it began; null when a client's backend began it. */
   readonly session: object | null;
+  /** Whether the browser is the one in which the hosted UI made the link. */
+  readonly isOfPage: boolean;
+  readonly isApart: boolean;
   readonly connection: Connection;
+}
+
+/** A flow that has ended, for the hosted UI to go on. */
+export interface EndedFlow {
+  readonly flow: Pick<OAuthFlow, 'connectionUuid' | 'keyUuid' | 'sessionGeneration' | 'confirmedAt'>;
+  /** What the UI token carried with which it began; null when a client's backend began it. */
+  readonly session: object | null;
+  readonly outcome: Outcome;
 }
 
 /** Reads and writes users on their way. */
@@ -64,7 +75,8 @@ export class FlowStore {
       if (isFirst === 0) return 'AUTHORIZATION_USED';
       const connection = await em.findOneOrFail(Connection, flow.connectionUuid);
       const key = await this.vault.key(em, connection.uuid);
-      const { codeVerifier, session } = this.vault.open<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
+      const { codeVerifier, session, isApart = false } = this.vault.open<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
+      const isOfPage = flow.pageDigest != null && session !== null;
       const { actor, scopes, keyUuid, sessionGeneration } = flow;
       return {
         uuid,
@@ -75,15 +87,21 @@ export class FlowStore {
         state,
         codeVerifier: codeVerifier!,
         session,
+        isOfPage,
+        isApart,
         connection,
       };
     });
   }
 
-  /** Writes down how it ended. Answers the code by which the hosted UI gets its session back; null when it has none. */
-  async end({ uuid, session }: AnsweredFlow, outcome: Outcome): Promise<string | null> {
+  /**
+   * Writes down how it ended. Answers the code by which the hosted UI gets a session: after a success, and otherwise for the
+   * browser only that has one already (contract 3). Null when it gets none.
+   */
+  async end({ uuid, isOfPage, isApart }: AnsweredFlow, outcome: Outcome): Promise<string | null> {
     const isRevoked = outcome === 'AUTHORIZATION_EXPIRED'; // what was too late was not answered at all
-    const resume = session === null || isRevoked ? null : newSecret();
+    const goesOn = !isApart && (outcome === 'AUTHORIZED' || (isOfPage && !isRevoked));
+    const resume = goesOn ? newSecret() : null;
     await affected(
       this.em.fork(),
       'update oauth_flow set outcome = $2, resume_digest = $3, expires_at = $4 where uuid = $1',
@@ -95,10 +113,7 @@ export class FlowStore {
   /**
    * What a code of `end` stands for: good once, for five minutes, and only in the browser that made the way. Null otherwise.
    */
-  async resume(
-    code: string,
-    browser: Browser,
-  ): Promise<{ session: object; outcome: Outcome; connectionUuid: string } | null> {
+  async resume(code: string, browser: Browser): Promise<EndedFlow | null> {
     return this.em.fork().transactional(async (em) => {
       const flow = await this.waiting(em, code, browser);
       if (!flow) return null;
@@ -110,7 +125,7 @@ export class FlowStore {
       if (isFirst === 0) return null;
       const key = await this.vault.key(em, flow.connectionUuid);
       const { session } = this.vault.open<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
-      return { session: session!, outcome: flow.outcome as Outcome, connectionUuid: flow.connectionUuid };
+      return { session, flow, outcome: flow.outcome as Outcome };
     });
   }
 

@@ -47,6 +47,8 @@ export interface FlowSecrets {
   readonly codeVerifier: string | null;
   /** What the UI token carried with which it began, in the language it was read in; null when a client's backend began it. */
   readonly session: object | null;
+  /** The user went there in a window of its own, which does not get the session. */
+  readonly isApart?: boolean;
 }
 
 /** What a flow's secrets are sealed for. */

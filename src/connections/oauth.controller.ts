@@ -1,11 +1,14 @@
-import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Headers, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiExcludeEndpoint, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../platform/http/access';
 import { Settings } from '../platform/config';
+import { bodyMembers } from '../platform/http/json-body';
+import { confirmationPage, leavingPage, type Page } from './confirmation/confirmation-page';
+import { ContinueAuthorization } from './confirmation/continue-authorization';
 import { FinishAuthorization } from './finish-authorization';
 import { OpenAuthorization } from './open-authorization';
-import { browserOf, cookieOptions, type Way } from './way-back';
+import { browserOf, type Cookie, cookieOptions, type Way, wayBack } from './way-back';
 
 const LOCATION = (description: string, example: string) => ({
   Location: { description, required: true, schema: { type: 'string' as const, format: 'uri' }, example },
@@ -17,6 +20,7 @@ const LOCATION = (description: string, example: string) => ({
 export class OAuthController {
   constructor(
     private readonly openAuthorization: OpenAuthorization,
+    private readonly continueAuthorization: ContinueAuthorization,
     private readonly finishAuthorization: FinishAuthorization,
     private readonly settings: Settings,
   ) {}
@@ -27,7 +31,7 @@ export class OAuthController {
     operationId: 'startAuthorization',
     summary: 'Go to the provider to authorise',
     description:
-      'Where `authorization_url` leads: send the browser of your user there. Made in the hosted UI, it works only in the browser in which the hosted UI is open. Otherwise the first browser that opens it is the only one that can come back; it may open it again within the hour. It goes on to the provider, or, when the address is no longer good, to the hosted UI.',
+      'Where `authorization_url` leads: send the browser of your user there. Made in the hosted UI, it works only in the browser in which the hosted UI is open. Any other shows a page first, on which the user confirms what is connected for whom; it lives for an hour, and is used up when the user continues, not when it is opened. The browser goes on to the provider, or, when the address is no longer good, to the hosted UI.',
     security: [],
   })
   @ApiQuery({
@@ -44,6 +48,11 @@ export class OAuthController {
       '`true`: in a window of its own, beside the page that goes on by itself. What this window comes back to then only says how it ended (`result`, `code`).',
   })
   @ApiResponse({
+    status: 200,
+    description: 'The page on which the user confirms, for a link that was not made in the hosted UI.',
+    content: { 'text/html': { schema: { type: 'string' }, example: '<!doctype html><html lang="en">…</html>' } },
+  })
+  @ApiResponse({
     status: 302,
     description: 'On to the provider, or to the hosted UI with `result` and `code`.',
     headers: LOCATION('Where the browser goes.', 'https://accounts.example.com/authorize?response_type=code'),
@@ -54,9 +63,28 @@ export class OAuthController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const given = typeof link === 'string' ? link : undefined;
-    const browser = browserOf(request.headers.cookie);
-    this.send(response, await this.openAuthorization.run(given, browser, apart === 'true'));
+    const next = await this.openAuthorization.run(link, browserOf(request.headers.cookie), apart === 'true');
+    if ('url' in next) return this.send(response, next);
+    this.show(response, confirmationPage(next), next.cookie);
+  }
+
+  /** The form of the confirmation page. Browsers of today say from where it comes; the cookie and the form's proof have to fit anyway. */
+  @Post('start')
+  @Access('none')
+  @ApiExcludeEndpoint()
+  async continue(
+    @Body() body: unknown,
+    @Headers('sec-fetch-site') site: string | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { publicUrl } = this.settings;
+    const isOwn = site === undefined || site === 'same-origin';
+    if (!isOwn) return this.send(response, wayBack(publicUrl, 'AUTHORIZATION_INVALID'), 303);
+    const way = await this.continueAuthorization.run(bodyMembers(body), browserOf(request.headers.cookie));
+    // Back to the hosted UI: the link is no longer good, or the user has canceled.
+    if (way.url.startsWith(`${publicUrl}/ui?`)) return this.send(response, way, 303);
+    this.show(response, leavingPage(way.url), way.cookie);
   }
 
   @Get('callback')
@@ -65,7 +93,7 @@ export class OAuthController {
     operationId: 'finishAuthorization',
     summary: 'Come back from the provider',
     description:
-      'The redirect URI to register with every provider. It takes the answer once, from the browser that `authorization_url` was opened in, and sends it on to the hosted UI: with `resume` where the UI had begun it, else with `result` (`success`, `cancelled` or `error`) and `code`.',
+      'The redirect URI to register with every provider. It takes the answer once, from the browser that `authorization_url` was opened in, and sends it on to the hosted UI: with `resume` after a success, or where the hosted UI had begun it; else with `result` (`success`, `cancelled` or `error`) and `code`.',
     security: [],
   })
   @ApiQuery({
@@ -96,8 +124,25 @@ export class OAuthController {
     this.send(response, await this.finishAuthorization.run(query, browserOf(request.headers.cookie)));
   }
 
-  private send(response: Response, { url, cookie }: Way): void {
+  private send(response: Response, { url, cookie }: Way, status = 302): void {
+    this.keep(response, cookie);
+    response.status(status).set({ 'Cache-Control': 'no-store', Location: url }).end();
+  }
+
+  private show(response: Response, { html, policy }: Page, cookie: Cookie | undefined): void {
+    this.keep(response, cookie);
+    response
+      .status(200)
+      .set({
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': policy,
+        'Cache-Control': 'no-store',
+        Vary: 'Lang, Accept-Language',
+      })
+      .send(html);
+  }
+
+  private keep(response: Response, cookie: Cookie | undefined): void {
     if (cookie) response.cookie(cookie.name, cookie.value, cookieOptions(this.settings.publicUrl, cookie));
-    response.status(302).set({ 'Cache-Control': 'no-store', Location: url }).end();
   }
 }

@@ -175,23 +175,69 @@ describe.each(LANGUAGES)('a source whose provider is asked for permission (%s)',
   });
 });
 
-it('says how it ended to a user whom the client itself has sent to the provider', async () => {
+describe.each(LANGUAGES)('a link that the client itself has made (%s)', (lang) => {
+  const CONTINUE = { en: 'Continue', de: 'Weiter' }[lang];
+  const CANCEL = { en: 'Cancel', de: 'Abbrechen' }[lang];
+  const QUESTION = { en: 'Connect Google Drive?', de: 'Google Drive verbinden?' }[lang];
+
+  async function linked() {
+    const identity = await ui.client.identity(`customer-${lang}-${Date.now()}`);
+    const visit = await ui.visit(lang, { identity });
+    await visit.page.route('**/oauth/start**', (route) =>
+      route.continue({ headers: { ...route.request().headers(), 'accept-language': lang } }),
+    );
+    const open = async () => {
+      const { body } = await ui.client
+        .call('post', '/v1/connections')
+        .send({ integration_id: 'google_drive', name: 'Drive', identity_uuid: identity, fields: {} })
+        .expect(201);
+      await visit.page.goto((body as { data: { authorization_url: string } }).data.authorization_url);
+      await visit.heading(QUESTION);
+    };
+    return { ...visit, open };
+  }
+
+  it('asks first, and goes on with the second step of that connection', async () => {
+    const { page, look, open } = await linked();
+    await open();
+    await look('confirm-authorization');
+    await page.getByRole('button', { name: CONTINUE }).click();
+    await decide(page, 'Agree');
+    await page.getByText(WORDS.en.content.title).waitFor(); // the language of the browser
+    expect(page.url()).not.toMatch(/resume|token|code/);
+  });
+
+  it('says that nothing was connected after Cancel, and after a refusal at the provider', async () => {
+    const { page, heading, open, look } = await linked();
+    await open();
+    await page.getByRole('button', { name: CANCEL }).click();
+    await heading(WORDS.en.authorization.cancelled.title);
+    await open();
+    await page.getByRole('button', { name: CONTINUE }).click();
+    await decide(page, 'Refuse');
+    await heading(WORDS.en.authorization.cancelled.title);
+    await look('authorize-by-the-client');
+  });
+});
+
+it('a link made in the page leads to the provider in the browser of that page, and in no other', async () => {
   const identity = await ui.client.identity();
-  const { page, words, look, heading } = await ui.visit('en', { identity });
-  const create = () =>
-    ui.client
-      .call('post', '/v1/connections')
-      .send({ integration_id: 'google_drive', name: 'Drive', identity_uuid: identity, fields: {} })
-      .expect(201);
-  const go = async () => {
-    const { body } = await create();
-    await page.goto((body as { data: { authorization_url: string } }).data.authorization_url);
-  };
-  await go();
-  await decide(page, 'Agree');
-  await heading(words.authorization.success.title);
-  await look('authorize-by-the-client');
-  await go();
-  await decide(page, 'Refuse');
-  await heading(words.authorization.cancelled.title);
+  const visit = await ui.visit('en', { identity, token: { integration_id: 'google_drive' } });
+  const links: string[] = [];
+  await visit.page.route('**/oauth/start?*', (route) => {
+    links.push(route.request().url());
+    return links.length === 1 ? route.abort() : route.continue();
+  });
+  await visit.heading(visit.words.connect.title(NAME));
+  await Promise.all([
+    visit.page.waitForEvent('requestfailed', (request) => request.url().includes('/oauth/start')),
+    press(visit, visit.words.connect.authorize(NAME)),
+  ]);
+  const [link] = links;
+  const stranger = await ui.visit('en', { identity });
+  await stranger.page.goto(link!);
+  await stranger.heading(WORDS.en.authorization.error.title);
+  await visit.page.goto(link!);
+  await decide(visit.page, 'Agree');
+  await visit.heading(visit.words.content.title);
 });

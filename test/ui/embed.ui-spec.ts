@@ -92,6 +92,8 @@ describe('a page that shows the hosted UI in a frame', () => {
       await look('embedded-authorize', undefined, await frameOf(page));
       const open = frame.getByRole('link', { name: words.connect.elsewhereOpen('Google Drive') });
       const [provider] = await Promise.all([page.context().waitForEvent('page'), open.click()]);
+      // Its cookie is not to be had in a frame of another site: the user confirms.
+      await provider.getByRole('button', { name: 'Continue' }).click();
       await provider.getByRole('button', { name: 'Agree' }).click();
       await provider.getByRole('heading', { level: 1 }).waitFor();
       // The other window has nothing but a word on how it ended: no session that could go on twice.

@@ -9,7 +9,7 @@ import { ApiError, tooLarge, unprocessable } from './errors';
 /** contract 1: bytes of a body, as sent and as unpacked. */
 const LIMIT_BYTES = 1024 * 1024;
 /** Pages of ours that send forms, and bytes of such a form. */
-const FORMS = ['/sandbox/authorize'];
+const FORMS = ['/sandbox/authorize', '/oauth/start'];
 const FORM_LIMIT_BYTES = 16 * 1024;
 const CHARSET = /;\s*charset="?([^\s;"]+)/i;
 const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {

@@ -1,10 +1,13 @@
 import type { Response } from 'supertest';
 import { expectError } from '../../harness/expect-error';
+import type { Browser } from '../../harness/a-browser';
 import { decodeJwt } from '../../harness/jwt';
 import { useGoogle } from '../connections/authorizing';
 
 describe('a UI session after an authorization (contract 3)', () => {
   const stage = useGoogle();
+  /** The one in which the hosted UI is open. */
+  let browser: Browser;
   let moved = 0;
   const move = (seconds: number) => {
     moved += seconds;
@@ -19,11 +22,16 @@ describe('a UI session after an authorization (contract 3)', () => {
   const seconds = () => Math.floor(stage.app.clock.now().getTime() / 1000);
   const ask = (token: string, path: string) => stage.client.callWithToken(token, 'get', path);
 
+  /** A new session in a browser of its own. */
+  async function opened(more: Record<string, unknown> = {}): Promise<string> {
+    const token = await stage.client.token(stage.identity, more);
+    browser = await stage.uiBrowser(token);
+    return token;
+  }
+
   /** Leads to the provider and back, after `seconds` there. Answers the token that the page gets. */
   async function authorize(authorizationUrl: string, secondsThere = 0): Promise<string> {
-    const browser = stage.browser();
-    const { location: consent } = await browser.open(authorizationUrl);
-    const { location: callback } = await browser.open(consent!);
+    const { location: callback } = await browser.open(await browser.begin(authorizationUrl));
     move(secondsThere);
     return tokenOf(await stage.resume(await browser.follow(callback!), browser));
   }
@@ -35,14 +43,17 @@ describe('a UI session after an authorization (contract 3)', () => {
          next_fetch_at = null where uuid = $1 and account_id is not null`,
       [uuid],
     );
-    const answer = await stage.client.callWithToken(token, 'put', `/v1/connections/${uuid}`).send({ fields: {} });
+    const answer = await stage.client
+      .callWithToken(token, 'put', `/v1/connections/${uuid}`)
+      .set('Cookie', browser.cookieHeader)
+      .send({ fields: {} });
     expect(answer.status).toBe(200);
     return authorize((answer.body as { data: { authorization_url: string } }).data.authorization_url, secondsThere);
   }
 
   it('is not renewed by refusals at the provider, however often', async () => {
-    const token = await stage.client.token(stage.identity, { lang: 'en' });
-    const { uuid } = await stage.create({ token });
+    const token = await opened({ lang: 'en' });
+    const { uuid } = await stage.create({ token, browser });
     stage.google.authorization.consent = 'deny';
     let current = token;
     for (let hop = 0; hop < 3; hop++) {
@@ -55,8 +66,8 @@ describe('a UI session after an authorization (contract 3)', () => {
   });
 
   it('is not renewed by an authorization that fails, even when it comes back after the end', async () => {
-    const token = await stage.client.token(stage.identity, { lang: 'en' });
-    const { uuid, authorization_url } = await stage.create({ token });
+    const token = await opened({ lang: 'en' });
+    const { uuid, authorization_url } = await stage.create({ token, browser });
     stage.google.authorization.consent = ['https://www.googleapis.com/auth/drive.metadata.readonly'];
     expect(decodeJwt(await again(token, uuid))).toEqual(decodeJwt(token));
     move(1000);
@@ -66,9 +77,9 @@ describe('a UI session after an authorization (contract 3)', () => {
   });
 
   it('goes on for the connection alone, while the token before keeps its scope until its own end', async () => {
-    const token = await stage.client.token(stage.identity, { integration_id: 'google_drive', state: 'mine' });
-    const { uuid, authorization_url } = await stage.create({ token });
-    const { uuid: another } = await stage.create({ token });
+    const token = await opened({ integration_id: 'google_drive', state: 'mine' });
+    const { uuid, authorization_url } = await stage.create({ token, browser });
+    const { uuid: another } = await stage.create({ token, browser });
     const continued = await authorize(authorization_url);
     const { iat, jti, integration_id: _, ...kept } = decodeJwt(token);
     const { iat: __, jti: newId, ...claims } = decodeJwt(continued);
@@ -87,9 +98,9 @@ describe('a UI session after an authorization (contract 3)', () => {
   });
 
   it('has ten minutes left at least, and an hour from its beginning at most', async () => {
-    const token = await stage.client.token(stage.identity);
+    const token = await opened();
     const { iat } = decodeJwt(token);
-    const { uuid } = await stage.create({ token });
+    const { uuid } = await stage.create({ token, browser });
     move(1000);
     let current = await again(token, uuid);
     expect(decodeJwt(current)).toMatchObject({ session_started_at: iat, exp: iat + 1800 });
@@ -111,8 +122,8 @@ describe('a UI session after an authorization (contract 3)', () => {
   });
 
   it('does not go on an hour after its beginning, whenever the user comes back', async () => {
-    const token = await stage.client.token(stage.identity);
-    const { uuid } = await stage.create({ token });
+    const token = await opened();
+    const { uuid } = await stage.create({ token, browser });
     move(1750);
     const continued = await again(token, uuid);
     move(550);
@@ -122,8 +133,7 @@ describe('a UI session after an authorization (contract 3)', () => {
   });
 
   it('is continued once by each authorization', async () => {
-    const { authorization_url } = await stage.create({ token: await stage.client.token(stage.identity) });
-    const browser = stage.browser();
+    const { authorization_url } = await stage.create({ token: await opened(), browser });
     const { location: consent } = await browser.open(authorization_url);
     const { location: callback } = await browser.open(consent!);
     const back = await browser.follow(callback!);

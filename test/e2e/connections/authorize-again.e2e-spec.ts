@@ -86,9 +86,8 @@ describe('An authorisation that has to be given again', () => {
       const before = await grantOf(uuid);
       const answer = await put(uuid, { fields: {} }).expect(200);
       stage.google.authorization.account = 'bert@example.com';
-      const browser = stage.browser();
-      const resumed = await stage.resume(await browser.follow(urlOf(answer)), browser, 'de');
-      expect(resumed.body).toMatchObject({ data: { result: 'error', code: 'ACCOUNT_MISMATCH' } });
+      const { url } = await stage.browser().follow(urlOf(answer));
+      expect(url.search).toBe('?result=error&code=ACCOUNT_MISMATCH');
       expect(await stage.get(uuid)).toMatchObject({ account: { display: 'anna@example.com' } });
       expect(await grantOf(uuid)).toEqual(before);
       await stage.client.callWithToken(stage.token, 'get', `/v1/connections/${uuid}/step2`).expect(200);
@@ -103,9 +102,9 @@ describe('An authorisation that has to be given again', () => {
       expect(await stage.get(uuid)).toMatchObject({ status: 'PENDING', fields: { file_types: ['pdf', 'office'] } });
 
       const browser = stage.browser();
-      const { location } = await browser.open(urlOf(answer));
-      expect(new URL(location!).searchParams.get('scope')?.split(' ')).toEqual([...googleDrive.oauth!.scopes, MORE]);
-      await browser.follow(location!);
+      const location = await browser.begin(urlOf(answer));
+      expect(new URL(location).searchParams.get('scope')?.split(' ')).toEqual([...googleDrive.oauth!.scopes, MORE]);
+      await browser.follow(location);
       expect(await stage.get(uuid)).toMatchObject({ status: 'ACTIVE', reason: null });
       expect((await grantOf(uuid))?.scopes).toContain(MORE);
       await step2(uuid, { file_types: ['office'] }).expect(204);

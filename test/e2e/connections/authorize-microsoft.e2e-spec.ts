@@ -57,8 +57,7 @@ describe('An authorisation at Microsoft', () => {
   /** An address with which Microsoft sends a browser back. */
   const answered = async (url: string) => {
     const browser = new Browser(engine.app);
-    const { location: consent } = await browser.open(url);
-    const { location: callback } = await browser.open(consent!);
+    const { location: callback } = await browser.open(await browser.begin(url));
     return { browser, callback: callback! };
   };
   /** A connection that has fetched the one mail there is. */

@@ -13,6 +13,8 @@ export interface Answer {
 
 /** Pages for people, pictures, and the document itself. */
 const NOT_THE_API = /^\/(docs(\/|$)|logos\/|ui(\/|$)|sandbox\/authorize$|openapi\.(json|yaml)$|$)/;
+/** Forms of pages for people whose address is an operation with another method. */
+const FORMS = ['POST /oauth/start'];
 /** For operators, so no part of the clients' document. */
 const METRICS = '/metrics';
 const KINDS: Readonly<Record<number, string>> = {
@@ -25,7 +27,7 @@ const KINDS: Readonly<Record<number, string>> = {
 /** Holds an answer against the document: status, headers, media type, body. Answers every deviation. */
 export function deviations(answer: Answer): string[] {
   if (NOT_THE_API.test(answer.path)) return [];
-  if (answer.method === 'OPTIONS') return [];
+  if (answer.method === 'OPTIONS' || FORMS.includes(`${answer.method} ${answer.path}`)) return [];
   const missing = answer.headers['x-request-id'] ? [] : ['has no X-Request-Id'];
   const operation = operationOf(answer.method === 'HEAD' ? 'GET' : answer.method, answer.path);
   return [...missing, ...(operation ? byOperation(answer, operation) : outsideTheDocument(answer))];

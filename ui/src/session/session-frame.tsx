@@ -41,7 +41,7 @@ export function SessionFrame({ token, session, arrival, keepReturnUrl }: Session
   );
 
   const minutesLeft = useExpiry(session.expires_at, {
-    beforeEnd: () => void returnUrl().then(keepReturnUrl, () => undefined),
+    beforeEnd: () => void (session.has_return_url && returnUrl().then(keepReturnUrl, () => undefined)),
     // The service has the last word: the clock of this device may be wrong.
     atEnd: () => void getUiSession({ client }).catch((error: unknown) => ended(problemOf(error))),
   });

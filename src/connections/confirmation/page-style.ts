@@ -1,0 +1,50 @@
+/** The colors and measures of the hosted UI (`ui/src/style`), for a page that needs no script. */
+const STYLE = `
+:root {
+  color-scheme: light dark;
+  --page: #f6f6f3; --surface: #ffffff; --quiet: #eeefec; --line: #d9dad5; --line-strong: #84877f;
+  --text: #1e2124; --text-soft: #565b60; --accent: #2b5f8a; --accent-pressed: #255277; --on-accent: #ffffff;
+  --shadow: 0 1px 2px rgb(20 24 28 / 6%), 0 4px 16px rgb(20 24 28 / 5%);
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #16181b; --surface: #1f2226; --quiet: #2b2f34; --line: #383d43; --line-strong: #868c93;
+    --text: #eceef0; --text-soft: #adb3b9; --accent: #8fbbe0; --accent-pressed: #a9cbe8; --on-accent: #000000;
+    --shadow: 0 1px 2px rgb(0 0 0 / 40%);
+  }
+}
+*, *::before, *::after { box-sizing: border-box; }
+html {
+  font: 100%/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif;
+  color: var(--text); background: var(--page); -webkit-text-size-adjust: 100%;
+}
+body { margin: 0; overflow-wrap: anywhere; }
+h1, p { margin: 0; }
+h1 { font-size: 1.5rem; line-height: 1.25; font-weight: 650; letter-spacing: -0.01em; hyphens: auto; }
+.frame { max-width: 44rem; margin: 0 auto; padding: 0 1rem 2rem; }
+.frame-head { display: flex; align-items: center; min-height: 4rem; padding: 0.75rem 0; }
+.brand-logo { display: block; max-width: min(12rem, 50vw); max-height: 2.25rem; }
+.brand-name { font-weight: 650; }
+.page {
+  display: flex; flex-direction: column; gap: 1.25rem; padding: clamp(1.25rem, 5vw, 2.25rem);
+  background: var(--surface); border: 1px solid var(--line); border-top: 0.25rem solid var(--theme, var(--accent));
+  border-radius: 1rem; box-shadow: var(--shadow);
+}
+.lead { color: var(--text-soft); }
+.actions { display: flex; flex-wrap: wrap; gap: 0.75rem; }
+.action {
+  font: inherit; font-weight: 550; min-height: 2.75rem; padding: 0.5rem 1.125rem; border: 1px solid var(--line-strong);
+  border-radius: 0.625rem; background: var(--surface); color: var(--text); text-decoration: none; cursor: pointer;
+}
+.action:hover { background: var(--quiet); }
+.action.primary { border-color: transparent; background: var(--accent); color: var(--on-accent); }
+.action.primary:hover { background: var(--accent-pressed); }
+.action:focus-visible { outline: 0.1875rem solid var(--accent); outline-offset: 0.125rem; }
+`;
+
+const COLOR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
+
+/** The style sheet, with the environment's color as an ornament that nothing has to be read on. */
+export function styleOf(color: string | undefined): string {
+  return color && COLOR.test(color) ? `:root { --theme: ${color}; }${STYLE}` : STYLE;
+}
