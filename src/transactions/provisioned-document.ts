@@ -69,10 +69,17 @@ export function provisionedDocument(
   };
 }
 
-async function* parts(head: Buffer, encoded: AsyncIterable<Buffer>, tail: Buffer): AsyncGenerator<Buffer> {
-  yield head;
-  yield* encoded;
-  yield tail;
+/** Nothing before the content has begun to come: when it cannot be read, an answer can still become an error. */
+async function* parts(head: Buffer, encoded: AsyncGenerator<Buffer>, tail: Buffer): AsyncGenerator<Buffer> {
+  try {
+    const first = await encoded.next();
+    yield head;
+    if (!first.done) yield first.value;
+    yield* encoded;
+    yield tail;
+  } finally {
+    await encoded.return(undefined);
+  }
 }
 
 /** A stream asks for the next part while it still holds this one. */

@@ -2,6 +2,8 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DocumentStore } from '../documents/store/document-store';
 import { Identity } from '../identities/identity.entity';
@@ -35,9 +37,9 @@ export class PullDocument {
       await this.answer(transaction, request, response);
     } catch (error) {
       if (response.headersSent || response.destroyed || error instanceof ApiError) throw error;
+      for (const name of response.getHeaderNames()) if (!before.includes(name)) response.removeHeader(name);
       const still = await this.em.fork().findOne(Transaction, { uuid: transaction.uuid });
       if (still?.contentUuid) throw error;
-      for (const name of response.getHeaderNames()) if (!before.includes(name)) response.removeHeader(name);
       throw notFound(still ? 'DOCUMENT_NOT_AVAILABLE' : 'TRANSACTION_NOT_FOUND');
     }
   }
@@ -58,7 +60,7 @@ export class PullDocument {
       response.setHeader('Content-Type', 'application/json; charset=utf-8');
       response.setHeader('Content-Length', payload.length);
       if (request.method === 'HEAD') return void response.end();
-      await pipeline(payload.stream(this.store.parts(ref, key)), response);
+      await send(payload.stream(this.store.parts(ref, key)), response);
       return;
     }
 
@@ -82,8 +84,14 @@ export class PullDocument {
     }
     response.setHeader('Content-Length', range ? range.end - range.start + 1 : transaction.size);
     if (request.method === 'HEAD') return void response.end();
-    await pipeline(this.store.read(ref, key, range ?? undefined), response);
+    await send(this.store.read(ref, key, range ?? undefined), response);
   }
+}
+
+/** Sends nothing before the first bytes have come: until then an error can be answered as one (contract 2). */
+async function send(content: Readable, response: Response): Promise<void> {
+  await once(content, 'readable');
+  await pipeline(content, response);
 }
 
 /** The one range that is asked for (RFC 9110 14.2); several at once, or one of other content, are answered whole. */

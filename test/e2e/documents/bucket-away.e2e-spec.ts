@@ -6,6 +6,7 @@ import { SweepRetention } from '../../../src/provisioning/sweep-retention';
 import { FakeS3Server } from '../../fakes/s3/fake-s3-server';
 import { Receiver } from '../../fakes/receiver';
 import { eventually } from '../../harness/eventually';
+import { expectError } from '../../harness/expect-error';
 import { Engine, sandbox } from '../fetches/engine';
 import { allDelivered, attemptsOf, documentsFor, drained, pushingTo } from '../provisioning/pushing';
 
@@ -92,6 +93,28 @@ describe('A service whose documents lie in a bucket', () => {
     await client.call('delete', `/v1/connections/${connection}`).expect(204);
     await remove();
     expect(server.objects.size).toBe(0);
+    expect(log).not.toContain(server.keys.secretKey);
+  });
+
+  it('answers a download with 500 and Retry-After while it cannot read them, and sends them when it can', async () => {
+    const { client, transactions } = await documentsFor(engine, receiver.url(), 1);
+    await allDelivered(engine, client);
+    const download = (accept: string, lang = 'en') =>
+      client.call('get', `/v1/transactions/${transactions[0]!.uuid}/document`).set({ Accept: accept, Lang: lang });
+    refuse('GET');
+    for (const [accept, lang] of [
+      ['application/json', 'en'],
+      ['application/octet-stream', 'de'],
+    ] as const) {
+      const answer = await download(accept, lang);
+      expectError(answer, 500, 'TEMPORARILY_UNAVAILABLE', {}, lang);
+      expect(answer.headers['retry-after']).toBe('5');
+      for (const header of ['content-disposition', 'etag', 'content-range']) {
+        expect(answer.headers).not.toHaveProperty(header);
+      }
+    }
+    server.fault = () => undefined;
+    await download('application/octet-stream').expect(200);
     expect(log).not.toContain(server.keys.secretKey);
   });
 
