@@ -12,6 +12,7 @@ import type { TOO_LARGE_FOR_PUSH } from '../transactions/log-too-large';
 
 /** A fact with what it is about; what is about a transaction is null when there is none. */
 interface FactRow {
+  readonly uuid: string;
   readonly type: string;
   readonly data: unknown;
   readonly created_at: string;
@@ -29,16 +30,49 @@ interface FactRow {
 }
 
 const READ = `
-  select o.type, o.data, o.created_at, c.uuid as connection_uuid, i.uuid as identity_uuid, i.client_identifier,
+  select o.uuid, o.type, o.data, o.created_at, c.uuid as connection_uuid, i.uuid as identity_uuid, i.client_identifier,
     t.uuid as transaction_uuid, t.document_type, t.external_id, t.filename, t.mime_type, t.size, t.sha256, t.attempts
   from outbox o join connection c on c.uuid = o.subject_uuid join identity i on i.uuid = c.identity_uuid
   left join transaction t on t.uuid = (o.data->>'transaction_uuid')::uuid
-  where o.uuid = $1`;
+  where o.uuid = any($1::uuid[])`;
 
 /** What is sent of a fact (contract 6), made from the rows as they are now; null when what it is about is gone. */
 export async function eventOf(em: EntityManager, eventUuid: string): Promise<WebhookEvent | null> {
-  const [fact] = await prepared<FactRow>(em, READ, [eventUuid]);
-  if (!fact) return endpointEventOf(em, eventUuid);
+  return (await eventsOf(em, [eventUuid])).get(eventUuid) ?? null;
+}
+
+/** The same for many facts, in at most three statements; those that are about something gone are left out. */
+export async function eventsOf(
+  em: EntityManager,
+  eventUuids: readonly string[],
+): Promise<ReadonlyMap<string, WebhookEvent>> {
+  if (eventUuids.length === 0) return new Map();
+  const facts = await prepared<FactRow>(em, READ, [eventUuids]);
+  const fetches = await fetchesOf(em, facts);
+  const events = new Map<string, WebhookEvent>();
+  for (const fact of facts) {
+    const event = connectionEventOf(fact, fetches);
+    if (event) events.set(fact.uuid, event);
+  }
+  const known = new Set(facts.map(({ uuid }) => uuid));
+  return new Map([
+    ...events,
+    ...(await endpointEventsOf(
+      em,
+      eventUuids.filter((uuid) => !known.has(uuid)),
+    )),
+  ]);
+}
+
+async function fetchesOf(em: EntityManager, facts: readonly FactRow[]): Promise<ReadonlyMap<string, Fetch>> {
+  const uuids = facts
+    .filter(({ type }) => type === 'fetch.finished')
+    .map(({ data }) => (data as Facts['fetch.finished']).fetch_uuid);
+  if (uuids.length === 0) return new Map();
+  return new Map((await em.find(Fetch, { uuid: { $in: uuids } })).map((fetch) => [fetch.uuid, fetch]));
+}
+
+function connectionEventOf(fact: FactRow, fetches: ReadonlyMap<string, Fetch>): WebhookEvent | null {
   const timestamp = new Date(fact.created_at).toISOString();
   const about = {
     client_identifier: fact.client_identifier,
@@ -58,7 +92,7 @@ export async function eventOf(em: EntityManager, eventUuid: string): Promise<Web
       return { type: fact.type, timestamp, data: { ...about, status: to, previous_status: from, reason } };
     }
     case 'fetch.finished': {
-      const fetch = await em.findOne(Fetch, (fact.data as Facts['fetch.finished']).fetch_uuid);
+      const fetch = fetches.get((fact.data as Facts['fetch.finished']).fetch_uuid) ?? null;
       return fetch && { type: fact.type, timestamp, data: { ...about, fetch: fetchView(fetch) } };
     }
     case 'delivery.failed': {
@@ -78,21 +112,26 @@ export async function eventOf(em: EntityManager, eventUuid: string): Promise<Web
   }
 }
 
-/** A fact about an environment's endpoint, not about a connection: it holds all that is sent (contract 9). */
-async function endpointEventOf(em: EntityManager, eventUuid: string): Promise<WebhookEvent | null> {
-  const [fact] = await prepared<{
-    type: 'endpoint.failing' | 'endpoint.recovered';
-    data: EndpointFacts;
-    created_at: string;
-  }>(
+interface EndpointFactRow {
+  readonly uuid: string;
+  readonly type: 'endpoint.failing' | 'endpoint.recovered';
+  readonly data: EndpointFacts;
+  readonly created_at: string;
+}
+
+/** Facts about an environment's endpoint, not about a connection: each holds all that is sent (contract 9). */
+async function endpointEventsOf(em: EntityManager, uuids: readonly string[]): Promise<[string, WebhookEvent][]> {
+  if (uuids.length === 0) return [];
+  const facts = await prepared<EndpointFactRow>(
     em,
-    `select type, data, created_at from outbox where uuid = $1 and type in ('endpoint.failing', 'endpoint.recovered')`,
-    [eventUuid],
+    `select uuid, type, data, created_at from outbox
+     where uuid = any($1::uuid[]) and type in ('endpoint.failing', 'endpoint.recovered')`,
+    [uuids],
   );
-  if (!fact) return null;
-  const { url, since, error, waiting } = fact.data;
-  const timestamp = new Date(fact.created_at).toISOString();
-  return { type: fact.type, timestamp, data: { url, since, last_error: deliveryErrorView(error), waiting } };
+  return facts.map(({ uuid, type, data: { url, since, error, waiting }, created_at }) => {
+    const timestamp = new Date(created_at).toISOString();
+    return [uuid, { type, timestamp, data: { url, since, last_error: deliveryErrorView(error), waiting } }];
+  });
 }
 
 /** What the facts hold, as they are written into the outbox. */

@@ -7,7 +7,7 @@ import type { Caller } from '../../platform/http/access';
 import type { FeedPage } from '../../platform/http/envelope';
 import { DEFAULT_LIMIT } from '../../platform/http/page';
 import { EVENTS, Positions } from '../../transactions/position';
-import { eventOf } from '../event-of';
+import { eventsOf } from '../event-of';
 import { INTERRUPTED } from '../webhook';
 import type { ListEventsQuery } from './event.dto';
 import type { EventDeliveryView, ListedEventView } from './event.view';
@@ -67,10 +67,11 @@ export class ListEvents {
   }
 
   private async views(em: EntityManager, page: readonly EventRow[]): Promise<ListedEventView[]> {
-    const deliveries = await this.deliveries(em, page);
+    const uuids = page.map(({ uuid }) => uuid);
+    const [events, deliveries] = [await eventsOf(em, uuids), await this.deliveries(em, uuids)];
     const views: ListedEventView[] = [];
     for (const { uuid, type } of page) {
-      const event = await eventOf(em, uuid);
+      const event = events.get(uuid);
       // What it is about has been deleted since the page was read.
       if (!event) continue;
       views.push({
@@ -84,12 +85,12 @@ export class ListEvents {
     return views;
   }
 
-  private async deliveries(em: EntityManager, page: readonly EventRow[]): Promise<Map<string, DeliveryRow[]>> {
+  private async deliveries(em: EntityManager, uuids: readonly string[]): Promise<Map<string, DeliveryRow[]>> {
     const rows = await sql<DeliveryRow>(
       em,
       `select event_uuid, webhook_uuid, state, error_code, status, sent_at from webhook_delivery
        where event_uuid = any($1::uuid[]) and state in ('DELIVERED', 'FAILED') order by uuid`,
-      [page.map(({ uuid }) => uuid)],
+      [uuids],
     );
     return Map.groupBy(rows, (row) => row.event_uuid);
   }
