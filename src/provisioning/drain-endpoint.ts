@@ -98,18 +98,21 @@ export class DrainEndpoint {
     }
   }
 
-  private async sendOne(
-    { sending, flow, turn, cut, begun }: Drain,
-    { document, endpoint, ready }: Addressed & { readonly ready: ReadyDocument | null },
-    through: Passage,
-  ): Promise<Sent> {
-    await this.sharing.unwritten.writable();
-    if (turn.aborted) return { ok: true, settled: Promise.resolve(false) };
-    const leave = ready ? () => undefined : await this.sharing.places.enterQuietly();
+  private async sendOne(drain: Drain, addressed: Prepared, through: Passage): Promise<Sent> {
+    const { sending, flow, turn, cut, begun } = drain;
+    const { document, endpoint, ready } = addressed;
+    let leave = () => undefined as void;
     const leaving = () => {
       leave();
       begun();
     };
+    await this.sharing.unwritten.writable();
+    if (!ready && !turn.aborted) leave = await this.sharing.places.enterQuietly();
+    if (turn.aborted) {
+      leave();
+      flow.oneEnded(); // else the lanes that wait for more would wait for ever
+      return { ok: true, settled: Promise.resolve(false) };
+    }
     flow.addressVersion = endpoint.addressVersion;
     const made = ready ?? this.send.prepare(document, endpoint);
     const sent = this.send.run(made, endpoint, through, { flow, cut, leaving });
@@ -146,6 +149,10 @@ interface Drain {
 interface Addressed {
   readonly document: DueDocument;
   readonly endpoint: OpenEndpoint;
+}
+
+interface Prepared extends Addressed {
+  readonly ready: ReadyDocument | null;
 }
 
 /** Each with the endpoint that it was looked up for: settings may change from one batch to the next. */

@@ -2,6 +2,7 @@ import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
 import { Environment } from '../identities/environment.entity';
 import { Clock } from '../platform/clock';
+import { sql } from '../platform/database/sql';
 import { type DeliveryError, Transaction } from '../transactions/transaction.entity';
 import { AttemptLog } from './attempt-log';
 import { Circuit, type Route } from './circuit/circuit';
@@ -51,6 +52,8 @@ export class SettleAttempt {
     result: PushResult,
   ): Promise<boolean> {
     return this.em.fork().transactional(async (em) => {
+      // Before the circuit hears of it: one whose commit was not confirmed is written twice and counts once.
+      if (await isSettled(em, sent)) return true;
       const pause = Math.min(result.retryAfterSeconds ?? 0, LONGEST_RETRY_AFTER);
       const ours = OUR_FAULT.includes(error.code);
       const endpoint = ours ? null : await this.circuit.failed(em, route, pause, error);
@@ -107,6 +110,11 @@ export class SettleAttempt {
   private lock(em: EntityManager, { uuid }: DueTransaction): Promise<Transaction | null> {
     return em.findOne(Transaction, { uuid }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   }
+}
+
+/** Whether this attempt has been written down, or another one since. */
+async function isSettled(em: EntityManager, { uuid, attempts }: DueTransaction): Promise<boolean> {
+  return (await sql(em, 'select from transaction where uuid = $1 and attempts <> $2', [uuid, attempts])).length > 0;
 }
 
 /** contract 6: it has waited behind the open circuit for too long, so this was its last attempt. */

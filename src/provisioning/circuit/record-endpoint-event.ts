@@ -35,6 +35,8 @@ export class RecordEndpointEvent {
 
   private async record(em: EntityManager, endpoint: Endpoint, type: string): Promise<void> {
     const { environmentUuid, failingSince, lastError } = endpoint;
+    // A circuit from before there were such events: that it fails has never been told either.
+    if (!failingSince || !lastError) return;
     const [row] = await sql<{ url: string; waiting: number }>(
       em,
       `select provisioning_url as url,
@@ -44,8 +46,8 @@ export class RecordEndpointEvent {
     );
     const facts: EndpointFacts = {
       url: shownUrl(row!.url),
-      since: failingSince!.toISOString(),
-      error: lastError!,
+      since: failingSince.toISOString(),
+      error: lastError,
       waiting: row!.waiting,
     };
     this.outbox.record(em, { environmentUuid, subjectUuid: environmentUuid, type, data: { ...facts } });

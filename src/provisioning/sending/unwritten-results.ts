@@ -10,7 +10,9 @@ const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 
 /** SQLSTATE classes of a statement that may succeed when it is repeated: serialization, resources, state, operator, system. */
-const TRANSIENT = /^(40|53|55|57|58|XX)/;
+const TRANSIENT = /^(40|53|55|57|58)/;
+/** So often it is repeated while the database answers otherwise, within some seconds. */
+const REPETITIONS = 10;
 
 /**
  * Keeps the results of attempts that cannot be written to the database and writes them as soon as that is possible, so that
@@ -44,13 +46,15 @@ export class UnwrittenResults {
    */
   async write(sent: DueTransaction, write: () => Promise<boolean>, cut: AbortSignal): Promise<boolean> {
     let giveUpAt = Infinity;
+    let repetitions = 0;
     for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(2 * wait, LONGEST_PAUSE_MS)) {
       try {
         const written = await write();
         this.answers();
         return written;
       } catch (error) {
-        if (!isTransient(error)) {
+        const away = databaseIsAway(error);
+        if (!away && !(isTransient(error) && repetitions++ < REPETITIONS)) {
           this.answers();
           this.refused.keep(sent, write, error);
           return true;
@@ -63,9 +67,11 @@ export class UnwrittenResults {
           this.resume();
           throw error;
         }
-        this.failures.failed(error);
-        this.away ??= Promise.withResolvers();
-        await Promise.race([this.away.promise, pause(wait)]);
+        if (away) {
+          this.failures.failed(error);
+          this.away ??= Promise.withResolvers();
+        }
+        await Promise.race([pause(wait), ...(this.away ? [this.away.promise] : [])]);
       }
     }
   }
@@ -83,7 +89,6 @@ export class UnwrittenResults {
 }
 
 function isTransient(error: unknown): boolean {
-  if (databaseIsAway(error)) return true;
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && TRANSIENT.test(code);
 }

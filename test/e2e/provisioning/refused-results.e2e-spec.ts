@@ -1,10 +1,15 @@
+import { EntityManager } from '@mikro-orm/postgresql';
 import { Writable } from 'node:stream';
+import { DrainEndpoint } from '../../../src/provisioning/drain-endpoint';
 import { PushLimits } from '../../../src/provisioning/push-limits';
+import { readDue } from '../../../src/provisioning/read-due';
 import { RefusedResults } from '../../../src/provisioning/sending/refused-results';
+import { UnwrittenResults } from '../../../src/provisioning/sending/unwritten-results';
+import { SettleAttempt } from '../../../src/provisioning/settle-attempt';
 import { answer, Receiver } from '../../fakes/receiver';
 import { eventually } from '../../harness/eventually';
 import { Engine } from '../fetches/engine';
-import { allDelivered, attemptsOf, copyTo, documentsFor, drained, isDelivered, pushingTo } from './pushing';
+import { allDelivered, attemptsOf, copyTo, documentsFor, drained, isDelivered, pushingTo, trustful } from './pushing';
 
 describe('What an endpoint has answered, when the database refuses to take it (contract 6)', () => {
   let engine: Engine;
@@ -26,21 +31,7 @@ describe('What an endpoint has answered, when the database refuses to take it (c
     const { client, transactions } = await documentsFor(engine, receiver.url(), 1);
     await allDelivered(engine, client);
     model = transactions[0]!.uuid;
-    // As a constraint would that the service knows nothing of.
-    await engine.rows(
-      `create table refused (environment_uuid uuid, transaction_uuid uuid, state text not null);
-       create function refuse() returns trigger language plpgsql as $$ begin
-         if exists (select from refused r where r.state = '23514'
-                    and (r.transaction_uuid = new.uuid or r.environment_uuid = new.environment_uuid)) then
-           raise 'refused' using errcode = '23514';
-         end if;
-         if exists (select from refused r where r.state = '22003' and r.transaction_uuid = new.uuid) then
-           raise 'refused' using errcode = '22003';
-         end if;
-         return new;
-       end $$;
-       create trigger refuse before update of attempts on transaction for each row execute function refuse();`,
-    );
+    await refuseResults(engine);
   });
   beforeEach(() => {
     log = '';
@@ -63,6 +54,8 @@ describe('What an endpoint has answered, when the database refuses to take it (c
   it.each([
     ['delivered', 200, '23514', null],
     ['delivered', 200, '22003', null],
+    ['delivered', 200, '55P03', null],
+    ['delivered', 200, 'XX001', null],
     ['not delivered', 500, '23514', 'UNEXPECTED_STATUS'],
   ])(
     'sends a document that was %s (%i, SQLSTATE %s) no more, and writes that when it can',
@@ -125,3 +118,91 @@ describe('What an endpoint has answered, when the database refuses to take it (c
     expect(engine.app.app.get(RefusedResults, { strict: false }).transactions()).not.toContain(uuid);
   });
 });
+
+describe('What an endpoint has answered, written by one process', () => {
+  let engine: Engine;
+  let receiver: Receiver;
+  let model: string;
+
+  beforeAll(async () => {
+    receiver = await Receiver.start();
+    const worker = await Engine.start();
+    const { client, transactions } = await documentsFor(worker, receiver.url(), 1);
+    await allDelivered(worker, client);
+    model = transactions[0]!.uuid;
+    const { databaseUrl, clock } = worker.app;
+    await worker.stop();
+    // Without a calendar of its own: it sends exactly when it is told to.
+    engine = await Engine.start({ role: 'api', databaseUrl, clock });
+    trustful(engine);
+    await refuseResults(engine);
+    receiver.clear();
+  });
+  afterAll(async () => {
+    await engine.stop();
+    await receiver.stop();
+  });
+
+  it('does not keep a drain whose turn is over before the database is back', async () => {
+    const drain = engine.app.app.get(DrainEndpoint, { strict: false });
+    const unwritten = engine.app.app.get(UnwrittenResults, { strict: false });
+    const [one, other] = await Promise.all([pushingTo(engine, receiver.url()), pushingTo(engine, receiver.url())]);
+    await engine.rows(`insert into refused values ($1, null, '53300')`, one.environmentUuid); // no connection is left
+    await copyTo(engine, one.environmentUuid, model, 1);
+    await copyTo(engine, other.environmentUuid, model, 1);
+    const waits = jest.spyOn(unwritten, 'writable');
+    const first = drain.run(one.environmentUuid, AbortSignal.timeout(60_000));
+    await eventually(
+      () => Promise.race([unwritten.writable().then(() => false), new Promise<true>((yes) => setImmediate(yes, true))]),
+      'the result cannot be written',
+    );
+    waits.mockClear();
+    const turn = new AbortController();
+    const second = drain.run(other.environmentUuid, turn.signal);
+    await eventually(() => Promise.resolve(waits.mock.calls.length > 0), 'the other drain waits to send');
+    turn.abort();
+    await engine.rows('delete from refused');
+    await Promise.all([first, second]);
+    expect(receiver.requests).toHaveLength(1);
+    await drain.run(other.environmentUuid, AbortSignal.timeout(60_000));
+    expect(receiver.requests).toHaveLength(2);
+    waits.mockRestore();
+  });
+
+  it('counts a failure once for the circuit, although it is written twice', async () => {
+    const { environmentUuid } = await pushingTo(engine, receiver.url());
+    const [uuid] = await copyTo(engine, environmentUuid, model, 1);
+    const [sent] = await readDue(engine.app.app.get(EntityManager, { strict: false }).fork(), {
+      ...{ environmentUuid, bulk: false, at: engine.app.clock.now(), beside: [], limit: 1 },
+    });
+    const [{ addressVersion }] = (await engine.rows<{ addressVersion: number }>(
+      'select address_version as "addressVersion" from environment where uuid = $1',
+      environmentUuid,
+    )) as [{ addressVersion: number }];
+    const settle = engine.app.app.get(SettleAttempt, { strict: false });
+    const result = { status: 500, errorCode: 'UNEXPECTED_STATUS', retryAfterSeconds: null, responseExcerpt: null };
+    for (let time = 0; time < 2; time++) {
+      const route = { environmentUuid, addressVersion, through: 'open' } as const;
+      await settle.run(sent!.transaction, route, engine.app.clock.now(), { ...result, durationMs: 1 });
+    }
+    const [endpoint] = await engine.rows('select * from endpoint where environment_uuid = $1', environmentUuid);
+    expect(endpoint).toMatchObject({ consecutive_failures: 1 });
+    expect(await attemptsOf(engine, uuid!)).toHaveLength(1);
+  });
+});
+
+/** Has the database refuse the results of transactions and environments in the table `refused`, as an unknown constraint would. */
+async function refuseResults(engine: Engine): Promise<void> {
+  await engine.rows(
+    `create table refused (environment_uuid uuid, transaction_uuid uuid, state text not null);
+     create function refuse() returns trigger language plpgsql as $$
+     declare found_state text;
+     begin
+       select state into found_state from refused r
+         where r.transaction_uuid = new.uuid or r.environment_uuid = new.environment_uuid;
+       if found_state is not null then raise 'refused' using errcode = found_state; end if;
+       return new;
+     end $$;
+     create trigger refuse before update of attempts on transaction for each row execute function refuse();`,
+  );
+}
