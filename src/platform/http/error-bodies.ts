@@ -1,4 +1,5 @@
 import { ApiExtension, ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { FIELD_CODE, type FieldCode } from './field-codes';
 
 /** The members that all error bodies share (RFC 9457, contract 2). */
 class ErrorBody {
@@ -53,10 +54,11 @@ export class FieldError {
   field: string;
 
   @ApiProperty({
+    ...FIELD_CODE,
     description: 'What is wrong with it. Stable and never translated; others may be added.',
     example: 'REQUIRED',
   })
-  code: string;
+  code: FieldCode;
 
   @ApiProperty({
     description: 'The same for people, in the language of the request.',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ERROR_STATUSES } from './error-statuses';
+import { FIELD_CODE } from './field-codes';
 import type { Lang } from './lang';
 
 type Texts = Readonly<Record<string, string>>;
@@ -55,9 +56,7 @@ export function referencePage(texts: ReferenceTexts, lang: Lang): string {
     ...refusals(texts),
     heading('fields'),
     intro('fields_intro'),
-    ...Object.entries(texts.validation)
-      .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-      .map(([code, sentence]) => simple(`field-${code}`, code, sentence)),
+    ...FIELD_CODE.enum.map((code) => simple(`field-${code}`, code, texts.validation[code] as string)),
     heading('reasons'),
     intro('reasons_intro'),
     ...Object.entries(texts.reasons).map(([code, sentence]) => simple(`reason-${code}`, code, sentence)),

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_STATUSES } from './error-statuses';
+import { FIELD_CODE } from './field-codes';
 
 const ROOT = join(__dirname, '../../..');
 const STATUS_OF: Readonly<Record<string, number>> = {
@@ -52,6 +53,13 @@ describe('the error reference (contract 2)', () => {
     expect(Object.keys(cause!).sort()).toEqual(known);
     expect(Object.keys(remedy!).sort()).toEqual(known);
     for (const text of [...Object.values(cause!), ...Object.values(remedy!)]) expect(text).toMatch(/ .*[.!?]$/);
+  });
+
+  it.each(['en', 'de'])('has a sentence in %s for every code of a field, and for no other', (lang) => {
+    const sentences = Object.keys(read(lang, 'validation')).filter((key) => key !== 'labels');
+    // Why a certificate is not trusted: other sentences of one code.
+    const codes = sentences.filter((key) => !key.startsWith('CERTIFICATE_INVALID_'));
+    expect(codes.sort()).toEqual([...FIELD_CODE.enum].sort());
   });
 
   it('does not say the same of two codes', () => {
