@@ -2,17 +2,16 @@ import { createHash } from 'node:crypto';
 import de from '../../../i18n/de/error-reference.json';
 import deErrors from '../../../i18n/de/errors.json';
 import deReasons from '../../../i18n/de/reasons.json';
-import deValidation from '../../../i18n/de/validation.json';
 import en from '../../../i18n/en/error-reference.json';
 import enErrors from '../../../i18n/en/errors.json';
 import enReasons from '../../../i18n/en/reasons.json';
-import enValidation from '../../../i18n/en/validation.json';
+import { FIELD_CODE } from '../../../src/platform/http/field-codes';
 import { anonymously } from '../../harness/a-client';
 import { useStage } from '../../harness/stage';
 
 const TEXTS = {
-  en: { reference: en, errors: enErrors, validation: enValidation, reasons: enReasons },
-  de: { reference: de, errors: deErrors, validation: deValidation, reasons: deReasons },
+  en: { reference: en, errors: enErrors, reasons: enReasons },
+  de: { reference: de, errors: deErrors, reasons: deReasons },
 };
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -22,7 +21,7 @@ describe('GET /docs/errors (contract 2)', () => {
     anonymously(stage.app, 'get', `/docs/errors${query}`).set(headers).expect(200);
 
   it.each(['en', 'de'] as const)('explains every code in %s, where the type of an error points to', async (lang) => {
-    const { reference, errors, validation, reasons } = TEXTS[lang];
+    const { reference, errors, reasons } = TEXTS[lang];
     const { text } = await page('', { Lang: lang });
     expect(text).toContain(`<html lang="${lang}">`);
     for (const code of Object.keys(errors.detail) as (keyof typeof reference.cause)[]) {
@@ -31,8 +30,7 @@ describe('GET /docs/errors (contract 2)', () => {
       expect(section).toContain(escaped(reference.remedy[code]));
       expect(section).toMatch(/<span>[45]\d\d<\/span>/);
     }
-    const fields = Object.keys(validation).filter((code) => code !== 'labels');
-    for (const code of fields) expect(text).toContain(`<section id="field-${code}">`);
+    for (const code of FIELD_CODE.enum) expect(text).toContain(`<section id="field-${code}">`);
     for (const code of Object.keys(reasons)) expect(text).toContain(`<section id="reason-${code}">`);
     expect(text).not.toMatch(/\{\w+\}|undefined|\[object/);
     const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
