@@ -13,7 +13,7 @@ const REFUSALS = [401, 403, 404];
  * client). The last one is what Nest hangs its middleware on.
  */
 const UNDOCUMENTED =
-  /^GET \/(docs|openapi\.json|openapi\.yaml|logos|metrics)\b|^(?:GET|POST) \/sandbox\/authorize$|^[A-Z-]+ (\{\/\*splat\}|\/\{\*all\})$/;
+  /^GET \/(docs|openapi\.json|openapi\.yaml|logos|metrics)\b|^(?:GET|POST) \/sandbox\/authorize$|^POST \/oauth\/start$|^[A-Z-]+ (\{\/\*splat\}|\/\{\*all\})$/;
 
 /** What no answer to this attacker may hold, except what the attacker has sent. */
 function secretsOf(victim: Victim, attacker: Attacker, { path, body }: Attack): string[] {
