@@ -56,7 +56,7 @@ export function referencePage(texts: ReferenceTexts, lang: Lang): string {
     ...refusals(texts),
     heading('fields'),
     intro('fields_intro'),
-    ...FIELD_CODE.enum.map((code) => simple(`field-${code}`, code, texts.validation[code] as string)),
+    ...FIELD_CODE.enum.map((code) => simple(`field-${code}`, code, plain(texts.validation[code] as Sentence))),
     heading('reasons'),
     intro('reasons_intro'),
     ...Object.entries(texts.reasons).map(([code, sentence]) => simple(`reason-${code}`, code, sentence)),
@@ -71,12 +71,15 @@ function refusals({ errors, 'error-reference': { page, cause, remedy } }: Refere
     .map(({ code, sentence, status }) =>
       [
         `<section id="${code}"><h3><code>${code}</code><span>${status}</span></h3>`,
-        `<p>${filled(typeof sentence === 'string' ? sentence : sentence.other, 'var')}</p>`,
+        `<p>${filled(plain(sentence), 'var')}</p>`,
         `<dl><dt>${escape(page.cause!)}</dt><dd>${escape(cause[code] ?? '')}</dd>`,
         `<dt>${escape(page.remedy!)}</dt><dd>${escape(remedy[code] ?? '')}</dd></dl></section>`,
       ].join(''),
     );
 }
+
+/** Of a sentence for one and for many, that for many. */
+const plain = (sentence: Sentence): string => (typeof sentence === 'string' ? sentence : sentence.other);
 
 const simple = (id: string, code: string, sentence: string) =>
   `<section id="${id}"><h3><code>${code}</code></h3><p>${filled(sentence, 'var')}</p></section>`;

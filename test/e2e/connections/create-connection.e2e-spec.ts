@@ -71,6 +71,8 @@ describe('POST /v1/connections (spec 4.2, contract 4)', () => {
       next_fetch_at: null,
       created_at: expect.stringMatching(/Z$/),
       updated_at: connection.created_at,
+      manual_fetches: { limit: 5, remaining: 5, resets_at: null },
+      failed_documents: 0,
       authorization_url: null,
     });
     expect(step2_fields.map(({ id }: { id: string }) => id)).toEqual(['folders', 'kinds']);
