@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The answers that a repeated POST gets again (contract 1). */
+/** The answers that a repeated POST gets again (decisions 1). */
 export class CreateIdempotencyKeys extends Migration {
   override up(): void {
     this.addSql(`

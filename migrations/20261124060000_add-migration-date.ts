@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The day on which a connection was migrated: no later change may move its start date before it (contract 4). */
+/** The day on which a connection was migrated: no later change may move its start date before it (decisions 4). */
 export class AddMigrationDate extends Migration {
   override up(): void {
     this.addSql('alter table connection add column migrated_on date null');

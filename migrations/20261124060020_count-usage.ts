@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * What each environment has used in a month (contract 4). A counter of its own: no foreign keys, nothing personal, so it
+ * What each environment has used in a month (decisions 4). A counter of its own: no foreign keys, nothing personal, so it
  * survives the deletion of connections and the end of the history's retention. Split into shards, because all fetches of
  * an environment count at the same time.
  */

@@ -15,7 +15,7 @@ const PLACES = [join(__dirname, '../ui'), join(__dirname, '../dist/ui')];
 
 /**
  * Nothing inline, nothing from elsewhere but the logo of the environment, and in no frame but those of the pages that it has
- * allowed (contract 5, spec 4.12).
+ * allowed (decisions 5, spec 4.12).
  */
 const forPage = ({ logoOrigin, embeddingOrigins }: UiPage): Record<string, string[]> => ({
   'default-src': ["'none'"],

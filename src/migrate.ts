@@ -4,7 +4,7 @@ import { settingsOrExit } from './settings-or-exit';
 import { verifyInstallation } from './verify-installation';
 import { whyNot } from './why-not';
 
-/** The migration step (contract 8): run it before starting a new version. */
+/** The migration step (decisions 8): run it before starting a new version. */
 async function main(): Promise<void> {
   const settings = settingsOrExit();
   const database = await openDatabase(settings, () => undefined);

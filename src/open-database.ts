@@ -18,7 +18,7 @@ export function migrateDatabase(url: string): Promise<string[]> {
   return migrate(url, ormOptions({ databaseUrl: url, pool: 2, entities: ENTITIES, migrations: MIGRATIONS }));
 }
 
-/** The server of `DATABASE_URL`, or the embedded one below `DATA_DIR`, which alone migrates itself (contract 8). */
+/** The server of `DATABASE_URL`, or the embedded one below `DATA_DIR`, which alone migrates itself (decisions 8). */
 export async function openDatabase(settings: Settings, say: (line: string) => void): Promise<OpenDatabase> {
   if (settings.databaseUrl) return { url: settings.databaseUrl, ownerPid: null, close: () => Promise.resolve() };
   const server = await startEmbeddedPostgres({ dataDir: join(settings.dataDir, 'postgres'), say });

@@ -139,7 +139,7 @@ describe('openapi.json', () => {
     });
 
     if (name.startsWith('POST ') && ['201', '202'].some((status) => status in operation.responses)) {
-      it('creates something, and so can be repeated safely (contract 1)', () => {
+      it('creates something, and so can be repeated safely (decisions 1)', () => {
         expect(parameters.map((parameter) => parameter.name)).toContain('Idempotency-Key');
         expect(operation.responses).toHaveProperty('409');
       });

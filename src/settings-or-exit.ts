@@ -1,6 +1,6 @@
 import { InvalidSettings, Settings } from './platform/config';
 
-/** The settings, or one line per fault and exit status 1 (contract 8). */
+/** The settings, or one line per fault and exit status 1 (decisions 8). */
 export function settingsOrExit(): Settings {
   try {
     return Settings.fromEnvironment();

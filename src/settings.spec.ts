@@ -87,7 +87,7 @@ const documented = text('README.md')
     }));
   });
 
-describe('The settings (contract 8)', () => {
+describe('The settings (decisions 8)', () => {
   it('are those of the table in the README', () => {
     expect(sorted(documented.map(({ name }) => name))).toEqual(namesRead());
   });

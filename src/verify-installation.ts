@@ -15,7 +15,7 @@ export interface Tolerated {
 
 /**
  * The start-up check of every entry point, before it reads or writes data: that the schema is the one of this version, and that
- * `ENCRYPTION_KEYS` and `STORAGE_URL` are those with which the data of this database were written (contract 8).
+ * `ENCRYPTION_KEYS` and `STORAGE_URL` are those with which the data of this database were written (decisions 8).
  * Resolves with one sentence when the bucket does not answer at the moment, which is no reason not to start, else with null.
  * @throws Error in one sentence; StorageIsAway when the bucket refuses what is needed
  */

@@ -6,7 +6,7 @@ import type { Asked } from './load';
 import { type Case, costOfLimits, measure, type Measured, REQUESTS, ROUNDS } from './measure';
 import { type Scene, setScene } from './scene';
 
-/** contract 2: so many fetches a connection are accepted. */
+/** decisions 2: so many fetches a connection are accepted. */
 const ACCEPTED = 5;
 
 /**

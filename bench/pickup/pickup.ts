@@ -7,7 +7,7 @@ import { Service } from '../harness/service';
 import { until } from '../harness/until';
 
 const REQUESTS = 300;
-/** contract 2: so many fetches a connection are accepted in an hour. */
+/** decisions 2: so many fetches a connection are accepted in an hour. */
 const ACCEPTED = 5;
 /** The system is idle for at least and at most so long before each request: no rhythm of its timers is met. */
 const IDLE_MS = [100, 600] as const;

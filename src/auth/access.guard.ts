@@ -11,7 +11,7 @@ import { AuthenticateToken } from './authenticate-token';
 import { LimitFailures } from './limit-failures';
 
 /**
- * The global guard (spec 5, contract 3). Whatever credential is sent must be valid; a route accepts only what its
+ * The global guard (spec 5, decisions 3). Whatever credential is sent must be valid; a route accepts only what its
  * `@Access` names; with both sent, they must belong together and the token's narrower scope applies.
  */
 @Injectable()

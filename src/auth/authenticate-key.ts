@@ -7,7 +7,7 @@ import { prepared, sql } from '../platform/database/sql';
 import type { Caller } from '../platform/http/access';
 import { unauthorized } from '../platform/http/errors';
 
-/** `df_<live|test>_<43 base64url characters>` (contract 3). */
+/** `df_<live|test>_<43 base64url characters>` (decisions 3). */
 export const API_KEY_FORMAT = /^df_(?:live|test)_[A-Za-z0-9_-]{43}$/;
 
 /** How exact `last_used_at` is: a key in heavy use must not cost a write per request. */

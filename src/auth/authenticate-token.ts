@@ -12,7 +12,7 @@ interface Found {
   readonly kind: EnvironmentKind;
 }
 
-/** Says whose a UI token is (contract 3). */
+/** Says whose a UI token is (decisions 3). */
 @Injectable()
 export class AuthenticateToken {
   constructor(

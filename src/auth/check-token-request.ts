@@ -14,8 +14,8 @@ import { MAX_RETURN_URL, RETURN_PARAMETERS, returnUrlFault } from './return-url'
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * What `POST /token` names must exist, fit together and be the caller's (contract 3). What is somebody else's is refused
- * before the body is looked at, what is merely wrong is told with all other faults of the body (contract 2). The identity
+ * What `POST /token` names must exist, fit together and be the caller's (decisions 3). What is somebody else's is refused
+ * before the body is looked at, what is merely wrong is told with all other faults of the body (decisions 2). The identity
  * is `NamedIdentityGuard`'s.
  */
 @Injectable()
@@ -76,7 +76,7 @@ export class CheckTokenRequestGuard implements CanActivate {
 const isText = (value: unknown, maxLength: number): value is string =>
   typeof value === 'string' && value !== '' && value.length <= maxLength;
 
-/** A key beside a narrow token issues none that may do more (contract 3). */
+/** A key beside a narrow token issues none that may do more (decisions 3). */
 function assertNotWider({ onlyConnectionUuid, onlyIntegrationId }: Caller, body: Body): void {
   const { connection_uuid: connectionUuid, integration_id: integrationId } = body;
   if (onlyConnectionUuid !== null && (connectionUuid as string | undefined)?.toLowerCase?.() !== onlyConnectionUuid) {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { CreateEnvironment, type CreatedEnvironment, type NewEnvironment } from '../identities/create-environment';
 import { ManageKeys } from './manage-keys';
 
-/** `environment create` (contract 7): an environment with its first API key, both or neither. */
+/** `environment create` (decisions 7): an environment with its first API key, both or neither. */
 @Injectable()
 export class CreateClient {
   constructor(

@@ -10,7 +10,7 @@ import { currentLang } from '../platform/http/lang';
 import type { UiCaller } from './ui-caller';
 import { UI_ACTIONS, type UiAction, type UiSessionView } from './ui-session.view';
 
-/** `GET /v1/ui/session` (contract 5): what the hosted UI shows, to whom, and how far the token goes. */
+/** `GET /v1/ui/session` (decisions 5): what the hosted UI shows, to whom, and how far the token goes. */
 @Injectable()
 export class DescribeUiSession {
   constructor(

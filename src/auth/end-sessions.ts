@@ -6,7 +6,7 @@ import { affected } from '../platform/database/sql';
 import type { Caller } from '../platform/http/access';
 import { notFound } from '../platform/http/errors';
 
-/** `DELETE /v1/identities/{identity_uuid}/sessions` (contract 3): every UI token of the identity ends, for every process at once. */
+/** `DELETE /v1/identities/{identity_uuid}/sessions` (decisions 3): every UI token of the identity ends, for every process at once. */
 @Injectable()
 export class EndSessions {
   constructor(

@@ -9,7 +9,7 @@ import type { CreateTokenDto } from './ui-token.dto';
 import type { UiTokenView } from './ui-token.view';
 import { UiTokens } from './ui-tokens';
 
-/** `POST /token` (spec 4.12, contract 3). */
+/** `POST /token` (spec 4.12, decisions 3). */
 @Injectable()
 export class IssueUiToken {
   constructor(

@@ -18,7 +18,7 @@ const perCredential = (name: Credential, limit: number): ThrottlerOptions => ({
   getTracker: (request) => (request as CallerRequest).credentials![name]!,
 });
 
-/** contract 3: so many requests a minute. A request that sends both credentials counts for both. */
+/** decisions 3: so many requests a minute. A request that sends both credentials counts for both. */
 export const generalLimits = (settings: Settings): ThrottlerOptions[] => [
   perCredential('token', settings.rateLimitPerToken),
   perCredential('key', settings.rateLimitPerKey),
@@ -31,7 +31,7 @@ export const generalLimits = (settings: Settings): ThrottlerOptions[] => [
 export class LimitCallersGuard extends ThrottlerGuard {
   /**
    * As the throttler has it, but without looking for other limits at every route, which costs more than counting: there are
-   * none. Says in the answer where the caller stands (contract 1).
+   * none. Says in the answer where the caller stands (decisions 1).
    */
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     if (requestOf(context).credentials === undefined) return true;

@@ -13,7 +13,7 @@ const IPV6_PREFIX = 64;
 const GUESSES = ['INVALID_API_KEY', 'INVALID_TOKEN'];
 
 /**
- * Failed authentications are limited per address (contract 3). Only they: a good credential passes, however many bad ones
+ * Failed authentications are limited per address (decisions 3). Only they: a good credential passes, however many bad ones
  * come from the same address, so nobody locks out others behind the same proxy.
  */
 @Injectable()

@@ -8,7 +8,7 @@ import { Clock } from '../platform/clock';
 import { ApiKey } from './api-key.entity';
 import { digestOf } from './authenticate-key';
 
-/** Issues, lists and revokes the keys of an environment (contract 3 and 7). */
+/** Issues, lists and revokes the keys of an environment (decisions 3 and 7). */
 @Injectable()
 export class ManageKeys {
   constructor(

@@ -19,7 +19,7 @@ const SESSION_SECONDS = 3600;
 /**
  * `POST /v1/ui/session/resume`: gives the hosted UI its session back after the way to a provider, on which it lost everything
  * it had in memory. Only a successful authorization continues the session, for its connection alone; after any other outcome
- * the page gets the token with which it left, with the end that it had (contract 3).
+ * the page gets the token with which it left, with the end that it had (decisions 3).
  */
 @Injectable()
 export class ResumeUiSession {
@@ -54,7 +54,7 @@ export class ResumeUiSession {
     };
   }
 
-  /** What the token of a continued session carries (contract 3). */
+  /** What the token of a continued session carries (decisions 3). */
   private continued(before: UiTokenClaims, connectionUuid: string) {
     const { iat, jti: _, integration_id: __, session_started_at: startedAt = iat, ...claims } = before;
     const exp = Math.max(before.exp, this.tokens.seconds + AT_LEAST_SECONDS);
@@ -67,7 +67,7 @@ export class ResumeUiSession {
   }
 }
 
-/** The session that a link made with an API key begins, when the user presses Continue (contract 3). */
+/** The session that a link made with an API key begins, when the user presses Continue (decisions 3). */
 function sessionOf({ flow }: EndedFlow, { uuid, identityUuid }: Connection): UiTokenClaims {
   const iat = Math.floor(flow.confirmedAt!.getTime() / 1000);
   return {

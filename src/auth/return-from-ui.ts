@@ -12,7 +12,7 @@ import type { UiCaller } from './ui-caller';
 import type { ReturnView } from './ui-session.view';
 
 /**
- * `POST /v1/ui/return` (contract 3 "Return"): the signed address to which the hosted UI sends the user back. What it says
+ * `POST /v1/ui/return` (decisions 3 "Return"): the signed address to which the hosted UI sends the user back. What it says
  * about the connection is what the server knows; only `result` and `action` are the browser's word.
  */
 @Injectable()

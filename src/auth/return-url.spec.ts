@@ -19,7 +19,7 @@ const ALLOWED = [
   'http://app.example.com',
 ];
 
-describe('returnUrlFault (contract 3)', () => {
+describe('returnUrlFault (decisions 3)', () => {
   it.each([
     'https://app.example.com',
     'https://app.example.com/deep/path?with=query&x=1',
@@ -139,7 +139,7 @@ const reasonOf = (act: () => unknown) => {
   return null;
 };
 
-describe('signReturnUrl (contract 3 "Return")', () => {
+describe('signReturnUrl (decisions 3 "Return")', () => {
   it.each([
     ['https://app.example.com', `https://app.example.com/?${ADDED}`],
     ['https://app.example.com/back', `https://app.example.com/back?${ADDED}`],

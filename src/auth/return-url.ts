@@ -5,7 +5,7 @@ const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 /** How long a return address may be, written as a browser sends it. It travels inside the token, so inside a header. */
 export const MAX_RETURN_URL = 2048;
 
-/** What is added to a return address, in this order (contract 3 "Return"); `sig` is last. */
+/** What is added to a return address, in this order (decisions 3 "Return"); `sig` is last. */
 export const RETURN_PARAMETERS = [
   'result',
   'action',
@@ -23,7 +23,7 @@ export type ReturnParameters = Readonly<Partial<Record<ReturnParameter, string>>
 const RESERVED: readonly string[] = [...RETURN_PARAMETERS, 'sig'];
 
 /**
- * Why a `return_url` cannot be used, or null (contract 3): absolute https, http only for this machine, its origin on the
+ * Why a `return_url` cannot be used, or null (decisions 3): absolute https, http only for this machine, its origin on the
  * environment's list. Without a fragment, which no signature reaches on its way to a server, and without a parameter of
  * ours, which a reader could take for the signed one.
  */
@@ -47,7 +47,7 @@ function isReserved(name: string): boolean {
 export const asSent = (returnUrl: string): string => new URL(returnUrl).href;
 
 /**
- * Adds the parameters that are given, in the order of contract 3, and signs everything up to there: `sig` is
+ * Adds the parameters that are given, in the order of decisions 3, and signs everything up to there: `sig` is
  * base64url(HMAC-SHA256(secret, "v1." + the URL before `&sig=`)). The URL's own query is kept as it is.
  */
 export function signReturnUrl(returnUrl: string, parameters: ReturnParameters, secret: string): string {
@@ -73,7 +73,7 @@ export class InvalidReturnUrl extends Error {
 }
 
 /**
- * Verifies the address under which a user came back (contract 3 "Return") and answers what it says. The whole URL as the
+ * Verifies the address under which a user came back (decisions 3 "Return") and answers what it says. The whole URL as the
  * browser asked for it, scheme and host included; with several secrets, during their rotation, one has to fit.
  * An address is good for `toleranceSeconds` around `ts`; remember `nonce` for as long to accept it only once.
  * @throws InvalidReturnUrl when it was changed, is not signed, or is too old

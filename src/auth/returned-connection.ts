@@ -18,7 +18,7 @@ interface ReturnRequest extends CallerRequest {
 
 /**
  * Permits the connection that the body of `POST /v1/ui/return` names, or else the one that the token was opened for, before
- * the rest of the body is looked at (contract 2). Only `deleted` may speak of one that no longer exists.
+ * the rest of the body is looked at (decisions 2). Only `deleted` may speak of one that no longer exists.
  */
 @Injectable()
 export class ReturnedConnectionGuard implements CanActivate {

@@ -15,7 +15,7 @@ const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551
 const SCALAR_BYTES = 40;
 
 /**
- * How UI tokens are signed and verified (contract 3), with the keys of `TOKEN_KEYS`: the first one signs, all of them verify,
+ * How UI tokens are signed and verified (decisions 3), with the keys of `TOKEN_KEYS`: the first one signs, all of them verify,
  * so that they can be rotated. A token older than `TOKEN_SECONDS` by its `iat` is refused, whatever its `exp` says.
  */
 export function tokenOptions({ tokenKeys, publicUrl }: Settings): JwtModuleOptions {

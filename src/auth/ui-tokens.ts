@@ -21,7 +21,7 @@ export interface UiTokenClaims {
   readonly key_uuid: string;
   /** That of the identity at the time: ending the sessions of an identity begins another generation. */
   readonly session_generation: number;
-  /** When the session began, in a token that continues one after an authorisation (contract 3). */
+  /** When the session began, in a token that continues one after an authorisation (decisions 3). */
   readonly session_started_at?: number;
   readonly return_url: string;
   readonly connection_uuid?: string;
@@ -35,7 +35,7 @@ type Unsigned = Omit<UiTokenClaims, 'jti' | 'iat'> & Partial<Pick<UiTokenClaims,
 
 type Verified = Partial<UiTokenClaims> & { readonly iss?: string; readonly aud?: string };
 
-/** Signs and verifies UI tokens (contract 3). Whether one has been revoked is not in it: `AuthenticateToken` asks for that. */
+/** Signs and verifies UI tokens (decisions 3). Whether one has been revoked is not in it: `AuthenticateToken` asks for that. */
 @Injectable()
 export class UiTokens {
   private readonly verified = new LRUCache<string, UiTokenClaims>({ max: REMEMBERED_TOKENS });

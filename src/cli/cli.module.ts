@@ -37,7 +37,7 @@ export class DocfetchCommand extends CommandRunner {
   }
 }
 
-/** The support team's commands (contract 7), on the same database and by the same use cases as the service. */
+/** The support team's commands (decisions 7), on the same database and by the same use cases as the service. */
 @Module({
   providers: [
     Application,

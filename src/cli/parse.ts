@@ -17,7 +17,7 @@ export function whole(option: string, value: string, min: number, max: number): 
   return number;
 }
 
-/** contract 6: the largest document that is pushed, in bytes, given in MiB. @throws UsageError */
+/** decisions 6: the largest document that is pushed, in bytes, given in MiB. @throws UsageError */
 export const pushLimit = (value: string): number => whole('--push-limit', value, 1, 1024) * MIB;
 
 /** A point in time. @throws UsageError */

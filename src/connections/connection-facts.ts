@@ -6,7 +6,7 @@ export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 export const HEALTHS = ['OK', 'DEGRADED', 'ACTION_REQUIRED', 'UNKNOWN'] as const;
 export type Health = (typeof HEALTHS)[number];
 
-/** The reasons that only the user can mend (contract 4). */
+/** The reasons that only the user can mend (decisions 4). */
 const USERS_TO_MEND: readonly Reason[] = [
   'LOGIN_REJECTED',
   'AUTHORIZATION_PENDING',
@@ -61,7 +61,7 @@ export interface ConnectionFacts extends StateFacts {
   readonly updatedAt: Date;
 }
 
-/** contract 4: disabled wins over all others, then credentials, then the setup. The view `connection_status` says the same in SQL. */
+/** decisions 4: disabled wins over all others, then credentials, then the setup. The view `connection_status` says the same in SQL. */
 export function statusOf(facts: StateFacts): ConnectionStatus {
   if (facts.disabledAt) return 'DISABLED';
   if (facts.credentialsRejectedAt) return 'INVALID_CREDENTIALS';

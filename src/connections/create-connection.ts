@@ -13,7 +13,7 @@ import { InsertConnection } from './insert-connection';
 import { LiveCall } from './live-call';
 
 /**
- * `POST /v1/connections` (spec 4.2): checks the credentials live, and keeps nothing unless they pass (contract 4). Where the
+ * `POST /v1/connections` (spec 4.2): checks the credentials live, and keeps nothing unless they pass (decisions 4). Where the
  * user authorises us at the provider there are none yet: the connection waits for them, `PENDING`.
  */
 @Injectable()

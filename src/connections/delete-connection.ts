@@ -25,7 +25,7 @@ export class DeleteConnection {
       if (deleted === 0) throw notFound('CONNECTION_NOT_FOUND'); // somebody else was faster
       this.record.run(em, caller, connection, {
         action: 'delete',
-        // Who it belonged to: a signed return address may still speak of it (contract 3).
+        // Who it belonged to: a signed return address may still speak of it (decisions 3).
         details: { integration_id: connection.integrationId, identity_uuid: connection.identityUuid },
       });
     });

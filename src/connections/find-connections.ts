@@ -14,7 +14,7 @@ export interface ConnectionFilter {
   readonly limit: number;
 }
 
-/** Connections of any environment, oldest first, or one of them. For the support team (contract 7). */
+/** Connections of any environment, oldest first, or one of them. For the support team (decisions 7). */
 @Injectable()
 export class FindConnections {
   constructor(private readonly em: EntityManager) {}

@@ -21,8 +21,8 @@ import { scopesMissing } from './start-authorization';
 import { type Browser, type Outcome, type Way, wayBack } from './way-back';
 
 /**
- * `GET /oauth/callback` (contract 5): the browser comes back from the provider. Whatever it brings, it is sent on to the
- * hosted UI, which says what came of it. The old credentials stay until the new ones have passed (contract 4).
+ * `GET /oauth/callback` (decisions 5): the browser comes back from the provider. Whatever it brings, it is sent on to the
+ * hosted UI, which says what came of it. The old credentials stay until the new ones have passed (decisions 4).
  */
 @Injectable()
 export class FinishAuthorization {

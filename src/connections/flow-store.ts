@@ -96,7 +96,7 @@ export class FlowStore {
 
   /**
    * Writes down how it ended. Answers the code by which the hosted UI gets a session: after a success, and otherwise for the
-   * browser only that has one already (contract 3). Null when it gets none.
+   * browser only that has one already (decisions 3). Null when it gets none.
    */
   async end({ uuid, isOfPage, isApart }: AnsweredFlow, outcome: Outcome): Promise<string | null> {
     const isRevoked = outcome === 'AUTHORIZATION_EXPIRED'; // what was too late was not answered at all

@@ -11,7 +11,7 @@ import { scopesMissing, scopesNeeded, shortName, StartAuthorization } from './st
 /** OpenID Connect: some providers grant them unasked. Asked for, they would bring an identity token, which is not wanted. */
 const IDENTITY = ['openid', 'profile', 'email'];
 
-/** Asks the user for more when the second step needs more than was granted (contract 4: PUT step2 answers 200). */
+/** Asks the user for more when the second step needs more than was granted (decisions 4: PUT step2 answers 200). */
 @Injectable()
 export class FurtherConsent {
   constructor(

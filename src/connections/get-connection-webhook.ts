@@ -4,7 +4,7 @@ import { notFound } from '../platform/http/errors';
 import type { ConnectionFacts } from './connection-facts';
 import { Webhook } from './webhook.entity';
 
-/** `GET /v1/connections/{uuid}/webhook` (contract 5): the connection's own registration. */
+/** `GET /v1/connections/{uuid}/webhook` (decisions 5): the connection's own registration. */
 @Injectable()
 export class GetConnectionWebhook {
   constructor(private readonly em: EntityManager) {}

@@ -11,7 +11,7 @@ import { readConnections } from './read-connections';
 import { ShowConnections } from './show-connections';
 
 /**
- * `GET /v1/connections` (spec 4.1) and `GET /v1/identities/{identity_uuid}/connections` (contract 5): an identity's
+ * `GET /v1/connections` (spec 4.1) and `GET /v1/identities/{identity_uuid}/connections` (decisions 5): an identity's
  * connections, oldest first, as far as the caller may see them.
  */
 @Injectable()

@@ -49,7 +49,7 @@ export interface LiveInput {
 /** Calls a provider while its user waits, and turns every failure into an answer that says what to do. */
 @Injectable()
 export class LiveCall {
-  /** contract 4: a live check takes ten seconds at the most. */
+  /** decisions 4: a live check takes ten seconds at the most. */
   readonly timeLimitMs: number = 10_000;
   private readonly logger = new Logger(LiveCall.name);
 

@@ -8,7 +8,7 @@ import { type Allowance, countedLate } from '../platform/http/late-throttler';
  */
 export const FETCH_NOW = countedLate({ name: 'fetch-now', limit: 5, ttl: hours(1) });
 
-@ApiSchema({ name: 'ManualFetches', description: 'The quota of `POST …/fetch-now` (contract 9).' })
+@ApiSchema({ name: 'ManualFetches', description: 'The quota of `POST …/fetch-now` (decisions 9).' })
 export class ManualFetchesView {
   @ApiProperty({ type: 'integer', minimum: 1, description: 'How many are allowed within any hour.', example: 5 })
   limit: number;

@@ -7,7 +7,7 @@ import { Connection } from './connection.entity';
 import { assertOwn } from './own-connection';
 
 /**
- * Permits the connection that a body names as `connection_uuid` before anything else in it is looked at (contract 2): one
+ * Permits the connection that a body names as `connection_uuid` before anything else in it is looked at (decisions 2): one
  * of somebody else's is 403, one that does not exist a fault of the body.
  */
 @Injectable()

@@ -9,7 +9,7 @@ import { openFlow } from './open-flow';
 import { type Browser, type Way, wayBack } from './way-back';
 
 /**
- * `GET /oauth/start` (contract 3). A link made in the hosted UI leads its browser to the provider at once. Any other shows a
+ * `GET /oauth/start` (decisions 3). A link made in the hosted UI leads its browser to the provider at once. Any other shows a
  * confirmation page, by which nothing is used up: scanners and previews open links too. A browser that has confirmed may open
  * the link again, after a step back or a reload.
  */

@@ -12,7 +12,7 @@ export interface OpenFlow {
   readonly own: string | undefined;
 }
 
-/** Finds the flow of an `authorization_url` and locks it; else says why the browser cannot use it (contract 3). */
+/** Finds the flow of an `authorization_url` and locks it; else says why the browser cannot use it (decisions 3). */
 export async function openFlow(
   em: EntityManager,
   link: unknown,

@@ -13,7 +13,7 @@ interface ConnectionRequest extends CallerRequest {
 }
 
 /**
- * The only place that answers 404 and 403 for a connection in the path, in the order of contract 2: shape, existence,
+ * The only place that answers 404 and 403 for a connection in the path, in the order of decisions 2: shape, existence,
  * ownership, and all of it before the body is looked at.
  */
 function guard(malformed: () => ApiError): Type<CanActivate> {
@@ -41,7 +41,7 @@ export const OwnConnectionGuard = guard(() => invalid([{ field: 'uuid', code: 'I
 /** For endpoints whose table in spec 4 lists no 422 (`…/information`): a malformed uuid exists nowhere. */
 export const OwnConnectionOr404Guard = guard(() => notFound('CONNECTION_NOT_FOUND'));
 
-/** @throws ApiError 403 when the connection is not the caller's (spec 5 rule 5) or not what the token was opened for (contract 3). */
+/** @throws ApiError 403 when the connection is not the caller's (spec 5 rule 5) or not what the token was opened for (decisions 3). */
 export function assertOwn(
   caller: Caller,
   connection: Pick<ConnectionFacts, 'uuid' | 'environmentUuid' | 'identityUuid' | 'integrationId'>,

@@ -11,7 +11,7 @@ interface WebhookRequest extends CallerRequest {
   ownWebhook?: Webhook;
 }
 
-/** The only place that answers 422, 404 and 403 for a webhook in the path; runs before bodies are looked at (contract 2). */
+/** The only place that answers 422, 404 and 403 for a webhook in the path; runs before bodies are looked at (decisions 2). */
 @Injectable()
 export class OwnWebhookGuard implements CanActivate {
   constructor(private readonly em: EntityManager) {}

@@ -7,7 +7,7 @@ const actionOf = (integrationId: string, failureReason: Reason, settings = {}) =
   reasonView({ integrationId, settings, setupCompletedAt: NOW, failingSince: NOW, failureReason, createdAt: NOW })!
     .action;
 
-describe('the action of a reason (contract 4)', () => {
+describe('the action of a reason (decisions 4)', () => {
   it.each<[Reason, string]>([
     ['LOGIN_REJECTED', 'AUTHORIZE'],
     ['CONSENT_REVOKED', 'AUTHORIZE'],

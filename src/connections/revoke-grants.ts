@@ -26,7 +26,7 @@ interface Due {
 }
 
 /**
- * Takes grants back at their providers once their connections are deleted, alone or with their identity (contract 4, best
+ * Takes grants back at their providers once their connections are deleted, alone or with their identity (decisions 4, best
  * effort). A provider takes back all that one account has granted us, so one that is connected a second time is left alone.
  */
 @Injectable()

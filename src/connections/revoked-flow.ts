@@ -4,7 +4,7 @@ import type { OAuthFlow } from './oauth-flow.entity';
 
 /**
  * Whether the key by which a flow began, or that issued the UI token, has been revoked since, or the sessions of the identity
- * have been ended (contract 3). Asked for at every step, so that it counts at once, for every process.
+ * have been ended (decisions 3). Asked for at every step, so that it counts at once, for every process.
  */
 export async function isRevoked(
   em: EntityManager,

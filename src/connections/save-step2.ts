@@ -27,7 +27,7 @@ export class SaveStep2 {
   ) {}
 
   /**
-   * Answers where the user has to go when what was chosen needs more than the user has granted (contract 4); null otherwise.
+   * Answers where the user has to go when what was chosen needs more than the user has granted (decisions 4); null otherwise.
    * @throws ApiError 422 naming every field whose value is missing, wrong or no option of the provider
    */
   async run(caller: Caller, connection: ConnectionFacts, dto: SaveStep2Dto): Promise<string | null> {

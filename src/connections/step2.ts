@@ -27,7 +27,7 @@ export class Step2 {
 
   /**
    * `POST …/step2/{field_id}/more` (spec 4.10): the children of an option. Empty when there are none.
-   * @throws ApiError 404 `FIELD_NOT_FOUND`; 422 naming `parent_id` when the provider no longer has the parent (contract 4)
+   * @throws ApiError 404 `FIELD_NOT_FOUND`; 422 naming `parent_id` when the provider no longer has the parent (decisions 4)
    */
   async more(connection: ConnectionFacts, fieldId: string, parentId: string | undefined): Promise<FieldOption[]> {
     return this.call(connection, async (session, integration) => {

@@ -23,7 +23,7 @@ interface Updated {
   readonly authorizationUrl: string | null;
 }
 
-/** `PUT /v1/connections/{uuid}` (spec 4.3): the old credentials stay until the new ones have passed (contract 4). */
+/** `PUT /v1/connections/{uuid}` (spec 4.3): the old credentials stay until the new ones have passed (decisions 4). */
 @Injectable()
 export class UpdateConnection {
   constructor(
@@ -79,7 +79,7 @@ export class UpdateConnection {
 
 /**
  * The validated input of the first step.
- * @throws ApiError 422 naming every wrong field; `STARTDATE_BEFORE_MIGRATION` when that is all that is wrong (contract 4)
+ * @throws ApiError 422 naming every wrong field; `STARTDATE_BEFORE_MIGRATION` when that is all that is wrong (decisions 4)
  */
 function validInput({ migratedOn }: Connection, integration: Integration, input: FieldInput): Step1Input {
   const { values, faults, accepted } = validateStep1(integration, input);

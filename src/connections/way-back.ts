@@ -49,7 +49,7 @@ export function cookieName(publicUrl: string, flowUuid: string): string {
   return `${prefixOf(publicUrl)}docfetch-oauth-${flowUuid}`;
 }
 
-/** The value of the cookie that marks a browser in which the hosted UI was opened; null when there is none (contract 3). */
+/** The value of the cookie that marks a browser in which the hosted UI was opened; null when there is none (decisions 3). */
 export function pageCookieOf(browser: Browser, publicUrl: string): string | null {
   const value = browser.cookie(pageCookieName(publicUrl));
   return value !== undefined && PAGE_COOKIE.test(value) ? value : null;

@@ -2,7 +2,7 @@ import { defineEntity, OptionalProps, p } from '@mikro-orm/core';
 import type { SigningSecret } from '../identities/environment.entity';
 import { SealedType } from '../platform/crypto/sealed';
 
-/** Events about one connection (contract 6); the first one is what a webhook hears of unless it asks for others. */
+/** Events about one connection (decisions 6); the first one is what a webhook hears of unless it asks for others. */
 export const CONNECTION_EVENT_TYPES = [
   'document.available',
   'connection.status_changed',
@@ -18,7 +18,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 /** Why nothing is sent: the client wants it so, or its endpoint has failed for too long. */
 export type DisabledReason = 'BY_CLIENT' | 'FAILING';
 
-/** contract 6 leaves both open: an endpoint is disabled after so many failures in a row … */
+/** decisions 6 leaves both open: an endpoint is disabled after so many failures in a row … */
 export const FAILURES_TO_DISABLE = 50;
 /** … when the first of them lies at least so many seconds back. */
 export const FAILING_SECONDS_TO_DISABLE = 24 * 3600;

@@ -4,7 +4,7 @@ import { forbidden } from '../platform/http/errors';
 import { bodyMembers } from '../platform/http/json-body';
 
 /**
- * Refuses to make a connection with a token that was opened for another one, or for another integration (contract 3),
+ * Refuses to make a connection with a token that was opened for another one, or for another integration (decisions 3),
  * before the rest of the body is looked at.
  */
 @Injectable()

@@ -34,7 +34,7 @@ const INVOICE_ROOT =
   /<(?:[\w.-]+:)?(?:Invoice|CreditNote|CrossIndustryInvoice|CrossIndustryDocument|StandardBusinessDocument)[\s>]/;
 
 /**
- * Says what a document is: its MIME type by content, and for e-invoices (contract 4: UBL, CII, ZUGFeRD, Factur-X) the
+ * Says what a document is: its MIME type by content, and for e-invoices (decisions 4: UBL, CII, ZUGFeRD, Factur-X) the
  * document type and metadata of its XML. XML over 10 MiB and PDF over 25 MiB are not opened. A broken or hostile document
  * yields its type and no metadata, an encrypted one that it is encrypted: it is passed on all the same. Rejects only with the error of
  * `whole`, and when no reading thread can be started; both are worth another try.

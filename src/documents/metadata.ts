@@ -1,4 +1,4 @@
-/** What a document says about itself (contract 4 "Metadata"): every key is optional, nothing is guessed. */
+/** What a document says about itself (decisions 4 "Metadata"): every key is optional, nothing is guessed. */
 
 export const DOCUMENT_TYPES = [
   'invoice',

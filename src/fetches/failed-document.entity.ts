@@ -19,6 +19,6 @@ const schema = defineEntity({
   },
 });
 
-/** A document that one fetch could not read; the next fetch tries it again (contract 4). */
+/** A document that one fetch could not read; the next fetch tries it again (decisions 4). */
 export class FailedDocument extends schema.class {}
 schema.setClass(FailedDocument);

@@ -31,7 +31,7 @@ const schema = defineEntity({
   },
 });
 
-/** One run over one connection's source (spec 4.6, contract 4). */
+/** One run over one connection's source (spec 4.6, decisions 4). */
 export class Fetch extends schema.class {
   [OptionalProps]?: 'summary';
 

@@ -18,7 +18,7 @@ import { CountFetches } from './count-fetches';
 import { Fetch } from './fetch.entity';
 import { countUsage, firstDayOf } from './usage/monthly-usage';
 
-/** contract 4: a provider's no is definitive once it is repeated at least so many seconds later. */
+/** decisions 4: a provider's no is definitive once it is repeated at least so many seconds later. */
 export const CONFIRM_SECONDS = 60;
 
 /** Whether the user typed where the server is, instead of choosing a provider that we know. */

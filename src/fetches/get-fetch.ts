@@ -4,7 +4,7 @@ import { FailedDocument } from './failed-document.entity';
 import type { Fetch } from './fetch.entity';
 import { type FetchDetailView, fetchDetailView, MAX_FAILURES } from './fetch-detail.view';
 
-/** `GET /v1/fetches/{uuid}` (contract 4 and 5): a fetch with the documents that it could not read. */
+/** `GET /v1/fetches/{uuid}` (decisions 4 and 5): a fetch with the documents that it could not read. */
 @Injectable()
 export class GetFetch {
   constructor(private readonly em: EntityManager) {}

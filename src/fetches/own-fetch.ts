@@ -12,7 +12,7 @@ interface FetchRequest extends CallerRequest {
   ownFetch?: Fetch;
 }
 
-/** The only place that answers 422, 404 and 403 for a fetch in the path (contract 2): it is whose connection it is. */
+/** The only place that answers 422, 404 and 403 for a fetch in the path (decisions 2): it is whose connection it is. */
 @Injectable()
 export class OwnFetchGuard implements CanActivate {
   constructor(private readonly em: EntityManager) {}

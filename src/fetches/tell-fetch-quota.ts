@@ -8,7 +8,7 @@ import { LateThrottler } from '../platform/http/late-throttler';
 import { LimitExceeded } from '../platform/http/limit-exceeded';
 
 /**
- * Says in every answer of fetch-now what is left of its quota (contract 1), also where nothing was counted: in 409, 422 and
+ * Says in every answer of fetch-now what is left of its quota (decisions 1), also where nothing was counted: in 409, 422 and
  * in the replay of an `Idempotency-Key`. The errors filter does so in 429.
  */
 @Injectable()

@@ -22,7 +22,7 @@ export interface CreatedEnvironment {
   readonly signingSecret: string;
 }
 
-/** Makes an environment with its data key and signing secret (contract 7). The secret is shown once, by the caller. */
+/** Makes an environment with its data key and signing secret (decisions 7). The secret is shown once, by the caller. */
 @Injectable()
 export class CreateEnvironment {
   constructor(

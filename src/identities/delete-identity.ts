@@ -7,7 +7,7 @@ import { countConnections } from './count-connections';
 import { Identity } from './identity.entity';
 
 /**
- * `DELETE /v1/identities/{identity_uuid}` (contract 5): one row is deleted here, and everything that points to it follows
+ * `DELETE /v1/identities/{identity_uuid}` (decisions 5): one row is deleted here, and everything that points to it follows
  * in the same transaction, through the foreign keys of the rooms to the right; the data keys of its connections go with
  * them. Its tokens die at once, and a running fetch finds its connection gone at the next document.
  */

@@ -37,9 +37,9 @@ const schema = defineEntity({
     addressVersion: p.integer().default(0),
     /** `SigningSecret[]`, newest first; opened with the environment's data key. */
     signingSecrets: p.type(SealedType),
-    /** Largest document that is pushed, in bytes; larger ones wait to be pulled (contract 6). */
+    /** Largest document that is pushed, in bytes; larger ones wait to be pulled (decisions 6). */
     pushLimitBytes: p.bigint('number'),
-    /** Days that content is kept after delivery or acknowledgement (contract 4, retention). */
+    /** Days that content is kept after delivery or acknowledgement (decisions 4, retention). */
     retentionDeliveredDays: p.integer(),
     /** Days that content is kept otherwise. */
     retentionDays: p.integer(),

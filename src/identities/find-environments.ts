@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Environment } from './environment.entity';
 
-/** The environments, oldest first, or the one that is asked for. For the support team (contract 7). */
+/** The environments, oldest first, or the one that is asked for. For the support team (decisions 7). */
 @Injectable()
 export class FindEnvironments {
   constructor(private readonly em: EntityManager) {}

@@ -15,7 +15,7 @@ const holdsOnly = (given: unknown, isAllowed: (value: unknown) => boolean): give
   !Array.isArray(given) &&
   Object.entries(given).every(([name, value]) => isName(name) && isAllowed(value));
 
-/** contract 4: at most ten texts. */
+/** decisions 4: at most ten texts. */
 export const IsMetadata = () =>
   ValidateBy({
     name: 'isMetadata',

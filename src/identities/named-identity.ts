@@ -16,7 +16,7 @@ export interface NamedIdentityRequest extends CallerRequest {
 const UNKNOWN: Fault = { field: 'identity_uuid', code: 'IDENTITY_NOT_FOUND' };
 
 /**
- * Permits the identity that a body names before anything else in the body is looked at (contract 2: 404, then 403, then
+ * Permits the identity that a body names before anything else in the body is looked at (decisions 2: 404, then 403, then
  * 422). A caller with a token need not name it: it is the token's, and any other one is refused.
  */
 function guard(unknown: (request: NamedIdentityRequest) => void): Type<CanActivate> {

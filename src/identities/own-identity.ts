@@ -10,7 +10,7 @@ interface IdentityRequest extends CallerRequest {
   identity?: Identity;
 }
 
-/** The only place that answers 422, 404 and 403 for an identity in the path; runs before bodies are looked at (contract 2). */
+/** The only place that answers 422, 404 and 403 for an identity in the path; runs before bodies are looked at (decisions 2). */
 @Injectable()
 export class OwnIdentityGuard implements CanActivate {
   constructor(private readonly em: EntityManager) {}
@@ -27,7 +27,7 @@ export class OwnIdentityGuard implements CanActivate {
   }
 }
 
-/** Refuses what concerns an identity as a whole to a token that was opened for a part of it (contract 3). */
+/** Refuses what concerns an identity as a whole to a token that was opened for a part of it (decisions 3). */
 @Injectable()
 export class WholeIdentityGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

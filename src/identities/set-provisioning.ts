@@ -15,11 +15,11 @@ export interface Provisioning {
   readonly url: string | null;
   readonly auth: ClientAuth;
   readonly secret: string | null;
-  /** Larger documents are not pushed (contract 6). Left out: as it is. */
+  /** Larger documents are not pushed (decisions 6). Left out: as it is. */
   readonly pushLimitBytes?: number;
 }
 
-/** Chooses how an environment's documents reach the client (spec 1, contract 6 and 7). */
+/** Chooses how an environment's documents reach the client (spec 1, decisions 6 and 7). */
 @Injectable()
 export class SetProvisioning {
   constructor(
@@ -63,7 +63,7 @@ function fault({ strategy, url, auth, secret }: Provisioning): string | null {
   if (strategy === 'PUSH' && !url) return 'The push strategy needs --url.';
   if (url !== null) {
     if (URL.canParse(url) && new URL(url).username) return '--url must not hold credentials; use --auth.';
-    // contract 6: the rule of webhook URLs.
+    // decisions 6: the rule of webhook URLs.
     if (!isClientUrl(url))
       return '--url must be an absolute https address without a fragment; plain http is for loopback and private addresses only.';
   }

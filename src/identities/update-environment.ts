@@ -20,7 +20,7 @@ export type EnvironmentChange = Partial<
   >
 >;
 
-/** Changes an environment's settings (contract 4 and 7). Members of the theme are changed one by one. */
+/** Changes an environment's settings (decisions 4 and 7). Members of the theme are changed one by one. */
 @Injectable()
 export class UpdateEnvironment {
   constructor(

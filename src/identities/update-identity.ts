@@ -12,7 +12,7 @@ import { MAX_KEYS } from './is-metadata';
 
 type Changes = Partial<Pick<Identity, 'clientIdentifier' | 'displayName' | 'type' | 'metadata'>>;
 
-/** `PATCH /v1/identities/{identity_uuid}` (contract 5), as a JSON merge patch (RFC 7396). */
+/** `PATCH /v1/identities/{identity_uuid}` (decisions 5), as a JSON merge patch (RFC 7396). */
 @Injectable()
 export class UpdateIdentity {
   constructor(

@@ -43,7 +43,7 @@ export class Catalogue {
 
   constructor(private readonly settings: Settings) {}
 
-  /** The integrations of an environment; the sandbox exists in `TEST` only (contract 8). */
+  /** The integrations of an environment; the sandbox exists in `TEST` only (decisions 8). */
   list(testEnvironment: boolean): readonly Integration[] {
     return this.integrations.filter((integration) => testEnvironment || !integration.testOnly);
   }
@@ -52,7 +52,7 @@ export class Catalogue {
     return this.list(testEnvironment).find((integration) => integration.id === id);
   }
 
-  /** Whether this deployment can connect it: it has an OAuth client of the provider, or needs none (contract 4). */
+  /** Whether this deployment can connect it: it has an OAuth client of the provider, or needs none (decisions 4). */
   isAvailable({ id, authType, oauth }: Integration): boolean {
     return authType === 'CREDENTIALS' || oauth?.isBuiltIn === true || this.settings.providers[id]?.client !== undefined;
   }

@@ -1,7 +1,7 @@
 import type { Localised } from '../platform/http/lang';
 
 /**
- * The field language (contract 4 "Field"). One description of an input serves five purposes: the form is drawn from
+ * The field language (decisions 4 "Field"). One description of an input serves five purposes: the form is drawn from
  * it, the input is validated by it, secrets are sealed by it, `/information` is built by it and OpenAPI documents it.
  */
 

@@ -63,7 +63,7 @@ export interface Integration<Fields = Readonly<Record<string, unknown>>, Cursor 
   readonly typedServer?: TypedServer<Fields>;
   /** How the user authorises us; for `OAUTH2`, and for these always. */
   readonly oauth?: OAuthSpec;
-  /** Where the provider's API is, without a trailing slash. Tests and sovereign clouds have it elsewhere (contract 8). */
+  /** Where the provider's API is, without a trailing slash. Tests and sovereign clouds have it elsewhere (decisions 8). */
   readonly apiBaseUrl?: string;
   /** What the provider can bear; kept by the service (`politeness.ts`), not by the connector. */
   readonly politeness: {

@@ -52,7 +52,7 @@ export interface SourceDocument {
   readonly free?: () => void;
 }
 
-/** Who the credentials belong to. `id` is stable; mending with another account's credentials is refused (contract 4). */
+/** Who the credentials belong to. `id` is stable; mending with another account's credentials is refused (decisions 4). */
 export interface AccountInfo {
   readonly id: string;
   readonly display: string;

@@ -1,4 +1,4 @@
-/** Why a server that the user named cannot be reached (contract 2). */
+/** Why a server that the user named cannot be reached (decisions 2). */
 export type UnreachableCode =
   | 'HOST_NOT_FOUND'
   | 'CONNECTION_REFUSED'
@@ -30,7 +30,7 @@ export type Reason =
   | 'RATE_LIMITED'
   | 'PROVIDER_CHANGED';
 
-/** As clients know them (contract 4): a key without a right is told like an authorisation without one. */
+/** As clients know them (decisions 4): a key without a right is told like an authorisation without one. */
 export type ReasonCode = Exclude<Reason, 'PERMISSION_MISSING'>;
 
 export const codeOf = (reason: Reason): ReasonCode => (reason === 'PERMISSION_MISSING' ? 'SCOPE_MISSING' : reason);

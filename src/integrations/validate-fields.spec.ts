@@ -13,7 +13,7 @@ const check = (spec: FieldSpec, value: unknown) => {
   return faults.length > 0 ? faults.map(({ code }) => code) : values.f;
 };
 
-describe('validateFields (contract 4 "Field")', () => {
+describe('validateFields (decisions 4 "Field")', () => {
   it('lists every missing, wrong and unknown field at once', () => {
     const fields = [
       field({ type: 'text', id: 'user', required: true }),

@@ -8,7 +8,7 @@ export type FieldInput = Readonly<Record<string, unknown>>;
 export interface Validated {
   /** Cleaned input of the visible fields, defaults filled in. */
   readonly values: Record<string, unknown>;
-  /** Every missing or wrong field, not only the first (contract 2). */
+  /** Every missing or wrong field, not only the first (decisions 2). */
   readonly faults: Fault[];
 }
 

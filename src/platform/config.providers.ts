@@ -1,6 +1,6 @@
 import { origin } from './config.readers';
 
-/** What a deployment has been given for one integration (contract 8). */
+/** What a deployment has been given for one integration (decisions 8). */
 export interface ProviderSettings {
   /** The OAuth client that was registered with the provider: `OAUTH_<INTEGRATION>_CLIENT_ID` and `…_CLIENT_SECRET`. */
   readonly client?: { readonly id: string; readonly secret: string };

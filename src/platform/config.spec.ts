@@ -23,7 +23,7 @@ function faults(env: NodeJS.ProcessEnv): readonly string[] {
   return [];
 }
 
-describe('the settings (contract 8)', () => {
+describe('the settings (decisions 8)', () => {
   let dataDir: string;
   const read = (env: NodeJS.ProcessEnv = {}) => Settings.fromEnvironment({ DATA_DIR: dataDir, ...env });
 

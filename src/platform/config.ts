@@ -21,10 +21,10 @@ export class InvalidSettings extends Error {
   }
 }
 
-/** contract 6: about 72 hours, longer than a weekend. */
+/** decisions 6: about 72 hours, longer than a weekend. */
 export const RETRY_SCHEDULE = '0s,30s,2m,10m,30m,1h,2h,4h,8h,12h,20h,24h';
 
-/** What can be set (contract 8). */
+/** What can be set (decisions 8). */
 interface SettingValues {
   readonly production: boolean;
   readonly port: number;
@@ -43,10 +43,10 @@ interface SettingValues {
   readonly workerConcurrency: number;
   /** Documents that are on their way to one client endpoint at the same time. */
   readonly pushConcurrency: number;
-  /** Seconds before each attempt to push a document, counted from the one before (contract 6). The first is 0. */
+  /** Seconds before each attempt to push a document, counted from the one before (decisions 6). The first is 0. */
   readonly pushRetrySchedule: readonly number[];
   readonly networkAllow: readonly string[];
-  /** Requests a minute per API key, and per UI token (contract 3). */
+  /** Requests a minute per API key, and per UI token (decisions 3). */
   readonly rateLimitPerKey: number;
   readonly rateLimitPerToken: number;
   /** Failed authentications a minute per address. */

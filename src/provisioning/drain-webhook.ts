@@ -19,7 +19,7 @@ const AT_ONCE = 8;
 
 /**
  * The job "drain webhook W": sends what waits for one registration until nothing does, or its turn is over. One event is on
- * its way until the receiver answers, then one more with every answer (contract 6, isolation): one that hangs costs a socket.
+ * its way until the receiver answers, then one more with every answer (decisions 6, isolation): one that hangs costs a socket.
  */
 @Injectable()
 export class DrainWebhook {

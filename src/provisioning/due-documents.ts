@@ -29,7 +29,7 @@ export interface DueBatch {
   readonly endpoint: OpenEndpoint;
   readonly through: Exclude<Passage, 'held'>;
   readonly documents: readonly DueDocument[];
-  /** Over the environment's push limit (contract 6). */
+  /** Over the environment's push limit (decisions 6). */
   readonly tooLarge: readonly DueTransaction[];
 }
 

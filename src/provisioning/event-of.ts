@@ -36,7 +36,7 @@ const READ = `
   left join transaction t on t.uuid = (o.data->>'transaction_uuid')::uuid
   where o.uuid = any($1::uuid[])`;
 
-/** What is sent of a fact (contract 6), made from the rows as they are now; null when what it is about is gone. */
+/** What is sent of a fact (decisions 6), made from the rows as they are now; null when what it is about is gone. */
 export async function eventOf(em: EntityManager, eventUuid: string): Promise<WebhookEvent | null> {
   return (await eventsOf(em, [eventUuid])).get(eventUuid) ?? null;
 }
@@ -119,7 +119,7 @@ interface EndpointFactRow {
   readonly created_at: string;
 }
 
-/** Facts about an environment's endpoint, not about a connection: each holds all that is sent (contract 9). */
+/** Facts about an environment's endpoint, not about a connection: each holds all that is sent (decisions 9). */
 async function endpointEventsOf(em: EntityManager, uuids: readonly string[]): Promise<[string, WebhookEvent][]> {
   if (uuids.length === 0) return [];
   const facts = await prepared<EndpointFactRow>(

@@ -39,7 +39,7 @@ function event(operationId: string, summary: string, description: string, body: 
   return { post };
 }
 
-/** The events that webhooks are told of (contract 6). */
+/** The events that webhooks are told of (decisions 6). */
 export const EVENTS: Readonly<Record<string, PathItem>> = {
   'document.available': event(
     'receiveDocumentAvailable',

@@ -7,7 +7,7 @@ import { logTooLarge, TOO_LARGE_FOR_PUSH } from '../transactions/log-too-large';
 import type { DueTransaction } from './read-due';
 
 /**
- * Documents that were to be pushed but are over the push limit by now (contract 6): they are not lost, they can be
+ * Documents that were to be pushed but are over the push limit by now (decisions 6): they are not lost, they can be
  * pulled, and a webhook says so.
  */
 @Injectable()

@@ -6,7 +6,7 @@ import { decodeCursor, DEFAULT_LIMIT, encodeCursor, type PageQuery } from '../pl
 import { Attempt } from '../transactions/attempt.entity';
 import { type AttemptView, attemptView } from './attempt.view';
 
-/** `GET …/attempts` (contract 5): the delivery log of one transaction, oldest first. */
+/** `GET …/attempts` (decisions 5): the delivery log of one transaction, oldest first. */
 @Injectable()
 export class ListAttempts {
   constructor(private readonly em: EntityManager) {}

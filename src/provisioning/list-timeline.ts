@@ -45,7 +45,7 @@ const PAGE = `
   order by p.at desc, p.uuid desc`;
 
 /**
- * `GET /v1/connections/{uuid}/timeline` (contract 5): what happened to a connection, newest first. Costs what a page holds,
+ * `GET /v1/connections/{uuid}/timeline` (decisions 5): what happened to a connection, newest first. Costs what a page holds,
  * however long the history is.
  */
 @Injectable()

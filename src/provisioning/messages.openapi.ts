@@ -35,7 +35,7 @@ const PUSH: Operation = {
   },
 };
 
-/** What the service sends (contract 6), by name. */
+/** What the service sends (decisions 6), by name. */
 const MESSAGES: Readonly<Record<string, PathItem>> = { document: { post: PUSH }, ...EVENTS };
 
 /** Schemas that only messages use. */

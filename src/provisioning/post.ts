@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 
-/** contract 6: so much of the answer is kept. */
+/** decisions 6: so much of the answer is kept. */
 const EXCERPT_BYTES = 1024;
 /** An answer is read to its end up to here, so that the connection can be used again. */
 const DRAIN_BYTES = 64 * 1024;

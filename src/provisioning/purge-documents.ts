@@ -25,7 +25,7 @@ interface Due {
 }
 
 /**
- * Removes the content of documents whose `available_until` has passed (contract 4, retention). The record with its
+ * Removes the content of documents whose `available_until` has passed (decisions 4, retention). The record with its
  * metadata and its hash stays.
  *
  * One that still waits to be pushed is never purged, however long it waits: its retention goes on when it has been delivered

@@ -4,13 +4,13 @@ import { Settings } from '../platform/config';
 /** What is asked of a client's endpoint at the same time, and how long it may take, in milliseconds. */
 @Injectable()
 export class PushLimits {
-  /** contract 6: how long it may take nothing more of a document; and how long its whole answer may take after that. */
+  /** decisions 6: how long it may take nothing more of a document; and how long its whole answer may take after that. */
   readonly silenceMs: number = 30_000;
   /** No push takes longer than this as a whole, however slowly its receiver reads … */
   readonly wholeMs: number = 15 * 60_000;
   /** … and one of a small document not nearly so long: it has to be taken at this pace. */
   readonly slowestBytesPerSecond: number = 64 * 1024;
-  /** contract 6: how long the sending of an event may take as a whole. */
+  /** decisions 6: how long the sending of an event may take as a whole. */
   readonly webhookMs: number = 10_000;
   /** What is on its way when the service shuts down may take so much longer. */
   readonly graceMs: number = 3_000;

@@ -31,7 +31,7 @@ export interface Departure {
   readonly leaving: () => void;
 }
 
-/** Sends one document to the client's provisioning URL (contract 6). */
+/** Sends one document to the client's provisioning URL (decisions 6). */
 @Injectable()
 export class Push {
   private readonly bodies: PushBodies;
@@ -117,7 +117,7 @@ export class Push {
   }
 }
 
-/** contract 6: only 200 is success; and one that came before the document had been taken says nothing about it. */
+/** decisions 6: only 200 is success; and one that came before the document had been taken says nothing about it. */
 function codeOf(status: number, complete: boolean): string | null {
   if (status === 200) return complete ? null : 'ANSWERED_EARLY';
   return status >= 300 && status < 400 ? 'REDIRECT_REFUSED' : 'UNEXPECTED_STATUS';

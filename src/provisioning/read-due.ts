@@ -63,7 +63,7 @@ export const dueStatement = (limit: number): string => `${DUE_COLUMNS}
   order by t.due_at, t.uuid limit ${limit}`;
 
 /**
- * The one document that may be sent to an endpoint whose circuit is open (contract 6): of those that are due, the one with
+ * The one document that may be sent to an endpoint whose circuit is open (decisions 6): of those that are due, the one with
  * the fewest attempts in its present delivery, so that one that is always refused does not block the others.
  */
 export async function readTrial(

@@ -8,7 +8,7 @@ import { Circuit } from './circuit/circuit';
 import { ScheduleAgain } from './schedule-again';
 
 /**
- * `POST …/{transaction_uuid}/redeliver` (contract 5): delivers one document again, whatever has become of it so far. The
+ * `POST …/{transaction_uuid}/redeliver` (decisions 5): delivers one document again, whatever has become of it so far. The
  * receiver sees the same `Idempotency-Key`, and the attempt log goes on counting.
  */
 @Injectable()

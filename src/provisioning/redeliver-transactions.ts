@@ -18,7 +18,7 @@ export type Scope = Pick<
 >;
 
 /**
- * `POST /v1/transactions/redeliver` (contract 5): writes down what is to be delivered again and counts it; a job does it
+ * `POST /v1/transactions/redeliver` (decisions 5): writes down what is to be delivered again and counts it; a job does it
  * in batches. So a million documents neither hold the request nor locks, and a worker that dies is taken over. Asked for
  * once more while it is being carried out, the same begins anew: each document that matches now is met once from now on.
  */

@@ -3,7 +3,7 @@ import { Settings } from '../platform/config';
 import { RetrySchedule } from './retry-schedule';
 
 const HOUR = 3600;
-/** contract 6: 12 attempts, after 0 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, 8 h, 12 h, 20 h, 24 h. */
+/** decisions 6: 12 attempts, after 0 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, 8 h, 12 h, 20 h, 24 h. */
 const WAITS = [30, 120, 600, 1800, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 12 * HOUR, 20 * HOUR, 24 * HOUR];
 
 describe('The retry schedule', () => {

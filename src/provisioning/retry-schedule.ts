@@ -4,7 +4,7 @@ import { Settings } from '../platform/config';
 /** No client can put us off for longer, in seconds. */
 export const LONGEST_RETRY_AFTER = 24 * 3600;
 
-/** When a document that was not delivered is tried again (contract 6). */
+/** When a document that was not delivered is tried again (decisions 6). */
 @Injectable()
 export class RetrySchedule {
   /** Seconds before each attempt, counted from the one before. */

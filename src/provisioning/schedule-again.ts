@@ -54,7 +54,7 @@ export class ScheduleAgain {
     return scheduled.map(({ uuid }) => uuid);
   }
 
-  /** A client that pulls hears of it again, and one that is pushed to of what is too large for that (contract 6). */
+  /** A client that pulls hears of it again, and one that is pushed to of what is too large for that (decisions 6). */
   private announce(em: EntityManager, scheduled: Scheduled): void {
     const { uuid, environmentUuid, connectionUuid, strategy } = scheduled;
     const tooLarge = isTooLarge(scheduled);

@@ -16,7 +16,7 @@ import { SettleDelivered } from './settle-delivered';
 /** Failures on our side: they count for the document, and say nothing about the endpoint. */
 const OUR_FAULT: readonly string[] = [CONTENT_UNREADABLE, INTERRUPTED];
 
-/** Records how an attempt ended, and what follows from it. Every attempt counts (contract 6). */
+/** Records how an attempt ended, and what follows from it. Every attempt counts (decisions 6). */
 @Injectable()
 export class SettleAttempt {
   private readonly logger = new Logger(SettleAttempt.name);
@@ -117,7 +117,7 @@ async function isSettled(em: EntityManager, { uuid, attempts }: DueTransaction):
   return (await sql(em, 'select from transaction where uuid = $1 and attempts <> $2', [uuid, attempts])).length > 0;
 }
 
-/** contract 6: it has waited behind the open circuit for too long, so this was its last attempt. */
+/** decisions 6: it has waited behind the open circuit for too long, so this was its last attempt. */
 function isExpired({ restartedAt, createdAt }: Transaction, endpoint: Endpoint | null): boolean {
   const before = endpoint?.openedAt && endpoint.expireBefore;
   return before != null && (restartedAt ?? createdAt) <= before;

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { SigningSecret } from '../identities/environment.entity';
 
-/** The headers of a signed message (Standard Webhooks, contract 6). */
+/** The headers of a signed message (Standard Webhooks, decisions 6). */
 export interface SignatureHeaders {
   readonly 'webhook-id': string;
   readonly 'webhook-timestamp': string;

@@ -9,7 +9,7 @@ export const header = (name: string, description: string, schema: Parameter['sch
   example,
 });
 
-/** The headers of a signed message (contract 6, Standard Webhooks). */
+/** The headers of a signed message (decisions 6, Standard Webhooks). */
 export const SIGNED: Parameter[] = [
   header(
     'webhook-id',

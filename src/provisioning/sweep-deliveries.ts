@@ -7,7 +7,7 @@ import { affected } from '../platform/database/sql';
 import { CountDeliveries } from './count-deliveries';
 import { INTERRUPTED } from './webhook';
 
-/** contract 4: the history is kept this long; the log of what was sent to webhooks is removed then. */
+/** decisions 4: the history is kept this long; the log of what was sent to webhooks is removed then. */
 export const HISTORY_DAYS = 90;
 /** No sending takes so long: whoever was at it has died. */
 const LOST_AFTER_SECONDS = 300;

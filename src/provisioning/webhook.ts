@@ -19,7 +19,7 @@ export interface WebhookResult {
   readonly durationMs: number;
 }
 
-/** Where an event goes, and whose connections it takes (contract 6, isolation). */
+/** Where an event goes, and whose connections it takes (decisions 6, isolation). */
 export interface Receiver {
   readonly url: string;
   readonly environmentUuid: string;

@@ -17,7 +17,7 @@ interface Changed {
 }
 
 /**
- * `POST …/acknowledge` (contract 5), for one transaction or for many at once: all or none.
+ * `POST …/acknowledge` (decisions 5), for one transaction or for many at once: all or none.
  *
  * A client may acknowledge what it has, however it came to it. So every status allows it: `AVAILABLE` is the usual one; of
  * a `PENDING` or `FAILED` push nothing is sent any more; and a `DELIVERED` one may still turn out to be unusable. The
@@ -69,7 +69,7 @@ export class AcknowledgeTransactions {
     return rows.length;
   }
 
-  /** Answers those that this changed. Content is kept for a while from now on (contract 4, retention). */
+  /** Answers those that this changed. Content is kept for a while from now on (decisions 4, retention). */
   private settle(em: EntityManager, uuids: readonly string[], result: Verdict, message: string | null) {
     const rejection: DeliveryError = { code: REJECTED_BY_CLIENT, status: null, message };
     return sql<Changed>(

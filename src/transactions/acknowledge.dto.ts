@@ -20,7 +20,7 @@ const VERDICT = explained<Verdict>('AcknowledgementResult', 'What you say of a d
   REJECTED: 'you have it and cannot use it',
 });
 
-/** contract 5: so many transactions can be acknowledged at once. */
+/** decisions 5: so many transactions can be acknowledged at once. */
 export const MAX_AT_ONCE = 500;
 
 @ApiSchema({ description: 'What you say of a document that you have.' })

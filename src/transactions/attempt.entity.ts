@@ -18,6 +18,6 @@ const schema = defineEntity({
   },
 });
 
-/** One attempt to push one document (contract 6): the delivery log. */
+/** One attempt to push one document (decisions 6): the delivery log. */
 export class Attempt extends schema.class {}
 schema.setClass(Attempt);

@@ -12,7 +12,7 @@ import type { ListTransactionsQuery } from './transaction.dto';
 import { type TransactionView, transactionView } from './transaction.view';
 
 /**
- * `GET /v1/transactions`: the polling feed (contract 5). Following `next_cursor` to the last page, and later `poll_cursor`,
+ * `GET /v1/transactions`: the polling feed (decisions 5). Following `next_cursor` to the last page, and later `poll_cursor`,
  * shows every transaction exactly once; an empty page answers the cursor it was given, `cursor=now` starts at the end.
  * A cursor is a place in the environment's feed, whatever the filters: with other ones it goes on from the same place.
  */

@@ -7,7 +7,7 @@ import type { DeliveryError } from './transaction.entity';
 export const TOO_LARGE_FOR_PUSH = 'TOO_LARGE_FOR_PUSH';
 
 /**
- * Adds to the delivery log of documents over the push limit why they are not pushed (contract 6): an attempt that counts as
+ * Adds to the delivery log of documents over the push limit why they are not pushed (decisions 6): an attempt that counts as
  * any other. In the caller's transaction, which has locked or made them.
  */
 export async function logTooLarge(em: EntityManager, transactions: readonly string[], now: Date): Promise<void> {

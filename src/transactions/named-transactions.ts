@@ -9,7 +9,7 @@ import { assertOwnTransaction } from './own-transaction';
 import { Transaction } from './transaction.entity';
 
 /**
- * Permits the transactions that a body lists before anything else in it is looked at (contract 2): one of somebody else's
+ * Permits the transactions that a body lists before anything else in it is looked at (decisions 2): one of somebody else's
  * is 403; one that does not exist, or is no UUID, is a fault of the body that names its place (`transaction_uuids.3`).
  */
 @Injectable()

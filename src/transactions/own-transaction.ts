@@ -30,7 +30,7 @@ export class OwnTransactionGuard implements CanActivate {
   }
 }
 
-/** @throws ApiError 403 when the transaction is not the caller's (spec 5 rule 5) or not what the token was opened for (contract 3). */
+/** @throws ApiError 403 when the transaction is not the caller's (spec 5 rule 5) or not what the token was opened for (decisions 3). */
 export function assertOwnTransaction(caller: Caller, transaction: Owned): void {
   const foreign =
     caller.environmentUuid !== transaction.environmentUuid ||

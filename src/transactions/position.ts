@@ -19,7 +19,7 @@ const TRANSACTIONS: Feed = { name: 'feed', table: 'transaction', ready: 'true' }
 export const EVENTS: Feed = { name: 'events', table: 'outbox', ready: 'dispatched_at is not null' };
 
 /**
- * The order of a polling feed (contract 5). A row gets its position after its commit, when somebody polls: under a
+ * The order of a polling feed (decisions 5). A row gets its position after its commit, when somebody polls: under a
  * lock per environment that is held until the positions are visible. So a visible position has no unseen one before it,
  * however out of order the writers committed, and writers never wait for each other.
  */

@@ -28,7 +28,7 @@ export class PullDocument {
   /**
    * A document that is deleted while it is sent breaks off; so does one whose retention ends meanwhile, but not before
    * its reader has had ten minutes more (`LAST_READERS_SECONDS` of the purge).
-   * @throws ApiError 404 `DOCUMENT_NOT_AVAILABLE` once `available_until` has passed (contract 4, retention), and
+   * @throws ApiError 404 `DOCUMENT_NOT_AVAILABLE` once `available_until` has passed (decisions 4, retention), and
    *   `TRANSACTION_NOT_FOUND` when it has been deleted since it was permitted; 416 `RANGE_NOT_SATISFIABLE`
    */
   async run(transaction: Transaction, request: Request, response: Response): Promise<void> {
@@ -53,7 +53,7 @@ export class PullDocument {
     response.setHeader('Cache-Control', 'private, no-store');
     response.vary('Accept');
     const wanted = request.accepts(['application/json', BYTES, transaction.mimeType]);
-    // What cannot be met gets JSON (contract 1), and so does a document that is JSON itself.
+    // What cannot be met gets JSON (decisions 1), and so does a document that is JSON itself.
     if (wanted !== BYTES && (wanted !== transaction.mimeType || wanted === 'application/json')) {
       const identity = await this.em.findOneOrFail(Identity, transaction.identityUuid);
       const payload = provisionedDocument(transaction, identity.clientIdentifier, 'data');
@@ -88,7 +88,7 @@ export class PullDocument {
   }
 }
 
-/** Sends nothing before the first bytes have come: until then an error can be answered as one (contract 2). */
+/** Sends nothing before the first bytes have come: until then an error can be answered as one (decisions 2). */
 async function send(content: Readable, response: Response): Promise<void> {
   await once(content, 'readable');
   await pipeline(content, response);

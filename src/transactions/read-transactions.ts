@@ -58,7 +58,7 @@ interface Row {
   readonly created_at: string;
 }
 
-/** An endpoint that is held back gets nothing earlier, whatever is due (contract 6). */
+/** An endpoint that is held back gets nothing earlier, whatever is due (decisions 6). */
 const NEXT_ATTEMPT_AT = 'case when t.due_at is not null then greatest(t.due_at, p.held_until) end';
 
 /** With `rest`, all that stands behind the join, and a condition on `t`. */

@@ -89,7 +89,7 @@ export class RecordDocument {
     );
   }
 
-  /** That a document can be pulled is news for webhooks (contract 6); a client that polls hears of no event (spec 6). */
+  /** That a document can be pulled is news for webhooks (decisions 6); a client that polls hears of no event (spec 6). */
   private announce(em: EntityManager, { environment, connectionUuid }: Origin, transactionUuid: string): void {
     if (environment.strategy === 'POLLING') return;
     this.outbox.record(em, {
@@ -144,7 +144,7 @@ export class RecordDocument {
   }
 }
 
-/** Where a document's delivery starts; one over the push limit waits to be pulled instead (contract 6). */
+/** Where a document's delivery starts; one over the push limit waits to be pulled instead (decisions 6). */
 function firstState(
   environment: Environment,
   size: number,

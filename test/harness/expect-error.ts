@@ -22,7 +22,7 @@ const FINGERPRINT = /^(?:[0-9A-F]{2}(?::[0-9A-F]{2}){31}|SHA256:[A-Za-z0-9+/]{43
 const WITH_ERRORS = [405, 409, 413, 416, 422, 429];
 
 /**
- * The whole error body of contract 2: its members, the language, the request's id, and `errors` exactly where it belongs.
+ * The whole error body of decisions 2: its members, the language, the request's id, and `errors` exactly where it belongs.
  * `faults` are all the wrong fields with their codes, in any order.
  */
 export function expectError(

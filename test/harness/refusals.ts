@@ -14,7 +14,7 @@ export interface Route {
 
 export interface ConnectionRoute extends Omit<Route, 'path'> {
   readonly path: (connection: string) => string;
-  /** What a malformed uuid is: 422 where the table of spec 4 lists it, else 404 (contract 2). */
+  /** What a malformed uuid is: 422 where the table of spec 4 lists it, else 404 (decisions 2). */
   readonly malformed?: 422 | 404;
 }
 
@@ -28,7 +28,7 @@ const TOKEN_SECONDS = 1800;
 const call = (stage: Stage, method: Route['method'], path: string, headers: Headers): Test =>
   request(stage.app.url)[method](path).set(headers);
 
-/** Declares a test for each way of not being let in (spec 5, contract 3), in both languages. */
+/** Declares a test for each way of not being let in (spec 5, decisions 3), in both languages. */
 export function itAuthenticates(stage: Stage, { method, path, accepts }: Route): void {
   const key = (): Headers => ({ 'X-API-KEY': stage.client.apiKey });
   const token = (): Headers => ({ 'X-TOKEN': stage.token });

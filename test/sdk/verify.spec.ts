@@ -16,7 +16,7 @@ async function outcomeOf(act: () => unknown): Promise<unknown> {
   }
 }
 
-describe('verifyReturnUrl (contract 3 "Return")', () => {
+describe('verifyReturnUrl (decisions 3 "Return")', () => {
   it.each(returnUrls.map((vector) => [vector.name, vector] as const))('%s', async (_, vector) => {
     const { url, secrets, parameters, reason } = vector;
     const options = {

@@ -20,7 +20,7 @@ const RESPONSE_HEADERS = [
 ].join(', ');
 
 /**
- * CORS for web pages of clients (contract 1). A preflight carries no token, so an origin is admitted when any environment
+ * CORS for web pages of clients (decisions 1). A preflight carries no token, so an origin is admitted when any environment
  * allows it; whether the token's own environment does is `OriginGuard`'s question. Without credentials mode: we use no
  * cookies here.
  */

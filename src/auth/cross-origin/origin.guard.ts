@@ -5,7 +5,7 @@ import { forbidden } from '../../platform/http/errors';
 import { crossOriginOf, type CrossOriginRequest } from './cross-origin';
 
 /**
- * Refuses what web pages of other origins may not do (contract 1), before the body is read and before any effect. It stands
+ * Refuses what web pages of other origins may not do (decisions 1), before the body is read and before any effect. It stands
  * behind the guard that authenticates, and behind the rate limits, so that refused requests count.
  */
 @Injectable()

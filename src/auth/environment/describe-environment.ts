@@ -12,10 +12,10 @@ import { HISTORY_DAYS } from '../../provisioning/sweep-deliveries';
 import { ApiKey } from '../api-key.entity';
 import type { EnvironmentView, ProvisioningView } from './environment.view';
 
-/** contract 4: the audit log is kept at least this long. Nothing removes from it. */
+/** decisions 4: the audit log is kept at least this long. Nothing removes from it. */
 const AUDIT_DAYS = 400;
 
-/** `GET /v1/environment` (contract 9): what a client can find out about its own environment, without secrets. */
+/** `GET /v1/environment` (decisions 9): what a client can find out about its own environment, without secrets. */
 @Injectable()
 export class DescribeEnvironment {
   constructor(

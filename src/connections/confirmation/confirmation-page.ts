@@ -10,7 +10,7 @@ export interface Page {
   readonly policy: string;
 }
 
-/** "You are about to connect …", with Continue and Cancel (contract 3). */
+/** "You are about to connect …", with Continue and Cancel (decisions 3). */
 export function confirmationPage({ theme, form, account, integration, customer, client }: Confirmation): Page {
   const params = { integration, customer, client, ...(account !== null && { account }) };
   const hidden = Object.entries(form).map(

@@ -8,7 +8,7 @@ import { openFlow } from '../open-flow';
 import { type Browser, type Way, wayBack } from '../way-back';
 import { proofOf } from './describe-confirmation';
 
-/** `POST /oauth/start`, the form of the confirmation page (contract 3): Continue uses the link up, Cancel changes nothing. */
+/** `POST /oauth/start`, the form of the confirmation page (decisions 3): Continue uses the link up, Cancel changes nothing. */
 @Injectable()
 export class ContinueAuthorization {
   constructor(

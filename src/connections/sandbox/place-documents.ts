@@ -12,7 +12,7 @@ import type { PlacedDocumentView } from './placed-documents.view';
 import { SandboxConnection } from './sandbox-connection';
 import { PlaceDocumentsDto } from './sandbox-commands.dto';
 
-/** `POST /v1/sandbox/connections/{uuid}/documents` (contract 5): puts documents into the portal; the next fetch finds them. */
+/** `POST /v1/sandbox/connections/{uuid}/documents` (decisions 5): puts documents into the portal; the next fetch finds them. */
 @Injectable()
 export class PlaceDocuments {
   constructor(

@@ -8,7 +8,7 @@ import type { ConnectionFacts } from '../connection-facts';
 /** How a command is refused, for `@Fails`. */
 export const NO_SANDBOX: Refusals = { 422: ['TEST_ENVIRONMENT_ONLY', 'SANDBOX_ONLY'] };
 
-/** Only connections of the sandbox obey commands, and only test environments have them (contract 5). */
+/** Only connections of the sandbox obey commands, and only test environments have them (decisions 5). */
 @Injectable()
 export class SandboxConnection {
   constructor(private readonly catalogue: Catalogue) {}

@@ -10,7 +10,7 @@ import { RecordChange } from '../record-change';
 import { SandboxConnection } from './sandbox-connection';
 
 /**
- * `POST /v1/sandbox/connections/{uuid}/scenario` (contract 5): sets the field `scenario` of the connection, from now on. The
+ * `POST /v1/sandbox/connections/{uuid}/scenario` (decisions 5): sets the field `scenario` of the connection, from now on. The
  * connection notices with its next call of the portal, as it would with a real one.
  */
 @Injectable()

@@ -19,7 +19,7 @@ export interface DescribedInvoice {
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /**
- * Turns facts into metadata (contract 4). Amounts are positive there, so the sign moves into the document type: an
+ * Turns facts into metadata (decisions 4). Amounts are positive there, so the sign moves into the document type: an
  * invoice over a negative gross amount is a credit note, and a credit note over a negative one an invoice. An amount
  * whose sign then still differs from the gross amount's (a balance in the payer's favour) cannot be said and is left out.
  */

@@ -11,7 +11,7 @@ import { DatabaseChunks } from './database-chunks';
 /** The bucket that `STORAGE_URL` names, or null. */
 export const CONTENT_BUCKET = Symbol('ContentBucket');
 
-/** Where this deployment keeps the bytes of documents: in the database, unless a bucket is named (contract 8). */
+/** Where this deployment keeps the bytes of documents: in the database, unless a bucket is named (decisions 8). */
 export const CONTENT_STORAGE: Provider[] = [
   {
     provide: CONTENT_BUCKET,

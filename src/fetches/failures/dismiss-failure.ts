@@ -10,7 +10,7 @@ import { DocumentFailure } from './document-failure.entity';
 import { closeTries, countFailures } from './settle-failures';
 
 /**
- * `POST /v1/connections/{uuid}/failures/{failure_uuid}/dismiss` (contract 9): the document is neither tried nor counted any more
+ * `POST /v1/connections/{uuid}/failures/{failure_uuid}/dismiss` (decisions 9): the document is neither tried nor counted any more
  * until the source shows another version of it. Idempotent.
  */
 @Injectable()

@@ -22,6 +22,6 @@ const schema = defineEntity({
   },
 });
 
-/** A document of a connection that could not be read so far (contract 9). It goes when the document is read. */
+/** A document of a connection that could not be read so far (decisions 9). It goes when the document is read. */
 export class DocumentFailure extends schema.class {}
 schema.setClass(DocumentFailure);

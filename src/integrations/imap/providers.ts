@@ -65,7 +65,7 @@ export function typedMailServer(input: ServerInput): MailServer | null {
 }
 
 /**
- * The account's stable id (contract 4 `ACCOUNT_MISMATCH`): lower-case user@host, the same however the server was named
+ * The account's stable id (decisions 4 `ACCOUNT_MISMATCH`): lower-case user@host, the same however the server was named
  * (preset, typed host, capitals, trailing dot, a provider's second host name).
  */
 export function accountId(user: string, host: string): string {

@@ -33,7 +33,7 @@ async function consentOf(session: OAuthSession): Promise<Consent> {
 }
 
 /**
- * The sandbox's twin with OAuth (contract 8): the same portal, where users consent on a page of ours. Its authorization server is
+ * The sandbox's twin with OAuth (decisions 8): the same portal, where users consent on a page of ours. Its authorization server is
  * part of the service (`authorization-server.ts`), so that it needs no client in the settings and no way out to the network.
  */
 export const sandboxOAuth = defineIntegration({

@@ -17,7 +17,7 @@ async function logIn(session: Session<FieldValues<typeof STEP1>>): Promise<Visit
 }
 
 /**
- * A portal that breaks on command, so that clients can test every path of theirs (contract 8). It is made up in this folder and needs
+ * A portal that breaks on command, so that clients can test every path of theirs (decisions 8). It is made up in this folder and needs
  * no network; its failures are those of `source-errors.ts`, thrown where real portals throw them.
  */
 export const sandbox = defineIntegration({

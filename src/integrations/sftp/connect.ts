@@ -35,7 +35,7 @@ export interface Connected {
 
 /**
  * Opens a logged-in SFTP connection. The network guard makes the socket, so the address is a checked one. The server has to show
- * the key that the user accepted (contract 2); nothing secret is sent before that is certain.
+ * the key that the user accepted (decisions 2); nothing secret is sent before that is certain.
  * Throws `AddressNotAllowed`, `HostKeyNotTrusted`, `InvalidCredentials`, `Temporary`, or the signal's reason.
  */
 export async function connect(

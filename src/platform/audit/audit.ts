@@ -24,7 +24,7 @@ const schema = defineEntity({
 export class AuditEntry extends schema.class {}
 schema.setClass(AuditEntry);
 
-/** The append-only log of every change by the API and the CLI (contract 7). Never hand it a secret. */
+/** The append-only log of every change by the API and the CLI (decisions 7). Never hand it a secret. */
 @Injectable()
 export class Audit {
   constructor(private readonly clock: Clock) {}

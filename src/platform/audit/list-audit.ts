@@ -8,7 +8,7 @@ export interface AuditFilter {
   readonly limit: number;
 }
 
-/** Reads the audit log (contract 7), newest first. */
+/** Reads the audit log (decisions 7), newest first. */
 @Injectable()
 export class ListAudit {
   constructor(private readonly em: EntityManager) {}

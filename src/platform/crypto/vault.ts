@@ -17,7 +17,7 @@ const READ_ALL = `
 /**
  * Envelope encryption: every connection and environment has a data key of its own, which a master key
  * (`ENCRYPTION_KEYS`) wraps. Destroying the data key makes everything sealed with it unreadable, in backups of other
- * stores too (contract 4, deletion).
+ * stores too (decisions 4, deletion).
  */
 @Injectable()
 export class Vault {

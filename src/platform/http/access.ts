@@ -13,7 +13,7 @@ export interface Caller {
   readonly isTest: boolean;
   /** Set when a UI token was sent: the only identity that the caller may touch (spec 5 rule 2). */
   readonly identityUuid: string | null;
-  /** What the token was opened for (contract 3); a token may be narrower than its identity. */
+  /** What the token was opened for (decisions 3); a token may be narrower than its identity. */
   readonly onlyConnectionUuid: string | null;
   readonly onlyIntegrationId: string | null;
   /** For the audit log: `key:<uuid>` or `token:<identity uuid>`. */
@@ -32,11 +32,11 @@ export interface Caller {
 
 export interface CallerRequest extends Request {
   caller?: Caller;
-  /** Every credential that was sent and found good, by which the general rate limits count (contract 3). */
+  /** Every credential that was sent and found good, by which the general rate limits count (decisions 3). */
   credentials?: { readonly key?: string; readonly token?: string };
   /** What the thing in the path belongs to: what is kept of the request goes when that is deleted. */
   belongsTo?: readonly string[];
-  /** What a guard has found wrong in the body; told together with all that validation finds (contract 2). */
+  /** What a guard has found wrong in the body; told together with all that validation finds (decisions 2). */
   faultsInBody?: Fault[];
 }
 

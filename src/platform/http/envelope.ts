@@ -1,14 +1,14 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiResponse, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 
-/** contract 1: a success body is `{"data": …}`. */
+/** decisions 1: a success body is `{"data": …}`. */
 export interface Enveloped<T> {
   readonly data: T;
 }
 
 export const enveloped = <T>(data: T): Enveloped<T> => ({ data });
 
-/** A page of a list (contract 1): `{"data": […], "meta": {"next_cursor", "has_more"}}`. */
+/** A page of a list (decisions 1): `{"data": […], "meta": {"next_cursor", "has_more"}}`. */
 export interface Page<T> extends Enveloped<T[]> {
   readonly meta: PageMeta;
 }
@@ -28,7 +28,7 @@ export class PageMeta {
   readonly has_more: boolean;
 }
 
-/** A page of a feed that is polled (contract 5): its `meta` also says where to ask again later. */
+/** A page of a feed that is polled (decisions 5): its `meta` also says where to ask again later. */
 export interface FeedPage<T> extends Enveloped<T[]> {
   readonly meta: FeedMeta;
 }

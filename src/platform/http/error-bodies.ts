@@ -1,7 +1,7 @@
 import { ApiExtension, ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { FIELD_CODE, type FieldCode } from './field-codes';
 
-/** The members that all error bodies share (RFC 9457, contract 2). */
+/** The members that all error bodies share (RFC 9457, decisions 2). */
 class ErrorBody {
   @ApiProperty({
     format: 'uri',

@@ -5,7 +5,7 @@ import { Access } from './access';
 import { REFERENCE_POLICY, referencePage, type ReferenceTexts } from './error-reference.page';
 import { currentLang, negotiate } from './lang';
 
-/** The page behind the `type` of every error body (contract 2). */
+/** The page behind the `type` of every error body (decisions 2). */
 @ApiExcludeController()
 @Controller('docs/errors')
 export class ErrorReferenceController {

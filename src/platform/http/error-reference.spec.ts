@@ -33,7 +33,7 @@ const thrown = new Set(
     }),
 );
 
-describe('the error reference (contract 2)', () => {
+describe('the error reference (decisions 2)', () => {
   const codes = Object.keys(read('en', 'errors').detail!);
 
   it('knows the status of every code, as it is thrown', () => {

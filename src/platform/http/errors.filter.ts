@@ -32,7 +32,7 @@ const KIND_OF_STATUS: Readonly<Record<number, ErrorKind>> = { 401: 'unauthorized
 /** A restarted database or a bucket behind a short outage is usually back by then. */
 const RETRY_WHEN_AWAY_SECONDS = 5;
 
-/** The only place that makes an error body (contract 2): localised, with the request's id, never with an inner detail. */
+/** The only place that makes an error body (decisions 2): localised, with the request's id, never with an inner detail. */
 @Catch()
 export class ErrorsFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorsFilter.name);

@@ -1,6 +1,6 @@
 import { conflict, forbidden, invalid, notFound, tooLarge, tooMany, unauthorized, unprocessable } from './errors';
 
-describe('the kinds of errors (spec 7, contract 2)', () => {
+describe('the kinds of errors (spec 7, decisions 2)', () => {
   it.each([
     [unauthorized('X'), 'unauthorized', 401],
     [forbidden('X'), 'forbidden', 403],

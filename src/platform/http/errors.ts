@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import type { Localised } from './lang';
 
-/** The five kinds of error body (spec 7, contract 2). */
+/** The five kinds of error body (spec 7, decisions 2). */
 export type ErrorKind = 'unauthorized' | 'forbidden' | 'not_found' | 'validation' | 'internal';
 
 /** What a sentence is filled with; a localised value is put in in the reader's language. */
@@ -14,7 +14,7 @@ export interface Fault {
   readonly params?: Params;
   /** The key of a sentence that says more than the code's own. */
   readonly sentence?: string;
-  /** Of the server whose certificate or host key is not trusted (contract 2). */
+  /** Of the server whose certificate or host key is not trusted (decisions 2). */
   readonly fingerprint?: string;
 }
 
@@ -51,7 +51,7 @@ export const tooMany = (code: string, retryAfterSeconds: number) =>
 export const unavailable = (code: string, retryAfterSeconds: number) =>
   new ApiError('internal', 500, code, { retryAfterSeconds });
 
-/** 422 for wrong input: `MISSING_REQUIRED_FIELDS` when that is all that is wrong, else `VALIDATION_FAILED` (contract 2). */
+/** 422 for wrong input: `MISSING_REQUIRED_FIELDS` when that is all that is wrong, else `VALIDATION_FAILED` (decisions 2). */
 export function invalid(errors: readonly Fault[]): ApiError {
   const onlyMissing = errors.every((fault) => fault.code === 'REQUIRED');
   const code = onlyMissing ? 'MISSING_REQUIRED_FIELDS' : 'VALIDATION_FAILED';

@@ -1,7 +1,7 @@
 import { explained } from '../openapi/explained-enum';
 
 /**
- * Every code of a field error (contract 2), for the OpenAPI document, the SDKs and the error reference. Their sentences are in
+ * Every code of a field error (decisions 2), for the OpenAPI document, the SDKs and the error reference. Their sentences are in
  * `i18n/<language>/validation.json`; a new code stands in both.
  */
 export const FIELD_CODE = explained('FieldErrorCode', 'What is wrong with an input.', {

@@ -11,7 +11,7 @@ import { affected, affectedIn, sql } from '../database/sql';
 import { conflict, unprocessable } from './errors';
 import { witnessCommits } from './exactly-once';
 
-/** contract 1: so long the same request gets the same answer. */
+/** decisions 1: so long the same request gets the same answer. */
 const KEPT_SECONDS = 24 * 3600;
 /**
  * So long a request is believed to be under way; the longest honest one waits ten seconds for a provider. When its process
@@ -23,7 +23,7 @@ const FINGERPRINT = 'idempotency-key.fingerprint';
 
 /** A request that carries a key: whose it is, and what it asks for. */
 export interface KeyedRequest {
-  /** The token's identity, else the key's environment: the same key of two callers is two keys (contract 1). */
+  /** The token's identity, else the key's environment: the same key of two callers is two keys (decisions 1). */
   readonly scopeUuid: string;
   readonly environmentUuid: string;
   readonly key: string;
@@ -31,11 +31,11 @@ export interface KeyedRequest {
   readonly content: unknown;
 }
 
-/** The success that the first request was answered with. Errors are not kept: they free the key (contract 1). */
+/** The success that the first request was answered with. Errors are not kept: they free the key (decisions 1). */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
-  /** The header `Location` (contract 1), where there was one. */
+  /** The header `Location` (decisions 1), where there was one. */
   readonly location?: string;
 }
 
@@ -55,7 +55,7 @@ interface Row {
 }
 
 /**
- * Who came first with an `Idempotency-Key`, and the answer (contract 1). The row decides, so two processes agree. Answers
+ * Who came first with an `Idempotency-Key`, and the answer (decisions 1). The row decides, so two processes agree. Answers
  * are sealed with the environment's data key and forgotten when what they are about is deleted (a trigger sees to it).
  *
  * The transaction in which the work is done marks the row as committed. Hence a key is never worked on twice: whoever was

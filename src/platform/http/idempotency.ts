@@ -19,12 +19,12 @@ import { UnreadableBody } from './json-body';
 
 const HEADER = 'Idempotency-Key';
 const REPLAYED = 'Idempotent-Replayed';
-/** contract 1: 1–255 visible ASCII. */
+/** decisions 1: 1–255 visible ASCII. */
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * Answers a request whose `Idempotency-Key` was used before as the first one was answered, without doing anything
- * (contract 1). Only successes are kept: an error frees the key, so that the same request is evaluated again. It stands
+ * (decisions 1). Only successes are kept: an error frees the key, so that the same request is evaluated again. It stands
  * behind the guards: whoever is refused by them gets no replay.
  */
 @Injectable()

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { ApiError, tooLarge, unprocessable } from './errors';
 
-/** contract 1: bytes of a body, as sent and as unpacked. */
+/** decisions 1: bytes of a body, as sent and as unpacked. */
 const LIMIT_BYTES = 1024 * 1024;
 /** Pages of ours that send forms, and bytes of such a form. */
 const FORMS = ['/sandbox/authorize', '/oauth/start'];
@@ -18,7 +18,7 @@ const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>
   br: createBrotliDecompress,
 };
 
-/** A body that could not be read, kept until it is its turn in the order of checks (contract 2: 404 and 403 come first). */
+/** A body that could not be read, kept until it is its turn in the order of checks (decisions 2: 404 and 403 come first). */
 export class UnreadableBody {
   constructor(readonly error: ApiError) {}
 }
@@ -32,7 +32,7 @@ export function bodyMembers(body: unknown): Readonly<Record<string, unknown>> {
 
 /**
  * Global guard behind those of the credentials and the rate limits: whoever they refuse is refused by the headers alone,
- * before the body is received (contract 1).
+ * before the body is received (decisions 1).
  */
 @Injectable()
 export class ReadBodyGuard implements CanActivate {

@@ -1,6 +1,6 @@
 import { inFormat, type Lang, localise, negotiate } from './lang';
 
-describe('the language of an answer (contract 1)', () => {
+describe('the language of an answer (decisions 1)', () => {
   it.each([
     // Lang decides …
     ['de', undefined, 'de'],

@@ -15,7 +15,7 @@ const known = (tag: string): Lang | undefined => {
   return LANGUAGES.find((lang) => lang === primary);
 };
 
-/** contract 1: `Lang`, else `Accept-Language`, else English. An unknown `Lang` is English and never an error. */
+/** decisions 1: `Lang`, else `Accept-Language`, else English. An unknown `Lang` is English and never an error. */
 export function negotiate(lang: string | undefined, acceptLanguage: string | undefined): Lang {
   if (lang) return known(lang) ?? 'en';
   const named = (acceptLanguage ?? '').split(',').map((part) => {

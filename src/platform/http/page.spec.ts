@@ -3,7 +3,7 @@ import { decodeCursor, encodeCursor } from './page';
 
 const isNumber = ([value, ...rest]: unknown[]) => typeof value === 'number' && rest.length === 0;
 
-describe('cursors (contract 1)', () => {
+describe('cursors (decisions 1)', () => {
   it.each([[[7]], [[0]], [[Number.MAX_SAFE_INTEGER]]])('come back as they were: %j', (value) => {
     const cursor = encodeCursor(value);
     expect(cursor).toMatch(/^[A-Za-z0-9_-]{1,256}$/);

@@ -6,7 +6,7 @@ import { invalid } from './errors';
 export const DEFAULT_LIMIT = 100;
 export const MAX_LIMIT = 500;
 
-/** The paging parameters of every list (contract 1). */
+/** The paging parameters of every list (decisions 1). */
 export class PageQuery {
   @ApiPropertyOptional({
     type: 'integer',

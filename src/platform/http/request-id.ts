@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 const HEADER = 'X-Request-Id';
 
-/** contract 1: every response carries `X-Request-Id`; an incoming one is kept when it is well-formed. */
+/** decisions 1: every response carries `X-Request-Id`; an incoming one is kept when it is well-formed. */
 export function giveRequestId(request: Request, response: Response, next: NextFunction): void {
   const given = request.headers['x-request-id'];
   const kept = typeof given === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(given);

@@ -44,7 +44,7 @@ const MOST_TELLING = ['whitelistValidation', 'isDefined', 'isNotEmpty', 'isStrin
 
 const PRIMITIVES: readonly unknown[] = [String, Boolean, Number, Array, Object];
 
-/** Turns input into its DTO and refuses it with every fault at once, unknown properties included (contract 1 and 2). */
+/** Turns input into its DTO and refuses it with every fault at once, unknown properties included (decisions 1 and 2). */
 @Injectable()
 export class ValidateInput implements PipeTransform {
   /** Queries that have been found right with nothing in them: most requests send none. */

@@ -13,7 +13,7 @@ export const SLOW_SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600, 14_400];
 const WHOLE_SYSTEM = 'Of the whole system: every process answers the same.';
 
 /**
- * What this process can tell Prometheus (contract 5). Names follow Prometheus' conventions; labels have few values: never
+ * What this process can tell Prometheus (decisions 5). Names follow Prometheus' conventions; labels have few values: never
  * the uuid of a client, a connection or a document.
  */
 @Injectable()

@@ -5,7 +5,7 @@ import { unauthorized } from '../http/errors';
 import { Metrics } from './metrics';
 import { Observations } from './observations';
 
-/** `GET /metrics` (contract 5): everything there is, in Prometheus' text format. Reads memory only. */
+/** `GET /metrics` (decisions 5): everything there is, in Prometheus' text format. Reads memory only. */
 @Injectable()
 export class ReadMetrics {
   constructor(

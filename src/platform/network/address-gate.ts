@@ -48,7 +48,7 @@ const METADATA = [
 type Family = 'ipv4' | 'ipv6';
 
 /**
- * Decides which addresses the service may connect to (contract 8 `NETWORK_ALLOW`): public unicast, and the networks of the allow
+ * Decides which addresses the service may connect to (decisions 8 `NETWORK_ALLOW`): public unicast, and the networks of the allow
  * list. An IPv6 address that carries an IPv4 address (`embeddedIpv4`) is open only if the IPv4 address is open as well, so that
  * neither a wide IPv6 network in the allow list nor a NAT64 gateway leads to the metadata service or a private network. NAT64 of
  * the well-known prefix (RFC 6052) is open around every public address.
@@ -86,7 +86,7 @@ export class AddressGate {
   }
 }
 
-/** The networks that are open although private when `NETWORK_ALLOW` is not set (contract 8): loopback, and none in production. */
+/** The networks that are open although private when `NETWORK_ALLOW` is not set (decisions 8): loopback, and none in production. */
 export function defaultAllow(production: boolean): string[] {
   return production ? [] : ['127.0.0.0/8', '::1/128'];
 }

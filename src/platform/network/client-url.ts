@@ -7,7 +7,7 @@ const PUBLIC = new AddressGate([]);
 
 /**
  * Whether an address can be a client's, to which events or documents are sent: absolute https, without credentials or fragment. Plain http only to hosts that
- * are not on the internet, and which can be reached only where `NETWORK_ALLOW` says so (contract 8): this machine,
+ * are not on the internet, and which can be reached only where `NETWORK_ALLOW` says so (decisions 8): this machine,
  * private addresses, names without a dot.
  */
 export function isClientUrl(text: string): boolean {
@@ -18,7 +18,7 @@ export function isClientUrl(text: string): boolean {
 }
 
 /**
- * Whether an address names its host by an IP address that can never be reached (contract 8 `NETWORK_ALLOW`). What a name
+ * Whether an address names its host by an IP address that can never be reached (decisions 8 `NETWORK_ALLOW`). What a name
  * resolves to is decided whenever something is sent.
  */
 export async function isClosedUrl(network: Network, text: string): Promise<boolean> {

@@ -9,7 +9,7 @@ import { canonicalHost } from './host';
 import { AddressNotAllowed, type CertificateVerifier, type Destination, type Network } from './network';
 
 export interface GuardedNetworkOptions {
-  /** CIDR networks that may be reached although they are private (contract 8 `NETWORK_ALLOW`). */
+  /** CIDR networks that may be reached although they are private (decisions 8 `NETWORK_ALLOW`). */
   readonly allow: readonly string[];
   /** A certificate authority (PEM) that is trusted beside the system's. */
   readonly ca?: string;
@@ -32,10 +32,10 @@ const MAX_CLOSED_NAMES = 1_000;
 const TENANT_IDLE_MS = 1_800_000;
 
 /**
- * The service's only way out (contract 8 `NETWORK_ALLOW`). Names are resolved once per connection and the connection is made to the
+ * The service's only way out (decisions 8 `NETWORK_ALLOW`). Names are resolved once per connection and the connection is made to the
  * very addresses that were checked: a name cannot be rebound in between. Of a name with several addresses only the allowed ones are
  * tried (a public host with a stray private record stays reachable). A name with none allowed fails like one that does not exist
- * (`ENOTFOUND`, contract 2); an address that is not allowed is `AddressNotAllowed`.
+ * (`ENOTFOUND`, decisions 2); an address that is not allowed is `AddressNotAllowed`.
  */
 export class GuardedNetwork implements Network {
   readonly dispatcher: Dispatcher;
@@ -223,7 +223,7 @@ function refusal(verify: CertificateVerifier, server: { host: string; port: numb
   }
 }
 
-/** What the operating system's resolver says of a name that does not exist (contract 2: a closed name answers the same). */
+/** What the operating system's resolver says of a name that does not exist (decisions 2: a closed name answers the same). */
 function nameNotFound(hostname: string): Error {
   const message = `getaddrinfo ENOTFOUND ${hostname}`;
   return Object.assign(new Error(message), { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname });

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Dispatcher } from 'undici';
 
-/** A destination that the service may not reach (contract 8 `NETWORK_ALLOW`): private, link-local, metadata and the like. */
+/** A destination that the service may not reach (decisions 8 `NETWORK_ALLOW`): private, link-local, metadata and the like. */
 export class AddressNotAllowed extends Error {
   constructor(readonly host: string) {
     super(`The address of ${host} is not allowed.`);

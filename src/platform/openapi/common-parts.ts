@@ -28,7 +28,7 @@ const text = (description: string, example: string, required = false): Header =>
   example,
 });
 
-/** What every answer to a credential may carry (contract 1), described once. */
+/** What every answer to a credential may carry (decisions 1), described once. */
 const OF_CREDENTIALS: Readonly<Record<string, Header>> = {
   'Cache-Control': text('Caches must not keep the answer.', 'private, no-store'),
   Vary: text('The request headers that the answer depends on.', VARY),
@@ -50,7 +50,7 @@ const LOCATION: Header = {
 };
 const WWW_AUTHENTICATE = text('The two ways to authenticate.', CHALLENGES, true);
 
-/** Writes what all operations have in common (contract 1): the language, the request's id, and that public ones are so. */
+/** Writes what all operations have in common (decisions 1): the language, the request's id, and that public ones are so. */
 export function describeConventions(document: OpenAPIObject): void {
   const components = document.components!;
   components.headers = {

@@ -51,7 +51,7 @@ export function sentenceOf(code: string): string {
   });
 }
 
-/** An error body with this code, whole (contract 2). */
+/** An error body with this code, whole (decisions 2). */
 export function exampleOf(status: number, code: string): Example {
   const title = TITLES[TITLE_OF[status] ?? String(status)];
   return {

@@ -68,7 +68,7 @@ export function describeErrors(document: OpenAPIObject): void {
   document.components!.examples = Object.fromEntries(Object.entries(examples).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The codes of an operation by status, in the order of the checks (contract 2). */
+/** The codes of an operation by status, in the order of the checks (decisions 2). */
 function refusalsOf(operation: Operation & { [FAILS]?: Refusals }): [Status, string[]][] {
   const named = operation[FAILS] ?? {};
   delete operation[FAILS];
@@ -92,7 +92,7 @@ function followsFrom(operation: Operation, validatesPath: boolean): Partial<Reco
   const validated = validatesPath || hasBody || parameters.some((parameter) => parameter.in === 'query');
   return {
     ...(secured && {
-      // Whatever credential is sent must be valid, and both must belong together (contract 3).
+      // Whatever credential is sent must be valid, and both must belong together (decisions 3).
       401: ['MISSING_CREDENTIALS', 'INVALID_API_KEY', 'INVALID_TOKEN', 'TOKEN_EXPIRED'],
       403: [
         'NOT_YOUR_IDENTITY',

@@ -31,7 +31,7 @@ export interface BucketRequest {
 type Asked = Pick<Request, 'method' | 'body'> & { readonly path: string };
 
 /**
- * The deployment's own bucket (contract 8 `STORAGE_URL`): small objects that are written whole and read whole. Keys are
+ * The deployment's own bucket (decisions 8 `STORAGE_URL`): small objects that are written whole and read whole. Keys are
  * letters, digits, dashes and slashes; they stand below the prefix of the settings.
  *
  * Its address comes from the operator, as the database's does, and is mostly a private one: requests do not go through the

@@ -15,7 +15,7 @@ const IS_PREFIX = /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*$/;
 const IS_ENDPOINT = /^https?:\/\/[^\s/@?#\\]+(?:\/[^\s?#\\]*)?$/i;
 
 /**
- * Reads `STORAGE_URL` (contract 8). Throws an `Error` whose message follows the setting's name; it never repeats what was
+ * Reads `STORAGE_URL` (decisions 8). Throws an `Error` whose message follows the setting's name; it never repeats what was
  * given, which holds a secret.
  */
 export function storageUrl(text: string): BucketSettings {

@@ -21,7 +21,7 @@ export interface Route {
   readonly through: Passage;
 }
 
-/** Keeps the circuit of each endpoint (contract 6). */
+/** Keeps the circuit of each endpoint (decisions 6). */
 @Injectable()
 export class Circuit {
   constructor(

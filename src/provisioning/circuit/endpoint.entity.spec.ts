@@ -8,7 +8,7 @@ const anEndpoint = () => Object.assign(new Endpoint(), { consecutiveFailures: 0,
 const fails = (endpoint: Endpoint, times: number, from = 0) =>
   Array.from({ length: times }, (_, index) => endpoint.failed(at(from + index), 0, ERROR));
 
-describe('The circuit of an endpoint (contract 6)', () => {
+describe('The circuit of an endpoint (decisions 6)', () => {
   it('opens with the fifth failure in a row, and not before', () => {
     const endpoint = anEndpoint();
     expect(fails(endpoint, FAILURES_TO_OPEN)).toEqual([false, false, false, false, true]);

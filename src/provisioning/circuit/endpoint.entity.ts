@@ -1,9 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { DeliveryError } from '../../transactions/transaction.entity';
 
-/** contract 6: failures in a row that open the circuit. */
+/** decisions 6: failures in a row that open the circuit. */
 export const FAILURES_TO_OPEN = 5;
-/** contract 6: seconds between the opening and the first trial; doubled by each trial that fails, up to … */
+/** decisions 6: seconds between the opening and the first trial; doubled by each trial that fails, up to … */
 export const FIRST_TRIAL_SECONDS = 30;
 /** … this many. */
 export const LONGEST_TRIAL_SECONDS = 4 * 3600;
@@ -47,7 +47,7 @@ const schema = defineEntity({
   },
 });
 
-/** How the provisioning URL of an environment behaves (contract 6): the state machine of its circuit. No row: no failure so far. */
+/** How the provisioning URL of an environment behaves (decisions 6): the state machine of its circuit. No row: no failure so far. */
 export class Endpoint extends schema.class {
   circuit(now: Date): CircuitState {
     if (!this.openedAt) return 'CLOSED';

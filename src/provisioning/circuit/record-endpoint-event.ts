@@ -6,7 +6,7 @@ import { shownUrl } from '../../identities/shown-url';
 import type { DeliveryError } from '../../transactions/transaction.entity';
 import type { Endpoint } from './endpoint.entity';
 
-/** What the events `endpoint.failing` and `endpoint.recovered` hold, as it was when they were recorded (contract 9). */
+/** What the events `endpoint.failing` and `endpoint.recovered` hold, as it was when they were recorded (decisions 9). */
 export interface EndpointFacts {
   /** Without the client's secret. */
   readonly url: string;

@@ -9,9 +9,9 @@ import { Endpoint } from './endpoint.entity';
 import { RecordEndpointEvent } from './record-endpoint-event';
 import { readUptimes, recordUptime, startOfUptime } from './worker-uptime';
 
-/** contract 6: a document that has waited behind an open circuit for this long gets one last attempt. */
+/** decisions 6: a document that has waited behind an open circuit for this long gets one last attempt. */
 export const LONGEST_WAIT_SECONDS = 72 * 3600;
-/** contract 6: while a circuit stays open, `endpoint.failing` is recorded again after each of these times, in seconds. */
+/** decisions 6: while a circuit stays open, `endpoint.failing` is recorded again after each of these times, in seconds. */
 const REMINDER_SECONDS = 24 * 3600;
 const REMINDERS = 2;
 

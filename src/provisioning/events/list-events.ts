@@ -27,7 +27,7 @@ interface DeliveryRow {
   readonly sent_at: string | null;
 }
 
-/** `GET /v1/events` (contract 5): what webhooks are told of, as a feed that shows every event exactly once. */
+/** `GET /v1/events` (decisions 5): what webhooks are told of, as a feed that shows every event exactly once. */
 @Injectable()
 export class ListEvents {
   constructor(

@@ -11,7 +11,7 @@ interface EventRequest extends CallerRequest {
   ownEvent?: OutboxEvent;
 }
 
-/** Answers 422, 404 and 403 for an event in the path, before anything else is looked at (contract 2). */
+/** Answers 422, 404 and 403 for an event in the path, before anything else is looked at (decisions 2). */
 @Injectable()
 export class OwnEventGuard implements CanActivate {
   constructor(private readonly em: EntityManager) {}

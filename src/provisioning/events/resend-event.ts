@@ -9,7 +9,7 @@ import { notFound } from '../../platform/http/errors';
 import type { OutboxEvent } from '../../platform/outbox/outbox';
 
 /**
- * `POST /v1/events/{event_uuid}/resend` (contract 5): tells every enabled webhook that asks for the type now once more, with
+ * `POST /v1/events/{event_uuid}/resend` (decisions 5): tells every enabled webhook that asks for the type now once more, with
  * the same `webhook-id`. Only on request: by itself the service never repeats an event (spec 6).
  */
 @Injectable()

@@ -5,7 +5,7 @@ import type { PushPlaces } from './push-places';
 export type Outcome = 'delivered' | 'refused' | 'silent' | 'unknown';
 
 /**
- * How one drain uses its endpoint (contract 6 "Isolation"). It begins with one request in flight; each delivery allows one
+ * How one drain uses its endpoint (decisions 6 "Isolation"). It begins with one request in flight; each delivery allows one
  * more, a request without an answer reduces them to one. An endpoint that answers promptly gets a wide place, of which there
  * are few: with it documents are read ahead. One that does not answer within `PushLimits.promptMs` has none, however many
  * requests wait for it: they cost sockets, and what they do with database and processor is bounded (`PushPlaces.quietly`).

@@ -4,7 +4,7 @@ import type { DueDocument } from '../due-documents';
 /**
  * The endpoints that this process drains, each with the documents that are made ready, on their way, or whose result is not
  * yet written. An endpoint is drained once at a time, also when its job was taken over while the first run still goes on: what
- * the second run had looked up could have been delivered meanwhile (contract 6: a 200 is never forgotten).
+ * the second run had looked up could have been delivered meanwhile (decisions 6: a 200 is never forgotten).
  */
 @Injectable()
 export class InFlight {

@@ -13,7 +13,7 @@ interface Refused {
 
 /**
  * Results of pushes that the database refuses although it answers, for a constraint or a column that is missing. Such a
- * document does not leave again from this process (contract 6). Its result is tried again every minute, until it is written
+ * document does not leave again from this process (decisions 6). Its result is tried again every minute, until it is written
  * or the transaction is deleted.
  */
 @Injectable()

@@ -16,7 +16,7 @@ const REPETITIONS = 10;
 
 /**
  * Keeps the results of attempts that cannot be written to the database and writes them as soon as that is possible, so that
- * a document which was answered with 200 does not leave again while this process lives (contract 6). While the database is
+ * a document which was answered with 200 does not leave again while this process lives (decisions 6). While the database is
  * away nothing is sent: there are never more such results than requests were in flight when it went away.
  */
 @Injectable()

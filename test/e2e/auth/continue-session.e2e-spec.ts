@@ -4,7 +4,7 @@ import type { Browser } from '../../harness/a-browser';
 import { decodeJwt } from '../../harness/jwt';
 import { useGoogle } from '../connections/authorizing';
 
-describe('a UI session after an authorization (contract 3)', () => {
+describe('a UI session after an authorization (decisions 3)', () => {
   const stage = useGoogle();
   /** The one in which the hosted UI is open. */
   let browser: Browser;

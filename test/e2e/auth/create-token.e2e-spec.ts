@@ -7,7 +7,7 @@ import { useStage } from '../../harness/stage';
 
 const RETURN_URL = 'https://app.example.com/back?tab=1';
 
-describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, contract 3)', (path) => {
+describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path) => {
   const stage = useStage();
   const create = (more: object = {}) =>
     stage.client.call('post', path).send({ identity_uuid: stage.identity, return_url: RETURN_URL, ...more });

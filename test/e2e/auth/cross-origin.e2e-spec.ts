@@ -14,7 +14,7 @@ const namesIn = (header: string | undefined) => (header ?? '').toLowerCase().spl
 const corsHeaders = ({ headers }: Response) =>
   Object.keys(headers as object).filter((name) => name.startsWith('access-control-'));
 
-describe('a web page of another origin (contract 1)', () => {
+describe('a web page of another origin (decisions 1)', () => {
   const stage = useStage({ settings: { rateLimitPerToken: 40 } });
 
   const allow = (client: TestClient, ...browserOrigins: string[]) =>

@@ -7,7 +7,7 @@ import { startApp, type TestApp } from '../../harness/start-app';
 
 const sessionsOf = (identity: string) => `/v1/identities/${identity}/sessions`;
 
-describe('the end of UI tokens before their time (contract 3)', () => {
+describe('the end of UI tokens before their time (decisions 3)', () => {
   const stage = useStage();
   let other: TestApp;
   beforeAll(async () => {

@@ -16,7 +16,7 @@ const expectLimited = (answer: Response, lang: 'en' | 'de' = 'en'): number => {
   return Number(answer.headers['retry-after']);
 };
 
-describe('the general rate limits (contract 3)', () => {
+describe('the general rate limits (decisions 3)', () => {
   let one: TestApp;
   let other: TestApp;
   let client: TestClient;

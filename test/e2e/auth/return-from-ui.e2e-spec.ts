@@ -10,7 +10,7 @@ import { useStage } from '../../harness/stage';
 
 const DONE = { result: 'success', action: 'none' };
 
-describe('POST /v1/ui/return (contract 3 "Return")', () => {
+describe('POST /v1/ui/return (decisions 3 "Return")', () => {
   const stage = useStage();
   const ask = (token: string, body: object) => stage.client.callWithToken(token, 'post', '/v1/ui/return').send(body);
   const url = async (token: string, body: object) => {

@@ -11,7 +11,7 @@ const NEW = { id: 'new', bytes: Buffer.alloc(32, 2) };
 type Claims = Readonly<Record<string, unknown>>;
 const hs256 = (secret: Buffer) => (input: Buffer) => createHmac('sha256', secret).update(input).digest();
 
-describe('the keys of UI tokens (contract 3)', () => {
+describe('the keys of UI tokens (decisions 3)', () => {
   const stage = useStage({ settings: { tokenKeys: [NEW, OLD] } });
   const now = () => Math.floor(stage.app.clock.now().getTime() / 1000);
   const ask = (token: string) => stage.client.callWithToken(token, 'get', '/v1/ui/session');

@@ -12,7 +12,7 @@ interface Session {
   readonly [name: string]: unknown;
 }
 
-describe('GET /v1/ui/session (contract 5)', () => {
+describe('GET /v1/ui/session (decisions 5)', () => {
   const stage = useStage();
   const session = async (token: string, headers: Record<string, string> = {}) => {
     const answer = await stage.client.callWithToken(token, 'get', '/v1/ui/session').set(headers).expect(200);

@@ -11,7 +11,7 @@ interface Entry {
   readonly details: object;
 }
 
-describe('docfetch audit list (contract 7)', () => {
+describe('docfetch audit list (decisions 7)', () => {
   const line = useCommandLine();
   let client: TestClient;
   let other: TestClient;

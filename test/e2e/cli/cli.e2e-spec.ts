@@ -8,7 +8,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 jest.setTimeout(240_000); // each command is a process of its own
 
-describe('The command line (contract 7)', () => {
+describe('The command line (decisions 7)', () => {
   let app: TestApp;
   let pool: Pool;
   let environment: { environment_uuid: string; api_key: string; signing_secret: string };

@@ -7,7 +7,7 @@ interface Shown {
   readonly status: string;
 }
 
-describe('docfetch connection list, show, fetch (contract 7)', () => {
+describe('docfetch connection list, show, fetch (decisions 7)', () => {
   const line = useCommandLine();
   let client: TestClient;
   let identity: string;

@@ -3,7 +3,7 @@ import { aClient } from '../../harness/a-client';
 import { startApp } from '../../harness/start-app';
 import { useCommandLine } from './command-line';
 
-describe('docfetch encryption rotate (contract 7)', () => {
+describe('docfetch encryption rotate (decisions 7)', () => {
   const line = useCommandLine();
   const fresh = randomBytes(32);
   const named = (id: string, bytes: Buffer) => `${id}:${bytes.toString('base64')}`;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { aClient, anonymously, type TestClient } from '../../harness/a-client';
 import { useCommandLine } from './command-line';
 
-describe('docfetch environment list, show, update (contract 7)', () => {
+describe('docfetch environment list, show, update (decisions 7)', () => {
   const line = useCommandLine();
   let client: TestClient;
   let uuid: string;

@@ -5,7 +5,7 @@ import { show, transactionsOf } from '../transactions/transaction-rows';
 import { eventually } from '../../harness/eventually';
 import { commandLineOf } from './command-line';
 
-describe('docfetch transaction redeliver (contract 7)', () => {
+describe('docfetch transaction redeliver (decisions 7)', () => {
   const stage = useStage({ role: 'all' });
   const line = commandLineOf(() => stage.app);
   let connection: string;

@@ -9,7 +9,7 @@ const endOf = ({ url }: Stop) => [url.pathname, url.searchParams.get('code')];
 const INVALID = ['/ui', 'AUTHORIZATION_INVALID'];
 const EXPIRED = ['/ui', 'AUTHORIZATION_EXPIRED'];
 
-describe('an authorization belongs to the session that began it (contract 3)', () => {
+describe('an authorization belongs to the session that began it (decisions 3)', () => {
   const stage = useGoogle();
   let other: TestApp;
   beforeAll(async () => {

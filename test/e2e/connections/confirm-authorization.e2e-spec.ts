@@ -6,7 +6,7 @@ import { useGoogle } from './authorizing';
 
 const INVALID = 'https://docfetch.test/ui?result=error&code=AUTHORIZATION_INVALID';
 
-describe('the confirmation page of an authorization_url (contract 3)', () => {
+describe('the confirmation page of an authorization_url (decisions 3)', () => {
   const stage = useGoogle();
   const tokenOf = async (stop: Stop, browser: Browser) => {
     const answer = await stage.resume(stop, browser);

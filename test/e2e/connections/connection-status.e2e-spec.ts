@@ -14,7 +14,7 @@ const FACTS = [false, true].flatMap((disabled) =>
 /** Every reason there is, also the one that clients know by another code. */
 const REASONS = [...(REASON_CODE.enum as readonly Reason[]), 'PERMISSION_MISSING' as const];
 
-describe('The state of a connection and its twin in SQL (contract 4)', () => {
+describe('The state of a connection and its twin in SQL (decisions 4)', () => {
   let app: TestApp;
   beforeAll(async () => (app = await startApp()));
   afterAll(() => app.stop());

@@ -3,7 +3,7 @@ import { itPermits } from '../../harness/refusals';
 import { useStage } from '../../harness/stage';
 import { HOOK, type WebhookBody, webhookOf, WRONG } from './webhooks';
 
-describe('PUT, GET and DELETE /v1/connections/{uuid}/webhook (contract 5)', () => {
+describe('PUT, GET and DELETE /v1/connections/{uuid}/webhook (decisions 5)', () => {
   const stage = useStage();
   const path = (uuid: string) => `/v1/connections/${uuid}/webhook`;
   const put = (uuid: string, body: object) => stage.client.call('put', path(uuid)).send(body);

@@ -19,7 +19,7 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-describe('POST /v1/connections (spec 4.2, contract 4)', () => {
+describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
   const stage = useStage();
   const valid = () => ({
     integration_id: 'sandbox',

@@ -8,7 +8,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
-describe('POST /v1/webhooks (contract 5 and 6)', () => {
+describe('POST /v1/webhooks (decisions 5 and 6)', () => {
   const stage = useStage();
   const create = (body: object | undefined) => stage.client.call('post', '/v1/webhooks').send(body);
 

@@ -5,7 +5,7 @@ import { itPermits } from '../../harness/refusals';
 import { useStage } from '../../harness/stage';
 import { traces } from '../../harness/traces';
 
-describe('DELETE /v1/connections/{uuid} (spec 4.4, contract 4)', () => {
+describe('DELETE /v1/connections/{uuid} (spec 4.4, decisions 4)', () => {
   const stage = useStage({ role: 'all' });
   const path = (uuid: string) => `/v1/connections/${uuid}`;
 

@@ -1,7 +1,7 @@
 import { useStage } from '../../harness/stage';
 import { HOOK, itPermitsWebhook, webhookOf } from './webhooks';
 
-describe('DELETE /v1/webhooks/{uuid} (contract 5)', () => {
+describe('DELETE /v1/webhooks/{uuid} (decisions 5)', () => {
   const stage = useStage();
   const remove = (uuid: string) => stage.client.call('delete', `/v1/webhooks/${uuid}`);
 

@@ -1,7 +1,7 @@
 import { itPermits } from '../../harness/refusals';
 import { useStage } from '../../harness/stage';
 
-describe('PUT /v1/connections/{uuid}/disable and /enable (spec 4.5, contract 4)', () => {
+describe('PUT /v1/connections/{uuid}/disable and /enable (spec 4.5, decisions 4)', () => {
   const stage = useStage();
   const path = (uuid: string) => `/v1/connections/${uuid}`;
   const get = async (uuid: string) => (await stage.client.call('get', path(uuid)).expect(200)).body.data;

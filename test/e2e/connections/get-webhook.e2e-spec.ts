@@ -1,7 +1,7 @@
 import { useStage } from '../../harness/stage';
 import { HOOK, itPermitsWebhook, webhookOf } from './webhooks';
 
-describe('GET /v1/webhooks/{uuid} (contract 5)', () => {
+describe('GET /v1/webhooks/{uuid} (decisions 5)', () => {
   const stage = useStage();
   const get = (uuid: string) => stage.client.call('get', `/v1/webhooks/${uuid}`);
 

@@ -7,7 +7,7 @@ interface Page {
   readonly meta: { readonly next_cursor: string | null; readonly has_more: boolean };
 }
 
-describe('GET /v1/identities/{identity_uuid}/connections (contract 5)', () => {
+describe('GET /v1/identities/{identity_uuid}/connections (decisions 5)', () => {
   const stage = useStage();
   const path = (uuid: string) => `/v1/identities/${uuid}/connections`;
   const list = async (query = '', headers: Record<string, string> = {}) =>

@@ -9,7 +9,7 @@ interface Answer {
   readonly meta: { readonly next_cursor: string | null; readonly has_more: boolean };
 }
 
-describe('GET /v1/webhooks (contract 5)', () => {
+describe('GET /v1/webhooks (decisions 5)', () => {
   const stage = useStage();
   let client: TestClient;
   let made: WebhookBody[];

@@ -8,7 +8,7 @@ interface ManualFetches {
   resets_at: string | null;
 }
 
-describe('manual_fetches of a connection (spec 4.6, contract 9)', () => {
+describe('manual_fetches of a connection (spec 4.6, decisions 9)', () => {
   const stage = useStage();
   const UNUSED = { limit: 5, remaining: 5, resets_at: null };
   const HOUR = 3_600_000;

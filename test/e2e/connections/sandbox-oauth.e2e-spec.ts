@@ -9,7 +9,7 @@ interface Data extends Body {
   readonly authorization_url: string;
 }
 
-describe('sandbox_oauth (contract 8)', () => {
+describe('sandbox_oauth (decisions 8)', () => {
   const stage = useStage();
   const data = (answer: { body: unknown }) => (answer.body as { data: Data }).data;
 
@@ -93,7 +93,7 @@ describe('sandbox_oauth (contract 8)', () => {
     expect(await get(migrated.uuid)).toMatchObject({ status: 'ACTIVE', reason: null });
   });
 
-  it('asks for more consent when a shared folder is chosen (contract 4: PUT step2 answers 200)', async () => {
+  it('asks for more consent when a shared folder is chosen (decisions 4: PUT step2 answers 200)', async () => {
     const uuid = await authorized();
     await step2(uuid, { folders: ['inbox'] }).expect(204);
     const answer = await step2(uuid, { folders: ['inbox', 'shared/buero'] }).expect(200);

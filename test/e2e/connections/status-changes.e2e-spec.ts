@@ -1,6 +1,6 @@
 import { useStage } from '../../harness/stage';
 
-describe('Changes of a connection’s status (contract 6, connection.status_changed)', () => {
+describe('Changes of a connection’s status (decisions 6, connection.status_changed)', () => {
   const stage = useStage();
   let uuid: string;
   beforeAll(async () => (uuid = await stage.connection()));

@@ -47,7 +47,7 @@ type Connector = keyof typeof CONNECTORS;
 const ALL = Object.keys(CONNECTORS) as Connector[];
 const WITH_TLS = ALL.filter((id) => id !== 'sftp');
 
-describe('A server that cannot be reached at setup (contract 2)', () => {
+describe('A server that cannot be reached at setup (decisions 2)', () => {
   const stage = useStage();
   let authority: CertificateAuthority;
   const trusted = getCACertificates('default');

@@ -3,7 +3,7 @@ import { expectError } from '../../harness/expect-error';
 import { itPermits } from '../../harness/refusals';
 import { useStage } from '../../harness/stage';
 
-describe('PUT /v1/connections/{uuid} (spec 4.3, contract 4)', () => {
+describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
   const stage = useStage();
   const path = (uuid: string) => `/v1/connections/${uuid}`;
   const put = (uuid: string, body: object) => stage.client.callWithToken(stage.token, 'put', path(uuid)).send(body);
@@ -106,7 +106,7 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, contract 4)', () => {
     expect(row).toEqual({ wanted_fetch_trigger: 'RECOVERY', cursor: { kept: true } });
   });
 
-  describe('of a migrated connection (contract 4)', () => {
+  describe('of a migrated connection (decisions 4)', () => {
     const day = (days: number) =>
       stage.app.clock
         .in(days * 86_400)

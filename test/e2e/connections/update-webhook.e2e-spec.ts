@@ -2,7 +2,7 @@ import { expectError } from '../../harness/expect-error';
 import { useStage } from '../../harness/stage';
 import { HOOK, itPermitsWebhook, webhookOf, WRONG } from './webhooks';
 
-describe('PATCH /v1/webhooks/{uuid} (contract 5 and 6)', () => {
+describe('PATCH /v1/webhooks/{uuid} (decisions 5 and 6)', () => {
   const stage = useStage();
   const patch = (uuid: string, body: object) => stage.client.call('patch', `/v1/webhooks/${uuid}`).send(body);
   const get = async (uuid: string) => (await stage.client.call('get', `/v1/webhooks/${uuid}`).expect(200)).body.data;

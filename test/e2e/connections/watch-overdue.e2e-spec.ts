@@ -151,7 +151,7 @@ describe('The watchdog of connections (issue 4: no success for three intervals)'
     expect((await timeline(uuid)).map(([type]) => type)).toEqual(['CONNECTION_OVERDUE']);
   });
 
-  it('tells no webhook: only what contract 6 lists is an event', async () => {
+  it('tells no webhook: only what decisions 6 lists is an event', async () => {
     const told = () => engine.rows(`select 1 from outbox where type in ('connection.overdue', 'connection.recovered')`);
     expect((await told()).length).toBeGreaterThan(0);
     await eventually(

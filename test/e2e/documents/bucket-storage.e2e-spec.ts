@@ -16,7 +16,7 @@ import { startApp } from '../../harness/start-app';
 const never = new AbortController().signal;
 const DAY = 86_400;
 
-describe('The document store in a bucket (contract 8)', () => {
+describe('The document store in a bucket (decisions 8)', () => {
   let server: FakeS3Server;
   const settings = {} as { storage: BucketSettings };
   const options = { settings };

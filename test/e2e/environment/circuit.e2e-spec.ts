@@ -9,7 +9,7 @@ interface Circuit {
   readonly failing_since: string | null;
 }
 
-describe('The circuit in GET /v1/environment (contract 9)', () => {
+describe('The circuit in GET /v1/environment (decisions 9)', () => {
   let engine: Engine;
   let receiver: Receiver;
 

@@ -5,7 +5,7 @@ import { useStage } from '../../harness/stage';
 
 const PATH = '/v1/environment';
 
-describe('GET /v1/environment (contract 9)', () => {
+describe('GET /v1/environment (decisions 9)', () => {
   const stage = useStage();
 
   itAuthenticates(stage, { method: 'get', path: () => PATH, accepts: ['key'] });

@@ -13,7 +13,7 @@ interface Usage {
   readonly bytes: number;
 }
 
-describe('The usage of the month in GET /v1/environment (contract 4 and 9)', () => {
+describe('The usage of the month in GET /v1/environment (decisions 4 and 9)', () => {
   const stage = useStage({ role: 'all' });
   const usageOf = async (client: TestClient): Promise<Usage> =>
     ((await client.call('get', '/v1/environment').expect(200)).body as { data: { usage: Usage } }).data.usage;

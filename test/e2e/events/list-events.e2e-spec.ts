@@ -26,7 +26,7 @@ const list = async (client: TestClient, query = ''): Promise<Feed> =>
 const resend = (client: TestClient, uuid: string) => client.call('post', `/v1/events/${uuid}/resend`);
 const ALL = ['document.available', 'connection.status_changed', 'fetch.finished', 'delivery.failed'];
 
-describe('GET /v1/events: refusals (contract 5)', () => {
+describe('GET /v1/events: refusals (decisions 5)', () => {
   const stage = useStage();
 
   itAuthenticates(stage, { method: 'get', path: () => '/v1/events', accepts: ['key'] });
@@ -65,7 +65,7 @@ describe('GET /v1/events: refusals (contract 5)', () => {
   });
 });
 
-describe('Events (contract 5, 6 and 9)', () => {
+describe('Events (decisions 5, 6 and 9)', () => {
   let engine: Engine;
   let receiver: Receiver;
 

@@ -4,12 +4,12 @@ import { expectError } from '../../harness/expect-error';
 import { itPermits } from '../../harness/refusals';
 import { useStage } from '../../harness/stage';
 
-describe('GET /v1/connections/{uuid}/failures (contract 2 and 9)', () => {
+describe('GET /v1/connections/{uuid}/failures (decisions 2 and 9)', () => {
   const stage = useStage();
   itPermits(stage, { method: 'get', path: (uuid) => `/v1/connections/${uuid}/failures`, accepts: ['key', 'token'] });
 });
 
-describe('POST /v1/connections/{uuid}/failures/{failure_uuid}/dismiss (contract 2 and 9)', () => {
+describe('POST /v1/connections/{uuid}/failures/{failure_uuid}/dismiss (decisions 2 and 9)', () => {
   const stage = useStage();
   const path = (connection: string, failure: string) => `/v1/connections/${connection}/failures/${failure}/dismiss`;
   const dismiss = (connection: string, failure: string) => stage.client.call('post', path(connection, failure));

@@ -17,7 +17,7 @@ interface Page {
   meta: { next_cursor: string | null; has_more: boolean };
 }
 
-describe('Documents that could not be read, and dismissing them (contract 9)', () => {
+describe('Documents that could not be read, and dismissing them (decisions 9)', () => {
   let engine: Engine;
   let client: TestClient;
 

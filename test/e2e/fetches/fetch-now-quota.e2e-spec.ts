@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expectError } from '../../harness/expect-error';
 import { useStage } from '../../harness/stage';
 
-describe('RateLimit of fetch-now (contract 1)', () => {
+describe('RateLimit of fetch-now (decisions 1)', () => {
   const stage = useStage();
   let uuid: string;
 

@@ -6,7 +6,7 @@ import { itAuthenticates } from '../../harness/refusals';
 import { useStage } from '../../harness/stage';
 import { connectionWithDocuments } from '../../harness/with-documents';
 
-describe('GET /v1/fetches/{uuid} (contract 4 and 5)', () => {
+describe('GET /v1/fetches/{uuid} (decisions 4 and 5)', () => {
   const stage = useStage({ role: 'all' });
   const path = (uuid: string) => `/v1/fetches/${uuid}`;
   const get = (uuid: string, lang: 'en' | 'de' = 'en') => stage.client.call('get', path(uuid)).set('Lang', lang);

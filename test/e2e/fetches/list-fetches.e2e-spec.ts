@@ -18,7 +18,7 @@ interface Page {
   readonly meta: { readonly next_cursor: string | null; readonly has_more: boolean };
 }
 
-describe('GET /v1/connections/{uuid}/fetches (contract 4 and 5)', () => {
+describe('GET /v1/connections/{uuid}/fetches (decisions 4 and 5)', () => {
   const stage = useStage({ role: 'all' });
   const path = (uuid: string) => `/v1/connections/${uuid}/fetches`;
   const list = async (uuid: string, query = '', lang = 'en') =>

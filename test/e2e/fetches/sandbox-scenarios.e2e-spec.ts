@@ -126,7 +126,7 @@ const TABLE: Expected[] = [
   },
 ];
 
-describe('What a provider does, and what becomes of the fetch and the connection (contract 4)', () => {
+describe('What a provider does, and what becomes of the fetch and the connection (decisions 4)', () => {
   let engine: Engine;
   let client: TestClient;
 

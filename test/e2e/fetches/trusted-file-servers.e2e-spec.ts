@@ -75,7 +75,7 @@ const STORAGES: Readonly<Record<string, Start>> = {
 
 const fingerprintOf = ({ cert }: KeyAndCertificate): string => new X509Certificate(cert).fingerprint256;
 
-describe('A file server that the user typed and whose certificate is not trusted (contract 2)', () => {
+describe('A file server that the user typed and whose certificate is not trusted (decisions 2)', () => {
   let engine: Engine;
   let client: TestClient;
   const running: { stop(): Promise<void> }[] = [];

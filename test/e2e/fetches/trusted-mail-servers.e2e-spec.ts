@@ -14,7 +14,7 @@ interface Refused {
   readonly fingerprint?: string;
 }
 
-describe('A mail server that the user typed and whose certificate is not trusted (contract 2)', () => {
+describe('A mail server that the user typed and whose certificate is not trusted (decisions 2)', () => {
   let engine: Engine;
   let client: TestClient;
   let authority: CertificateAuthority;

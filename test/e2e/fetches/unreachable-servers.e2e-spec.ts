@@ -8,7 +8,7 @@ import { CertificateAuthority } from '../../harness/certificates';
 import { freePort } from '../../harness/free-port';
 import { connectionOf, Engine } from './engine';
 
-describe('Fetching from a server that cannot be reached (contract 2)', () => {
+describe('Fetching from a server that cannot be reached (decisions 2)', () => {
   let engine: Engine;
   let client: TestClient;
   let log = '';

@@ -5,7 +5,7 @@ import { useStage } from '../../harness/stage';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-describe('POST /v1/identities (contract 4 and 5)', () => {
+describe('POST /v1/identities (decisions 4 and 5)', () => {
   const stage = useStage();
   const create = (body: object | undefined) => stage.client.call('post', '/v1/identities').send(body);
 

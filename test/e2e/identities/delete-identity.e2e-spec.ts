@@ -6,7 +6,7 @@ import { useStage } from '../../harness/stage';
 import { traces, uuidTraces } from '../../harness/traces';
 import { connectionWithDocuments } from '../../harness/with-documents';
 
-describe('DELETE /v1/identities/{identity_uuid} (contract 4 and 5)', () => {
+describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
   const stage = useStage({ role: 'all' });
   const path = (uuid: string) => `/v1/identities/${uuid}`;
   const remove = (uuid: string) => stage.client.call('delete', path(uuid));

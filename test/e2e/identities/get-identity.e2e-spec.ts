@@ -3,7 +3,7 @@ import { expectError } from '../../harness/expect-error';
 import { itAuthenticates } from '../../harness/refusals';
 import { useStage } from '../../harness/stage';
 
-describe('GET /v1/identities/{identity_uuid} (contract 5)', () => {
+describe('GET /v1/identities/{identity_uuid} (decisions 5)', () => {
   const stage = useStage();
   const path = (uuid: string) => `/v1/identities/${uuid}`;
   const byKey = (uuid: string) => stage.client.call('get', path(uuid));

@@ -8,7 +8,7 @@ interface Page {
   readonly meta: { readonly next_cursor: string | null; readonly has_more: boolean };
 }
 
-describe('GET /v1/identities (contract 1 and 5)', () => {
+describe('GET /v1/identities (decisions 1 and 5)', () => {
   const stage = useStage();
   const names = ['a', 'b', 'c', 'd', 'e'];
   let client: TestClient;

@@ -9,7 +9,7 @@ interface IdentityBody {
   readonly [name: string]: unknown;
 }
 
-describe('PATCH /v1/identities/{identity_uuid} (contract 4 and 5)', () => {
+describe('PATCH /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
   const stage = useStage();
   const path = (uuid: string) => `/v1/identities/${uuid}`;
   const patch = (uuid: string, body: object) => stage.client.call('patch', path(uuid)).send(body);

@@ -3,7 +3,7 @@ import { expectError } from '../../harness/expect-error';
 import { itAuthenticates } from '../../harness/refusals';
 import { useStage } from '../../harness/stage';
 
-describe('GET /v1/integrations/{integration_id} (contract 5)', () => {
+describe('GET /v1/integrations/{integration_id} (decisions 5)', () => {
   const stage = useStage();
   const get = (id: string) => stage.client.call('get', `/v1/integrations/${id}`);
 

@@ -17,7 +17,7 @@ interface Integration {
   readonly step1_fields: Field[];
 }
 
-describe('GET /v1/integrations (contract 4 and 5)', () => {
+describe('GET /v1/integrations (decisions 4 and 5)', () => {
   const stage = useStage();
   let live: TestClient;
 

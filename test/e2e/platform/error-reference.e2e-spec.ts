@@ -15,7 +15,7 @@ const TEXTS = {
 };
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-describe('GET /docs/errors (contract 2)', () => {
+describe('GET /docs/errors (decisions 2)', () => {
   const stage = useStage();
   const page = (query = '', headers: Record<string, string> = {}) =>
     anonymously(stage.app, 'get', `/docs/errors${query}`).set(headers).expect(200);

@@ -4,7 +4,7 @@ import { useStage } from '../../harness/stage';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-describe('the conventions of every endpoint (contract 1 to 3)', () => {
+describe('the conventions of every endpoint (decisions 1 to 3)', () => {
   const stage = useStage();
   const post = (path: string) => stage.client.call('post', path).set(JSON_TYPE);
 

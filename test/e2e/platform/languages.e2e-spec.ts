@@ -11,7 +11,7 @@ const bodyOf = (answer: Response) => answer.body as Refusal;
 const messages = (answer: Response) =>
   Object.fromEntries(bodyOf(answer).errors.map(({ field, message }) => [field, message]));
 
-describe('the language of an answer (contract 1)', () => {
+describe('the language of an answer (decisions 1)', () => {
   const stage = useStage();
   const ask = (headers: Record<string, string>, body: object = {}) =>
     stage.client.call('post', '/v1/identities').set(headers).send(body);

@@ -25,7 +25,7 @@ async function scrape(url: string): Promise<Map<string, Family>> {
   return readMetricsText(text);
 }
 
-describe('GET /metrics: who may read it (contract 5)', () => {
+describe('GET /metrics: who may read it (decisions 5)', () => {
   const apps: TestApp[] = [];
   const start = async (settings: object, role: 'api' | 'worker' = 'api') => {
     const app = await startApp({ settings, role });
@@ -99,7 +99,7 @@ describe('GET /metrics: who may read it (contract 5)', () => {
   });
 });
 
-describe('GET /metrics: what it tells (issue 4, contract 5)', () => {
+describe('GET /metrics: what it tells (issue 4, decisions 5)', () => {
   let engine: Engine;
   let receiver: Receiver;
 

@@ -10,7 +10,7 @@ interface AttemptBody {
   readonly error: { code: string; message: string } | null;
 }
 
-describe('Every outcome of a push (contract 6)', () => {
+describe('Every outcome of a push (decisions 6)', () => {
   let engine: Engine;
   let receiver: Receiver;
 
@@ -105,7 +105,7 @@ describe('Every outcome of a push (contract 6)', () => {
   });
 });
 
-describe('A provisioning URL (contract 6)', () => {
+describe('A provisioning URL (decisions 6)', () => {
   let engine: Engine;
   beforeAll(async () => (engine = await Engine.start({ role: 'api', settings: { networkAllow: ['127.0.0.0/8'] } })));
   afterAll(() => engine.stop());

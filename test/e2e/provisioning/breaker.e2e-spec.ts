@@ -3,7 +3,7 @@ import { eventually } from '../../harness/eventually';
 import { connectionOf, Engine, sandbox, type TransactionRow } from '../fetches/engine';
 import { allDelivered, attemptsOf, documentsFor, drained, isDelivered, pushingTo, trustful } from './pushing';
 
-describe('An endpoint that fails (contract 6)', () => {
+describe('An endpoint that fails (decisions 6)', () => {
   let engine: Engine;
   let receiver: Receiver;
 

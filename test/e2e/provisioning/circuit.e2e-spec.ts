@@ -6,10 +6,10 @@ import { allDelivered, attemptsOf, documentsFor, drained, isDelivered, pushingTo
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
-/** contract 6: seconds before each attempt after the first. */
+/** decisions 6: seconds before each attempt after the first. */
 const WAITS = [30, 120, 600, 1800, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 12 * HOUR, 20 * HOUR, 24 * HOUR];
 
-describe('The circuit of an endpoint (contract 6)', () => {
+describe('The circuit of an endpoint (decisions 6)', () => {
   let engine: Engine;
   let receiver: Receiver;
   let events: Receiver;

@@ -7,7 +7,7 @@ import { allDelivered, copyTo, documentsFor, drained, isDelivered, pushingTo } f
 /** More endpoints than have ever been served at the same time before one of them had to answer. */
 const HANGING = 120;
 
-describe('Endpoints that hang, and those beside them (contract 6, isolation)', () => {
+describe('Endpoints that hang, and those beside them (decisions 6, isolation)', () => {
   let engine: Engine;
   let receiver: Receiver;
   let hanging: Receiver;

@@ -26,7 +26,7 @@ const trusted = makeCertificate({ hosts: ['documents.example'] });
 const expired = makeCertificate({ hosts: ['documents.example'], notAfter: new Date(Date.now() - DAY / 2) });
 const stranger = makeCertificate({ hosts: ['documents.example'] });
 
-describe('Receivers that do everything wrong (contract 6)', () => {
+describe('Receivers that do everything wrong (decisions 6)', () => {
   let engine: Engine;
   let healthy: Receiver;
   let hostile: HostileReceiver;

@@ -15,7 +15,7 @@ interface Page {
 
 const path = (uuid: string) => `/v1/transactions/${uuid}/attempts`;
 
-describe('GET /v1/transactions/{transaction_uuid}/attempts (contract 5)', () => {
+describe('GET /v1/transactions/{transaction_uuid}/attempts (decisions 5)', () => {
   const stage = useStage({ role: 'all' });
   let own: string;
 

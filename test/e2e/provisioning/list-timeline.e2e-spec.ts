@@ -14,7 +14,7 @@ interface Page {
   readonly meta: { readonly next_cursor: string | null; readonly has_more: boolean };
 }
 
-describe('GET /v1/connections/{uuid}/timeline (contract 5)', () => {
+describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
   const stage = useStage({ role: 'all' });
   const path = (uuid: string) => `/v1/connections/${uuid}/timeline`;
   const list = async (uuid: string, query = '', lang = 'en', client = stage.client) =>

@@ -11,7 +11,7 @@ const MORE = 20;
 const AT_LEAST = DOCUMENTS + 2 * MORE;
 const HOUR = 3600;
 
-describe('An endpoint that is away for 62 hours (contract 6)', () => {
+describe('An endpoint that is away for 62 hours (decisions 6)', () => {
   let engine: Engine;
   let receiver: HostileReceiver;
 

@@ -7,7 +7,7 @@ import { allDelivered, documentsFor, drained, pushingTo, trustful } from './push
 /** Documents that are on their way to one endpoint at the same time. */
 const AT_ONCE = 8;
 
-describe('An endpoint that asks for a pause (contract 6, Retry-After)', () => {
+describe('An endpoint that asks for a pause (decisions 6, Retry-After)', () => {
   let engine: Engine;
   let receiver: Receiver;
 

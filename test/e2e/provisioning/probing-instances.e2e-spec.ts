@@ -4,7 +4,7 @@ import { eventually } from '../../harness/eventually';
 import { Engine } from '../fetches/engine';
 import { documentsFor, drained, isDelivered } from './pushing';
 
-describe('An endpoint that is tried by several instances (contract 6)', () => {
+describe('An endpoint that is tried by several instances (decisions 6)', () => {
   it('gets another document with every trial, whichever instance sends it, and so all that it does not refuse', async () => {
     const receiver = await Receiver.start();
     receiver.always(answer(500));

@@ -7,7 +7,7 @@ import { deliveriesOf, settled, told, verified } from './hearing';
 
 const MIB = 1024 * 1024;
 
-describe('Documents over the push limit (contract 6)', () => {
+describe('Documents over the push limit (decisions 6)', () => {
   let engine: Engine;
   let pushes: Receiver;
   let events: Receiver;

@@ -17,7 +17,7 @@ interface Payload {
 const payloadOf = (received: Received) => JSON.parse(received.body!.toString('utf8')) as Payload;
 const headersOf = (received: Received) => received.headers as Record<string, string>;
 
-describe('The push payload (spec 2, contract 6)', () => {
+describe('The push payload (spec 2, decisions 6)', () => {
   let engine: Engine;
   let receiver: Receiver;
   let mailbox: FakeImapServer;

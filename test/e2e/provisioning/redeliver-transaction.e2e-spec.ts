@@ -11,7 +11,7 @@ import { attemptsOf, documentsFor, drained, isDelivered, waitOf } from './pushin
 
 const path = (uuid: string) => `/v1/transactions/${uuid}/redeliver`;
 
-describe('POST /v1/transactions/{transaction_uuid}/redeliver (contract 5): who may, and what it does to a pulling client', () => {
+describe('POST /v1/transactions/{transaction_uuid}/redeliver (decisions 5): who may, and what it does to a pulling client', () => {
   const stage = useStage({ role: 'all' });
   let uuids: string[];
 

@@ -12,7 +12,7 @@ import { allDelivered, documentsFor } from './pushing';
 
 const PATH = '/v1/transactions/redeliver';
 
-describe('POST /v1/transactions/redeliver (contract 5)', () => {
+describe('POST /v1/transactions/redeliver (decisions 5)', () => {
   const stage = useStage({ role: 'all' });
   let connection: string;
   let other: string;

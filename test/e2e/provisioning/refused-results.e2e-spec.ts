@@ -11,7 +11,7 @@ import { eventually } from '../../harness/eventually';
 import { Engine } from '../fetches/engine';
 import { allDelivered, attemptsOf, copyTo, documentsFor, drained, isDelivered, pushingTo, trustful } from './pushing';
 
-describe('What an endpoint has answered, when the database refuses to take it (contract 6)', () => {
+describe('What an endpoint has answered, when the database refuses to take it (decisions 6)', () => {
   let engine: Engine;
   let receiver: Receiver;
   let model: string;

@@ -4,10 +4,10 @@ import { Engine, sandbox } from '../fetches/engine';
 import { attemptsOf, documentsFor, drained, impatient, isDelivered, oneDocument, waitOf } from './pushing';
 
 const HOUR = 3600;
-/** contract 6: seconds before each attempt after the first. */
+/** decisions 6: seconds before each attempt after the first. */
 const WAITS = [30, 120, 600, 1800, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 12 * HOUR, 20 * HOUR, 24 * HOUR];
 
-describe('Push attempts (spec 6, contract 6)', () => {
+describe('Push attempts (spec 6, decisions 6)', () => {
   let engine: Engine;
   let receiver: Receiver;
 
@@ -183,7 +183,7 @@ describe('Push attempts (spec 6, contract 6)', () => {
   });
 });
 
-describe('A provisioning URL that may not be reached (contract 8 NETWORK_ALLOW)', () => {
+describe('A provisioning URL that may not be reached (decisions 8 NETWORK_ALLOW)', () => {
   it('is not connected to; the attempt says why', async () => {
     const [engine, receiver] = await Promise.all([Engine.start({ settings: { networkAllow: [] } }), Receiver.start()]);
     try {

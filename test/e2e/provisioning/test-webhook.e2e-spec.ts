@@ -4,7 +4,7 @@ import { useStage } from '../../harness/stage';
 import { itPermitsWebhook, type WebhookBody, webhookOf } from '../connections/webhooks';
 import { headersOf, verified } from './hearing';
 
-describe('POST /v1/webhooks/{uuid}/test (contract 5)', () => {
+describe('POST /v1/webhooks/{uuid}/test (decisions 5)', () => {
   const stage = useStage();
   let receiver: Receiver;
 

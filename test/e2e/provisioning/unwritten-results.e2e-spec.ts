@@ -11,7 +11,7 @@ import { copyTo, documentsFor, drained, isDelivered } from './pushing';
 const DOCUMENTS = 300;
 const OUTAGES = 6;
 
-describe('What an endpoint has answered, while the database is away (contract 6)', () => {
+describe('What an endpoint has answered, while the database is away (decisions 6)', () => {
   let server: PostgresServer;
   let proxy: FaultProxy;
   let receiver: Receiver;

@@ -8,7 +8,7 @@ import { deliveriesOf, headersOf, hearing, pulling, settled, told, toldIn, verif
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const ALL = ['document.available', 'connection.status_changed', 'fetch.finished', 'delivery.failed'];
 
-describe('Webhooks (spec 6, contract 6)', () => {
+describe('Webhooks (spec 6, decisions 6)', () => {
   let engine: Engine;
   let receiver: Receiver;
   let second: Receiver;

@@ -4,7 +4,7 @@ import { useStage } from '../../harness/stage';
 import { connectionWithDocuments } from '../../harness/with-documents';
 import { bring, daysUntil, facts, show, transactionsOf } from './transaction-rows';
 
-describe('POST /v1/transactions/{transaction_uuid}/acknowledge (contract 5)', () => {
+describe('POST /v1/transactions/{transaction_uuid}/acknowledge (decisions 5)', () => {
   const stage = useStage({ role: 'all' });
   let connection: string;
   let uuids: string[];

@@ -7,7 +7,7 @@ import { facts, show, transactionsOf } from './transaction-rows';
 
 const PATH = '/v1/transactions/acknowledge';
 
-describe('POST /v1/transactions/acknowledge (contract 5)', () => {
+describe('POST /v1/transactions/acknowledge (decisions 5)', () => {
   const stage = useStage({ role: 'all' });
   let uuids: string[];
   let siblings: string;

@@ -15,7 +15,7 @@ interface Feed {
   readonly meta: { readonly next_cursor: string | null; readonly has_more: boolean; readonly poll_cursor: string };
 }
 
-describe('GET /v1/transactions (contract 4 and 5)', () => {
+describe('GET /v1/transactions (decisions 4 and 5)', () => {
   const stage = useStage({ role: 'all' });
   let own: string;
   let siblings: string;

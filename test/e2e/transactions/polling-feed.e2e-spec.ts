@@ -22,7 +22,7 @@ const COMMITS = 6;
 /** More of them look for races that are rarer; the committed test has to be quick. */
 const ROUNDS = Number(process.env.POLLING_ROUNDS ?? 1);
 
-describe('The polling feed while many writers commit out of order (contract 5)', () => {
+describe('The polling feed while many writers commit out of order (decisions 5)', () => {
   const stage = useStage({ settings: { databasePool: 20 } });
   let apps: TestApp[];
 

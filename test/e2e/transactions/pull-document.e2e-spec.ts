@@ -16,7 +16,7 @@ interface Transaction {
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-describe('GET /v1/transactions/{transaction_uuid} and …/document (contract 5)', () => {
+describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)', () => {
   const stage = useStage({ role: 'all' });
   let connection: string;
   let transaction: Transaction;

@@ -16,7 +16,7 @@ const DAY = 86_400;
 /** The time that whoever began to pull has to end. */
 const LAST_READERS = 600;
 
-describe('The retention of content (contract 4)', () => {
+describe('The retention of content (decisions 4)', () => {
   let engine: Engine;
   let receiver: Receiver;
 

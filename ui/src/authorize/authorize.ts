@@ -7,7 +7,7 @@ export const embedded = window.parent !== window;
 let waiting: { readonly uuid: string; readonly url: string } | null = null;
 
 /**
- * The way to a provider (contract 5, `GET /oauth/start`). The whole page goes there: the service keeps the state of the flow,
+ * The way to a provider (decisions 5, `GET /oauth/start`). The whole page goes there: the service keeps the state of the flow,
  * and brings the user back to this page. Providers refuse to be shown in a frame; there the way leads through a window of its own.
  */
 export function authorizeAt(url: string, uuid: string): void {

@@ -28,7 +28,7 @@ export interface InputProps {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** One input, drawn from its description (contract 4 "Field"). */
+/** One input, drawn from its description (decisions 4 "Field"). */
 export function FieldInput(props: InputProps) {
   return (
     <div className="field-place" data-field={props.field.id} data-invalid={props.error ? '' : undefined}>

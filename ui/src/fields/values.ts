@@ -14,7 +14,7 @@ export function initialValues(fields: readonly Field[], stored: Values = {}): Va
   );
 }
 
-/** The fields that are asked for, given the values of the fields before them (contract 4: `visible_when`). */
+/** The fields that are asked for, given the values of the fields before them (decisions 4: `visible_when`). */
 export function visibleFields(fields: readonly Field[], values: Values): Field[] {
   const shown: Field[] = [];
   for (const field of fields) {

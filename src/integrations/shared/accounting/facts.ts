@@ -1,4 +1,4 @@
-/** A sum as metadata has it (contract 4): a decimal string with two digits at least; undefined for what is no number. */
+/** A sum as metadata has it (decisions 4): a decimal string with two digits at least; undefined for what is no number. */
 export function decimal(value: string | number | null | undefined): string | undefined {
   const [, sign, whole, digits = ''] = /^(-?)0*(\d+)(?:\.(\d+))?$/.exec(String(value ?? '').trim()) ?? [];
   if (whole === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { HttpAnswer } from './http-source';
 /** How a server ends a connection on which it was spoken to without TLS: it closes it, or answers in the words of TLS. */
 const BROKEN = /^(HPE_.*|UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;
 
-/** Finds out whether a server that was asked by http demands https (contract 2: `TLS_REQUIRED`). */
+/** Finds out whether a server that was asked by http demands https (decisions 2: `TLS_REQUIRED`). */
 export class DemandsTls {
   private readonly speaksTls = new Map<string, Promise<boolean>>();
 

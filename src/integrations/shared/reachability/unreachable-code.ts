@@ -23,7 +23,7 @@ const CODES: readonly [RegExp, UnreachableCode][] = [
 ];
 
 /**
- * Why a source cannot be reached (contract 2), from an error or what caused it; null when nothing says so for certain.
+ * Why a source cannot be reached (decisions 2), from an error or what caused it; null when nothing says so for certain.
  */
 export function unreachableCode(error: unknown): UnreachableCode | null {
   const seen = new Set<unknown>();

@@ -6,7 +6,7 @@ import type { ServerAddress, ServerTrust } from './server-trust';
 export type CertificateProblem =
   'EXPIRED' | 'NOT_YET_VALID' | 'WRONG_NAME' | 'SELF_SIGNED' | 'UNKNOWN_AUTHORITY' | 'CHANGED';
 
-/** The server's certificate is not trusted (contract 2 `CERTIFICATE_INVALID`). Nothing secret was sent to it. */
+/** The server's certificate is not trusted (decisions 2 `CERTIFICATE_INVALID`). Nothing secret was sent to it. */
 export class CertificateInvalid extends Unreachable {
   constructor(
     what: string,

@@ -8,7 +8,7 @@ export interface ServerAddress {
   readonly port: number;
 }
 
-/** For integrations whose server the user types (contract 2: such a server may be trusted by its fingerprint). */
+/** For integrations whose server the user types (decisions 2: such a server may be trusted by its fingerprint). */
 export interface TypedServer<Fields = Readonly<Record<string, unknown>>> {
   /** How the server proves its identity: by a TLS certificate or by an SSH host key. */
   readonly proof: 'CERTIFICATE' | 'HOST_KEY';

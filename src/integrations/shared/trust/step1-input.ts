@@ -8,7 +8,7 @@ const FORMATS = {
   HOST_KEY: 'SHA256:[A-Za-z0-9+/]{43}=?',
 } as const;
 
-/** What the user accepts (contract 2). No field of any form: it is sent after an error that carries a `fingerprint`. */
+/** What the user accepts (decisions 2). No field of any form: it is sent after an error that carries a `fingerprint`. */
 const TRUSTED_FINGERPRINT = {
   id: 'trusted_fingerprint',
   type: 'text',

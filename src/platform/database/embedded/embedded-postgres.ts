@@ -13,7 +13,7 @@ const DATABASE = 'docfetch';
 const ADOPT_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
 
-/** The database server that belongs to the service itself (contract 8: `DATABASE_URL` absent). */
+/** The database server that belongs to the service itself (decisions 8: `DATABASE_URL` absent). */
 export interface EmbeddedPostgres {
   /** Of the database `docfetch`, with its password. */
   readonly url: string;
@@ -37,7 +37,7 @@ export interface EmbeddedPostgresOptions {
 }
 
 /**
- * Starts the embedded PostgreSQL (contract 8), making its cluster first when there is none, or adopts the server that
+ * Starts the embedded PostgreSQL (decisions 8), making its cluster first when there is none, or adopts the server that
  * another live process runs in the same folder. When that process was killed, waits until its server has gone, then
  * starts. The server ends with this process, however it dies, and is started again when it ends before. Rejects with one clear
  * line when it cannot run here.

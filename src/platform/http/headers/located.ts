@@ -11,7 +11,7 @@ import { type Observable, tap } from 'rxjs';
 
 /** Where an operation of the document keeps that it is {@link Located}, until its headers are written. */
 export const LOCATED = 'x-located';
-/** The statuses that carry `Location` (contract 1). */
+/** The statuses that carry `Location` (decisions 1). */
 const STATUSES = [201, 202];
 
 interface Answered {
@@ -43,7 +43,7 @@ const filled = (template: string, values: Readonly<Record<string, unknown>>) =>
   });
 
 /**
- * Sets and documents `Location` on 201 and 202 (contract 1): the path under which what was created or queued can be read.
+ * Sets and documents `Location` on 201 and 202 (decisions 1): the path under which what was created or queued can be read.
  * A `{name}` in it stands for a member of the answer or a parameter of the path.
  */
 export const Located = (template: string) =>

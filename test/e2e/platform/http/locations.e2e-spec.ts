@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import { useStage } from '../../../harness/stage';
 
-describe('Location (contract 1)', () => {
+describe('Location (decisions 1)', () => {
   const stage = useStage();
   const sandbox = () => ({
     integration_id: 'sandbox',

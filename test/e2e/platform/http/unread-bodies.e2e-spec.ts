@@ -5,7 +5,7 @@ import { useStage } from '../../../harness/stage';
 
 const MIB = 1024 * 1024;
 
-describe('A body that nobody has asked for (contract 1)', () => {
+describe('A body that nobody has asked for (decisions 1)', () => {
   const stage = useStage();
   const server = () => stage.app.app.getHttpServer();
 

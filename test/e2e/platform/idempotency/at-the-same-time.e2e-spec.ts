@@ -5,7 +5,7 @@ import { eventually } from '../../../harness/eventually';
 import { expectError } from '../../../harness/expect-error';
 import { LEASE, useIdempotency } from './use-idempotency';
 
-describe('Requests with one Idempotency-Key (contract 1)', () => {
+describe('Requests with one Idempotency-Key (decisions 1)', () => {
   const { stage, move, post, count, sandbox, fetchNow } = useIdempotency();
 
   describe('at the same time', () => {

@@ -3,7 +3,7 @@ import { IdempotencyKeys } from '../../../../src/platform/http/idempotency-keys'
 import { expectError } from '../../../harness/expect-error';
 import { DAY, useIdempotency } from './use-idempotency';
 
-describe('An answer to an Idempotency-Key (contract 1)', () => {
+describe('An answer to an Idempotency-Key (decisions 1)', () => {
   const { stage, move, post, count, row, sandbox, forToken } = useIdempotency();
 
   describe('what is kept', () => {

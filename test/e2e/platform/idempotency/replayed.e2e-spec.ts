@@ -11,7 +11,7 @@ interface Route {
   readonly made?: string;
 }
 
-describe('Idempotency-Key (contract 1)', () => {
+describe('Idempotency-Key (decisions 1)', () => {
   const { move, post, count, sandbox, forToken, fetchNow } = useIdempotency();
 
   const identityNames = Array.from({ length: 20 }, () => randomUUID());

@@ -4,7 +4,7 @@ import { anonymously } from '../../../harness/a-client';
 import { expectError } from '../../../harness/expect-error';
 import { DAY, useIdempotency } from './use-idempotency';
 
-describe('A request with an Idempotency-Key (contract 1)', () => {
+describe('A request with an Idempotency-Key (decisions 1)', () => {
   const { stage, move, post, row, sandbox, fetchNow } = useIdempotency();
 
   describe('the same request', () => {

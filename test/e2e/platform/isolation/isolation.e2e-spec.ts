@@ -22,7 +22,7 @@ function secretsOf(victim: Victim, attacker: Attacker, { path, body }: Attack): 
   return marks.filter((mark) => !sent.includes(mark));
 }
 
-describe('no tenant reaches what is another’s (spec 5 rule 5, contract 3)', () => {
+describe('no tenant reaches what is another’s (spec 5 rule 5, decisions 3)', () => {
   const stage = useStage({ role: 'all' });
   let document: OpenAPIObject;
   let victim: Victim;
