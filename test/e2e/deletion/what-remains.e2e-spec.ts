@@ -5,7 +5,7 @@ import { Engine } from '../fetches/engine';
 import { drained, pushingTo } from '../provisioning/pushing';
 import type { Victim } from './belongings';
 
-/** The only table that may still speak of what is gone (docs/operations.md, "What a deletion leaves"). */
+/** The only table that may still speak of what is gone (docs/operations.md, "Data that remains after a deletion"). */
 const LOG = 'public.audit_log';
 
 describe.each<Victim>(['connection', 'identity'])('After the deletion of a %s', (victim) => {
