@@ -181,6 +181,7 @@ function addressOf(origin: string): ServerAddress {
 
 /** The same host, from its usual unencrypted port to its usual encrypted one. */
 function isUpgrade(from: string, to: string): boolean {
+  if (!to.startsWith('https:')) return false; // `null` is the origin of what is neither http nor https
   const [before, after] = [new URL(from), new URL(to)];
   const isUsual = before.port === '' && after.port === '';
   return isUsual && before.hostname === after.hostname && before.protocol === 'http:' && after.protocol === 'https:';
