@@ -13,8 +13,8 @@ export const CATCH_UP_SECONDS = 900;
 export const CATCH_UP_PER_SECOND = 50;
 
 /**
- * `CLOSED`: documents are sent as they become due. `OPEN`: none is sent. `HALF_OPEN`: one at a time is sent as a trial, whose
- * outcome closes the circuit or opens it for a longer time.
+ * `CLOSED`: documents are sent as they become due. `OPEN`: none is sent but the last attempts of documents that have waited for 72
+ * hours. `HALF_OPEN`: one at a time is sent as a trial, whose outcome closes the circuit or opens it for a longer time.
  */
 export const CIRCUIT_STATES = ['CLOSED', 'OPEN', 'HALF_OPEN'] as const;
 export type CircuitState = (typeof CIRCUIT_STATES)[number];
