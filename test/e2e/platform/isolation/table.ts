@@ -145,6 +145,10 @@ export const ROUTES: Readonly<Record<string, Entry>> = {
   },
   'GET /v1/connections/{uuid}/fetches': { attacks: at(({ connection }) => `/v1/connections/${connection}/fetches`) },
   'GET /v1/connections/{uuid}/timeline': { attacks: at(({ connection }) => `/v1/connections/${connection}/timeline`) },
+  'GET /v1/connections/{uuid}/failures': { attacks: at(({ connection }) => `/v1/connections/${connection}/failures`) },
+  'POST /v1/connections/{uuid}/failures/{failure_uuid}/dismiss': {
+    attacks: at(({ connection, failure }) => `/v1/connections/${connection}/failures/${failure}/dismiss`),
+  },
   'GET /v1/fetches/{uuid}': { attacks: at(({ fetch }) => `/v1/fetches/${fetch}`) },
 
   'PUT /v1/connections/{uuid}/webhook': {

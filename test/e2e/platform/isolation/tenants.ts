@@ -10,6 +10,8 @@ export interface Victim {
   readonly connection: string;
   readonly transaction: string;
   readonly fetch: string;
+  /** A document of the connection that could not be read. */
+  readonly failure: string;
   /** Of the connection, as `GET /v1/events` lists it. */
   readonly event: string;
   /** A registration of the environment; the connection has one of its own too. */
@@ -53,6 +55,12 @@ export async function aVictim(stage: Stage): Promise<Victim> {
     `select uuid from outbox where subject_uuid = $1 and type = 'fetch.finished'`,
     [connection],
   );
+  const failure = randomUUID();
+  await stage.query(
+    `insert into document_failure (uuid, connection_uuid, dedupe_key, filename, code, version, attempts, since)
+     values ($1, $2, 'failed', $3, 'DOCUMENT_UNAVAILABLE', '1', 1, now())`,
+    [failure, connection, `${mark}.pdf`],
+  );
   const [transactions, fetches] = [await uuids('transaction'), await uuids('fetch_run')];
   return {
     identity: stage.identity,
@@ -60,10 +68,11 @@ export async function aVictim(stage: Stage): Promise<Victim> {
     connection,
     transaction: transactions[0]!,
     fetch: fetches[0]!,
+    failure,
     event: event!.uuid,
     webhook,
     marks: [stage.identity, display],
-    connectionMarks: [connection, mark, webhook, event!.uuid, ...transactions, ...fetches],
+    connectionMarks: [connection, mark, webhook, failure, event!.uuid, ...transactions, ...fetches],
   };
 }
 
