@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { v7 as uuid } from 'uuid';
-import { affected, jsonb, sql } from '../../platform/database/sql';
+import { affected, jsonb, sql, storableText } from '../../platform/database/sql';
 import type { Origin } from '../../transactions/record-document';
 import type { Failure } from '../page-outcome';
 import { failureVersion } from './failure-version';
@@ -98,7 +98,7 @@ export async function forgetFailures(
        delete from document_failure
        where connection_uuid = $1 and (dedupe_key = any($2::text[]) or external_id = any($3::text[])) returning 1)
      select count(*)::int as forgotten from gone`,
-    [connectionUuid, dedupeKeys, externalIds],
+    [connectionUuid, dedupeKeys, externalIds.map(storableText)],
   );
   if (row!.forgotten > 0) await countFailures(em, connectionUuid);
   return affected(em, 'delete from failed_document where fetch_uuid = $1 and dedupe_key = any($2::text[])', [

@@ -59,13 +59,14 @@ async function run<Row>(em: EntityManager, text: string, parameters: readonly un
 export const dateOrNull = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
 /**
- * JSON text for a `jsonb` parameter. What strangers wrote (subjects, names) may hold what PostgreSQL refuses, null
- * characters and half surrogate pairs: they are taken out, so that one odd mail cannot stop a fetch.
+ * Text of a source (subjects, names, ids) as PostgreSQL accepts it: without null characters, and with U+FFFD in place of half
+ * surrogate pairs, so that one odd mail cannot stop a fetch.
  */
+export const storableText = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+
+/** JSON text for a `jsonb` parameter, in which every text is a {@link storableText}. */
 export function jsonb(value: unknown): string {
-  return JSON.stringify(value, (_, item: unknown) =>
-    typeof item === 'string' ? item.replaceAll('\0', '').toWellFormed() : item,
-  );
+  return JSON.stringify(value, (_, item: unknown) => (typeof item === 'string' ? storableText(item) : item));
 }
 
 /** The id of a row that a unique constraint kept out, or null when the error is another one. */
