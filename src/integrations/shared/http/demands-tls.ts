@@ -24,6 +24,8 @@ export class DemandsTls {
     if (!isPlain(origin)) return false;
     if (status === 426) return /\btls\b/i.test(headers.upgrade ?? '');
     if (status === 400) return this.looked(origin);
+    // It speaks HTTP here: a connection that breaks later is no reason to look for TLS.
+    this.speaksTls.set(origin, Promise.resolve(false));
     const { location } = headers;
     if (![301, 302, 307, 308].includes(status) || !location || !URL.canParse(location, origin + path)) return false;
     const to = new URL(location, origin + path);
