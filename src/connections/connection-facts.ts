@@ -6,7 +6,7 @@ export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 export const HEALTHS = ['OK', 'DEGRADED', 'ACTION_REQUIRED', 'UNKNOWN'] as const;
 export type Health = (typeof HEALTHS)[number];
 
-/** The reasons that only the user can mend (decisions 4). */
+/** The reasons that only the user can resolve (decisions 4). */
 const USERS_TO_MEND: readonly Reason[] = [
   'LOGIN_REJECTED',
   'AUTHORIZATION_PENDING',

@@ -32,7 +32,7 @@ export class CommitOutcome {
     await this.em.fork().transactional(async (em) => {
       const recorded = await this.record.run(em, origin, outcome.documents);
       const failed = await keepFailures(em, origin, outcome.failures, this.clock.now());
-      const mended = await forgetFailures(em, origin, {
+      const recovered = await forgetFailures(em, origin, {
         dedupeKeys: outcome.documents.map(({ versionKey, dedupeKey }) => versionKey ?? dedupeKey),
         externalIds: outcome.documents.flatMap(({ externalId }) => externalId ?? []),
       });
@@ -42,7 +42,14 @@ export class CommitOutcome {
         `update fetch_run set seen = seen + $3 + $4 + $5 + $6, new = new + $3, duplicate = duplicate + $4,
            filtered = filtered + $5, failed = failed + $6
          where uuid = $1 and lease_token = $2`,
-        [origin.fetchUuid, leaseToken, recorded.size, outcome.duplicates + repeated, outcome.filtered, failed - mended],
+        [
+          origin.fetchUuid,
+          leaseToken,
+          recorded.size,
+          outcome.duplicates + repeated,
+          outcome.filtered,
+          failed - recovered,
+        ],
       );
       if (counted === 0) throw new LeaseLost();
       if (outcome.cursor !== undefined) {

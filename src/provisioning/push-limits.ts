@@ -16,7 +16,7 @@ export class PushLimits {
   readonly graceMs: number = 3_000;
   /** After that, results that the database has not taken yet are tried to be written for so much longer. */
   readonly writeGraceMs: number = 10_000;
-  /** Results of one environment that the database refuses: with so many, its pushes wait until some can be written. */
+  /** Results of one environment that the database refuses: from this number on, its pushes wait until some can be written. */
   readonly refusedAtMost: number = 100;
   /** A job looks after one endpoint for so long; then it goes to the end of the line, and others have their turn. */
   readonly turnMs: number = 20_000;

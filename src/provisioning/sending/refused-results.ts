@@ -67,7 +67,7 @@ export class RefusedResults implements BeforeApplicationShutdown {
   }
 }
 
-/** SQLSTATE, or the kind of error where there is none. */
+/** The SQLSTATE, or the kind of an error without one. */
 function codeOf(error: unknown): string {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? `SQLSTATE ${code}` : String(name);
