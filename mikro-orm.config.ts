@@ -1,6 +1,6 @@
 import { Settings } from './src/platform/config';
 import { ormOptions } from './src/platform/database/orm-options';
-import { ENTITIES, MIGRATIONS } from './src/schema';
+import { ENTITIES, MIGRATIONS } from './src/bootstrap/schema';
 
 /** For the MikroORM CLI (`npx mikro-orm migration:pending --config dist/mikro-orm.config.js`). Needs DATABASE_URL. */
 const settings = Settings.fromEnvironment();

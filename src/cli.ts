@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import './check-node';
+import './bootstrap/check-node';
 import { CommandFactory } from 'nest-commander';
-import { Application } from './cli/application';
+import { Application } from './cli/shared/application';
 import { CliModule, DocfetchCommand } from './cli/cli.module';
 
 /**

@@ -1,12 +1,12 @@
-import './check-node';
+import './bootstrap/check-node';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { AppModule } from './app.module';
-import { dressApplication } from './http-application';
-import { openDatabase } from './open-database';
-import { settingsOrExit } from './settings-or-exit';
-import { verifyInstallation } from './verify-installation';
-import { whyNot } from './why-not';
+import { AppModule } from './bootstrap/app.module';
+import { dressApplication } from './bootstrap/http-application';
+import { openDatabase } from './bootstrap/open-database';
+import { settingsOrExit } from './bootstrap/settings-or-exit';
+import { verifyInstallation } from './bootstrap/verify-installation';
+import { whyNot } from './bootstrap/why-not';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 

@@ -1,8 +1,8 @@
-import './check-node';
-import { migrateDatabase, openDatabase } from './open-database';
-import { settingsOrExit } from './settings-or-exit';
-import { verifyInstallation } from './verify-installation';
-import { whyNot } from './why-not';
+import './bootstrap/check-node';
+import { migrateDatabase, openDatabase } from './bootstrap/open-database';
+import { settingsOrExit } from './bootstrap/settings-or-exit';
+import { verifyInstallation } from './bootstrap/verify-installation';
+import { whyNot } from './bootstrap/why-not';
 
 /** The migration step (decisions 8): run it before starting a new version. */
 async function main(): Promise<void> {

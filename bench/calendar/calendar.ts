@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import { Schedule } from '../../src/fetches/schedule';
+import { Schedule } from '../../src/fetches/scheduling/schedule';
 import { Database } from '../harness/database';
 import { copyConnections, modelConnection } from '../harness/many-connections';
 import { table } from '../harness/report';

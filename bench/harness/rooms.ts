@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { AppModule } from '../../src/app.module';
+import { AppModule } from '../../src/bootstrap/app.module';
 import { Clock } from '../../src/platform/clock';
 import { Settings } from '../../src/platform/config';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { LimitCallersGuard as Guard } from '../../src/auth/limit-callers.guard';
+import type { LimitCallersGuard as Guard } from '../../src/auth/guards/limit-callers.guard';
 
 // Loaded into the service before anything else (`--require`): takes the general rate limits out of the way of requests
 // and puts them back, so that their own cost shows.
 
-const GUARD = join(process.cwd(), 'dist', 'src', 'auth', 'limit-callers.guard.js');
+const GUARD = join(process.cwd(), 'dist', 'src', 'auth', 'guards', 'limit-callers.guard.js');
 let counting: Guard['canActivate'] | undefined;
 
 process.on('message', (message: { limits?: boolean }) => {

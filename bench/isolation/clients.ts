@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
-import { AppModule } from '../../src/app.module';
-import { CreateEnvironment } from '../../src/identities/create-environment';
-import { SetProvisioning } from '../../src/identities/set-provisioning';
+import { AppModule } from '../../src/bootstrap/app.module';
+import { CreateEnvironment } from '../../src/identities/environments/create-environment';
+import { SetProvisioning } from '../../src/identities/environments/set-provisioning';
 import { Settings } from '../../src/platform/config';
 
 /** Makes so many clients that are pushed to. Answers their environments, in the order of the urls. */

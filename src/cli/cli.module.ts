@@ -1,22 +1,22 @@
 import { Module } from '@nestjs/common';
 import { CommandRunner, RootCommand } from 'nest-commander';
-import { Application } from './application';
-import { AuditCommand, ListAuditCommand } from './audit.command';
+import { Application } from './shared/application';
+import { AuditCommand, ListAuditCommand } from './commands/audit.command';
 import {
   ConnectionCommand,
   FetchConnectionCommand,
   ListConnectionsCommand,
   ShowConnectionCommand,
-} from './connection.command';
-import { EncryptionCommand, RotateEncryptionCommand } from './encryption.command';
-import { ListEnvironmentsCommand, ShowEnvironmentCommand } from './environment-find.command';
-import { UpdateEnvironmentCommand } from './environment-update.command';
-import { CreateEnvironmentCommand, EnvironmentCommand } from './environment.command';
-import { IssueKeyCommand, KeyCommand, ListKeysCommand, RevokeKeyCommand } from './key.command';
-import { type Command, explain, Print } from './print';
-import { ProvisioningCommand, SetProvisioningCommand } from './provisioning.command';
-import { RedeliverCommand, TransactionCommand } from './transaction.command';
-import { version } from './version';
+} from './commands/connection.command';
+import { EncryptionCommand, RotateEncryptionCommand } from './commands/encryption.command';
+import { ListEnvironmentsCommand, ShowEnvironmentCommand } from './commands/environment-find.command';
+import { UpdateEnvironmentCommand } from './commands/environment-update.command';
+import { CreateEnvironmentCommand, EnvironmentCommand } from './commands/environment.command';
+import { IssueKeyCommand, KeyCommand, ListKeysCommand, RevokeKeyCommand } from './commands/key.command';
+import { type Command, explain, Print } from './shared/print';
+import { ProvisioningCommand, SetProvisioningCommand } from './commands/provisioning.command';
+import { RedeliverCommand, TransactionCommand } from './commands/transaction.command';
+import { version } from './shared/version';
 
 /** The program itself, under the name by which it is documented. */
 @RootCommand({ name: 'docfetch', description: "The support team's tool." })

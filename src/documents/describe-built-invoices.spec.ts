@@ -1,8 +1,8 @@
 import { ciiInvoice, pdfInvoice, ublInvoice, zugferdInvoice } from '../../test/builders/an-invoice';
 import { invoiceData, type InvoiceSpec } from '../../test/builders/invoice-data';
-import { describeDocument } from './describe-document';
+import { describeDocument } from './extraction/describe-document';
 import type { Metadata } from './metadata';
-import { ReadingThreads } from './reading-threads';
+import { ReadingThreads } from './extraction/reading-threads';
 
 const inEuros = (hundredths: number) => (hundredths / 100).toFixed(2);
 

@@ -1,8 +1,8 @@
 import { type Invoice, InvoiceService } from '@e-invoice-eu/core';
 import { pdfWith } from '../../test/samples/e-invoices/pdf-with';
-import { describeDocument } from './describe-document';
+import { describeDocument } from './extraction/describe-document';
 import type { Metadata } from './metadata';
-import { ReadingThreads } from './reading-threads';
+import { ReadingThreads } from './extraction/reading-threads';
 
 /** Says nothing: what it would warn of is that formats leave parts out, which is what is tested. */
 const silent = { log: () => undefined, warn: () => undefined, error: () => undefined } as unknown as Console;

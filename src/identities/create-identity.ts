@@ -5,8 +5,8 @@ import { v7 as uuid } from 'uuid';
 import { Audit } from '../platform/audit/audit';
 import { Clock } from '../platform/clock';
 import { violatedConstraint } from '../platform/database/sql';
-import type { Caller } from '../platform/http/access';
-import { forbidden, unprocessable } from '../platform/http/errors';
+import type { Caller } from '../platform/http/access/access';
+import { forbidden, unprocessable } from '../platform/http/errors/errors';
 import type { CreateIdentityDto } from './identity.dto';
 import { Identity } from './identity.entity';
 

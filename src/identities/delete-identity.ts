@@ -1,8 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../platform/audit/audit';
-import type { Caller } from '../platform/http/access';
-import { notFound } from '../platform/http/errors';
+import type { Caller } from '../platform/http/access/access';
+import { notFound } from '../platform/http/errors/errors';
 import { countConnections } from './count-connections';
 import { Identity } from './identity.entity';
 

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { CreateEnvironment } from './create-environment';
+import { CreateEnvironment } from './environments/create-environment';
 import { CreateIdentity } from './create-identity';
 import { DeleteIdentity } from './delete-identity';
-import { FindEnvironments } from './find-environments';
+import { FindEnvironments } from './environments/find-environments';
 import { IdentitiesController } from './identities.controller';
 import { ListIdentities } from './list-identities';
-import { SetProvisioning } from './set-provisioning';
-import { UpdateEnvironment } from './update-environment';
+import { SetProvisioning } from './environments/set-provisioning';
+import { UpdateEnvironment } from './environments/update-environment';
 import { UpdateIdentity } from './update-identity';
 
 /**

@@ -2,9 +2,9 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { sql } from '../platform/database/sql';
-import type { CallerRequest } from '../platform/http/access';
-import { type Fault, forbidden, notFound } from '../platform/http/errors';
-import { bodyMembers } from '../platform/http/json-body';
+import type { CallerRequest } from '../platform/http/access/access';
+import { type Fault, forbidden, notFound } from '../platform/http/errors/errors';
+import { bodyMembers } from '../platform/http/input/json-body';
 import { Identity } from './identity.entity';
 import { isOwn } from './own-identity';
 

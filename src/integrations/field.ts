@@ -1,4 +1,4 @@
-import type { Localised } from '../platform/http/lang';
+import type { Localised } from '../platform/http/i18n/lang';
 
 /**
  * The field language (decisions 4 "Field"). One description of an input serves five purposes: the form is drawn from

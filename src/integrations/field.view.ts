@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { localise } from '../platform/http/lang';
+import { localise } from '../platform/http/i18n/lang';
 import { explained } from '../platform/openapi/explained-enum';
 import type { FieldOption, FieldSpec, FieldType } from './field';
 import type { FieldInput } from './validate-fields';

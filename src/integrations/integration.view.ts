@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { DocumentType } from '../documents/metadata';
 import { DOCUMENT_TYPE } from '../documents/metadata.view';
-import { localise } from '../platform/http/lang';
+import { localise } from '../platform/http/i18n/lang';
 import { explained } from '../platform/openapi/explained-enum';
 import { FieldView, fieldView } from './field.view';
 import type { AuthType, Category, Integration } from './integration';

@@ -1,6 +1,6 @@
-import type { Fault } from '../platform/http/errors';
-import type { Localised } from '../platform/http/lang';
-import { isPlainText } from '../platform/http/plain-text';
+import type { Fault } from '../platform/http/errors/errors';
+import type { Localised } from '../platform/http/i18n/lang';
+import { isPlainText } from '../platform/http/errors/plain-text';
 import type { FieldSpec } from './field';
 
 export type FieldInput = Readonly<Record<string, unknown>>;

@@ -1,52 +1,50 @@
 import { Module } from '@nestjs/common';
 import { ConnectionsModule } from '../connections/connections.module';
 import { DocumentsModule } from '../documents/documents.module';
-import { AttemptLog } from './attempt-log';
+import { AttemptLog } from './push/attempt-log';
 import { Circuit } from './circuit/circuit';
 import { RecordEndpointEvent } from './circuit/record-endpoint-event';
 import { WatchCircuits } from './circuit/watch-circuits';
-import { CountDeliveries } from './count-deliveries';
-import { DeliveriesController } from './deliveries.controller';
+import { CountDeliveries } from './shared/count-deliveries';
+import { DeliveriesController } from './redelivery/deliveries.controller';
 import { TransactionsModule } from '../transactions/transactions.module';
-import { DispatchEvents } from './dispatch-events';
-import { DrainEndpoint } from './drain-endpoint';
-import { DrainWebhook } from './drain-webhook';
-import { DueDocuments } from './due-documents';
-import { DueEndpoints } from './due-endpoints';
-import { ListAttempts } from './list-attempts';
-import { ListTimeline } from './list-timeline';
+import { DispatchEvents } from './webhooks/dispatch-events';
+import { DrainEndpoint } from './push/drain-endpoint';
+import { DrainWebhook } from './webhooks/drain-webhook';
+import { DueDocuments } from './push/due-documents';
+import { DueEndpoints } from './push/due-endpoints';
+import { ListAttempts } from './redelivery/list-attempts';
 import { EventsController } from './events/events.controller';
 import { ListEvents } from './events/list-events';
 import { ResendEvent } from './events/resend-event';
-import { FollowStrategy } from './follow-strategy';
-import { LeaveToPull } from './leave-to-pull';
-import { ListWebhookDeliveries } from './list-webhook-deliveries';
-import { ObserveDeliveries } from './observe-deliveries';
-import { PurgeDocuments } from './purge-documents';
-import { Push } from './push';
-import { PushLimits } from './push-limits';
-import { RedeliverTransaction } from './redeliver-transaction';
-import { RedeliverTransactions } from './redeliver-transactions';
-import { RetrySchedule } from './retry-schedule';
-import { RunRedelivery } from './run-redelivery';
-import { ScheduleAgain } from './schedule-again';
-import { SendDocument } from './send-document';
-import { SendEvent } from './send-event';
-import { InFlight } from './sending/in-flight';
-import { PushPlaces } from './sending/push-places';
-import { SharedSending } from './sending/shared-sending';
-import { PromptEndpoints } from './sending/prompt-endpoints';
-import { RefusedResults } from './sending/refused-results';
-import { UnwrittenResults } from './sending/unwritten-results';
-import { SettleAttempt } from './settle-attempt';
-import { SettleDelivered } from './settle-delivered';
-import { TimelineController } from './timeline.controller';
-import { SettleDelivery } from './settle-delivery';
-import { SweepDeliveries } from './sweep-deliveries';
-import { SweepRetention } from './sweep-retention';
-import { TestWebhook } from './test-webhook';
-import { WebhookCall } from './webhook';
-import { WebhookDeliveriesController } from './webhook-deliveries.controller';
+import { FollowStrategy } from './redelivery/follow-strategy';
+import { LeaveToPull } from './push/leave-to-pull';
+import { ListWebhookDeliveries } from './webhooks/list-webhook-deliveries';
+import { ObserveDeliveries } from './shared/observe-deliveries';
+import { PurgeDocuments } from './retention/purge-documents';
+import { Push } from './push/push';
+import { PushLimits } from './shared/push-limits';
+import { RedeliverTransaction } from './redelivery/redeliver-transaction';
+import { RedeliverTransactions } from './redelivery/redeliver-transactions';
+import { RetrySchedule } from './circuit/retry-schedule';
+import { RunRedelivery } from './redelivery/run-redelivery';
+import { ScheduleAgain } from './redelivery/schedule-again';
+import { SendDocument } from './push/send-document';
+import { SendEvent } from './webhooks/send-event';
+import { InFlight } from './push/sending/in-flight';
+import { PushPlaces } from './push/sending/push-places';
+import { SharedSending } from './push/sending/shared-sending';
+import { PromptEndpoints } from './push/sending/prompt-endpoints';
+import { RefusedResults } from './push/sending/refused-results';
+import { UnwrittenResults } from './push/sending/unwritten-results';
+import { SettleAttempt } from './push/settle-attempt';
+import { SettleDelivered } from './push/settle-delivered';
+import { SettleDelivery } from './webhooks/settle-delivery';
+import { SweepDeliveries } from './retention/sweep-deliveries';
+import { SweepRetention } from './retention/sweep-retention';
+import { TestWebhook } from './webhooks/test-webhook';
+import { WebhookCall } from './webhooks/webhook';
+import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.controller';
 
 /**
  * Owns the way to the client: push with its attempts, retries and the circuit of each endpoint, delivering
@@ -55,9 +53,8 @@ import { WebhookDeliveriesController } from './webhook-deliveries.controller';
  */
 @Module({
   imports: [DocumentsModule, ConnectionsModule, TransactionsModule],
-  controllers: [DeliveriesController, TimelineController, WebhookDeliveriesController, EventsController],
+  controllers: [DeliveriesController, WebhookDeliveriesController, EventsController],
   providers: [
-    ListTimeline,
     DueEndpoints,
     DueDocuments,
     DrainEndpoint,

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { DocumentsModule } from '../documents/documents.module';
-import { AcknowledgeController } from './acknowledge.controller';
-import { AcknowledgeTransactions } from './acknowledge-transactions';
-import { KnownDocuments } from './known-documents';
-import { ListTransactions } from './list-transactions';
-import { OwnTransactionGuard } from './own-transaction';
-import { Positions } from './position';
-import { PullDocument } from './pull-document';
-import { RecordDocument } from './record-document';
-import { TransactionsController } from './transactions.controller';
+import { AcknowledgeController } from './acknowledge/acknowledge.controller';
+import { AcknowledgeTransactions } from './acknowledge/acknowledge-transactions';
+import { KnownDocuments } from './record/known-documents';
+import { ListTransactions } from './feed/list-transactions';
+import { OwnTransactionGuard } from './record/own-transaction';
+import { Positions } from './feed/position';
+import { PullDocument } from './download/pull-document';
+import { RecordDocument } from './record/record-document';
+import { TransactionsController } from './feed/transactions.controller';
 
 /**
  * Owns the transaction: one document of one connection, its record, its place in the polling feed and how it is pulled.

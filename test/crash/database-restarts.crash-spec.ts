@@ -1,4 +1,4 @@
-import { migrateDatabase } from '../../src/open-database';
+import { migrateDatabase } from '../../src/bootstrap/open-database';
 import { Receiver } from '../fakes/receiver';
 import { anonymously } from '../harness/a-client';
 import { eventually } from '../harness/eventually';

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as uuid } from 'uuid';
-import { SweepDeliveries } from '../../src/provisioning/sweep-deliveries';
+import { SweepDeliveries } from '../../src/provisioning/retention/sweep-deliveries';
 import { aClient, type TestClient } from '../harness/a-client';
 import { eventually } from '../harness/eventually';
 import { webhookOf } from '../e2e/connections/webhooks';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import request, { type Test } from 'supertest';
-import { CreateClient } from '../../src/auth/create-client';
-import type { NewEnvironment } from '../../src/identities/create-environment';
-import { type Provisioning, SetProvisioning } from '../../src/identities/set-provisioning';
+import { CreateClient } from '../../src/auth/keys/create-client';
+import type { NewEnvironment } from '../../src/identities/environments/create-environment';
+import { type Provisioning, SetProvisioning } from '../../src/identities/environments/set-provisioning';
 import type { TestApp } from './start-app';
 
 type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete';

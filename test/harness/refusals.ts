@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import request, { type Test } from 'supertest';
-import { ManageKeys } from '../../src/auth/manage-keys';
+import { ManageKeys } from '../../src/auth/keys/manage-keys';
 import { expectError } from './expect-error';
 import type { Stage } from './stage';
 

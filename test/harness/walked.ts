@@ -1,8 +1,8 @@
 import { ConfigurationGone } from '../../src/integrations/source-errors';
 import type { SourcePage } from '../../src/integrations/source-document';
-import type { Tree, TreeFile, TreeFolder, TreeGap } from '../../src/integrations/shared/walk/tree';
+import type { Tree, TreeFile, TreeFolder, TreeGap } from '../../src/integrations/shared/walk/files/tree';
 import { walk, type WalkCursor } from '../../src/integrations/shared/walk/walk';
-import { walkChoice } from '../../src/integrations/shared/walk/walk-choice';
+import { walkChoice } from '../../src/integrations/shared/walk/selection/walk-choice';
 
 export const NOW = new Date('2026-11-20T12:00:00Z');
 const OLD = new Date('2026-11-20T10:00:00Z');

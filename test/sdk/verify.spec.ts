@@ -1,5 +1,5 @@
-import { InvalidReturnUrl, verifyReturnUrl as verifyByTheService } from '../../src/auth/return-url';
-import { sign } from '../../src/provisioning/sign';
+import { InvalidReturnUrl, verifyReturnUrl as verifyByTheService } from '../../src/auth/ui-token/return-url';
+import { sign } from '../../src/provisioning/shared/sign';
 import { VerificationError, verifyPush, verifyReturnUrl, verifyWebhook } from '../../sdk/typescript/dist/verify.js';
 import messages from '../samples/signatures/messages.json';
 import returnUrls from '../samples/signatures/return-urls.json';

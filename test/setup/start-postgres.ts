@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
 import { deleteHome, livingOwner } from '../../src/platform/database/embedded/home';
-import { migrateDatabase } from '../../src/open-database';
+import { migrateDatabase } from '../../src/bootstrap/open-database';
 import { ADMIN_URL, RUN_ID, templateDatabaseUrl } from './database';
 import { keepForTeardown } from './stop-postgres';
 

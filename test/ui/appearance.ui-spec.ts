@@ -1,4 +1,4 @@
-import { UpdateEnvironment } from '../../src/identities/update-environment';
+import { UpdateEnvironment } from '../../src/identities/environments/update-environment';
 import { eventually } from '../harness/eventually';
 import { LANGUAGES, SANDBOX_TILE, useUi } from './ui-stage';
 

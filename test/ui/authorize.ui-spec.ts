@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { verifyReturnUrl } from '../../src/auth/return-url';
+import { verifyReturnUrl } from '../../src/auth/ui-token/return-url';
 import { pdfInvoice } from '../builders/an-invoice';
 import { Google } from './google';
 import { LANGUAGES, useUi, type Visit, WORDS } from './ui-stage';

@@ -1,4 +1,4 @@
-import { verifyReturnUrl } from '../../src/auth/return-url';
+import { verifyReturnUrl } from '../../src/auth/ui-token/return-url';
 import { Dovecot, DOVECOT_USER } from '../interop/imap/dovecot';
 import { invoiceMail } from '../interop/imap/invoice-mails';
 import { LANGUAGES, SANDBOX_TILE, useUi, type Visit } from './ui-stage';

@@ -1,6 +1,6 @@
 import type { Frame, Page } from 'playwright-core';
-import { verifyReturnUrl } from '../../src/auth/return-url';
-import { UpdateEnvironment } from '../../src/identities/update-environment';
+import { verifyReturnUrl } from '../../src/auth/ui-token/return-url';
+import { UpdateEnvironment } from '../../src/identities/environments/update-environment';
 import { pdfInvoice } from '../builders/an-invoice';
 import { AnOuterPage } from './an-outer-page';
 import { Google } from './google';

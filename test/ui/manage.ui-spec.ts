@@ -1,4 +1,4 @@
-import { verifyReturnUrl } from '../../src/auth/return-url';
+import { verifyReturnUrl } from '../../src/auth/ui-token/return-url';
 import { eventually } from '../harness/eventually';
 import type { Words } from '../../ui/src/words/en';
 import { LANGUAGES, useUi, type Visit } from './ui-stage';

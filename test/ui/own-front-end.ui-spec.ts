@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { UpdateEnvironment } from '../../src/identities/update-environment';
+import { UpdateEnvironment } from '../../src/identities/environments/update-environment';
 import { openBrowser } from './browser';
 import { useUi } from './ui-stage';
 

@@ -1,4 +1,4 @@
-import { verifyReturnUrl } from '../../src/auth/return-url';
+import { verifyReturnUrl } from '../../src/auth/ui-token/return-url';
 import { LANGUAGES, useUi, type Visit, WORDS } from './ui-stage';
 
 const ui = useUi();

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { Client } from 'pg';
-import { UpdateEnvironment } from '../../src/identities/update-environment';
+import { UpdateEnvironment } from '../../src/identities/environments/update-environment';
 import { de } from '../../ui/src/words/de';
 import { en, type Words } from '../../ui/src/words/en';
 import { aClient, type TestClient } from '../harness/a-client';

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { Settings } from '../../platform/config';
 import { prepared } from '../../platform/database/sql';
 import { allowedMethods, isDecodable } from '../../platform/http/connection/allowed-methods';
-import { giveRequestId } from '../../platform/http/request-id';
+import { giveRequestId } from '../../platform/http/logging/request-id';
 import { crossOriginOf, type CrossOriginRequest } from './cross-origin';
 
 /** Seconds that a browser remembers a preflight; Chromium remembers none for longer. */

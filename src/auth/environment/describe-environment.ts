@@ -1,15 +1,15 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { FETCH_NOW } from '../../connections/manual-fetches';
-import { readUsage } from '../../fetches/usage/monthly-usage';
-import { Environment } from '../../identities/environment.entity';
-import { shownUrl } from '../../identities/shown-url';
+import { FETCH_NOW } from '../../connections/state/manual-fetches';
+import { readUsage } from '../../fetches/history/monthly-usage';
+import { Environment } from '../../identities/environments/environment.entity';
+import { shownUrl } from '../../identities/environments/shown-url';
 import { Clock } from '../../platform/clock';
 import { Settings } from '../../platform/config';
-import type { Caller } from '../../platform/http/access';
+import type { Caller } from '../../platform/http/access/access';
 import { circuitOf } from '../../provisioning/circuit/circuit';
-import { HISTORY_DAYS } from '../../provisioning/sweep-deliveries';
-import { ApiKey } from '../api-key.entity';
+import { HISTORY_DAYS } from '../../provisioning/retention/sweep-deliveries';
+import { ApiKey } from '../keys/api-key.entity';
 import type { EnvironmentView, ProvisioningView } from './environment.view';
 
 /** decisions 4: the audit log is kept at least this long. Nothing removes from it. */

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import type { EnvironmentKind, Strategy } from '../../identities/environment.entity';
+import type { EnvironmentKind, Strategy } from '../../identities/environments/environment.entity';
 import { explained } from '../../platform/openapi/explained-enum';
 import type { CircuitState } from '../../provisioning/circuit/endpoint.entity';
-import { STRATEGY } from '../../transactions/provisioning-status.view';
+import { STRATEGY } from '../../transactions/feed/provisioning-status.view';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
 

@@ -1,14 +1,14 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Environment } from '../../identities/environment.entity';
+import { Environment } from '../../identities/environments/environment.entity';
 import { Catalogue } from '../../integrations/catalogue';
 import { Clock } from '../../platform/clock';
 import { Settings } from '../../platform/config';
 import { fits, readTicket } from '../../platform/crypto/ticket';
-import { Connection } from '../connection.entity';
-import { OAuthFlow } from '../oauth-flow.entity';
-import { isRevoked } from '../revoked-flow';
-import { type Browser, cookieName, STATE } from '../way-back';
+import { Connection } from '../state/connection.entity';
+import { OAuthFlow } from '../oauth/flow/oauth-flow.entity';
+import { isRevoked } from '../oauth/flow/revoked-flow';
+import { type Browser, cookieName, STATE } from '../oauth/way-back';
 
 /**
  * The consent page opens only for a flow that is under way, in the browser that began it, for a connection of a test environment

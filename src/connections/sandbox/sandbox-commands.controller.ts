@@ -1,12 +1,12 @@
 import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller } from '../../platform/http/access';
-import { ApiData, type Enveloped, enveloped } from '../../platform/http/envelope';
-import { Fails } from '../../platform/http/error-bodies';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
+import { ApiData, type Enveloped, enveloped } from '../../platform/http/errors/envelope';
+import { Fails } from '../../platform/http/errors/error-bodies';
 import { Located } from '../../platform/http/headers/located';
-import { Idempotent } from '../../platform/http/idempotency';
-import type { ConnectionFacts } from '../connection-facts';
-import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../own-connection';
+import { Idempotent } from '../../platform/http/idempotency/idempotency';
+import type { ConnectionFacts } from '../state/connection-facts';
+import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../access/own-connection';
 import { PlaceDocuments } from './place-documents';
 import { PlacedDocumentsView } from './placed-documents.view';
 import { PlaceDocumentsDto, SetScenarioDto } from './sandbox-commands.dto';

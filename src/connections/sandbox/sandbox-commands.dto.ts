@@ -4,7 +4,7 @@ import { DOCUMENT_TYPES, type DocumentType } from '../../documents/metadata';
 import { DOCUMENT_TYPE } from '../../documents/metadata.view';
 import { FORMATS, type Format } from '../../integrations/shared/sandbox/portal';
 import { type Scenario, SCENARIO_VALUES, SCENARIOS } from '../../integrations/shared/sandbox/scenarios';
-import type { Fault } from '../../platform/http/errors';
+import type { Fault } from '../../platform/http/errors/errors';
 import { explained } from '../../platform/openapi/explained-enum';
 
 const SCENARIO = explained<Scenario>(

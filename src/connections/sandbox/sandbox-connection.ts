@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Catalogue } from '../../integrations/catalogue';
-import type { Caller } from '../../platform/http/access';
-import type { Refusals } from '../../platform/http/error-bodies';
-import { unprocessable } from '../../platform/http/errors';
-import type { ConnectionFacts } from '../connection-facts';
+import type { Caller } from '../../platform/http/access/access';
+import type { Refusals } from '../../platform/http/errors/error-bodies';
+import { unprocessable } from '../../platform/http/errors/errors';
+import type { ConnectionFacts } from '../state/connection-facts';
 
 /** How a command is refused, for `@Fails`. */
 export const NO_SANDBOX: Refusals = { 422: ['TEST_ENVIRONMENT_ONLY', 'SANDBOX_ONLY'] };

@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { SandboxPortals } from '../../integrations/shared/sandbox/sandbox-portals';
 import type { Scenario } from '../../integrations/shared/sandbox/scenarios';
 import { Clock } from '../../platform/clock';
-import type { Caller } from '../../platform/http/access';
-import type { ConnectionFacts } from '../connection-facts';
-import { lockConnection } from '../own-connection';
-import { RecordChange } from '../record-change';
+import type { Caller } from '../../platform/http/access/access';
+import type { ConnectionFacts } from '../state/connection-facts';
+import { lockConnection } from '../access/own-connection';
+import { RecordChange } from '../state/record-change';
 import { SandboxConnection } from './sandbox-connection';
 
 /**

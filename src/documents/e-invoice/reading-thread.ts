@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads';
-import { limitAllocations } from './allocation-limit';
+import { limitAllocations } from './pdf/allocation-limit';
 import type { DescribedInvoice } from './facts-to-metadata';
-import { isPictureOf } from './picture';
-import { readXmlInvoice } from './read-xml-invoice';
-import { needsPassword, readZugferd } from './zugferd';
+import { isPictureOf } from './pdf/picture';
+import { readXmlInvoice } from './xml/read-xml-invoice';
+import { needsPassword, readZugferd } from './pdf/zugferd';
 
 // The entry point of a reading thread (see reading-threads.ts): one message in, one message out, nothing is kept.
 

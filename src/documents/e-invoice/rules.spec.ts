@@ -1,4 +1,4 @@
-import { readXmlInvoice } from './read-xml-invoice';
+import { readXmlInvoice } from './xml/read-xml-invoice';
 import { changed, sample } from '../../../test/samples/e-invoices/sample';
 
 const ubl = sample('ubl-invoice');

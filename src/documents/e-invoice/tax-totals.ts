@@ -1,5 +1,5 @@
 import { parseDecimal } from './decimal';
-import type { XmlElement } from './xml';
+import type { XmlElement } from './xml/xml';
 
 /**
  * Of all tax totals of an invoice those that say BT-110, the tax in the invoice's currency; BT-111 is in that of the tax

@@ -1,11 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import type { ConnectionFacts } from '../../connections/connection-facts';
-import { lockConnection } from '../../connections/own-connection';
-import { RecordChange } from '../../connections/record-change';
+import type { ConnectionFacts } from '../../connections/state/connection-facts';
+import { lockConnection } from '../../connections/access/own-connection';
+import { RecordChange } from '../../connections/state/record-change';
 import { Clock } from '../../platform/clock';
-import type { Caller } from '../../platform/http/access';
-import { notFound } from '../../platform/http/errors';
+import type { Caller } from '../../platform/http/access/access';
+import { notFound } from '../../platform/http/errors/errors';
 import { DocumentFailure } from './document-failure.entity';
 import { closeTries, countFailures } from './settle-failures';
 

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { FailureCode } from '../page-outcome';
+import type { FailureCode } from '../history/page-outcome';
 
 const schema = defineEntity({
   name: 'DocumentFailure',

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { failureView, FetchFailureView } from '../fetch-detail.view';
+import { failureView, FetchFailureView } from '../history/fetch-detail.view';
 import type { DocumentFailure } from './document-failure.entity';
 
 @ApiSchema({ description: 'A document of a connection that could not be read so far.' })

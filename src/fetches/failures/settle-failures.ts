@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { v7 as uuid } from 'uuid';
 import { affected, jsonb, sql, storableText } from '../../platform/database/sql';
-import type { Origin } from '../../transactions/record-document';
-import type { Failure } from '../page-outcome';
+import type { Origin } from '../../transactions/record/record-document';
+import type { Failure } from '../history/page-outcome';
 import { failureVersion } from './failure-version';
 
 /** The documents that a fetch has read: their keys, and the source's own ids, as far as it gives any. */

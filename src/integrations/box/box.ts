@@ -1,6 +1,6 @@
 import { defineIntegration } from '../integration';
 import type { Json } from '../source-document';
-import { walkFields } from '../shared/walk/walk-fields';
+import { walkFields } from '../shared/walk/selection/walk-fields';
 import { BoxApi } from './box-api';
 import { ALL_FILES, type BoxSession, STEP1 } from './fields';
 import { findFolders, listFolders } from './folders';

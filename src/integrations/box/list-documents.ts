@@ -1,6 +1,6 @@
 import type { Json, SourcePage } from '../source-document';
 import { ConfigurationGone } from '../source-errors';
-import { onlyNew } from '../shared/walk/only-new';
+import { onlyNew } from '../shared/walk/selection/only-new';
 import { BoxApi } from './box-api';
 import { BoxChoice } from './box-choice';
 import { filesBelow, type Found } from './box-tree';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DocumentRef, SourceDocument } from '../source-document';
-import { sameBytes } from '../shared/walk/same-bytes';
+import { sameBytes } from '../shared/walk/files/same-bytes';
 import { BoxApi } from './box-api';
 import { readLocator } from './box-choice';
 import { NotReady } from './box-errors';

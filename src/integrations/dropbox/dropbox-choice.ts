@@ -1,8 +1,8 @@
 import type { DocumentRef, Json } from '../source-document';
 import { ContractBroken } from '../source-errors';
-import type { Verdict } from '../shared/walk/only-new';
-import { fileSource } from '../shared/walk/file-source';
-import { digest, nativeChoice, type WalkChoice, walkChoice } from '../shared/walk/walk-choice';
+import type { Verdict } from '../shared/walk/selection/only-new';
+import { fileSource } from '../shared/walk/files/file-source';
+import { digest, nativeChoice, type WalkChoice, walkChoice } from '../shared/walk/selection/walk-choice';
 import type { DropboxFile } from './dropbox-api';
 import { type DropboxSession, NATIVE_KIND, ROOT } from './fields';
 

@@ -1,6 +1,6 @@
 import type { FieldOption, FieldSpec, FieldValues } from '../field';
 import type { Session } from '../integration';
-import { TIME_ZONE_FIELD, walkFields } from '../shared/walk/walk-fields';
+import { TIME_ZONE_FIELD, walkFields } from '../shared/walk/selection/walk-fields';
 
 export const STEP1 = [TIME_ZONE_FIELD] as const satisfies readonly FieldSpec[];
 export type DropboxSession = Session<FieldValues<typeof STEP1>>;

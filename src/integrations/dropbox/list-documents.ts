@@ -1,7 +1,7 @@
 import type { Json, SourcePage } from '../source-document';
 import { ConfigurationGone, Temporary } from '../source-errors';
-import { onlyNew } from '../shared/walk/only-new';
-import { isBelow } from '../shared/walk/tree';
+import { onlyNew } from '../shared/walk/selection/only-new';
+import { isBelow } from '../shared/walk/files/tree';
 import { DropboxApi, type DropboxFile, type Entry } from './dropbox-api';
 import { DropboxChoice } from './dropbox-choice';
 import { type DropboxSession, ROOT } from './fields';

@@ -1,5 +1,5 @@
 import type { DocumentRef, SourceDocument } from '../source-document';
-import { sameBytes } from '../shared/walk/same-bytes';
+import { sameBytes } from '../shared/walk/files/same-bytes';
 import { ContentHash } from './content-hash';
 import { DropboxApi } from './dropbox-api';
 import { mimeTypeOf, readLocator } from './dropbox-choice';

@@ -1,6 +1,6 @@
 import type { FieldOption } from '../field';
-import { shownName } from '../shared/walk/byte-names';
-import { nameOf } from '../shared/walk/tree';
+import { shownName } from '../shared/walk/files/byte-names';
+import { nameOf } from '../shared/walk/files/tree';
 import { classifyFolder, codeOf } from './ftp-errors';
 import type { FtpPool } from './ftp-pool';
 import { absolute, listFolder, pathOf, START_FOLDER } from './list-folder';

@@ -1,5 +1,5 @@
 import { InvalidCredentials, Temporary } from '../source-errors';
-import { LineBroken } from '../shared/walk/read-on';
+import { LineBroken } from '../shared/walk/files/read-on';
 import type { FtpLine } from './connect';
 
 /** Each file needs a connection of its own while it is read; many servers allow few of one user. */

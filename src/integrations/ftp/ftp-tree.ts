@@ -1,6 +1,6 @@
 import { ConfigurationGone, ContractBroken } from '../source-errors';
-import { shownName } from '../shared/walk/byte-names';
-import { isBelow, type Tree, type TreeFile, type TreeFolder, type TreeGap } from '../shared/walk/tree';
+import { shownName } from '../shared/walk/files/byte-names';
+import { isBelow, type Tree, type TreeFile, type TreeFolder, type TreeGap } from '../shared/walk/files/tree';
 import { classifyFile } from './ftp-errors';
 import type { FtpPool } from './ftp-pool';
 import { entriesIn, listFolder, lookUp, START_FOLDER } from './list-folder';

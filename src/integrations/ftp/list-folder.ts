@@ -1,6 +1,6 @@
 import { type FileInfo, FileType } from 'basic-ftp';
-import { bytesOfName, nameOfBytes } from '../shared/walk/byte-names';
-import type { TreeFile, TreeFolder } from '../shared/walk/tree';
+import { bytesOfName, nameOfBytes } from '../shared/walk/files/byte-names';
+import type { TreeFile, TreeFolder } from '../shared/walk/files/tree';
 import { ConfigurationGone } from '../source-errors';
 import type { FtpLine } from './connect';
 import { classifyFolder, codeOf } from './ftp-errors';

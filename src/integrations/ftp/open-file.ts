@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import type { DocumentRef, SourceDocument } from '../source-document';
 import { DocumentUnavailable } from '../source-errors';
-import { FileLocator, type SizedLocator } from '../shared/walk/file-locator';
-import { asDocument, changed, LineBroken, readOn } from '../shared/walk/read-on';
+import { FileLocator, type SizedLocator } from '../shared/walk/files/file-locator';
+import { asDocument, changed, LineBroken, readOn } from '../shared/walk/files/read-on';
 import type { FtpLine } from './connect';
 import { classifyFile, codeOf } from './ftp-errors';
 import type { FtpPool } from './ftp-pool';

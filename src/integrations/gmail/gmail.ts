@@ -1,9 +1,9 @@
 import { defineIntegration } from '../integration';
 import type { Json } from '../source-document';
 import { googleOAuth } from '../shared/google/google-oauth';
-import { withoutNeedlessTexts } from '../shared/mail/mail-text';
-import { asUtf8OrDeclared, isText, openText } from '../shared/mail/open-text';
-import { withPictures } from '../shared/mail/pictures';
+import { withoutNeedlessTexts } from '../shared/mail/text/mail-text';
+import { asUtf8OrDeclared, isText, openText } from '../shared/mail/text/open-text';
+import { withPictures } from '../shared/mail/parts/pictures';
 import { isWrapped, WrappedAttachments } from '../shared/mail/wrapped-attachments';
 import { choiceOf, type GmailSession, STEP1, step2Fields } from './fields';
 import { GmailApi } from './gmail-api';

@@ -1,6 +1,6 @@
 import type { DocumentRef, Json, SourcePage } from '../source-document';
 import { ConfigurationGone, DocumentUnavailable } from '../source-errors';
-import { startOfDay } from '../shared/walk/start-of-day';
+import { startOfDay } from '../shared/walk/selection/start-of-day';
 import { ALL_MAIL, type Choice, choiceOf, type GmailSession } from './fields';
 import type { GmailApi, History, Message } from './gmail-api';
 import { readMail } from './mail-documents';

@@ -1,15 +1,15 @@
 import libmime from 'libmime';
 import type { Metadata } from '../../documents/metadata';
 import type { DocumentRef } from '../source-document';
-import { mayBeNothing } from '../shared/mail/document-kinds';
-import { documentKey, mailSource } from '../shared/mail/mail-facts';
-import { type MailFilters, passes } from '../shared/mail/mail-filters';
-import { type MailHeaders, mailHeaders } from '../shared/mail/mail-headers';
-import { type MailText, textDocument, textOf } from '../shared/mail/mail-text';
-import type { TextPlace } from '../shared/mail/open-text';
-import { nameParts } from '../shared/mail/part-names';
-import { documentParts, type MailNode } from '../shared/mail/parts';
-import { isUuencoded } from '../shared/mail/uu-decoder';
+import { mayBeNothing } from '../shared/mail/parts/document-kinds';
+import { documentKey, mailSource } from '../shared/mail/text/mail-facts';
+import { type MailFilters, passes } from '../shared/mail/parts/mail-filters';
+import { type MailHeaders, mailHeaders } from '../shared/mail/parts/mail-headers';
+import { type MailText, textDocument, textOf } from '../shared/mail/text/mail-text';
+import type { TextPlace } from '../shared/mail/text/open-text';
+import { nameParts } from '../shared/mail/parts/part-names';
+import { documentParts, type MailNode } from '../shared/mail/parts/parts';
+import { isUuencoded } from '../shared/mail/containers/uu-decoder';
 import type { Message, MessagePart } from './gmail-api';
 import type { PartLocator } from './part-locator';
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { SourceDocument } from '../source-document';
 import { DocumentUnavailable } from '../source-errors';
-import { withoutUuencoding } from '../shared/mail/uu-decoder';
+import { withoutUuencoding } from '../shared/mail/containers/uu-decoder';
 import { embeddedBase64 } from '../shared/rest/embedded-base64';
 import { readAnew } from '../shared/rest/read-anew';
 import type { GmailApi } from './gmail-api';

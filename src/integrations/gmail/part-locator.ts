@@ -1,4 +1,4 @@
-import type { MailPlace } from '../shared/mail/pictures';
+import type { MailPlace } from '../shared/mail/parts/pictures';
 import { mimeTypeAt } from '../shared/mail/wrapped-attachments';
 import type { DocumentRef, Json } from '../source-document';
 import { ContractBroken } from '../source-errors';

@@ -1,4 +1,4 @@
-import { onlyNew, type Verdict } from '../shared/walk/only-new';
+import { onlyNew, type Verdict } from '../shared/walk/selection/only-new';
 import type { Json, SourcePage } from '../source-document';
 import { ConfigurationGone } from '../source-errors';
 import { type Change, DriveApi, FOLDER, SHORTCUT } from './drive-api';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DocumentRef, SourceDocument } from '../source-document';
-import { sameBytes } from '../shared/walk/same-bytes';
+import { sameBytes } from '../shared/walk/files/same-bytes';
 import { DriveApi } from './drive-api';
 import { readLocator } from './drive-choice';
 import type { DriveSession } from './fields';

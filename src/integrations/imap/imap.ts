@@ -1,22 +1,22 @@
 import { Allowance } from '../../platform/allowance';
 import type { FieldValues } from '../field';
 import { defineIntegration, type Session } from '../integration';
-import { startOfDay } from '../shared/walk/start-of-day';
-import { withoutNeedlessTexts } from '../shared/mail/mail-text';
-import { isText, openText } from '../shared/mail/open-text';
-import { withPictures } from '../shared/mail/pictures';
-import { isUuencoded } from '../shared/mail/uu-decoder';
+import { startOfDay } from '../shared/walk/selection/start-of-day';
+import { withoutNeedlessTexts } from '../shared/mail/text/mail-text';
+import { isText, openText } from '../shared/mail/text/open-text';
+import { withPictures } from '../shared/mail/parts/pictures';
+import { isUuencoded } from '../shared/mail/containers/uu-decoder';
 import type { Json, SourceDocument } from '../source-document';
 import { isWrapped, WrappedAttachments } from '../shared/mail/wrapped-attachments';
-import { connect } from './connect';
-import { choiceOf, STEP1, step2Fields } from './fields';
-import { findFolders, listFolders } from './folders';
-import { MailboxPool } from './mailbox-pool';
-import { openPart } from './open-part';
-import { PartBatches } from './part-batches';
-import { mailPlace, partLocator, type PartLocator } from './part-locator';
-import { accountId, mailServer, typedMailServer } from './providers';
-import { type ImapCursor, scan } from './scan';
+import { connect } from './mailbox/connect';
+import { choiceOf, STEP1, step2Fields } from './mailbox/fields';
+import { findFolders, listFolders } from './mailbox/folders';
+import { MailboxPool } from './mailbox/mailbox-pool';
+import { openPart } from './messages/open-part';
+import { PartBatches } from './messages/part-batches';
+import { mailPlace, partLocator, type PartLocator } from './messages/part-locator';
+import { accountId, mailServer, typedMailServer } from './mailbox/providers';
+import { type ImapCursor, scan } from './messages/scan';
 
 /** Of all documents that are open at once. */
 const MEMORY_BYTES = 16 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { DocumentRef, Json } from '../source-document';
 import { ContractBroken } from '../source-errors';
-import { fileSource } from '../shared/walk/file-source';
-import { digest, type WalkChoice, walkChoice } from '../shared/walk/walk-choice';
+import { fileSource } from '../shared/walk/files/file-source';
+import { digest, type WalkChoice, walkChoice } from '../shared/walk/selection/walk-choice';
 import type { DriveItem } from './drive-api';
 import { type DriveSession, OWN } from './fields';
 

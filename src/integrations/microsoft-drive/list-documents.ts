@@ -1,7 +1,7 @@
 import type { SourcePage, Json } from '../source-document';
 import { ConfigurationGone, CursorInvalid } from '../source-errors';
 import { GraphClient, type GraphPage } from '../shared/microsoft/graph-client';
-import { onlyNew, type Verdict } from '../shared/walk/only-new';
+import { onlyNew, type Verdict } from '../shared/walk/selection/only-new';
 import { DriveApi, type DriveItem, isUnreadable } from './drive-api';
 import { DriveChoice, reference } from './drive-choice';
 import { DriveTree, type Found, type Place } from './drive-tree';

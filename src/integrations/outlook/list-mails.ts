@@ -1,10 +1,10 @@
 import type { DocumentRef, Json, SourcePage } from '../source-document';
 import { ConfigurationGone, CursorInvalid, PermissionMissing } from '../source-errors';
-import { mailSource } from '../shared/mail/mail-facts';
-import { mailFilters, passes } from '../shared/mail/mail-filters';
-import { onlyNew, type Verdict } from '../shared/walk/only-new';
-import { startOfDay } from '../shared/walk/start-of-day';
-import { digest } from '../shared/walk/walk-choice';
+import { mailSource } from '../shared/mail/text/mail-facts';
+import { mailFilters, passes } from '../shared/mail/parts/mail-filters';
+import { onlyNew, type Verdict } from '../shared/walk/selection/only-new';
+import { startOfDay } from '../shared/walk/selection/start-of-day';
+import { digest } from '../shared/walk/selection/walk-choice';
 import { chosenFolders, type FolderPlace, type OutlookSession, valueOf } from './fields';
 import type { Folders } from './folders';
 import type { MailApi, Message } from './mail-api';

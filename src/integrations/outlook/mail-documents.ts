@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Metadata } from '../../documents/metadata';
 import type { DocumentRef, Json } from '../source-document';
 import { ContractBroken } from '../source-errors';
-import { type Kind, kindOf, kindOfAttached } from '../shared/mail/document-kinds';
-import { documentKey } from '../shared/mail/mail-facts';
-import { textDocument } from '../shared/mail/mail-text';
-import { nameParts } from '../shared/mail/part-names';
-import type { MailPlace } from '../shared/mail/pictures';
+import { type Kind, kindOf, kindOfAttached } from '../shared/mail/parts/document-kinds';
+import { documentKey } from '../shared/mail/text/mail-facts';
+import { textDocument } from '../shared/mail/text/mail-text';
+import { nameParts } from '../shared/mail/parts/part-names';
+import type { MailPlace } from '../shared/mail/parts/pictures';
 import { mimeTypeAt } from '../shared/mail/wrapped-attachments';
 import type { Attachment, Message } from './mail-api';
 

@@ -1,7 +1,7 @@
 import type { DocumentRef, SourceDocument } from '../source-document';
 import { ConfigurationGone, DocumentUnavailable } from '../source-errors';
-import { contentId } from '../shared/mail/body-html';
-import { documentOf } from '../shared/mail/open-text';
+import { contentId } from '../shared/mail/parts/body-html';
+import { documentOf } from '../shared/mail/text/open-text';
 import type { Attachment, MailApi } from './mail-api';
 import type { AttachmentPlace } from './mail-documents';
 

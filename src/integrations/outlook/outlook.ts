@@ -1,6 +1,6 @@
 import { defineIntegration } from '../integration';
 import type { Json, SourceDocument } from '../source-document';
-import { withPictures } from '../shared/mail/pictures';
+import { withPictures } from '../shared/mail/parts/pictures';
 import { isWrapped, WrappedAttachments } from '../shared/mail/wrapped-attachments';
 import { accountOf, GRAPH, microsoftOAuth } from '../shared/microsoft/graph-account';
 import { GraphClient } from '../shared/microsoft/graph-client';

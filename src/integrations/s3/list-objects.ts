@@ -1,5 +1,5 @@
 import { child, textOf, type XmlElement, xmlRecords } from '../shared/http/xml-records';
-import type { TreeFile } from '../shared/walk/tree';
+import type { TreeFile } from '../shared/walk/files/tree';
 import { ContractBroken } from '../source-errors';
 import type { S3Client } from './s3-client';
 

@@ -1,7 +1,7 @@
 import type { DocumentRef, SourceDocument } from '../source-document';
 import { drop, type HttpAnswer } from '../shared/http/http-source';
-import { FileLocator, type SizedLocator } from '../shared/walk/file-locator';
-import { asDocument, changed, readOn } from '../shared/walk/read-on';
+import { FileLocator, type SizedLocator } from '../shared/walk/files/file-locator';
+import { asDocument, changed, readOn } from '../shared/walk/files/read-on';
 import { etagOf } from './list-objects';
 import type { S3Client } from './s3-client';
 

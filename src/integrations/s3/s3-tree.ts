@@ -1,4 +1,4 @@
-import type { Tree, TreeFile } from '../shared/walk/tree';
+import type { Tree, TreeFile } from '../shared/walk/files/tree';
 import { listObjects } from './list-objects';
 import type { S3Client } from './s3-client';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { readXmlInvoice } from '../../documents/e-invoice/read-xml-invoice';
+import { readXmlInvoice } from '../../documents/e-invoice/xml/read-xml-invoice';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { type OpenSession, openSession } from '../open-session';
 import type { DocumentRef, Json } from '../source-document';

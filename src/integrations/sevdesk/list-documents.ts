@@ -1,5 +1,5 @@
 import type { DocumentRef, Json, SourcePage } from '../source-document';
-import { startOfDay } from '../shared/walk/start-of-day';
+import { startOfDay } from '../shared/walk/selection/start-of-day';
 import { chosenKinds, type Kind } from '../shared/accounting/kinds';
 import { dateOf, kindOf, reference } from './documents';
 import type { SevdeskSession } from './fields';

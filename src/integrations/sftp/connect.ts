@@ -4,9 +4,9 @@ import type { Network } from '../../platform/network/network';
 import { type GreetingServer, refineEarlyEnd, withDiagnosis } from '../shared/reachability/diagnose';
 import type { ServerTrust } from '../shared/trust/server-trust';
 import { HostKeyNotTrusted, InvalidCredentials } from '../source-errors';
-import { describeKey, fingerprintOf, hostKeyAlgorithms } from './host-key';
+import { describeKey, fingerprintOf, hostKeyAlgorithms } from './keys/host-key';
 import { freePackets, leanly, leanSocket } from './lean-ssh';
-import { readPrivateKey } from './private-key';
+import { readPrivateKey } from './keys/private-key';
 import { classifyConnecting } from './sftp-errors';
 
 /** From the first packet to the end of the login. */

@@ -1,6 +1,6 @@
 import type { FieldSpec, FieldValues } from '../field';
 import type { Session } from '../integration';
-import { TIME_ZONE_FIELD } from '../shared/walk/walk-fields';
+import { TIME_ZONE_FIELD } from '../shared/walk/selection/walk-fields';
 
 const WITH_PASSWORD = { field: 'login', equals: 'password' } as const;
 const WITH_KEY = { field: 'login', equals: 'key' } as const;

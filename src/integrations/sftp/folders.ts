@@ -1,7 +1,7 @@
 import type { FileEntry } from 'ssh2';
 import type { FieldOption } from '../field';
 import { ConfigurationGone } from '../source-errors';
-import { nameOf } from '../shared/walk/tree';
+import { nameOf } from '../shared/walk/files/tree';
 import type { Line } from './sftp-link';
 import { childOf, isGarbled, kindOf, listFolder, START_FOLDER, typeOf } from './sftp-tree';
 import { statusOf } from './sftp-errors';

@@ -1,7 +1,7 @@
 import type { DocumentRef, SourceDocument } from '../source-document';
 import { DocumentRefused, DocumentUnavailable } from '../source-errors';
-import { FileLocator, type SizedLocator } from '../shared/walk/file-locator';
-import { asDocument, changed, readOn } from '../shared/walk/read-on';
+import { FileLocator, type SizedLocator } from '../shared/walk/files/file-locator';
+import { asDocument, changed, readOn } from '../shared/walk/files/read-on';
 import { statusOf, STATUS } from './sftp-errors';
 import type { Line, SftpLink } from './sftp-link';
 import { isGarbled, versionOf } from './sftp-tree';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FileEntry, SFTPWrapper, Stats } from 'ssh2';
-import { LineBroken } from '../shared/walk/read-on';
+import { LineBroken } from '../shared/walk/files/read-on';
 import { Temporary } from '../source-errors';
 import type { Connected } from './connect';
 

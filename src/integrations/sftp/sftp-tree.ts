@@ -1,5 +1,5 @@
 import type { FileEntry, Stats } from 'ssh2';
-import { nameOf, type Tree, type TreeFile, type TreeFolder, type TreeGap } from '../shared/walk/tree';
+import { nameOf, type Tree, type TreeFile, type TreeFolder, type TreeGap } from '../shared/walk/files/tree';
 import { ConfigurationGone, ContractBroken, SourceError } from '../source-errors';
 import { classifyAnswer, statusOf, STATUS } from './sftp-errors';
 import type { Line, SftpLink } from './sftp-link';

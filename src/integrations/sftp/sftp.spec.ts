@@ -9,7 +9,7 @@ import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { type OpenSession, openSession } from '../open-session';
 import type { DocumentRef } from '../source-document';
 import { InvalidCredentials, Temporary } from '../source-errors';
-import { readPrivateKey } from './private-key';
+import { readPrivateKey } from './keys/private-key';
 import { sftp } from './sftp';
 
 const SAMPLES = join(__dirname, '../../../test/samples/ssh-keys');

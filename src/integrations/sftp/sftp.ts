@@ -1,8 +1,8 @@
 import { defineIntegration } from '../integration';
 import type { Json } from '../source-document';
 import { walk, type WalkCursor } from '../shared/walk/walk';
-import { walkChoice } from '../shared/walk/walk-choice';
-import { walkFields } from '../shared/walk/walk-fields';
+import { walkChoice } from '../shared/walk/selection/walk-choice';
+import { walkFields } from '../shared/walk/selection/walk-fields';
 import { connect } from './connect';
 import { STEP1, type SftpSession } from './fields';
 import { findFolders, listFolders } from './folders';

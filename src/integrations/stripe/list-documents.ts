@@ -1,6 +1,6 @@
 import type { DocumentRef, Json, SourcePage } from '../source-document';
 import { chosenKinds, type Kind } from '../shared/accounting/kinds';
-import { startOfDay } from '../shared/walk/start-of-day';
+import { startOfDay } from '../shared/walk/selection/start-of-day';
 import { issuedAt, reference } from './documents';
 import type { StripeSession } from './fields';
 import { oldestFirst } from './oldest-first';

@@ -1,6 +1,6 @@
 import { pauseAfter } from '../../platform/network/retry-after';
 import type { HttpAnswer } from '../shared/http/http-source';
-import { changed } from '../shared/walk/read-on';
+import { changed } from '../shared/walk/files/read-on';
 import { digestChallenge } from './digest-login';
 import { ConfigurationGone, DocumentUnavailable, InvalidCredentials, RateLimited, Temporary } from '../source-errors';
 

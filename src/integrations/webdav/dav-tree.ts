@@ -1,5 +1,5 @@
 import type { HttpAnswer, HttpSource, Target } from '../shared/http/http-source';
-import type { Tree, TreeFile, TreeFolder } from '../shared/walk/tree';
+import type { Tree, TreeFile, TreeFolder } from '../shared/walk/files/tree';
 import { ConfigurationGone, ContractBroken, InvalidCredentials } from '../source-errors';
 import type { DavClient } from './dav-client';
 import type { Home } from './dav-home';

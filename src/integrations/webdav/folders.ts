@@ -1,5 +1,5 @@
 import type { FieldOption } from '../field';
-import { nameOf } from '../shared/walk/tree';
+import { nameOf } from '../shared/walk/files/tree';
 import { type DavTree, START_FOLDER } from './dav-tree';
 
 const START: FieldOption = {

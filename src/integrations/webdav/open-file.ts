@@ -1,8 +1,8 @@
 import type { DocumentRef, SourceDocument } from '../source-document';
 import { ConfigurationGone, DocumentUnavailable } from '../source-errors';
 import { drop, type HttpAnswer } from '../shared/http/http-source';
-import { FileLocator } from '../shared/walk/file-locator';
-import { asDocument, changed, LineBroken, readOn } from '../shared/walk/read-on';
+import { FileLocator } from '../shared/walk/files/file-locator';
+import { asDocument, changed, LineBroken, readOn } from '../shared/walk/files/read-on';
 import { fileRefusal } from './dav-errors';
 import type { DavTree } from './dav-tree';
 import { etagOf } from './multistatus';

@@ -1,5 +1,5 @@
 import type { WalkCursor } from '../shared/walk/walk';
-import { digest } from '../shared/walk/walk-choice';
+import { digest } from '../shared/walk/selection/walk-choice';
 import type { Home } from './dav-home';
 import type { DavTree } from './dav-tree';
 import type { WebdavSession } from './fields';

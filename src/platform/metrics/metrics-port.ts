@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Settings } from '../config';
-import { ApiError } from '../http/errors';
+import { ApiError } from '../http/errors/errors';
 import { ReadMetrics } from './read-metrics';
 
 /** `METRICS_PORT`: a server that answers `GET /metrics` and nothing else, so that no proxy can let it out by mistake. */

@@ -2,8 +2,8 @@ import { Controller, Get, Headers, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Settings } from '../config';
-import { Access } from '../http/access';
-import { notFound } from '../http/errors';
+import { Access } from '../http/access/access';
+import { notFound } from '../http/errors/errors';
 import { ReadMetrics } from './read-metrics';
 
 /** For operators, so no part of the clients' document. Without `METRICS_TOKEN`, or with a port of its own, it is not here. */

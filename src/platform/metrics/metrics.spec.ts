@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import type { Options } from 'pino-http';
 import { Settings } from '../config';
-import { loggerOptions } from '../http/logger-options';
+import { loggerOptions } from '../http/logging/logger-options';
 import { Metrics } from './metrics';
 
 describe('Metrics', () => {

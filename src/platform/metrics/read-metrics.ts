@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Settings } from '../config';
-import { unauthorized } from '../http/errors';
+import { unauthorized } from '../http/errors/errors';
 import { Metrics } from './metrics';
 import { Observations } from './observations';
 

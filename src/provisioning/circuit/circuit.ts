@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
 import { affected, sql } from '../../platform/database/sql';
-import type { DeliveryError } from '../../transactions/transaction.entity';
+import type { DeliveryError } from '../../transactions/record/transaction.entity';
 import { type CircuitState, Endpoint } from './endpoint.entity';
 import { RecordEndpointEvent } from './record-endpoint-event';
 

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { DeliveryError } from '../../transactions/transaction.entity';
+import type { DeliveryError } from '../../transactions/record/transaction.entity';
 
 /** decisions 6: failures in a row that open the circuit. */
 export const FAILURES_TO_OPEN = 5;

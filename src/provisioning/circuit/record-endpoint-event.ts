@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../platform/database/sql';
 import { Outbox } from '../../platform/outbox/outbox';
-import { shownUrl } from '../../identities/shown-url';
-import type { DeliveryError } from '../../transactions/transaction.entity';
+import { shownUrl } from '../../identities/environments/shown-url';
+import type { DeliveryError } from '../../transactions/record/transaction.entity';
 import type { Endpoint } from './endpoint.entity';
 
 /** What the events `endpoint.failing` and `endpoint.recovered` hold, as it was when they were recorded (decisions 9). */

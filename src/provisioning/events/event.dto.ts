@@ -1,9 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
-import { EVENT_TYPES, type EventType } from '../../connections/webhook.entity';
-import { EVENT_TYPE } from '../../connections/webhook.view';
-import { PageQuery } from '../../platform/http/page';
-import { IsRfc3339 } from '../../platform/http/rfc3339';
+import { EVENT_TYPES, type EventType } from '../../connections/webhooks/webhook.entity';
+import { EVENT_TYPE } from '../../connections/webhooks/webhook.view';
+import { PageQuery } from '../../platform/http/input/page';
+import { IsRfc3339 } from '../../platform/http/input/rfc3339';
 
 export class ListEventsQuery extends PageQuery {
   @ApiPropertyOptional({ ...EVENT_TYPE, description: 'Only events of this type.', example: 'delivery.failed' })

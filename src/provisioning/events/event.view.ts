@@ -1,6 +1,6 @@
 import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
-import type { EventType } from '../../connections/webhook.entity';
-import { EVENT_TYPE } from '../../connections/webhook.view';
+import type { EventType } from '../../connections/webhooks/webhook.entity';
+import { EVENT_TYPE } from '../../connections/webhooks/webhook.view';
 import { explained } from '../../platform/openapi/explained-enum';
 import {
   ConnectionStatusChangedDataView,
@@ -8,7 +8,7 @@ import {
   DocumentAvailableDataView,
   EndpointDataView,
   FetchFinishedDataView,
-} from '../webhook-event-data.view';
+} from '../webhooks/webhook-event-data.view';
 
 const UUID = { format: 'uuid', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' };
 const DATA = [

@@ -1,10 +1,10 @@
 import { Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { NOT_WHOLE_ENVIRONMENT, WholeEnvironmentGuard } from '../../connections/own-webhook';
-import { Access, type Caller, CurrentCaller } from '../../platform/http/access';
-import { ApiData, ApiFeed, type Enveloped, enveloped, type FeedPage } from '../../platform/http/envelope';
-import { Fails } from '../../platform/http/error-bodies';
-import { Idempotent } from '../../platform/http/idempotency';
+import { NOT_WHOLE_ENVIRONMENT, WholeEnvironmentGuard } from '../../connections/webhooks/own-webhook';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
+import { ApiData, ApiFeed, type Enveloped, enveloped, type FeedPage } from '../../platform/http/errors/envelope';
+import { Fails } from '../../platform/http/errors/error-bodies';
+import { Idempotent } from '../../platform/http/idempotency/idempotency';
 import type { OutboxEvent } from '../../platform/outbox/outbox';
 import { ListEventsQuery } from './event.dto';
 import { ListedEventView, ResentEventView } from './event.view';

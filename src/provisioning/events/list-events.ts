@@ -1,14 +1,14 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { EVENT_TYPES, type EventType } from '../../connections/webhook.entity';
+import { EVENT_TYPES, type EventType } from '../../connections/webhooks/webhook.entity';
 import { Conditions } from '../../platform/database/conditions';
 import { dateOrNull, sql } from '../../platform/database/sql';
-import type { Caller } from '../../platform/http/access';
-import type { FeedPage } from '../../platform/http/envelope';
-import { DEFAULT_LIMIT } from '../../platform/http/page';
-import { EVENTS, Positions } from '../../transactions/position';
-import { eventsOf } from '../event-of';
-import { INTERRUPTED } from '../webhook';
+import type { Caller } from '../../platform/http/access/access';
+import type { FeedPage } from '../../platform/http/errors/envelope';
+import { DEFAULT_LIMIT } from '../../platform/http/input/page';
+import { EVENTS, Positions } from '../../transactions/feed/position';
+import { eventsOf } from '../webhooks/event-of';
+import { INTERRUPTED } from '../webhooks/webhook';
 import type { ListEventsQuery } from './event.dto';
 import type { EventDeliveryView, ListedEventView } from './event.view';
 

@@ -1,10 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import { EVENT_TYPES } from '../../connections/webhook.entity';
-import type { CallerRequest } from '../../platform/http/access';
-import type { Refusals } from '../../platform/http/error-bodies';
-import { forbidden, invalid, notFound } from '../../platform/http/errors';
+import { EVENT_TYPES } from '../../connections/webhooks/webhook.entity';
+import type { CallerRequest } from '../../platform/http/access/access';
+import type { Refusals } from '../../platform/http/errors/error-bodies';
+import { forbidden, invalid, notFound } from '../../platform/http/errors/errors';
 import { OutboxEvent } from '../../platform/outbox/outbox';
 
 interface EventRequest extends CallerRequest {

@@ -4,8 +4,8 @@ import { v7 as uuid } from 'uuid';
 import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock';
 import { sql } from '../../platform/database/sql';
-import type { Caller } from '../../platform/http/access';
-import { notFound } from '../../platform/http/errors';
+import type { Caller } from '../../platform/http/access/access';
+import { notFound } from '../../platform/http/errors/errors';
 import type { OutboxEvent } from '../../platform/outbox/outbox';
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import request, { type Response } from 'supertest';
-import { UpdateEnvironment } from '../../../src/identities/update-environment';
+import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
 import { aClient, type TestClient } from '../../harness/a-client';
 import { expectError } from '../../harness/expect-error';
 import { useStage } from '../../harness/stage';

@@ -1,4 +1,4 @@
-import { ManageKeys } from '../../../src/auth/manage-keys';
+import { ManageKeys } from '../../../src/auth/keys/manage-keys';
 import { anonymously } from '../../harness/a-client';
 import { expectError } from '../../harness/expect-error';
 import { itPermitsIdentity } from '../../harness/refusals';

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { UpdateEnvironment } from '../../../src/identities/update-environment';
+import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
 import { useStage } from '../../harness/stage';
 
 /** What `npm run ui` has built is served; what it does in a browser is tested in test/ui. */

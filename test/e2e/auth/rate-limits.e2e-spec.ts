@@ -1,5 +1,5 @@
 import type { Response, Test } from 'supertest';
-import { ManageKeys } from '../../../src/auth/manage-keys';
+import { ManageKeys } from '../../../src/auth/keys/manage-keys';
 import { aClient, anonymously, type TestClient } from '../../harness/a-client';
 import { expectError } from '../../harness/expect-error';
 import { startApp, type TestApp } from '../../harness/start-app';

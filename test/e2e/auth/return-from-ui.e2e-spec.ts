@@ -1,7 +1,7 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
-import { InvalidReturnUrl, verifyReturnUrl } from '../../../src/auth/return-url';
-import { Environment, SIGNING_SECRETS } from '../../../src/identities/environment.entity';
+import { InvalidReturnUrl, verifyReturnUrl } from '../../../src/auth/ui-token/return-url';
+import { Environment, SIGNING_SECRETS } from '../../../src/identities/environments/environment.entity';
 import { Vault } from '../../../src/platform/crypto/vault';
 import { aClient } from '../../harness/a-client';
 import { expectError } from '../../harness/expect-error';

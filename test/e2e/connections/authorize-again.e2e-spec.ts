@@ -1,6 +1,6 @@
 import { googleDrive } from '../../../src/integrations/google-drive/google-drive';
 import { INTEGRATIONS } from '../../../src/integrations/catalogue';
-import { RevokeGrants } from '../../../src/connections/revoke-grants';
+import { RevokeGrants } from '../../../src/connections/oauth/tokens/revoke-grants';
 import { eventually } from '../../harness/eventually';
 import { expectError } from '../../harness/expect-error';
 import { useGoogle } from './authorizing';

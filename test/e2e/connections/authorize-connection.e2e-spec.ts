@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { UpdateEnvironment } from '../../../src/identities/update-environment';
+import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
 import { expectError } from '../../harness/expect-error';
 import { traces } from '../../harness/traces';
 import { useGoogle } from './authorizing';

@@ -1,4 +1,4 @@
-import { ManageKeys } from '../../../src/auth/manage-keys';
+import { ManageKeys } from '../../../src/auth/keys/manage-keys';
 import { Browser, type Stop } from '../../harness/a-browser';
 import { anonymously } from '../../harness/a-client';
 import { expectError } from '../../harness/expect-error';

@@ -1,4 +1,4 @@
-import { UpdateEnvironment } from '../../../src/identities/update-environment';
+import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
 import { type Browser, type Stop } from '../../harness/a-browser';
 import { expectError } from '../../harness/expect-error';
 import { decodeJwt } from '../../harness/jwt';

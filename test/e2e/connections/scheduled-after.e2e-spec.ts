@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { scheduledAfter } from '../../../src/connections/scheduled-after';
+import { scheduledAfter } from '../../../src/connections/state/scheduled-after';
 import { useStage } from '../../harness/stage';
 
 describe('The next date of a connection and its twin in SQL', () => {

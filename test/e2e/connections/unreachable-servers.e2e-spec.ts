@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { LiveCall } from '../../../src/connections/live-call';
+import { LiveCall } from '../../../src/connections/credentials/live-call';
 import { DIAGNOSIS_LIMITS } from '../../../src/integrations/shared/reachability/diagnose';
 import { CertificateAuthority, type KeyAndCertificate } from '../../harness/certificates';
 import { expectError } from '../../harness/expect-error';

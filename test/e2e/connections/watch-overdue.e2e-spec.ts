@@ -1,8 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Connection } from '../../../src/connections/connection.entity';
-import { TallyConnections } from '../../../src/connections/tally-connections';
-import { WatchOverdue } from '../../../src/connections/watch-overdue';
-import { ClaimFetch } from '../../../src/fetches/claim-fetch';
+import { Connection } from '../../../src/connections/state/connection.entity';
+import { TallyConnections } from '../../../src/connections/state/tally-connections';
+import { WatchOverdue } from '../../../src/connections/state/watch-overdue';
+import { ClaimFetch } from '../../../src/fetches/execution/claim-fetch';
 import { Observations } from '../../../src/platform/metrics/observations';
 import { aClient, anonymously, type TestClient } from '../../harness/a-client';
 import { connectionOf, Engine, mend, sandbox } from '../fetches/engine';

@@ -1,8 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { BindWebhookSecrets } from '../../../src/connections/webhook-secrets/bind-webhook-secrets';
-import { openWebhookSecrets } from '../../../src/connections/webhook-secrets/webhook-secrets';
-import { Webhook } from '../../../src/connections/webhook.entity';
-import type { SigningSecret } from '../../../src/identities/environment.entity';
+import { BindWebhookSecrets } from '../../../src/connections/webhooks/secrets/bind-webhook-secrets';
+import { openWebhookSecrets } from '../../../src/connections/webhooks/secrets/webhook-secrets';
+import { Webhook } from '../../../src/connections/webhooks/webhook.entity';
+import type { SigningSecret } from '../../../src/identities/environments/environment.entity';
 import { Vault } from '../../../src/platform/crypto/vault';
 import { Receiver } from '../../fakes/receiver';
 import { useStage } from '../../harness/stage';

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { CHUNK_BYTES } from '../../../src/documents/store/document-store';
 import { RemoveObjects } from '../../../src/documents/store/remove-objects';
 import { Jobs } from '../../../src/platform/jobs/jobs';
-import { SweepRetention } from '../../../src/provisioning/sweep-retention';
+import { SweepRetention } from '../../../src/provisioning/retention/sweep-retention';
 import { FakeS3Server } from '../../fakes/s3/fake-s3-server';
 import { Receiver } from '../../fakes/receiver';
 import { eventually } from '../../harness/eventually';

@@ -3,7 +3,7 @@ import { aClient, type TestClient } from '../../harness/a-client';
 import { eventually } from '../../harness/eventually';
 import { useStage } from '../../harness/stage';
 import { connectionWithDocuments } from '../../harness/with-documents';
-import { countUsage, readUsage } from '../../../src/fetches/usage/monthly-usage';
+import { countUsage, readUsage } from '../../../src/fetches/history/monthly-usage';
 
 interface Usage {
   readonly month: string;

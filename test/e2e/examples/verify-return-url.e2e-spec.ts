@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
-import { signReturnUrl } from '../../../src/auth/return-url';
+import { signReturnUrl } from '../../../src/auth/ui-token/return-url';
 import { useStage } from '../../harness/stage';
 
 const SCRIPT = resolve(__dirname, '../../../docs/examples/verify-return-url.mjs');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { RevokeGrants } from '../../../src/connections/revoke-grants';
+import { RevokeGrants } from '../../../src/connections/oauth/tokens/revoke-grants';
 import { FakeBox } from '../../fakes/box/fake-box';
 import { refused } from '../../fakes/dropbox/dropbox-endpoints';
 import { FakeDropbox } from '../../fakes/dropbox/fake-dropbox';

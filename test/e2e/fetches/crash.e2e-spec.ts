@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { SweepOrphans } from '../../../src/fetches/sweep-orphans';
+import { SweepOrphans } from '../../../src/fetches/execution/sweep-orphans';
 import { FakeImapServer } from '../../fakes/imap/fake-imap-server';
 import { Receiver } from '../../fakes/receiver';
 import { eventually } from '../../harness/eventually';

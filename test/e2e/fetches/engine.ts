@@ -1,8 +1,8 @@
 import { Pool } from 'pg';
-import { Schedule } from '../../../src/fetches/schedule';
+import { Schedule } from '../../../src/fetches/scheduling/schedule';
 import { WatchCircuits } from '../../../src/provisioning/circuit/watch-circuits';
-import { DispatchEvents } from '../../../src/provisioning/dispatch-events';
-import { DueEndpoints } from '../../../src/provisioning/due-endpoints';
+import { DispatchEvents } from '../../../src/provisioning/webhooks/dispatch-events';
+import { DueEndpoints } from '../../../src/provisioning/push/due-endpoints';
 import { Browser } from '../../harness/a-browser';
 import type { TestClient } from '../../harness/a-client';
 import { eventually } from '../../harness/eventually';

@@ -1,4 +1,4 @@
-import { Schedule } from '../../../src/fetches/schedule';
+import { Schedule } from '../../../src/fetches/scheduling/schedule';
 import { aClient, type TestClient } from '../../harness/a-client';
 import { eventually } from '../../harness/eventually';
 import { useStage } from '../../harness/stage';

@@ -1,5 +1,5 @@
-import { BringForward } from '../../../src/fetches/bring-forward';
-import { UpdateEnvironment } from '../../../src/identities/update-environment';
+import { BringForward } from '../../../src/fetches/scheduling/bring-forward';
+import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
 import { aClient, type TestClient } from '../../harness/a-client';
 import { connectionOf, Engine, sandbox } from './engine';
 

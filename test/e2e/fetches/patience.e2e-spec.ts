@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { Catalogue } from '../../../src/integrations/catalogue';
 import type { Integration } from '../../../src/integrations/integration';
 import type { SourceDocument } from '../../../src/integrations/source-document';
-import { FetchLimits } from '../../../src/fetches/fetch-limits';
-import { CountFetches } from '../../../src/fetches/count-fetches';
+import { FetchLimits } from '../../../src/fetches/execution/fetch-limits';
+import { CountFetches } from '../../../src/fetches/history/count-fetches';
 import { aClient, type TestClient } from '../../harness/a-client';
 import { connectionOf, Engine, sandbox } from './engine';
 

@@ -1,4 +1,4 @@
-import { SweepOrphans } from '../../../src/fetches/sweep-orphans';
+import { SweepOrphans } from '../../../src/fetches/execution/sweep-orphans';
 import { Gate, Receiver } from '../../fakes/receiver';
 import { aClient, type TestClient } from '../../harness/a-client';
 import { eventually } from '../../harness/eventually';

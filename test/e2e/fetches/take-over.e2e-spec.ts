@@ -1,4 +1,4 @@
-import { SweepOrphans } from '../../../src/fetches/sweep-orphans';
+import { SweepOrphans } from '../../../src/fetches/execution/sweep-orphans';
 import { aClient } from '../../harness/a-client';
 import { eventually } from '../../harness/eventually';
 import { Engine, sandbox } from './engine';

@@ -14,8 +14,8 @@ import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
-import { Access } from '../../../src/platform/http/access';
-import { EveryRouteDeclaresAccess } from '../../../src/platform/http/every-route-declares-access';
+import { Access } from '../../../src/platform/http/access/access';
+import { EveryRouteDeclaresAccess } from '../../../src/platform/http/access/every-route-declares-access';
 import { useStage } from '../../harness/stage';
 
 @Controller('open')

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { databaseIsAway } from '../../../src/platform/database/database-is-away';
 import { ormOptions } from '../../../src/platform/database/orm-options';
 import { sql } from '../../../src/platform/database/sql';
-import { ENTITIES, MIGRATIONS } from '../../../src/schema';
+import { ENTITIES, MIGRATIONS } from '../../../src/bootstrap/schema';
 import { emptyDatabaseUrl } from '../../setup/database';
 
 const POOL = 3;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
-import { ClaimFetch } from '../../../src/fetches/claim-fetch';
+import { ClaimFetch } from '../../../src/fetches/execution/claim-fetch';
 import { LateWork } from '../../../src/platform/metrics/late-work';
 import { Metrics } from '../../../src/platform/metrics/metrics';
 import { MetricsPort } from '../../../src/platform/metrics/metrics-port';

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import type { Response } from 'supertest';
-import type { Provisioning } from '../../../src/identities/set-provisioning';
+import type { Provisioning } from '../../../src/identities/environments/set-provisioning';
 import { FakeImapServer } from '../../fakes/imap/fake-imap-server';
 import { aClient, anonymously, type TestClient } from '../../harness/a-client';
 import { eventually } from '../../harness/eventually';

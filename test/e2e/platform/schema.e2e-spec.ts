@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { ormOptions } from '../../../src/platform/database/orm-options';
-import { ENTITIES, MIGRATIONS } from '../../../src/schema';
+import { ENTITIES, MIGRATIONS } from '../../../src/bootstrap/schema';
 import { migratedDatabaseUrl } from '../../setup/database';
 
 interface Column {

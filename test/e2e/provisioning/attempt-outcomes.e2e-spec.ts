@@ -1,4 +1,4 @@
-import { SetProvisioning } from '../../../src/identities/set-provisioning';
+import { SetProvisioning } from '../../../src/identities/environments/set-provisioning';
 import { Gate, Receiver } from '../../fakes/receiver';
 import type { TestClient } from '../../harness/a-client';
 import { Engine, sandbox } from '../fetches/engine';

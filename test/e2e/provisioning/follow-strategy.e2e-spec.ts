@@ -1,5 +1,5 @@
-import { SetProvisioning } from '../../../src/identities/set-provisioning';
-import { FollowStrategy } from '../../../src/provisioning/follow-strategy';
+import { SetProvisioning } from '../../../src/identities/environments/set-provisioning';
+import { FollowStrategy } from '../../../src/provisioning/redelivery/follow-strategy';
 import { answer, Receiver } from '../../fakes/receiver';
 import type { TestClient } from '../../harness/a-client';
 import { eventually } from '../../harness/eventually';

@@ -1,4 +1,4 @@
-import { SetProvisioning } from '../../../src/identities/set-provisioning';
+import { SetProvisioning } from '../../../src/identities/environments/set-provisioning';
 import { answer, Gate, Receiver } from '../../fakes/receiver';
 import { eventually } from '../../harness/eventually';
 import { Engine, sandbox } from '../fetches/engine';

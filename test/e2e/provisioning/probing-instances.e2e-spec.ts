@@ -1,4 +1,4 @@
-import { DrainEndpoint } from '../../../src/provisioning/drain-endpoint';
+import { DrainEndpoint } from '../../../src/provisioning/push/drain-endpoint';
 import { answer, Receiver } from '../../fakes/receiver';
 import { eventually } from '../../harness/eventually';
 import { Engine } from '../fetches/engine';

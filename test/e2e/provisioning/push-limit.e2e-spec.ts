@@ -1,4 +1,4 @@
-import { SetProvisioning } from '../../../src/identities/set-provisioning';
+import { SetProvisioning } from '../../../src/identities/environments/set-provisioning';
 import { answer, Receiver } from '../../fakes/receiver';
 import { aClient, type TestClient } from '../../harness/a-client';
 import { type WebhookBody, webhookOf } from '../connections/webhooks';

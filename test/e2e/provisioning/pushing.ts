@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid';
 import { Jobs } from '../../../src/platform/jobs/jobs';
-import { PushLimits } from '../../../src/provisioning/push-limits';
+import { PushLimits } from '../../../src/provisioning/shared/push-limits';
 import type { Receiver } from '../../fakes/receiver';
 import { aClient, type TestClient } from '../../harness/a-client';
 import { eventually } from '../../harness/eventually';

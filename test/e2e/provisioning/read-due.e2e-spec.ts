@@ -1,5 +1,5 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { dueStatement, readDue } from '../../../src/provisioning/read-due';
+import { dueStatement, readDue } from '../../../src/provisioning/push/read-due';
 import { useManyWaiting } from './many-waiting';
 
 /** A step of a plan (EXPLAIN). */

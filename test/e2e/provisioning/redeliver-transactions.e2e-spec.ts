@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Jobs } from '../../../src/platform/jobs/jobs';
-import { RunRedelivery } from '../../../src/provisioning/run-redelivery';
+import { RunRedelivery } from '../../../src/provisioning/redelivery/run-redelivery';
 import { Receiver } from '../../fakes/receiver';
 import { eventually } from '../../harness/eventually';
 import { expectError } from '../../harness/expect-error';

@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { PurgeDocuments } from '../../../src/provisioning/purge-documents';
-import { ScheduleAgain } from '../../../src/provisioning/schedule-again';
+import { PurgeDocuments } from '../../../src/provisioning/retention/purge-documents';
+import { ScheduleAgain } from '../../../src/provisioning/redelivery/schedule-again';
 import { Engine, sandbox } from '../fetches/engine';
 import { pulling } from './hearing';
 

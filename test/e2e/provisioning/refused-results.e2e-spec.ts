@@ -1,11 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Writable } from 'node:stream';
-import { DrainEndpoint } from '../../../src/provisioning/drain-endpoint';
-import { PushLimits } from '../../../src/provisioning/push-limits';
-import { readDue } from '../../../src/provisioning/read-due';
-import { RefusedResults } from '../../../src/provisioning/sending/refused-results';
-import { UnwrittenResults } from '../../../src/provisioning/sending/unwritten-results';
-import { SettleAttempt } from '../../../src/provisioning/settle-attempt';
+import { DrainEndpoint } from '../../../src/provisioning/push/drain-endpoint';
+import { PushLimits } from '../../../src/provisioning/shared/push-limits';
+import { readDue } from '../../../src/provisioning/push/read-due';
+import { RefusedResults } from '../../../src/provisioning/push/sending/refused-results';
+import { UnwrittenResults } from '../../../src/provisioning/push/sending/unwritten-results';
+import { SettleAttempt } from '../../../src/provisioning/push/settle-attempt';
 import { answer, Receiver } from '../../fakes/receiver';
 import { eventually } from '../../harness/eventually';
 import { Engine } from '../fetches/engine';

@@ -1,4 +1,4 @@
-import { SETTLE } from '../../../src/provisioning/settle-delivered';
+import { SETTLE } from '../../../src/provisioning/push/settle-delivered';
 import { useManyWaiting } from './many-waiting';
 
 const ONE_SUCCESS = `array[gen_random_uuid()], array[0], array[now()], array[gen_random_uuid()], array[5], array[200],

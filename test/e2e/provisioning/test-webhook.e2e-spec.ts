@@ -1,4 +1,4 @@
-import { PushLimits } from '../../../src/provisioning/push-limits';
+import { PushLimits } from '../../../src/provisioning/shared/push-limits';
 import { answer, endless, Receiver, reset, silence, stall } from '../../fakes/receiver';
 import { useStage } from '../../harness/stage';
 import { itPermitsWebhook, type WebhookBody, webhookOf } from '../connections/webhooks';

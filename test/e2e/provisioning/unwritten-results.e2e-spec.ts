@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
-import { migrateDatabase } from '../../../src/open-database';
-import { PushLimits } from '../../../src/provisioning/push-limits';
+import { migrateDatabase } from '../../../src/bootstrap/open-database';
+import { PushLimits } from '../../../src/provisioning/shared/push-limits';
 import { FaultProxy } from '../../fakes/fault-proxy';
 import { Gate, Receiver } from '../../fakes/receiver';
 import { eventually } from '../../harness/eventually';

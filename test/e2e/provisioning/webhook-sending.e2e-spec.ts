@@ -1,11 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { v7 as uuid } from 'uuid';
-import { openWebhookSecrets, sealWebhookSecrets } from '../../../src/connections/webhook-secrets/webhook-secrets';
-import { Webhook } from '../../../src/connections/webhook.entity';
+import { openWebhookSecrets, sealWebhookSecrets } from '../../../src/connections/webhooks/secrets/webhook-secrets';
+import { Webhook } from '../../../src/connections/webhooks/webhook.entity';
 import { Vault } from '../../../src/platform/crypto/vault';
 import { Jobs } from '../../../src/platform/jobs/jobs';
-import { PushLimits } from '../../../src/provisioning/push-limits';
-import { SweepDeliveries } from '../../../src/provisioning/sweep-deliveries';
+import { PushLimits } from '../../../src/provisioning/shared/push-limits';
+import { SweepDeliveries } from '../../../src/provisioning/retention/sweep-deliveries';
 import { answer, Gate, Receiver, silence } from '../../fakes/receiver';
 import type { TestClient } from '../../harness/a-client';
 import { eventually } from '../../harness/eventually';

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { LeaveToPull } from '../../../src/provisioning/leave-to-pull';
-import { type DueTransaction, readDue } from '../../../src/provisioning/read-due';
-import { SettleDelivered } from '../../../src/provisioning/settle-delivered';
+import { LeaveToPull } from '../../../src/provisioning/push/leave-to-pull';
+import { type DueTransaction, readDue } from '../../../src/provisioning/push/read-due';
+import { SettleDelivered } from '../../../src/provisioning/push/settle-delivered';
 import type { TestClient } from '../../harness/a-client';
 import { eventually } from '../../harness/eventually';
 import { Engine } from '../fetches/engine';

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import request from 'supertest';
-import { ManageKeys } from '../../../src/auth/manage-keys';
+import { ManageKeys } from '../../../src/auth/keys/manage-keys';
 import { aClient, type TestClient } from '../../harness/a-client';
 import { useStage } from '../../harness/stage';
 import { startApp, type TestApp } from '../../harness/start-app';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { feedPage } from '../../../src/transactions/list-transactions';
-import { readStatement } from '../../../src/transactions/read-transactions';
+import { feedPage } from '../../../src/transactions/feed/list-transactions';
+import { readStatement } from '../../../src/transactions/feed/read-transactions';
 import { useStage } from '../../harness/stage';
 import { connectionWithDocuments } from '../../harness/with-documents';
 

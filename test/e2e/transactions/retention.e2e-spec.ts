@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { Metrics } from '../../../src/platform/metrics/metrics';
-import { PurgeDocuments } from '../../../src/provisioning/purge-documents';
-import { SweepRetention } from '../../../src/provisioning/sweep-retention';
+import { PurgeDocuments } from '../../../src/provisioning/retention/purge-documents';
+import { SweepRetention } from '../../../src/provisioning/retention/sweep-retention';
 import { answer, Gate, Receiver } from '../../fakes/receiver';
 import { aClient, type TestClient } from '../../harness/a-client';
 import { eventually } from '../../harness/eventually';

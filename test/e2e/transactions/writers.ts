@@ -2,9 +2,9 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
 import { DocumentStore } from '../../../src/documents/store/document-store';
 import type { DocumentType } from '../../../src/documents/metadata';
-import { Environment } from '../../../src/identities/environment.entity';
+import { Environment } from '../../../src/identities/environments/environment.entity';
 import { Vault } from '../../../src/platform/crypto/vault';
-import { type NewDocument, RecordDocument } from '../../../src/transactions/record-document';
+import { type NewDocument, RecordDocument } from '../../../src/transactions/record/record-document';
 import type { TestApp } from '../../harness/start-app';
 
 /** Numbers that look random and are the same for the same seed. */

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeDocument, type DocumentDescription } from '../../../src/documents/describe-document';
-import { InvoiceMarks } from '../../../src/documents/invoice-marks';
-import { HEAD_BYTES } from '../../../src/documents/mime-type';
-import { ReadingThreads } from '../../../src/documents/reading-threads';
+import { describeDocument, type DocumentDescription } from '../../../src/documents/extraction/describe-document';
+import { InvoiceMarks } from '../../../src/documents/detection/invoice-marks';
+import { HEAD_BYTES } from '../../../src/documents/detection/mime-type';
+import { ReadingThreads } from '../../../src/documents/extraction/reading-threads';
 import { pdfWith } from '../../samples/e-invoices/pdf-with';
 import { sample } from '../../samples/e-invoices/sample';
 

@@ -5,7 +5,7 @@ import { CertificateCheck, withCertificateCheck } from '../trust/certificate-che
 import { type ServerAddress, ServerTrust } from '../trust/server-trust';
 import { ConfigurationGone, SourceError } from '../../source-errors';
 import { Unreachable } from '../reachability/unreachable-code';
-import { LineBroken } from '../walk/read-on';
+import { LineBroken } from '../walk/files/read-on';
 import { DemandsTls } from './demands-tls';
 
 /** Where a request goes. The path is percent-encoded, with its query, and sent as it is: no `..` in it is resolved. */

@@ -8,7 +8,7 @@ import { aMail } from '../../../../test/builders/mail-builder';
 import { eventually } from '../../../../test/harness/eventually';
 import type { DocumentRef, Json, SourceDocument } from '../../source-document';
 import { Temporary } from '../../source-errors';
-import type { AttachmentLocator } from './attachments';
+import type { AttachmentLocator } from './parts/attachments';
 import { WrappedAttachments, type Wrapped } from './wrapped-attachments';
 
 const MiB = 1024 * 1024;

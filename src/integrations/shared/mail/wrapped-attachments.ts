@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { DocumentRef, SourceDocument } from '../../source-document';
 import { DocumentUnavailable } from '../../source-errors';
-import type { AttachmentLocator, Attachments } from './attachments';
-import { fitsKind, isArchive, isWrapper } from './document-kinds';
-import { type FilePlace, MAX_BYTES, OpenAttachment } from './open-attachment';
-import { type InUse, OpenWrappers } from './open-wrappers';
-import { nameParts } from './part-names';
-import { toldByContent } from './told-by-content';
-import { MAX_FILES, type WrappedFile, WrapperUnreadable } from './wrapper';
+import type { AttachmentLocator, Attachments } from './parts/attachments';
+import { fitsKind, isArchive, isWrapper } from './parts/document-kinds';
+import { type FilePlace, MAX_BYTES, OpenAttachment } from './containers/open-attachment';
+import { type InUse, OpenWrappers } from './containers/open-wrappers';
+import { nameParts } from './parts/part-names';
+import { toldByContent } from './containers/told-by-content';
+import { MAX_FILES, type WrappedFile, WrapperUnreadable } from './containers/wrapper';
 
 /** Of all attachments that are in memory at once: two of the largest, or many small ones. */
 const MEMORY_BYTES = 2 * MAX_BYTES;

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import * as oauth from 'oauth4webapi';
 import { Settings } from '../../../platform/config';
 import { Metrics } from '../../../platform/metrics/metrics';
-import type { Lang } from '../../../platform/http/lang';
+import type { Lang } from '../../../platform/http/i18n/lang';
 import type { Urgency } from '../../../platform/network/pace';
 import type { Integration } from '../../integration';
 import { SandboxAuthorizationServer } from '../sandbox/authorization-server';

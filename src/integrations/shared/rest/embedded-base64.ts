@@ -1,5 +1,5 @@
 import { ContractBroken, DocumentUnavailable } from '../../source-errors';
-import { LineBroken } from '../walk/read-on';
+import { LineBroken } from '../walk/files/read-on';
 
 /** What comes before the bytes is names and kinds, never more than this. */
 const LARGEST_HEAD = 64 * 1024;

@@ -1,4 +1,4 @@
-import { LineBroken } from '../walk/read-on';
+import { LineBroken } from '../walk/files/read-on';
 
 /** So many broken lines in a row, without a new byte in between, are one too many. */
 const TRIES = 3;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { GuardedNetwork } from '../../../platform/network/guarded-network';
 import { AuthorizationRevoked, ContractBroken, DocumentUnavailable, Temporary } from '../../source-errors';
-import { LineBroken } from '../walk/read-on';
+import { LineBroken } from '../walk/files/read-on';
 import { type Refusal, RestClient, type RestOptions } from './rest-client';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;

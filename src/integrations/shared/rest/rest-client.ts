@@ -9,7 +9,7 @@ import {
   Temporary,
 } from '../../source-errors';
 import { drop, type HttpAnswer, HttpSource } from '../http/http-source';
-import { LineBroken } from '../walk/read-on';
+import { LineBroken } from '../walk/files/read-on';
 
 /** More than this is no answer that is made to be held in memory. */
 const LARGEST_ANSWER = 32 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { isBelow, type TreeFolder } from './tree';
+import { isBelow, type TreeFolder } from './files/tree';
 
 /** Folders with their versions, by path. */
 export type Versions = { readonly [path: string]: string };

@@ -1,8 +1,8 @@
 import type { Session } from '../../integration';
 import type { Json, SourcePage } from '../../source-document';
-import { keyOf, reference } from './file-reference';
+import { keyOf, reference } from './selection/file-reference';
 import { type Leave, Settling } from './settling';
-import type { Tree, TreeFile } from './tree';
+import type { Tree, TreeFile } from './files/tree';
 
 /** So many files are asked about at once: few questions, little memory. */
 const ASK = 500;

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Session } from '../../integration';
 import { ConfigurationGone, DocumentUnavailable } from '../../source-errors';
-import { keyOf } from './file-reference';
+import { keyOf } from './selection/file-reference';
 import { isSick, type Sick } from './sick';
-import { folderOf, type Tree, type TreeFile } from './tree';
+import { folderOf, type Tree, type TreeFile } from './files/tree';
 
 /** A file that was last changed so long ago is no longer being written, though the server's clock may be some minutes slow. */
 const SETTLED_MS = 15 * 60_000;

@@ -1,5 +1,5 @@
 import { ConfigurationGone, ContractBroken, PermissionMissing, Temporary } from '../../source-errors';
-import type { Tree } from './tree';
+import type { Tree } from './files/tree';
 
 /** What one folder or file can fail with while the others are well. */
 export type Sick = Temporary | ContractBroken;

@@ -1,6 +1,6 @@
 import { NOW, file, folder, tree, walked, type Entries } from '../../../../test/harness/walked';
 import { ConfigurationGone, ContractBroken, InvalidCredentials, RateLimited, Temporary } from '../../source-errors';
-import type { TreeFile } from './tree';
+import type { TreeFile } from './files/tree';
 
 describe('A walk through folders of which some cannot be listed', () => {
   it('goes on past a file that cannot be looked at, and says so in the end', async () => {

@@ -1,6 +1,6 @@
 import { NOW, file, folder, tree, walked } from '../../../../test/harness/walked';
 import { Temporary } from '../../source-errors';
-import type { TreeFile } from './tree';
+import type { TreeFile } from './files/tree';
 
 describe('A walk', () => {
   it('shows every wanted file below the chosen folders, and leaves out what is known', async () => {

@@ -4,8 +4,8 @@ import { FolderVersions, type Versions } from './folder-versions';
 import { NewFiles, type WalkOptions } from './new-files';
 import type { Leave } from './settling';
 import { Faults } from './sick';
-import type { Tree, TreeFile } from './tree';
-import type { WalkChoice } from './walk-choice';
+import type { Tree, TreeFile } from './files/tree';
+import type { WalkChoice } from './selection/walk-choice';
 
 /**
  * What is remembered from one walk to the next. Which files have been read is not among it: that is asked of `session.known`,

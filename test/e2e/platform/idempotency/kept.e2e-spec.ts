@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { IdempotencyKeys } from '../../../../src/platform/http/idempotency-keys';
+import { IdempotencyKeys } from '../../../../src/platform/http/idempotency/idempotency-keys';
 import { expectError } from '../../../harness/expect-error';
 import { DAY, useIdempotency } from './use-idempotency';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ManageKeys } from '../../../../src/auth/manage-keys';
+import { ManageKeys } from '../../../../src/auth/keys/manage-keys';
 import { anonymously } from '../../../harness/a-client';
 import { expectError } from '../../../harness/expect-error';
 import { DAY, useIdempotency } from './use-idempotency';

@@ -1,6 +1,6 @@
 import { getDocumentProxy } from 'unpdf';
-import { readXmlInvoice } from '../../../../documents/e-invoice/read-xml-invoice';
-import { readZugferd } from '../../../../documents/e-invoice/zugferd';
+import { readXmlInvoice } from '../../../../documents/e-invoice/xml/read-xml-invoice';
+import { readZugferd } from '../../../../documents/e-invoice/pdf/zugferd';
 import { madeUpDocument, metadataOf } from '../made-up-document';
 import { renderHybrid } from './render-hybrid';
 import { renderUbl } from './render-ubl';

@@ -1,0 +1,67 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { browserOf, pageCookieOf } from '../../connections/oauth/way-back';
+import { Settings } from '../../platform/config';
+import { digestOf } from '../../platform/crypto/ticket';
+import { ACCESS, type Caller, type CallerRequest, type Credential } from '../../platform/http/access/access';
+import { forbidden, unauthorized } from '../../platform/http/errors/errors';
+import type { Localised } from '../../platform/http/i18n/lang';
+import { AuthenticateKey } from '../keys/authenticate-key';
+import { AuthenticateToken } from '../tokens/authenticate-token';
+import { LimitFailures } from './limit-failures';
+
+/**
+ * The global guard (spec 5, decisions 3). Whatever credential is sent must be valid; a route accepts only what its
+ * `@Access` names; with both sent, they must belong together and the token's narrower scope applies.
+ */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly authenticateKey: AuthenticateKey,
+    private readonly authenticateToken: AuthenticateToken,
+    private readonly failures: LimitFailures,
+    private readonly settings: Settings,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const accepted = this.reflector.getAllAndOverride<Credential[]>(ACCESS, [context.getHandler(), context.getClass()]);
+    if (accepted.includes('none')) return true;
+    const request = context.switchToHttp().getRequest<CallerRequest>();
+    try {
+      request.caller = await this.identify(request, accepted);
+    } catch (error) {
+      await this.failures.run(request, error);
+      throw error;
+    }
+    return true;
+  }
+
+  private async identify(request: CallerRequest, accepted: readonly Credential[]): Promise<Caller> {
+    const key = request.header('x-api-key');
+    const token = request.header('x-token');
+    const byKey = key === undefined ? null : await this.authenticateKey.run(key);
+    const byToken = token === undefined ? null : await this.authenticateToken.run(token);
+    request.credentials = { key: byKey?.credential, token: byToken?.credential };
+    const usable = (accepted.includes('token') && byToken) || (accepted.includes('key') && byKey);
+    if (!usable) throw unauthorized('MISSING_CREDENTIALS', { params: { headers: headersFor(accepted) } });
+    if (byKey && byToken && byKey.environmentUuid !== byToken.environmentUuid) throw forbidden('NOT_YOUR_IDENTITY');
+    // Both are good: the key opens the door, the token says how far one may go.
+    return byToken ? { ...byToken, pageDigest: pageDigestOf(request, this.settings.publicUrl) } : usable;
+  }
+}
+
+/** Which browser the hosted UI runs in; null where its cookie is missing, as in frames and in pages of other origins. */
+function pageDigestOf(request: CallerRequest, publicUrl: string): Buffer | null {
+  const cookie = pageCookieOf(browserOf(request.headers.cookie), publicUrl);
+  return cookie === null ? null : digestOf(cookie);
+}
+
+/** What to send, for a reader who may have sent the other one. */
+function headersFor(accepted: readonly Credential[]): Localised {
+  const names = [
+    ...(accepted.includes('key') ? ['X-API-KEY'] : []),
+    ...(accepted.includes('token') ? ['X-TOKEN'] : []),
+  ];
+  return { en: names.join(' or '), de: names.join(' oder ') };
+}

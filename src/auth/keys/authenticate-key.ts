@@ -1,0 +1,69 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { hash } from 'node:crypto';
+import type { EnvironmentKind } from '../../identities/environments/environment.entity';
+import { Clock } from '../../platform/clock';
+import { prepared, sql } from '../../platform/database/sql';
+import type { Caller } from '../../platform/http/access/access';
+import { unauthorized } from '../../platform/http/errors/errors';
+
+/** `df_<live|test>_<43 base64url characters>` (decisions 3). */
+export const API_KEY_FORMAT = /^df_(?:live|test)_[A-Za-z0-9_-]{43}$/;
+
+/** How exact `last_used_at` is: a key in heavy use must not cost a write per request. */
+const LAST_USED_PRECISION_SECONDS = 60;
+
+/** Only this is stored. The key has 256 random bits, so a fast hash suffices. */
+export const digestOf = (key: string): string => hash('sha256', key, 'hex');
+
+interface Found {
+  readonly uuid: string;
+  readonly environment_uuid: string;
+  readonly kind: EnvironmentKind;
+  readonly stale: boolean;
+}
+
+/** Says whose an API key is. */
+@Injectable()
+export class AuthenticateKey {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws ApiError 401 `INVALID_API_KEY` when it is unknown, revoked or expired */
+  async run(key: string): Promise<Caller> {
+    if (!API_KEY_FORMAT.test(key)) throw unauthorized('INVALID_API_KEY');
+    const now = this.clock.now();
+    const usedBefore = new Date(now.getTime() - LAST_USED_PRECISION_SECONDS * 1000);
+    // Asked anew for every request: a revoked key dies at once.
+    const [found] = await prepared<Found>(
+      this.em,
+      `select k.uuid, k.environment_uuid, e.kind, coalesce(k.last_used_at <= $3, true) as stale
+       from api_key k join environment e on e.uuid = k.environment_uuid
+       where k.digest = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`,
+      [digestOf(key), now, usedBefore],
+    );
+    if (!found) throw unauthorized('INVALID_API_KEY');
+    if (found.stale) await this.noteUse(this.em.fork(), found.uuid, now, usedBefore);
+    return {
+      environmentUuid: found.environment_uuid,
+      isTest: found.kind === 'TEST',
+      identityUuid: null,
+      onlyConnectionUuid: null,
+      onlyIntegrationId: null,
+      actor: `key:${found.uuid}`,
+      keyUuid: found.uuid,
+      credential: found.uuid,
+    };
+  }
+
+  /** Of many requests at the same moment, one writes. */
+  private async noteUse(em: EntityManager, uuid: string, now: Date, usedBefore: Date): Promise<void> {
+    await sql(
+      em,
+      'update api_key set last_used_at = $2 where uuid = $1 and (last_used_at is null or last_used_at <= $3)',
+      [uuid, now, usedBefore],
+    );
+  }
+}

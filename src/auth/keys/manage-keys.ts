@@ -1,0 +1,74 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import { v7 as uuid } from 'uuid';
+import { Environment } from '../../identities/environments/environment.entity';
+import { Audit } from '../../platform/audit/audit';
+import { Clock } from '../../platform/clock';
+import { ApiKey } from './api-key.entity';
+import { digestOf } from './authenticate-key';
+
+/** Issues, lists and revokes the keys of an environment (decisions 3 and 7). */
+@Injectable()
+export class ManageKeys {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly audit: Audit,
+  ) {}
+
+  /**
+   * The key is answered this once and not kept. Joins the transaction of `em` when there is one.
+   * @throws Error when there is no such environment
+   */
+  async issue(
+    actor: string,
+    environmentUuid: string,
+    expiresAt: Date | null,
+    em = this.em.fork(),
+  ): Promise<{ key: string; record: ApiKey }> {
+    return em.transactional(async (tx) => {
+      const environment = await tx.findOne(Environment, environmentUuid);
+      if (!environment) throw new Error(`There is no environment ${environmentUuid}.`);
+      const prefix = `df_${environment.kind.toLowerCase()}_`;
+      const key = prefix + randomBytes(32).toString('base64url');
+      const record = tx.create(ApiKey, {
+        uuid: uuid(),
+        environmentUuid,
+        digest: digestOf(key),
+        prefix,
+        lastFour: key.slice(-4),
+        createdAt: this.clock.now(),
+        expiresAt,
+      });
+      tx.persist(record);
+      this.audit.record(tx, { environmentUuid, actor, action: 'key.issue', subjectUuid: record.uuid });
+      return { key, record };
+    });
+  }
+
+  /** Oldest first. @throws Error when there is no such environment */
+  async list(environmentUuid: string): Promise<ApiKey[]> {
+    const em = this.em.fork();
+    if ((await em.count(Environment, { uuid: environmentUuid })) === 0) {
+      throw new Error(`There is no environment ${environmentUuid}.`);
+    }
+    return em.find(ApiKey, { environmentUuid }, { orderBy: { uuid: 'asc' } });
+  }
+
+  /** At once: the next request with it is refused. @throws Error when there is no such key */
+  async revoke(actor: string, keyUuid: string): Promise<ApiKey> {
+    return this.em.fork().transactional(async (em) => {
+      const record = await em.findOne(ApiKey, keyUuid);
+      if (!record) throw new Error(`There is no key ${keyUuid}.`);
+      record.revokedAt ??= this.clock.now();
+      this.audit.record(em, {
+        environmentUuid: record.environmentUuid,
+        actor,
+        action: 'key.revoke',
+        subjectUuid: record.uuid,
+      });
+      return record;
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { EnvironmentKind } from '../../identities/environments/environment.entity';
+import { prepared } from '../../platform/database/sql';
+import { unauthorized } from '../../platform/http/errors/errors';
+import type { UiCaller } from './ui-caller';
+import { type UiTokenClaims, UiTokens } from './ui-tokens';
+
+interface Found {
+  readonly uuid: string;
+  readonly environment_uuid: string;
+  readonly kind: EnvironmentKind;
+}
+
+/** Says whose a UI token is (decisions 3). */
+@Injectable()
+export class AuthenticateToken {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly tokens: UiTokens,
+  ) {}
+
+  /** @throws ApiError 401 `TOKEN_EXPIRED`, or `INVALID_TOKEN` also when it has been revoked */
+  async run(token: string): Promise<UiCaller> {
+    return this.callerOf(this.tokens.verify(token));
+  }
+
+  /**
+   * The caller that these claims stand for.
+   * @throws ApiError 401 `INVALID_TOKEN` when the identity has been deleted, its sessions have been ended, or the key that
+   * issued the token has been revoked
+   */
+  async callerOf(claims: UiTokenClaims): Promise<UiCaller> {
+    // Asked anew for every request: a token dies at once, for every process.
+    const [identity] = await prepared<Found>(
+      this.em,
+      `select i.uuid, i.environment_uuid, e.kind
+       from identity i join environment e on e.uuid = i.environment_uuid
+         join api_key k on k.uuid = $2 and k.revoked_at is null
+       where i.uuid = $1 and i.session_generation = $3`,
+      [claims.sub, claims.key_uuid, claims.session_generation],
+    );
+    if (!identity) throw unauthorized('INVALID_TOKEN');
+    return {
+      environmentUuid: identity.environment_uuid,
+      isTest: identity.kind === 'TEST',
+      identityUuid: identity.uuid,
+      onlyConnectionUuid: claims.connection_uuid ?? null,
+      onlyIntegrationId: claims.integration_id ?? null,
+      actor: `token:${identity.uuid}`,
+      keyUuid: claims.key_uuid,
+      sessionGeneration: claims.session_generation,
+      claims,
+      credential: claims.jti,
+    };
+  }
+}

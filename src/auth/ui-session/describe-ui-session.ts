@@ -1,0 +1,55 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Connection } from '../../connections/state/connection.entity';
+import { countConnections } from '../../identities/count-connections';
+import { Environment } from '../../identities/environments/environment.entity';
+import { Identity } from '../../identities/identity.entity';
+import { identityView } from '../../identities/identity.view';
+import { Catalogue } from '../../integrations/catalogue';
+import { currentLang } from '../../platform/http/i18n/lang';
+import type { UiCaller } from '../tokens/ui-caller';
+import { UI_ACTIONS, type UiAction, type UiSessionView } from './ui-session.view';
+
+/** `GET /v1/ui/session` (decisions 5): what the hosted UI shows, to whom, and how far the token goes. */
+@Injectable()
+export class DescribeUiSession {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly catalogue: Catalogue,
+  ) {}
+
+  async run(caller: UiCaller): Promise<UiSessionView> {
+    const { claims, onlyConnectionUuid } = caller;
+    const identity = await this.em.findOneOrFail(Identity, caller.identityUuid);
+    const { theme } = await this.em.findOneOrFail(Environment, caller.environmentUuid, { fields: ['theme'] });
+    const connection = onlyConnectionUuid ? await this.em.findOne(Connection, onlyConnectionUuid) : null;
+    const counts = await countConnections(this.em, [identity.uuid]);
+    return {
+      identity: identityView(identity, counts(identity.uuid)),
+      preselection: {
+        connection_uuid: onlyConnectionUuid,
+        integration_id: caller.onlyIntegrationId ?? connection?.integrationId ?? null,
+      },
+      allowed_actions: this.allowed(caller, connection),
+      theme: {
+        // What has been taken away again is empty.
+        name: theme.name || null,
+        logo_url: theme.logo_url || null,
+        primary_color: theme.primary_color || null,
+      },
+      lang: claims.lang ?? currentLang(),
+      expires_at: new Date(claims.exp * 1000).toISOString(),
+      has_return_url: claims.return_url !== '',
+    };
+  }
+
+  /** The server refuses everything else with 403 `NOT_ALLOWED_BY_TOKEN`; this only tells the UI what to offer. */
+  private allowed(caller: UiCaller, connection: Connection | null): UiAction[] {
+    if (caller.onlyConnectionUuid !== null) {
+      return connection ? UI_ACTIONS.filter((action) => action !== 'CREATE') : [];
+    }
+    const canCreate =
+      caller.onlyIntegrationId === null || this.catalogue.find(caller.onlyIntegrationId, caller.isTest) !== undefined;
+    return UI_ACTIONS.filter((action) => action !== 'CREATE' || canCreate);
+  }
+}

@@ -1,0 +1,88 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Connection } from '../../connections/state/connection.entity';
+import { v4 as randomUuid } from 'uuid';
+import { type EndedFlow, FlowStore } from '../../connections/oauth/flow/flow-store';
+import type { Browser, Outcome } from '../../connections/oauth/way-back';
+import { unprocessable } from '../../platform/http/errors/errors';
+import { say } from '../../platform/http/errors/say';
+import { AuthenticateToken } from '../tokens/authenticate-token';
+import type { ResumedSessionView } from './resumed-session.view';
+import { TOKEN_SECONDS } from '../tokens/token-keys';
+import { type UiTokenClaims, UiTokens } from '../tokens/ui-tokens';
+
+/** Seconds that a continued session lasts at least: there is time left for the second step. */
+const AT_LEAST_SECONDS = 600;
+/** Seconds after its beginning at which a session ends, however many authorizations have continued it. */
+const SESSION_SECONDS = 3600;
+
+/**
+ * `POST /v1/ui/session/resume`: gives the hosted UI its session back after the way to a provider, on which it lost everything
+ * it had in memory. Only a successful authorization continues the session, for its connection alone; after any other outcome
+ * the page gets the token with which it left, with the end that it had (decisions 3).
+ */
+@Injectable()
+export class ResumeUiSession {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly flows: FlowStore,
+    private readonly tokens: UiTokens,
+    private readonly authenticateToken: AuthenticateToken,
+  ) {}
+
+  /**
+   * @throws ApiError 422 `RESUME_CODE_INVALID` when the code was used, is too old or is another browser's; 401 `INVALID_TOKEN`
+   * when the session has been revoked meanwhile
+   */
+  async run(code: string, browser: Browser): Promise<ResumedSessionView> {
+    const resumed = await this.flows.resume(code, browser);
+    const connection = resumed && (await this.em.fork().findOne(Connection, resumed.flow.connectionUuid));
+    if (!resumed || !connection) throw unprocessable('RESUME_CODE_INVALID');
+    const { outcome } = resumed;
+    const before = (resumed.session as UiTokenClaims | null) ?? sessionOf(resumed, connection);
+    await this.authenticateToken.callerOf(before);
+    const { token, expiresAt } = this.tokens.sign(
+      outcome === 'AUTHORIZED' ? this.continued(before, connection.uuid) : before,
+    );
+    return {
+      token,
+      expires_at: expiresAt.toISOString(),
+      connection_uuid: connection.uuid,
+      result: resultOf(outcome),
+      code: outcome,
+      message: say(`authorization.${outcome}`),
+    };
+  }
+
+  /** What the token of a continued session carries (decisions 3). */
+  private continued(before: UiTokenClaims, connectionUuid: string) {
+    const { iat, jti: _, integration_id: __, session_started_at: startedAt = iat, ...claims } = before;
+    const exp = Math.max(before.exp, this.tokens.seconds + AT_LEAST_SECONDS);
+    return {
+      ...claims,
+      connection_uuid: connectionUuid,
+      session_started_at: startedAt,
+      exp: Math.min(exp, startedAt + SESSION_SECONDS),
+    };
+  }
+}
+
+/** The session that a link made with an API key begins, when the user presses Continue (decisions 3). */
+function sessionOf({ flow }: EndedFlow, { uuid, identityUuid }: Connection): UiTokenClaims {
+  const iat = Math.floor(flow.confirmedAt!.getTime() / 1000);
+  return {
+    sub: identityUuid,
+    jti: randomUuid(),
+    iat,
+    exp: iat + TOKEN_SECONDS,
+    key_uuid: flow.keyUuid!,
+    session_generation: flow.sessionGeneration!,
+    return_url: '', // nobody has named one
+    connection_uuid: uuid,
+  };
+}
+
+function resultOf(outcome: Outcome): ResumedSessionView['result'] {
+  if (outcome === 'AUTHORIZED') return 'success';
+  return outcome === 'AUTHORIZATION_DENIED' ? 'cancelled' : 'error';
+}

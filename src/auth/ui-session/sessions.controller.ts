@@ -1,0 +1,36 @@
+import { Controller, Delete, HttpCode, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Identity } from '../../identities/identity.entity';
+import {
+  NOT_OWN_IDENTITY,
+  NOT_WHOLE_IDENTITY,
+  OwnIdentity,
+  OwnIdentityGuard,
+  WholeIdentityGuard,
+} from '../../identities/own-identity';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
+import { Fails } from '../../platform/http/errors/error-bodies';
+import { EndSessions } from './end-sessions';
+
+@ApiTags('Identities')
+@Controller('v1/identities/:identity_uuid/sessions')
+export class SessionsController {
+  constructor(private readonly endSessions: EndSessions) {}
+
+  @Delete()
+  @Access('key')
+  @HttpCode(204)
+  @UseGuards(OwnIdentityGuard, WholeIdentityGuard)
+  @ApiParam({ name: 'identity_uuid', format: 'uuid', description: 'The identity.' })
+  @ApiOperation({
+    operationId: 'endSessions',
+    summary: 'End all sessions of an identity',
+    description:
+      'Every UI token of the identity is refused from now on with 401 `INVALID_TOKEN`, everywhere. For when a user is logged out of your application, or a token has been seen by somebody else. `POST /token` issues new ones.',
+  })
+  @ApiResponse({ status: 204, description: 'They have ended.' })
+  @Fails(401, NOT_OWN_IDENTITY, NOT_WHOLE_IDENTITY, 422, 429)
+  end(@CurrentCaller() caller: Caller, @OwnIdentity() identity: Identity): Promise<void> {
+    return this.endSessions.run(caller, identity);
+  }
+}

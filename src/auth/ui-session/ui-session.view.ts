@@ -1,0 +1,109 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { IdentityView } from '../../identities/identity.view';
+import type { Lang } from '../../platform/http/i18n/lang';
+import { explained } from '../../platform/openapi/explained-enum';
+import { LANGUAGE } from '../ui-token/ui-token.dto';
+
+export const UI_ACTIONS = ['CREATE', 'UPDATE', 'DELETE', 'DISABLE', 'ENABLE', 'FETCH_NOW'] as const;
+export type UiAction = (typeof UI_ACTIONS)[number];
+
+const UI_ACTION = explained<UiAction>('UiAction', 'What a UI token may do with connections.', {
+  CREATE: 'create one',
+  UPDATE: 'change its name and the input of both steps',
+  DELETE: 'delete it',
+  DISABLE: 'disable it',
+  ENABLE: 'enable it again',
+  FETCH_NOW: 'fetch ahead of the schedule',
+});
+
+@ApiSchema({
+  name: 'UiPreselection',
+  description: 'What the token was opened for; nothing else can be chosen then.',
+})
+export class PreselectionView {
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'The only connection that the token may touch: open its edit view.',
+    example: null,
+  })
+  connection_uuid: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The only integration that may be chosen; that of the connection when one is preselected.',
+    example: 'imap',
+  })
+  integration_id: string | null;
+}
+
+@ApiSchema({ name: 'UiTheme', description: 'How the environment wants the hosted UI to look.' })
+export class ThemeView {
+  @ApiProperty({ type: String, nullable: true, description: 'The name to show.', example: 'Acme Accounting' })
+  name: string | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'uri',
+    nullable: true,
+    description: 'The logo to show.',
+    example: 'https://app.example.com/logo.svg',
+  })
+  logo_url: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'A colour as CSS writes it.', example: '#1f6feb' })
+  primary_color: string | null;
+}
+
+@ApiSchema({ description: 'What the hosted UI needs to know about the token that it was opened with.' })
+export class UiSessionView {
+  @ApiProperty({ type: IdentityView, description: 'Whose connections are shown.' })
+  identity: IdentityView;
+
+  @ApiProperty({ type: PreselectionView, description: 'What the token was opened for.' })
+  preselection: PreselectionView;
+
+  @ApiProperty({
+    ...UI_ACTION,
+    isArray: true,
+    description: 'What the token may do with connections. Empty when its preselected connection has been deleted.',
+    example: ['CREATE', 'UPDATE', 'DELETE', 'DISABLE', 'ENABLE', 'FETCH_NOW'],
+  })
+  allowed_actions: UiAction[];
+
+  @ApiProperty({ type: ThemeView, description: 'How it shall look.' })
+  theme: ThemeView;
+
+  @ApiProperty({
+    ...LANGUAGE,
+    description: 'The language the token was opened with, else that of the request.',
+    example: 'en',
+  })
+  lang: Lang;
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'When the token expires.',
+    example: '2026-11-20T09:00:00.000Z',
+  })
+  expires_at: string;
+
+  @ApiProperty({
+    description: 'Whether there is an address to return to; ask `POST /v1/ui/return` for it.',
+    example: true,
+  })
+  has_return_url: boolean;
+}
+
+@ApiSchema({ name: 'UiReturn', description: "Where to send the user's browser." })
+export class ReturnView {
+  @ApiProperty({
+    format: 'uri',
+    description: 'The return address with its parameters, signed. Good for five minutes.',
+    example:
+      'https://app.example.com/documents?result=success&action=created&identity_uuid=019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a&ts=1763627400&nonce=q2b1nJc0Tt6h5wXkqWmGZg&sig=u1Z9x0T3m2b5nJc0Tt6h5wXkqWmGZgQ8pLr4sVd7yAE',
+  })
+  url: string;
+}

@@ -1,0 +1,38 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Identity } from '../../identities/identity.entity';
+import { Settings } from '../../platform/config';
+import type { Caller } from '../../platform/http/access/access';
+import { asSent } from './return-url';
+import { TOKEN_SECONDS } from '../tokens/token-keys';
+import type { CreateTokenDto } from './ui-token.dto';
+import type { UiTokenView } from './ui-token.view';
+import { UiTokens } from '../tokens/ui-tokens';
+
+/** `POST /token` (spec 4.12, decisions 3). */
+@Injectable()
+export class IssueUiToken {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly tokens: UiTokens,
+    private readonly settings: Settings,
+  ) {}
+
+  /** `dto` has passed {@link CheckTokenRequestGuard}. */
+  async run(caller: Caller, dto: CreateTokenDto): Promise<UiTokenView> {
+    const { identity_uuid: sub, return_url, connection_uuid, integration_id, state, lang } = dto;
+    const { sessionGeneration } = await this.em.findOneOrFail(Identity, sub);
+    const { token, expiresAt } = this.tokens.sign({
+      sub: sub.toLowerCase(),
+      key_uuid: caller.keyUuid,
+      session_generation: sessionGeneration,
+      return_url: asSent(return_url),
+      connection_uuid: connection_uuid?.toLowerCase(),
+      integration_id: integration_id ?? undefined,
+      state: state ?? undefined,
+      lang: lang ?? undefined,
+      exp: this.tokens.seconds + TOKEN_SECONDS,
+    });
+    return { token, expires_at: expiresAt.toISOString(), ui_url: `${this.settings.publicUrl}/ui?token=${token}` };
+  }
+}

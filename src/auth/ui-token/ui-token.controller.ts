@@ -1,0 +1,56 @@
+import { Controller, Post, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { NamedIdentityGuard } from '../../identities/named-identity';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
+import { ApiData, type Enveloped, enveloped } from '../../platform/http/errors/envelope';
+import { Fails } from '../../platform/http/errors/error-bodies';
+import { Idempotent } from '../../platform/http/idempotency/idempotency';
+import { BodyFor } from '../../platform/http/input/validate-input';
+import { CheckTokenRequestGuard } from './check-token-request';
+import { IssueUiToken } from './issue-ui-token';
+import { CreateTokenDto } from './ui-token.dto';
+import { UiTokenView } from './ui-token.view';
+
+@ApiTags('UI token')
+@Controller()
+@UseGuards(NamedIdentityGuard, CheckTokenRequestGuard)
+export class UiTokenController {
+  constructor(private readonly issue: IssueUiToken) {}
+
+  @Post('token')
+  @Access('key')
+  @ApiOperation({
+    operationId: 'createToken',
+    summary: 'Open the hosted UI for an identity',
+    description:
+      'Makes a UI token for an identity; send the user to `ui_url`. When the user is done, `return_url` is opened with the result and a signature. `POST /token` is the address to use; `POST /v1/token` is the same.',
+  })
+  @ApiBody({ type: CreateTokenDto })
+  @ApiData(UiTokenView, 'The token and where to send the user.', 201)
+  @Fails(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 413, 422, 429)
+  @Idempotent(201)
+  async create(
+    @CurrentCaller() caller: Caller,
+    @BodyFor(() => CreateTokenDto) dto: CreateTokenDto,
+  ): Promise<Enveloped<UiTokenView>> {
+    return enveloped(await this.issue.run(caller, dto));
+  }
+
+  @Post('v1/token')
+  @Access('key')
+  @ApiOperation({
+    operationId: 'createTokenV1',
+    summary: 'Open the hosted UI for an identity (alias)',
+    description: 'The same as `POST /token`, for clients that put one prefix before every path.',
+  })
+  @ApiBody({ type: CreateTokenDto })
+  @ApiData(UiTokenView, 'The token and where to send the user.', 201)
+  @Fails(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 413, 422, 429)
+  @Idempotent(201)
+  createAlias(
+    @CurrentCaller() caller: Caller,
+    @BodyFor(() => CreateTokenDto) dto: CreateTokenDto,
+  ): Promise<Enveloped<UiTokenView>> {
+    return this.create(caller, dto);
+  }
+}

@@ -1,0 +1,76 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { IsIn, IsNotEmpty, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { LANGUAGES, type Lang } from '../../platform/http/i18n/lang';
+import { explained } from '../../platform/openapi/explained-enum';
+import { IsPlainText } from '../../platform/http/errors/plain-text';
+
+export const LANGUAGE = explained<Lang>('Language', 'A language of the product.', { en: 'English', de: 'German' });
+
+@ApiSchema({ description: 'Whom to open the hosted UI for, and what for.' })
+export class CreateTokenDto {
+  @ApiProperty({
+    format: 'uuid',
+    description: 'The identity whose connections the user may see and change.',
+    example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
+  })
+  @IsNotEmpty()
+  @IsUUID()
+  identity_uuid: string;
+
+  @ApiProperty({
+    format: 'uri',
+    maxLength: 2048,
+    description: 'Where the user goes afterwards; its origin must be registered. Parameters are added and signed.',
+    example: 'https://app.example.com/documents',
+  })
+  @IsNotEmpty()
+  @IsString()
+  @MaxLength(2048)
+  return_url: string;
+
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    maxLength: 64,
+    description: 'Opens the add view for this integration; no other one can be chosen.',
+    example: 'imap',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(64)
+  integration_id?: string | null;
+
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    format: 'uuid',
+    example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
+    description: 'Opens the edit view of this connection; no other one can be chosen.',
+  })
+  @IsOptional()
+  @IsUUID()
+  connection_uuid?: string | null;
+
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    maxLength: 256,
+    description: 'Comes back as `state` with the return address.',
+    example: 'xyz',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(256)
+  @IsPlainText()
+  state?: string | null;
+
+  @ApiPropertyOptional({
+    ...LANGUAGE,
+    nullable: true,
+    description: 'The language of the hosted UI; by default the browser decides.',
+    example: 'de',
+  })
+  @IsOptional()
+  @IsIn(LANGUAGES)
+  lang?: Lang | null;
+}

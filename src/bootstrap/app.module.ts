@@ -1,0 +1,39 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module';
+import { ConnectionsModule } from '../connections/connections.module';
+import { DocumentsModule } from '../documents/documents.module';
+import { FetchesModule } from '../fetches/fetches.module';
+import { IdentitiesModule } from '../identities/identities.module';
+import { IntegrationsModule } from '../integrations/integrations.module';
+import type { Settings } from '../platform/config';
+import { DatabaseModule } from '../platform/database/database.module';
+import { PlatformModule } from '../platform/platform.module';
+import { ProvisioningModule } from '../provisioning/provisioning.module';
+import { ENTITIES, MIGRATIONS } from './schema';
+import { Throttlers } from './throttlers';
+import { TimelineModule } from '../timeline/timeline.module';
+import { TransactionsModule } from '../transactions/transactions.module';
+
+/** All modules, in dependency order (ARCHITECTURE.md). */
+@Module({})
+export class AppModule {
+  static with(settings: Settings): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        PlatformModule.with(settings),
+        DatabaseModule.with(ENTITIES, MIGRATIONS),
+        Throttlers,
+        DocumentsModule,
+        IntegrationsModule,
+        IdentitiesModule,
+        ConnectionsModule,
+        TransactionsModule,
+        FetchesModule,
+        ProvisioningModule,
+        TimelineModule,
+        AuthModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,46 @@
+import { assertStorageFits } from '../documents/store/assert-storage-fits';
+import type { OpenDatabase } from './open-database';
+import type { Settings } from '../platform/config';
+import { assertKeysFit } from '../platform/crypto/assert-keys-fit';
+import { pendingMigrations } from '../platform/database/migrate';
+import { MIGRATIONS } from './schema';
+
+/** What an entry point can do without; by default nothing. */
+export interface Tolerated {
+  /** The schema may be older than this version, or missing: the migration step. */
+  readonly oldSchema?: boolean;
+  /** Master keys that data need may be missing from `ENCRYPTION_KEYS`; those that are there must still be the right ones. */
+  readonly missingKeys?: boolean;
+}
+
+/**
+ * The start-up check of every entry point, before it reads or writes data: that the schema is the one of this version, and that
+ * `ENCRYPTION_KEYS` and `STORAGE_URL` are those with which the data of this database were written (decisions 8).
+ * Resolves with one sentence when the bucket does not answer at the moment, which is no reason not to start, else with null.
+ * @throws Error in one sentence; StorageIsAway when the bucket refuses what is needed
+ */
+export async function verifyInstallation(
+  database: OpenDatabase,
+  settings: Settings,
+  { oldSchema = false, missingKeys = false }: Tolerated = {},
+): Promise<string | null> {
+  if (!oldSchema) await assertMigrated(database.url);
+  const check = oldSchema ? unlessMissing : <T>(result: Promise<T>) => result;
+  await check(assertKeysFit(database.url, settings.encryptionKeys, missingKeys));
+  return check(assertStorageFits(database.url, settings.storage));
+}
+
+/** @throws when the database is not there, and Error with one sentence when its schema is older than this version */
+async function assertMigrated(url: string): Promise<void> {
+  const { length } = await pendingMigrations(url, MIGRATIONS);
+  if (length > 0) throw new Error(`the database lacks ${length} migrations. Run "npm run migrate" first.`);
+}
+
+/** A table or a column that an old schema does not have yet holds no data that settings could contradict. */
+function unlessMissing<T>(result: Promise<T>): Promise<T | null> {
+  return result.catch((error: unknown) => {
+    const { code } = Object(error) as { code?: unknown };
+    if (code === '42P01' || code === '42703') return null; // undefined_table, undefined_column
+    throw error;
+  });
+}

@@ -1,0 +1,52 @@
+import { CommandRunner, Option, SubCommand } from 'nest-commander';
+import { Application } from '../shared/application';
+import { environmentLines, environmentView } from '../shared/environment-view';
+import { Print, uuid } from '../shared/print';
+import { table } from '../shared/table';
+
+@SubCommand({ name: 'list', description: 'List all environments.' })
+export class ListEnvironmentsCommand extends CommandRunner {
+  constructor(
+    private readonly application: Application,
+    private readonly print: Print,
+  ) {
+    super();
+  }
+
+  async run(_: string[], options: { json?: boolean }): Promise<void> {
+    const { environments } = await this.application.useCases();
+    const found = await environments.run();
+    const lines = table(
+      ['ENVIRONMENT', 'KIND', 'STRATEGY', 'CLIENT', 'NAME'],
+      found.map((it) => [it.uuid, it.kind, it.strategy, it.clientName, it.name]),
+    );
+    this.print.result(options.json, found.map(environmentView), found.length > 0 ? lines : ['No environments.']);
+  }
+
+  @Option({ flags: '--json', description: 'Print JSON.' })
+  parseJson(): boolean {
+    return true;
+  }
+}
+
+@SubCommand({ name: 'show', arguments: '<environment>', description: 'Show the settings of an environment.' })
+export class ShowEnvironmentCommand extends CommandRunner {
+  constructor(
+    private readonly application: Application,
+    private readonly print: Print,
+  ) {
+    super();
+  }
+
+  async run([environment]: string[], options: { json?: boolean }): Promise<void> {
+    const environmentUuid = uuid('The environment', environment!);
+    const { environments } = await this.application.useCases();
+    const [found] = await environments.run(environmentUuid);
+    this.print.result(options.json, environmentView(found!), environmentLines(found!));
+  }
+
+  @Option({ flags: '--json', description: 'Print JSON.' })
+  parseJson(): boolean {
+    return true;
+  }
+}

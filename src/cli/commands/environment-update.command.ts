@@ -1,0 +1,179 @@
+import { CommandRunner, Option, SubCommand } from 'nest-commander';
+import type { EnvironmentChange } from '../../identities/environments/update-environment';
+import { Application } from '../shared/application';
+import { environmentLines, environmentView } from '../shared/environment-view';
+import { origin, pushLimit, secureOrigin, text, whole } from '../shared/parse';
+import { cliActor, Print, UsageError, uuid } from '../shared/print';
+
+interface UpdateOptions {
+  name?: string;
+  fetchInterval?: number;
+  returnOrigin?: string[];
+  returnOrigins?: boolean;
+  embeddingOrigin?: string[];
+  embeddingOrigins?: boolean;
+  browserOrigin?: string[];
+  browserOrigins?: boolean;
+  retentionDays?: number;
+  retentionDeliveredDays?: number;
+  /** Bytes. */
+  pushLimit?: number;
+  themeName?: string;
+  themeLogoUrl?: string;
+  themePrimaryColor?: string;
+  json?: boolean;
+}
+
+@SubCommand({
+  name: 'update',
+  arguments: '<environment>',
+  description: 'Change settings of an environment; what is left out stays as it is.',
+})
+export class UpdateEnvironmentCommand extends CommandRunner {
+  constructor(
+    private readonly application: Application,
+    private readonly print: Print,
+  ) {
+    super();
+  }
+
+  async run([environment]: string[], options: UpdateOptions): Promise<void> {
+    const environmentUuid = uuid('The environment', environment!);
+    const change = changeOf(options);
+    const { updateEnvironment } = await this.application.useCases();
+    const updated = await updateEnvironment.run(cliActor(), environmentUuid, change);
+    this.print.result(options.json, environmentView(updated), environmentLines(updated));
+  }
+
+  @Option({ flags: '--name <name>', description: 'The name of the environment.' })
+  parseName(value: string): string {
+    return text('--name', value);
+  }
+
+  @Option({ flags: '--fetch-interval <minutes>', description: 'Minutes between scheduled fetches, at least 5.' })
+  parseFetchInterval(value: string): number {
+    return whole('--fetch-interval', value, 5, 525_600);
+  }
+
+  @Option({
+    flags: '--return-origin <url...>',
+    description: 'An origin that a return_url may have; can be repeated. Together they replace the former ones.',
+  })
+  parseReturnOrigin(value: string, previous: string[] = []): string[] {
+    return [...previous, origin('--return-origin', value)];
+  }
+
+  @Option({ flags: '--no-return-origins', description: 'Allow no return_url any more.' })
+  parseReturnOrigins(): boolean {
+    return false;
+  }
+
+  @Option({
+    flags: '--embedding-origin <url...>',
+    description:
+      'An origin of pages that may show the hosted UI in a frame; can be repeated. Together they replace the former ones.',
+  })
+  parseEmbeddingOrigin(value: string, previous: string[] = []): string[] {
+    return [...previous, secureOrigin('--embedding-origin', value)];
+  }
+
+  @Option({ flags: '--no-embedding-origins', description: 'Let the hosted UI be shown in no frame any more.' })
+  parseEmbeddingOrigins(): boolean {
+    return false;
+  }
+
+  @Option({
+    flags: '--browser-origin <url...>',
+    description:
+      'An origin of web pages that may call the API with a UI token; can be repeated. Together they replace the former ones.',
+  })
+  parseBrowserOrigin(value: string, previous: string[] = []): string[] {
+    return [...previous, secureOrigin('--browser-origin', value)];
+  }
+
+  @Option({ flags: '--no-browser-origins', description: 'Let no web page call the API any more.' })
+  parseBrowserOrigins(): boolean {
+    return false;
+  }
+
+  @Option({ flags: '--retention-days <days>', description: 'Days that content is kept (0 to 3650).' })
+  parseRetentionDays(value: string): number {
+    return whole('--retention-days', value, 0, 3650);
+  }
+
+  @Option({
+    flags: '--retention-delivered-days <days>',
+    description: 'Days that content is kept after delivery or acknowledgement (0 to 3650).',
+  })
+  parseRetentionDeliveredDays(value: string): number {
+    return whole('--retention-delivered-days', value, 0, 3650);
+  }
+
+  @Option({
+    flags: '--push-limit <MiB>',
+    description: 'Size up to which documents are pushed (1 to 1024 MiB); larger ones are left to be pulled.',
+  })
+  parsePushLimit(value: string): number {
+    return pushLimit(value);
+  }
+
+  @Option({ flags: '--theme-name <name>', description: 'What the hosted UI calls the client; empty: nothing.' })
+  parseThemeName(value: string): string {
+    return value === '' ? value : text('--theme-name', value);
+  }
+
+  @Option({ flags: '--theme-logo-url <url>', description: 'The https address of a logo; empty: none.' })
+  parseThemeLogoUrl(value: string): string {
+    if (value !== '' && !(URL.canParse(value) && new URL(value).protocol === 'https:')) {
+      throw new UsageError(`--theme-logo-url must be an https address, not "${value}".`);
+    }
+    return value;
+  }
+
+  @Option({ flags: '--theme-primary-color <color>', description: 'A colour like #0055aa; empty: the usual one.' })
+  parseThemePrimaryColor(value: string): string {
+    if (value !== '' && !/^#[0-9a-f]{6}$/i.test(value)) {
+      throw new UsageError(`--theme-primary-color must be a colour like #0055aa, not "${value}".`);
+    }
+    return value.toLowerCase();
+  }
+
+  @Option({ flags: '--json', description: 'Print JSON.' })
+  parseJson(): boolean {
+    return true;
+  }
+}
+
+/** @throws UsageError when options contradict each other */
+function changeOf(options: UpdateOptions): EnvironmentChange {
+  const origins = {
+    return: [options.returnOrigin, options.returnOrigins],
+    embedding: [options.embeddingOrigin, options.embeddingOrigins],
+    browser: [options.browserOrigin, options.browserOrigins],
+  } as const;
+  for (const [kind, [given, allowed]] of Object.entries(origins)) {
+    if (given && allowed === false) {
+      throw new UsageError(`--${kind}-origin and --no-${kind}-origins contradict each other.`);
+    }
+  }
+  const theme = given({
+    name: options.themeName,
+    logo_url: options.themeLogoUrl,
+    primary_color: options.themePrimaryColor,
+  });
+  return given({
+    name: options.name,
+    fetchIntervalMinutes: options.fetchInterval,
+    returnOrigins: options.returnOrigins === false ? [] : options.returnOrigin,
+    embeddingOrigins: options.embeddingOrigins === false ? [] : options.embeddingOrigin,
+    browserOrigins: options.browserOrigins === false ? [] : options.browserOrigin,
+    retentionDays: options.retentionDays,
+    retentionDeliveredDays: options.retentionDeliveredDays,
+    pushLimitBytes: options.pushLimit,
+    theme: Object.keys(theme).length > 0 ? theme : undefined,
+  });
+}
+
+function given<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

@@ -1,0 +1,36 @@
+import type { Environment } from '../../identities/environments/environment.entity';
+
+/** An environment as the support team sees it: everything but its secrets. */
+export const environmentView = (environment: Environment) => ({
+  environment_uuid: environment.uuid,
+  client: environment.clientName,
+  name: environment.name,
+  kind: environment.kind,
+  fetch_interval_minutes: environment.fetchIntervalMinutes,
+  strategy: environment.strategy,
+  url: environment.provisioningUrl ?? null,
+  auth: environment.clientAuth,
+  push_limit_mib: environment.pushLimitBytes / MIB,
+  retention_delivered_days: environment.retentionDeliveredDays,
+  retention_days: environment.retentionDays,
+  return_origins: environment.returnOrigins,
+  embedding_origins: environment.embeddingOrigins,
+  browser_origins: environment.browserOrigins,
+  theme: environment.theme,
+  created_at: environment.createdAt.toISOString(),
+  updated_at: environment.updatedAt.toISOString(),
+});
+
+export const MIB = 1024 * 1024;
+
+export function environmentLines(environment: Environment): string[] {
+  const { theme, return_origins, embedding_origins, browser_origins, ...view } = environmentView(environment);
+  const shown = {
+    ...view,
+    return_origins: return_origins.join(' ') || null,
+    embedding_origins: embedding_origins.join(' ') || null,
+    browser_origins: browser_origins.join(' ') || null,
+    theme: JSON.stringify(theme),
+  };
+  return Object.entries(shown).map(([name, value]) => `${name.padEnd(26)}${value ?? '-'}`);
+}

@@ -1,0 +1,83 @@
+import { type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { I18nService } from 'nestjs-i18n';
+import { AppModule } from '../../bootstrap/app.module';
+import { CreateClient } from '../../auth/keys/create-client';
+import { ManageKeys } from '../../auth/keys/manage-keys';
+import { FindConnections } from '../../connections/lifecycle/find-connections';
+import { ShowConnections } from '../../connections/state/show-connections';
+import { FetchNow } from '../../fetches/api/fetch-now';
+import { FindEnvironments } from '../../identities/environments/find-environments';
+import { SetProvisioning } from '../../identities/environments/set-provisioning';
+import { UpdateEnvironment } from '../../identities/environments/update-environment';
+import { openDatabase } from '../../bootstrap/open-database';
+import { ListAudit } from '../../platform/audit/list-audit';
+import { RotateEncryption } from '../../platform/crypto/rotate-encryption';
+import { ApiError, tooMany } from '../../platform/http/errors/errors';
+import { LimitExceeded } from '../../platform/http/rate-limit/limit-exceeded';
+import { RedeliverTransaction } from '../../provisioning/redelivery/redeliver-transaction';
+import { RedeliverTransactions } from '../../provisioning/redelivery/redeliver-transactions';
+import { settingsOrExit } from '../../bootstrap/settings-or-exit';
+import { type Tolerated, verifyInstallation } from '../../bootstrap/verify-installation';
+import { whyNot } from '../../bootstrap/why-not';
+import { sentence } from './sentence';
+
+/** What the commands do: the same use cases as the service's. */
+const useCasesOf = (app: INestApplicationContext) => ({
+  environments: app.get(FindEnvironments),
+  createClient: app.get(CreateClient),
+  updateEnvironment: app.get(UpdateEnvironment),
+  keys: app.get(ManageKeys),
+  setProvisioning: app.get(SetProvisioning),
+  connections: app.get(FindConnections),
+  showConnections: app.get(ShowConnections),
+  fetchNow: app.get(FetchNow),
+  redeliverOne: app.get(RedeliverTransaction),
+  redeliverMany: app.get(RedeliverTransactions),
+  rotate: app.get(RotateEncryption),
+  audit: app.get(ListAudit),
+});
+
+export type UseCases = ReturnType<typeof useCasesOf>;
+
+export interface OpenApplication {
+  readonly useCases: UseCases;
+  /** Why a use case failed, in one line. */
+  reason(error: Error): string;
+  close(): Promise<void>;
+}
+
+/**
+ * The application on the service's database, without its workers, once the start-up check has passed. Heavy: load this file when
+ * it is needed.
+ * @throws Error in one sentence when the installation cannot be used with these settings
+ */
+export async function openApplication(tolerated: Tolerated): Promise<OpenApplication> {
+  // `api`: the command line runs no fetches and pushes.
+  const settings = settingsOrExit().with({
+    role: 'api',
+    logLevel: 'silent',
+    databasePool: 4,
+    metricsPort: null,
+    metricsToken: null,
+  });
+  const database = await openDatabase(settings, () => undefined);
+  try {
+    await verifyInstallation(database, settings, tolerated);
+    const app = await NestFactory.createApplicationContext(
+      AppModule.with(settings.with({ databaseUrl: database.url })),
+      { logger: false, abortOnError: false },
+    );
+    return {
+      useCases: useCasesOf(app),
+      reason: (thrown) => {
+        const error = thrown instanceof LimitExceeded ? tooMany(thrown.code, thrown.quota.resetSeconds) : thrown;
+        return error instanceof ApiError ? sentence(app.get(I18nService), error) : whyNot(error);
+      },
+      close: () => app.close().finally(() => database.close()),
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

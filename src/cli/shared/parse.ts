@@ -1,0 +1,49 @@
+import { isPlainText } from '../../platform/http/errors/plain-text';
+import { MIB } from './environment-view';
+import { UsageError } from './print';
+
+/** A text that the database can keep. @throws UsageError */
+export function text(option: string, value: string): string {
+  if (value.trim() === '' || !isPlainText(value)) throw new UsageError(`${option} must not be empty.`);
+  return value;
+}
+
+/** A whole number in a range. @throws UsageError */
+export function whole(option: string, value: string, min: number, max: number): number {
+  const number = Number(value);
+  if (!/^\d+$/.test(value) || number < min || number > max) {
+    throw new UsageError(`${option} must be a whole number from ${min} to ${max}, not "${value}".`);
+  }
+  return number;
+}
+
+/** decisions 6: the largest document that is pushed, in bytes, given in MiB. @throws UsageError */
+export const pushLimit = (value: string): number => whole('--push-limit', value, 1, 1024) * MIB;
+
+/** A point in time. @throws UsageError */
+export function datetime(option: string, value: string): Date {
+  const date = new Date(value);
+  if (!/^\d{4}-\d{2}-\d{2}/.test(value) || Number.isNaN(date.getTime())) {
+    throw new UsageError(`${option} must be a datetime like 2027-01-01T00:00:00Z.`);
+  }
+  return date;
+}
+
+/** An origin, such as a `return_url` may have. @throws UsageError */
+export function origin(option: string, value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.pathname !== '/' || url.search || url.hash) {
+    throw new UsageError(`${option} must be an origin like https://app.example.com, not "${value}".`);
+  }
+  return url.origin;
+}
+
+/** An origin that nobody on the way can pretend to be: https, or http on this machine. @throws UsageError */
+export function secureOrigin(option: string, value: string): string {
+  const url = new URL(origin(option, value));
+  // It becomes a part of a policy, in which a star or a semicolon would mean something.
+  if ((url.protocol !== 'https:' && url.hostname !== 'localhost') || !/^[a-z0-9.-]+$/.test(url.hostname)) {
+    throw new UsageError(`${option} must be one https origin (http only for localhost), not "${value}".`);
+  }
+  return url.origin;
+}

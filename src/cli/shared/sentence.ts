@@ -1,0 +1,15 @@
+import type { I18nService } from 'nestjs-i18n';
+import type { ApiError } from '../../platform/http/errors/errors';
+
+/** What a refusal of the API says, in one line: which input is wrong, or why it cannot be done, and when it can. */
+export function sentence(i18n: I18nService, { code, details }: ApiError): string {
+  const say = (key: string, args: object = {}) => i18n.translate<string, string>(key, { lang: 'en', args });
+  const faults = (details.errors ?? []).map((fault) =>
+    say(`validation.${fault.code}`, { label: fault.field, ...fault.params }),
+  );
+  const { retryAfterSeconds: wait } = details;
+  return [
+    ...(faults.length > 0 ? faults : [say(`errors.detail.${code}`, details.params)]),
+    ...(wait === undefined ? [] : [`Try again in ${Math.max(1, Math.ceil(wait))} seconds.`]),
+  ].join(' ');
+}

@@ -1,0 +1,152 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Res, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import type { Identity } from '../../identities/identity.entity';
+import { NamedIdentity, NamedIdentityGuard } from '../../identities/named-identity';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
+import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/http/errors/envelope';
+import { Fails } from '../../platform/http/errors/error-bodies';
+import { Located } from '../../platform/http/headers/located';
+import { Idempotent } from '../../platform/http/idempotency/idempotency';
+import { BodyFor } from '../../platform/http/input/validate-input';
+import {
+  CreateConnectionByKeyDto,
+  CreateConnectionDto,
+  ListConnectionsQuery,
+  UpdateConnectionDto,
+} from '../setup/connection.dto';
+import type { ConnectionFacts } from '../state/connection-facts';
+import { ConnectionSetupView, connectionSetupView, ConnectionView } from '../state/connection.view';
+import { CreateConnection } from './create-connection';
+import { DeleteConnection } from './delete-connection';
+import { ListConnections } from './list-connections';
+import { LIVE_CALL_FAILED } from '../credentials/live-call';
+import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../access/own-connection';
+import { ShowConnections } from '../state/show-connections';
+import { UpdateConnection } from './update-connection';
+import { WithinTokenGuard } from '../access/within-token';
+
+const bodyOfCreate = (caller: Caller) =>
+  caller.identityUuid === null ? CreateConnectionByKeyDto : CreateConnectionDto;
+
+const UUID = { name: 'uuid', format: 'uuid', description: 'The connection.' };
+
+@ApiTags('Connections')
+@Controller('v1/connections')
+export class ConnectionsController {
+  constructor(
+    private readonly listConnections: ListConnections,
+    private readonly createConnection: CreateConnection,
+    private readonly updateConnection: UpdateConnection,
+    private readonly deleteConnection: DeleteConnection,
+    private readonly show: ShowConnections,
+  ) {}
+
+  @Get()
+  @Access('token')
+  @ApiOperation({
+    operationId: 'listConnections',
+    summary: 'List the connections of the identity',
+    description: 'All of them; give `limit` to get pages.',
+  })
+  @ApiPage(ConnectionView, 'The connections, oldest first.')
+  @Fails(401, 403, 422, 429)
+  list(@CurrentCaller() caller: Caller, @Query() query: ListConnectionsQuery): Promise<Page<ConnectionView>> {
+    return this.listConnections.run(caller, caller.identityUuid!, query, 'everything');
+  }
+
+  @Post()
+  @Access('token', 'key')
+  @UseGuards(NamedIdentityGuard, WithinTokenGuard)
+  @ApiOperation({
+    operationId: 'createConnection',
+    summary: 'Create a connection (step 1)',
+    description:
+      'The credentials are checked with the provider, for ten seconds at the most; nothing is kept when they are refused or it cannot be reached. Where the user authorises at the provider (`auth_type` `OAUTH2`), send the browser of your user to `authorization_url`. With a second step the connection stays `PENDING` until `PUT …/step2` has been called with a UI token, by the hosted UI or by you.',
+  })
+  @ApiBody({ type: CreateConnectionDto })
+  @ApiData(ConnectionSetupView, 'The connection, with the fields of the second step if there is one.', 201)
+  @Fails(
+    401,
+    { 403: ['NOT_YOUR_IDENTITY', 'NOT_ALLOWED_BY_TOKEN'] },
+    413,
+    { 422: ['INTEGRATION_NOT_AVAILABLE'] },
+    LIVE_CALL_FAILED,
+    429,
+  )
+  @Located('/v1/connections/{uuid}')
+  @Idempotent(201)
+  async create(
+    @CurrentCaller() caller: Caller,
+    @NamedIdentity() identity: Identity,
+    @BodyFor(bodyOfCreate) dto: CreateConnectionDto,
+  ): Promise<Enveloped<ConnectionSetupView>> {
+    const { connection, step2Fields, authorizationUrl } = await this.createConnection.run(caller, identity, dto);
+    return enveloped(connectionSetupView(await this.show.one(connection), connection, step2Fields, authorizationUrl));
+  }
+
+  @Get(':uuid')
+  @Access('token', 'key')
+  @UseGuards(OwnConnectionGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'getConnection',
+    summary: 'Get a connection',
+    description: 'Its status, its health with the reason, and when it was and will be fetched.',
+  })
+  @ApiData(ConnectionView, 'The connection.')
+  @Fails(401, NOT_OWN_CONNECTION, 422, 429)
+  async get(@OwnConnection() connection: ConnectionFacts): Promise<Enveloped<ConnectionView>> {
+    return enveloped(await this.show.one(connection));
+  }
+
+  @Put(':uuid')
+  @Access('token')
+  @UseGuards(OwnConnectionGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'updateConnection',
+    summary: 'Change step 1 or the name',
+    description:
+      'The old credentials stay until the new ones have passed. A connection that is mended so goes on where it stopped. With `auth_type` `OAUTH2` and an authorisation that is missing or no longer good, send `fields` (empty, if nothing changes): the answer holds an `authorization_url`.',
+  })
+  @ApiData(ConnectionSetupView, 'Changed; the second step may have to be looked at, or the user has to authorise.', 200)
+  @ApiResponse({ status: 204, description: 'Changed.' })
+  @Fails(
+    401,
+    NOT_OWN_CONNECTION,
+    413,
+    { 422: ['ACCOUNT_MISMATCH', 'STARTDATE_BEFORE_MIGRATION'] },
+    LIVE_CALL_FAILED,
+    429,
+  )
+  async update(
+    @CurrentCaller() caller: Caller,
+    @OwnConnection() connection: ConnectionFacts,
+    @Body() dto: UpdateConnectionDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Enveloped<ConnectionSetupView> | undefined> {
+    const updated = await this.updateConnection.run(caller, connection, dto);
+    const { connection: changed, step2Fields, authorizationUrl } = updated;
+    const isDone = step2Fields === null && authorizationUrl === null;
+    response.status(isDone ? 204 : 200);
+    if (isDone) return undefined;
+    return enveloped(connectionSetupView(await this.show.one(changed), changed, step2Fields, authorizationUrl));
+  }
+
+  @Delete(':uuid')
+  @Access('token', 'key')
+  @HttpCode(204)
+  @UseGuards(OwnConnectionGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'deleteConnection',
+    summary: 'Delete a connection and all its data',
+    description: 'Irreversible: credentials, fetches, transactions, documents and pending deliveries go too.',
+  })
+  @ApiResponse({ status: 204, description: 'Deleted.' })
+  @Fails(401, NOT_OWN_CONNECTION, 422, 429)
+  delete(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionFacts): Promise<void> {
+    return this.deleteConnection.run(caller, connection);
+  }
+}

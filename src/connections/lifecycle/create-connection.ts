@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { Identity } from '../../identities/identity.entity';
+import { Catalogue } from '../../integrations/catalogue';
+import type { FieldSpec } from '../../integrations/field';
+import type { Integration } from '../../integrations/integration';
+import { usesOAuth } from '../../integrations/shared/oauth/oauth-client';
+import { validateStep1 } from '../../integrations/shared/trust/step1-input';
+import type { Caller } from '../../platform/http/access/access';
+import { invalid, unprocessable } from '../../platform/http/errors/errors';
+import type { CreateConnectionDto } from '../setup/connection.dto';
+import type { Connection } from '../state/connection.entity';
+import { InsertConnection } from '../setup/insert-connection';
+import { LiveCall } from '../credentials/live-call';
+
+/**
+ * `POST /v1/connections` (spec 4.2): checks the credentials live, and keeps nothing unless they pass (decisions 4). Where the
+ * user authorises us at the provider there are none yet: the connection waits for them, `PENDING`.
+ */
+@Injectable()
+export class CreateConnection {
+  constructor(
+    private readonly catalogue: Catalogue,
+    private readonly live: LiveCall,
+    private readonly insert: InsertConnection,
+  ) {}
+
+  /** `identity` is the one that the body or the token names, already permitted. */
+  async run(
+    caller: Caller,
+    identity: Identity,
+    dto: CreateConnectionDto,
+  ): Promise<{ connection: Connection; step2Fields: FieldSpec[] | null; authorizationUrl: string | null }> {
+    const integration = this.integration(caller, dto.integration_id);
+    const { values: fields, faults, accepted } = validateStep1(integration, dto.fields);
+    if (faults.length > 0) throw invalid(faults);
+    const checked = usesOAuth(integration) ? null : await this.live.check(integration, { fields, step2: {}, accepted });
+    const inserted = await this.insert.run(caller, { identity, integration, name: dto.name, fields }, checked);
+    return { ...inserted, step2Fields: checked?.step2Fields ?? null };
+  }
+
+  private integration(caller: Caller, id: string): Integration {
+    const integration = this.catalogue.find(id, caller.isTest);
+    if (!integration) throw invalid([{ field: 'integration_id', code: 'INTEGRATION_UNKNOWN' }]);
+    if (!this.catalogue.isAvailable(integration)) throw unprocessable('INTEGRATION_NOT_AVAILABLE');
+    return integration;
+  }
+}

@@ -1,0 +1,44 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../platform/database/sql';
+import type { ConnectionStatus } from '../state/connection-facts';
+import { Connection } from '../state/connection.entity';
+
+export interface ConnectionFilter {
+  readonly environmentUuid: string;
+  readonly identityUuid: string | null;
+  readonly integrationId: string | null;
+  readonly status: ConnectionStatus | null;
+  /** Only those behind this one. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** Connections of any environment, oldest first, or one of them. For the support team (decisions 7). */
+@Injectable()
+export class FindConnections {
+  constructor(private readonly em: EntityManager) {}
+
+  /** @throws Error when there is no such connection */
+  async run(which: string | ConnectionFilter): Promise<Connection[]> {
+    const em = this.em.fork();
+    const uuids = typeof which === 'string' ? [which] : await this.matching(em, which);
+    const found = await em.find(Connection, { uuid: { $in: uuids } }, { orderBy: { uuid: 'asc' } });
+    if (typeof which === 'string' && found.length === 0) throw new Error(`There is no connection ${which}.`);
+    return found;
+  }
+
+  private async matching(em: EntityManager, filter: ConnectionFilter): Promise<string[]> {
+    const { environmentUuid, identityUuid, integrationId, status, after, limit } = filter;
+    const rows = await sql<{ uuid: string }>(
+      em,
+      `select c.uuid from connection c join connection_status s using (uuid)
+       where c.environment_uuid = $1 and ($2::uuid is null or c.identity_uuid = $2)
+         and ($3::text is null or c.integration_id = $3) and ($4::text is null or s.status = $4)
+         and ($5::uuid is null or c.uuid > $5)
+       order by c.uuid limit $6`,
+      [environmentUuid, identityUuid, integrationId, status, after, limit],
+    );
+    return rows.map(({ uuid }) => uuid);
+  }
+}

@@ -1,0 +1,47 @@
+import { Controller, Post, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Identity } from '../../identities/identity.entity';
+import { NamedIdentity, NamedIdentityOr404Guard } from '../../identities/named-identity';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
+import { ApiData, type Enveloped, enveloped } from '../../platform/http/errors/envelope';
+import { Fails } from '../../platform/http/errors/error-bodies';
+import { Located } from '../../platform/http/headers/located';
+import { Idempotent } from '../../platform/http/idempotency/idempotency';
+import { BodyFor } from '../../platform/http/input/validate-input';
+import { MigrateConnectionDto } from '../setup/connection.dto';
+import { ConnectionSetupView, connectionSetupView } from '../state/connection.view';
+import { MigrateConnection } from './migrate-connection';
+import { ShowConnections } from '../state/show-connections';
+import { WithinTokenGuard } from '../access/within-token';
+
+@ApiTags('Connections')
+@Controller('v1/connections/migrate')
+export class MigrationController {
+  constructor(
+    private readonly migrateConnection: MigrateConnection,
+    private readonly show: ShowConnections,
+  ) {}
+
+  @Post()
+  @Access('key')
+  @UseGuards(NamedIdentityOr404Guard, WithinTokenGuard)
+  @ApiOperation({
+    operationId: 'migrateConnection',
+    summary: 'Take over an existing connection',
+    description:
+      'Stores the credentials without a live check. Where the user authorises at the provider, the connection is `INVALID_CREDENTIALS` until that has happened: send the user to `authorization_url`, or to the hosted UI later. Documents from the day of the migration on are fetched. Delete the credentials from your own storage afterwards.',
+  })
+  @ApiBody({ type: MigrateConnectionDto })
+  @ApiData(ConnectionSetupView, 'The connection.', 201)
+  @Fails(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_ALLOWED_BY_TOKEN'], 404: ['IDENTITY_NOT_FOUND'] }, 413, 422, 429)
+  @Located('/v1/connections/{uuid}')
+  @Idempotent(201)
+  async migrate(
+    @CurrentCaller() caller: Caller,
+    @NamedIdentity() identity: Identity,
+    @BodyFor(() => MigrateConnectionDto) dto: MigrateConnectionDto,
+  ): Promise<Enveloped<ConnectionSetupView>> {
+    const { connection, authorizationUrl } = await this.migrateConnection.run(caller, identity, dto);
+    return enveloped(connectionSetupView(await this.show.one(connection), connection, null, authorizationUrl));
+  }
+}

@@ -1,0 +1,57 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../../../identities/environments/environment.entity';
+import { Identity } from '../../../identities/identity.entity';
+import { Catalogue } from '../../../integrations/catalogue';
+import { Settings } from '../../../platform/config';
+import { signTicket } from '../../../platform/crypto/ticket';
+import { localise } from '../../../platform/http/i18n/lang';
+import { Connection } from '../../state/connection.entity';
+import type { OAuthFlow } from '../flow/oauth-flow.entity';
+import { LINK_SECONDS } from '../start-authorization';
+import { type Cookie, cookieName } from '../way-back';
+
+/** What the confirmation page says, and what its form sends back. */
+export interface Confirmation {
+  readonly integration: string;
+  /** The account of the provider, where it is known: a consent is renewed. */
+  readonly account: string | null;
+  readonly customer: string;
+  readonly client: string;
+  readonly theme: Environment['theme'];
+  /** The hidden fields. */
+  readonly form: Readonly<Record<string, string>>;
+  readonly cookie: Cookie;
+}
+
+/** What the form's proof is signed for: only the browser with this cookie has been shown the page. */
+export const proofOf = (cookie: string): string => `oauth-confirmation:${cookie}`;
+
+/** Says who connects what for whom, before a browser goes to a provider by a link that may have come from anywhere. */
+@Injectable()
+export class DescribeConfirmation {
+  constructor(
+    private readonly catalogue: Catalogue,
+    private readonly settings: Settings,
+  ) {}
+
+  async run(
+    em: EntityManager,
+    flow: OAuthFlow,
+    { link, cookie, isApart }: { readonly link: string; readonly cookie: string; readonly isApart: boolean },
+  ): Promise<Confirmation> {
+    const connection = await em.findOneOrFail(Connection, flow.connectionUuid);
+    const identity = await em.findOneOrFail(Identity, connection.identityUuid);
+    const { clientName, theme } = await em.findOneOrFail(Environment, connection.environmentUuid);
+    const proof = signTicket(this.settings.tokenKeys, proofOf(cookie), flow.uuid);
+    return {
+      integration: localise(this.catalogue.get(connection.integrationId).name),
+      account: connection.accountDisplay ?? null,
+      customer: identity.displayName ?? identity.clientIdentifier,
+      client: theme.name || clientName,
+      theme,
+      form: { link, proof, ...(isApart && { apart: 'true' }) },
+      cookie: { name: cookieName(this.settings.publicUrl, flow.uuid), value: cookie, seconds: LINK_SECONDS },
+    };
+  }
+}

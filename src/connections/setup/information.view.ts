@@ -1,0 +1,137 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import type { FieldSpec, FieldType } from '../../integrations/field';
+import type { Integration } from '../../integrations/integration';
+import { FIELD_TYPE, FIELD_VALUE } from '../../integrations/field.view';
+import { isServerField } from '../../integrations/shared/trust/server-trust';
+import { localise } from '../../platform/http/i18n/lang';
+import { CONNECTION_STATUS } from '../state/connection-status.view';
+import type { ConnectionStatus } from '../state/connection-facts';
+import type { Connection } from '../state/connection.entity';
+
+@ApiSchema({ description: 'One input, as the user entered it.' })
+export class InformationFieldView {
+  @ApiProperty({ description: 'The id of the field.', example: 'folders' })
+  id: string;
+
+  @ApiProperty({ description: 'Its label, in the language of the request.', example: 'Folders' })
+  label: string;
+
+  @ApiProperty({ ...FIELD_TYPE, description: 'What kind of input it is.', example: 'tree' })
+  type: FieldType;
+
+  @ApiProperty({ description: 'Whether it is a secret, whose value is never shown.', example: false })
+  secret: boolean;
+
+  @ApiProperty({
+    ...FIELD_VALUE,
+    nullable: true,
+    description: 'What was entered; always null for secrets.',
+    example: ['INBOX'],
+  })
+  value: unknown;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'What an opaque value means, when it was stored.',
+    example: 'Inbox',
+  })
+  display_value: string | null;
+
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'string', nullable: true },
+    description:
+      'Only for fields that take several values: what each of them means, in the order of `value`; null where nothing was stored for one.',
+    example: ['Inbox'],
+  })
+  display_values?: (string | null)[];
+}
+
+@ApiSchema({ description: 'The input of one setup step.' })
+export class InformationStepView {
+  @ApiProperty({ type: 'integer', enum: [1, 2], description: 'The first or the second step.', example: 1 })
+  step: number;
+
+  @ApiProperty({ type: [InformationFieldView], description: 'The fields of the step that have input.' })
+  fields: InformationFieldView[];
+}
+
+@ApiSchema({
+  name: 'ConnectionInformation',
+  description: 'What the user entered in both steps, readable and without secrets.',
+})
+export class InformationView {
+  @ApiProperty({ format: 'uuid', description: 'The connection.', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' })
+  uuid: string;
+
+  @ApiProperty({ description: 'Its name, for people.', example: 'Invoices mailbox' })
+  name: string;
+
+  @ApiProperty({ description: 'The integration it links to.', example: 'imap' })
+  integration_id: string;
+
+  @ApiProperty({ ...CONNECTION_STATUS, description: 'Only `ACTIVE` connections are fetched.', example: 'ACTIVE' })
+  status: ConnectionStatus;
+
+  @ApiProperty({ type: [InformationStepView], description: 'One entry for each step that the connection has.' })
+  steps: InformationStepView[];
+}
+
+/** Built from what is stored: no live calls (spec 4.7). */
+export function informationView(connection: Connection, integration: Integration): InformationView {
+  const step1 = integration.step1.filter((field) => field.secret || connection.settings[field.id] !== undefined);
+  return {
+    uuid: connection.uuid,
+    name: connection.name,
+    integration_id: connection.integrationId,
+    status: connection.status,
+    steps: [
+      { step: 1, fields: step1.map((field) => fieldOf(field, connection, connection.settings[field.id])) },
+      ...(connection.step2Fields.length > 0
+        ? [
+            {
+              step: 2,
+              fields: connection.step2Fields.map((field) => fieldOf(field, connection, connection.step2[field.id])),
+            },
+          ]
+        : []),
+    ],
+  };
+}
+
+function fieldOf(field: FieldSpec, connection: Connection, value: unknown): InformationFieldView {
+  const secret = field.secret ?? false;
+  const values = (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string');
+  const labels = meanings(field, connection, values);
+  return {
+    id: field.id,
+    label: localise(field.label),
+    type: field.type,
+    secret,
+    value: secret ? null : (value ?? null),
+    display_value: secret ? null : displayValue(field, connection, values, labels),
+    ...(field.multiple && !secret && { display_values: labels }),
+  };
+}
+
+/** What each value means, in order; null where nothing was stored for one. */
+function meanings(field: FieldSpec, connection: Connection, values: readonly string[]): (string | null)[] {
+  return values.map((item) => {
+    const option = field.options?.find((candidate) => candidate.value === item);
+    const label = option?.label ?? connection.displayValues[field.id]?.[item];
+    return label === undefined ? null : localise(label);
+  });
+}
+
+/** All of them in one text; null unless every value has a meaning. */
+function displayValue(
+  field: FieldSpec,
+  connection: Connection,
+  values: readonly string[],
+  labels: readonly (string | null)[],
+): string | null {
+  const label = labels.length > 0 && labels.every((text) => text !== null) ? labels.join(', ') : null;
+  const [pin] = isServerField(field) ? Object.values(connection.pins ?? {}) : [];
+  return pin === undefined ? label : `${label ?? values.join(', ')} (${pin})`;
+}

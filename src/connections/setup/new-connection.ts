@@ -1,0 +1,51 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { v7 as uuid } from 'uuid';
+import type { Identity } from '../../identities/identity.entity';
+import type { Integration } from '../../integrations/integration';
+import type { FieldInput } from '../../integrations/validate-fields';
+import type { Vault } from '../../platform/crypto/vault';
+import { Connection, STEP1_SECRETS } from '../state/connection.entity';
+
+/** Makes a connection with its own data key in the caller's transaction: not set up yet, nothing fetched. */
+export function newConnection(
+  em: EntityManager,
+  vault: Vault,
+  given: { identity: Identity; integration: Integration; name: string; fields: FieldInput; now: Date },
+): Connection {
+  const { identity, integration, name, now } = given;
+  const id = uuid();
+  const key = vault.createKey(em, id);
+  const { settings, secrets } = splitSecrets(integration, given.fields);
+  const connection = em.create(Connection, {
+    uuid: id,
+    environmentUuid: identity.environmentUuid,
+    identityUuid: identity.uuid,
+    integrationId: integration.id,
+    name,
+    settings,
+    secrets: vault.seal(key, STEP1_SECRETS, secrets),
+    step2: {},
+    step2Fields: [],
+    displayValues: {},
+    startdate: (settings.startdate as string | undefined) ?? null,
+    consecutiveFailures: 0,
+    failedDocuments: 0,
+    createdAt: now,
+    updatedAt: now,
+  });
+  em.persist(connection);
+  return connection;
+}
+
+/** Settings and secrets are two columns: what is secret is sealed, the rest can be shown. */
+export function splitSecrets(
+  integration: Integration,
+  fields: FieldInput,
+): { settings: Record<string, unknown>; secrets: Record<string, unknown> } {
+  const isSecret = (id: string) => integration.step1.some((field) => field.id === id && field.secret);
+  const entries = Object.entries(fields);
+  return {
+    settings: Object.fromEntries(entries.filter(([id]) => !isSecret(id))),
+    secrets: Object.fromEntries(entries.filter(([id]) => isSecret(id))),
+  };
+}

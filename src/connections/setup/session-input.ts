@@ -1,0 +1,48 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Integration, Session } from '../../integrations/integration';
+import { OAuthClient, usesOAuth } from '../../integrations/shared/oauth/oauth-client';
+import type { Pins } from '../../integrations/shared/trust/server-trust';
+import type { FieldInput } from '../../integrations/validate-fields';
+import { SandboxPortals } from '../../integrations/shared/sandbox/sandbox-portals';
+import { Vault } from '../../platform/crypto/vault';
+import type { Urgency } from '../../platform/network/pace';
+import { type Connection, STEP1_SECRETS } from '../state/connection.entity';
+import { KeepGrant } from '../oauth/tokens/keep-grant';
+
+/** What a session with a connector is opened with. */
+export interface StoredInput {
+  readonly fields: FieldInput;
+  readonly step2: FieldInput;
+  readonly pins: Pins;
+  readonly accountId: string | null;
+  readonly apiBaseUrl: string;
+  readonly portal: Session['portal'];
+  readonly accessToken?: Session['accessToken'];
+}
+
+/** A connection's whole input, secrets opened: for a session with its connector, and for nothing else. */
+@Injectable()
+export class SessionInput {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly vault: Vault,
+    private readonly client: OAuthClient,
+    private readonly grants: KeepGrant,
+    private readonly portals: SandboxPortals,
+  ) {}
+
+  async run(connection: Connection, integration: Integration, urgency: Urgency): Promise<StoredInput> {
+    const key = await this.vault.key(this.em.fork(), connection.uuid);
+    const secrets = connection.secrets ? this.vault.open<FieldInput>(key, STEP1_SECRETS, connection.secrets) : {};
+    return {
+      fields: { ...connection.settings, ...secrets },
+      step2: connection.step2,
+      pins: connection.pins ?? {},
+      accountId: connection.accountId ?? null,
+      portal: this.portals.of(connection.uuid),
+      apiBaseUrl: this.client.apiBaseUrl(integration),
+      ...(usesOAuth(integration) && { accessToken: this.grants.forSession(connection.uuid, integration, urgency) }),
+    };
+  }
+}

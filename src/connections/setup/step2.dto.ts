@@ -1,0 +1,39 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { IsIn, IsNotEmpty, IsObject, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsPlainText } from '../../platform/http/errors/plain-text';
+import { FIELDS } from './connection.dto';
+
+@ApiSchema({ description: 'The input of the second step.' })
+export class SaveStep2Dto {
+  @ApiProperty({ ...FIELDS, example: { folders: ['INBOX'] } })
+  @IsNotEmpty()
+  @IsObject()
+  fields: Record<string, unknown>;
+
+  @ApiPropertyOptional({
+    type: Boolean,
+    nullable: true,
+    example: false,
+    description: 'True for an update of an existing connection, false for a new one: then the first fetch follows.',
+    default: false,
+  })
+  @IsOptional()
+  @IsIn([true, false])
+  isUpdateFlow?: boolean | null;
+}
+
+@ApiSchema({ description: 'Which options are wanted.' })
+export class MoreOptionsDto {
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    maxLength: 2048,
+    description: 'The option whose children are wanted; without it the first level.',
+    example: 'INBOX/2026',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(2048)
+  @IsPlainText()
+  parent_id?: string | null;
+}

@@ -1,0 +1,194 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { FIELD_VALUE, FieldView, fieldView } from '../../integrations/field.view';
+import type { FieldSpec } from '../../integrations/field';
+import type { Allowance } from '../../platform/http/rate-limit/late-throttler';
+import { CONNECTION_HEALTH, CONNECTION_STATUS } from './connection-status.view';
+import { type ConnectionFacts, type ConnectionStatus, type Health, healthOf, statusOf } from './connection-facts';
+import type { Connection } from './connection.entity';
+import { LastFetchView } from './last-fetch.view';
+import { manualFetchesView, ManualFetchesView } from './manual-fetches';
+import { ReasonView, reasonView } from './reason.view';
+
+@ApiSchema({ name: 'ConnectionAccount', description: 'Whose account it is at the provider.' })
+export class AccountView {
+  @ApiProperty({ description: 'A name for people.', example: 'info@example.com' })
+  display: string;
+}
+
+@ApiSchema({ description: 'A link between an identity and an integration.' })
+export class ConnectionView {
+  @ApiProperty({ format: 'uuid', description: 'The connection.', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' })
+  uuid: string;
+
+  @ApiProperty({ description: 'The integration it links to.', example: 'imap' })
+  integration_id: string;
+
+  @ApiProperty({ description: 'Its name, for people.', example: 'Invoices mailbox' })
+  name: string;
+
+  @ApiProperty({
+    format: 'uuid',
+    description: 'The identity it belongs to.',
+    example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
+  })
+  identity_uuid: string;
+
+  @ApiProperty({
+    ...CONNECTION_STATUS,
+    description: 'Only `ACTIVE` connections are fetched.',
+    example: 'ACTIVE',
+  })
+  status: ConnectionStatus;
+
+  @ApiProperty({
+    ...CONNECTION_HEALTH,
+    description: 'How well fetching goes.',
+    example: 'OK',
+  })
+  health: Health;
+
+  @ApiProperty({
+    type: ReasonView,
+    nullable: true,
+    description: 'Why it is not as it should be; null when all is well.',
+  })
+  reason: ReasonView | null;
+
+  @ApiProperty({
+    description: 'Whether both steps, and the authorisation where there is one, are done.',
+    example: true,
+  })
+  setup_complete: boolean;
+
+  @ApiProperty({
+    type: AccountView,
+    nullable: true,
+    description: 'The account at the provider; null until it is known.',
+  })
+  account: AccountView | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: FIELD_VALUE,
+    description: 'Input of both steps by field id; secrets are left out.',
+    example: { host: 'imap.example.com', user: 'info@example.com' },
+  })
+  fields: Readonly<Record<string, unknown>>;
+
+  @ApiProperty({
+    type: String,
+    format: 'date',
+    nullable: true,
+    description: 'The day from which documents are fetched; null: all that there are.',
+    example: '2026-01-01',
+  })
+  startdate: string | null;
+
+  @ApiProperty({ description: 'Whether it has a webhook of its own.', example: false })
+  webhook: boolean;
+
+  @ApiProperty({ type: LastFetchView, nullable: true, description: 'The latest fetch; null before the first one.' })
+  last_fetch: LastFetchView | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When a fetch last went well; null when none has.',
+    example: '2026-11-20T08:30:00.000Z',
+  })
+  last_success_at: string | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the next scheduled fetch is due; null while the connection is not active.',
+    example: '2026-11-21T08:30:00.000Z',
+  })
+  next_fetch_at: string | null;
+
+  @ApiProperty({
+    type: ManualFetchesView,
+    description: 'How often it can be fetched ahead of the schedule: `POST …/fetch-now`.',
+  })
+  manual_fetches: ManualFetchesView;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description:
+      'How many documents could not be read so far: those of `GET …/failures`, without the dismissed ones. The others arrive all the same.',
+    example: 0,
+  })
+  failed_documents: number;
+
+  @ApiProperty({ format: 'date-time', description: 'When it was created.', example: '2026-11-20T08:30:00.000Z' })
+  created_at: string;
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'When its name, input or state last changed.',
+    example: '2026-11-20T08:30:00.000Z',
+  })
+  updated_at: string;
+}
+
+@ApiSchema({ description: 'A connection just made or changed, with what has to happen next.' })
+export class ConnectionSetupView extends ConnectionView {
+  @ApiProperty({
+    type: [FieldView],
+    nullable: true,
+    description: 'The fields of the second step; null when there is none, or its fields are not known yet.',
+  })
+  step2_fields: FieldView[] | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'uri',
+    nullable: true,
+    description:
+      'Where the browser of the end user has to go to authorise, for OAuth integrations; good for an hour. Null when there is nothing to authorise.',
+    example: 'https://docfetch.example.com/oauth/start?link=u1Z9x0T3m2b5nJc0Tt6h5wXkqWmGZgQ8pLr4sVd7yAE',
+  })
+  authorization_url: string | null;
+}
+
+/** `allowance` is what is left of the quota of fetch-now. */
+export function connectionView(connection: ConnectionFacts, allowance: Allowance): ConnectionView {
+  return {
+    uuid: connection.uuid,
+    integration_id: connection.integrationId,
+    name: connection.name,
+    identity_uuid: connection.identityUuid,
+    status: statusOf(connection),
+    health: healthOf(connection),
+    reason: reasonView(connection),
+    setup_complete: connection.setupCompletedAt != null,
+    account: connection.accountDisplay ? { display: connection.accountDisplay } : null,
+    fields: { ...connection.settings, ...connection.step2 },
+    startdate: connection.startdate ?? null,
+    webhook: connection.webhookUuid != null,
+    last_fetch: connection.lastFetch ?? null,
+    last_success_at: connection.lastSuccessAt?.toISOString() ?? null,
+    next_fetch_at: connection.nextFetchAt?.toISOString() ?? null,
+    manual_fetches: manualFetchesView(allowance),
+    failed_documents: connection.failedDocuments,
+    created_at: connection.createdAt.toISOString(),
+    updated_at: connection.updatedAt.toISOString(),
+  };
+}
+
+/** `shown` is the connection's own view. */
+export function connectionSetupView(
+  shown: ConnectionView,
+  connection: Connection,
+  step2Fields: readonly FieldSpec[] | null,
+  authorizationUrl: string | null = null,
+): ConnectionSetupView {
+  return {
+    ...shown,
+    step2_fields: step2Fields?.map((field) => fieldView(field, connection.step2)) ?? null,
+    authorization_url: authorizationUrl,
+  };
+}

@@ -1,0 +1,40 @@
+import type { Reason } from '../../integrations/source-errors';
+import { reasonView } from './reason.view';
+
+const NOW = new Date('2026-11-20T08:00:00Z');
+
+const actionOf = (integrationId: string, failureReason: Reason, settings = {}) =>
+  reasonView({ integrationId, settings, setupCompletedAt: NOW, failingSince: NOW, failureReason, createdAt: NOW })!
+    .action;
+
+describe('the action of a reason (decisions 4)', () => {
+  it.each<[Reason, string]>([
+    ['LOGIN_REJECTED', 'AUTHORIZE'],
+    ['CONSENT_REVOKED', 'AUTHORIZE'],
+    ['PERMISSION_MISSING', 'AUTHORIZE'],
+    ['HOST_NOT_FOUND', 'WAIT'],
+    ['TLS_REQUIRED', 'WAIT'],
+    ['FOLDER_NOT_FOUND', 'COMPLETE_SETUP'],
+    ['PROVIDER_DOWN', 'WAIT'],
+  ])('is possible with OAuth: %s → %s', (reason, action) => {
+    expect(actionOf('sandbox_oauth', reason)).toBe(action);
+  });
+
+  it.each<[Reason, string]>([
+    ['LOGIN_REJECTED', 'UPDATE_CREDENTIALS'],
+    ['CONSENT_REVOKED', 'UPDATE_CREDENTIALS'],
+    ['SCOPE_MISSING', 'UPDATE_CREDENTIALS'],
+    ['HOST_NOT_FOUND', 'UPDATE_CREDENTIALS'],
+    ['FOLDER_NOT_FOUND', 'COMPLETE_SETUP'],
+  ])('is possible without OAuth: %s → %s', (reason, action) => {
+    expect(actionOf('imap', reason)).toBe(action);
+  });
+
+  it.each([
+    ['imap', { provider: 'other', host: 'imap.example.com', security: 'TLS' }, 'UPDATE_CREDENTIALS'],
+    ['imap', { provider: 'gmx', security: 'TLS' }, 'WAIT'],
+    ['sandbox', {}, 'WAIT'],
+  ])('is to trust a certificate where the user typed the server: %s %j → %s', (integration, settings, action) => {
+    expect(actionOf(integration, 'CERTIFICATE_INVALID', settings)).toBe(action);
+  });
+});

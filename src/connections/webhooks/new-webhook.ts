@@ -1,0 +1,42 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { randomBytes } from 'node:crypto';
+import { v7 as uuid } from 'uuid';
+import type { SigningSecret } from '../../identities/environments/environment.entity';
+import type { Vault } from '../../platform/crypto/vault';
+import type { CreateWebhookDto } from './webhook.dto';
+import { sealWebhookSecrets } from './secrets/webhook-secrets';
+import { EVENT_TYPES, type EventType, Webhook } from './webhook.entity';
+
+/** What a registration hears of when it does not say. */
+const DEFAULT_EVENTS: readonly EventType[] = [EVENT_TYPES[0]];
+
+export const eventsOf = (dto: CreateWebhookDto): readonly EventType[] => dto.events ?? DEFAULT_EVENTS;
+
+export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
+/** Makes a registration with a secret of its own in the caller's transaction. The secret is shown once, by the caller. */
+export async function newWebhook(
+  em: EntityManager,
+  vault: Vault,
+  given: { environmentUuid: string; connectionUuid: string | null; dto: CreateWebhookDto; now: Date },
+): Promise<{ webhook: Webhook; secret: string }> {
+  const { environmentUuid, connectionUuid, dto, now } = given;
+  const secret = newSecret();
+  const secrets: SigningSecret[] = [{ secret, retiresAt: null }];
+  const id = { uuid: uuid(), environmentUuid };
+  const webhook = em.create(Webhook, {
+    ...id,
+    connectionUuid,
+    url: dto.url,
+    events: eventsOf(dto),
+    ...(await sealWebhookSecrets(em, vault, id, secrets)),
+    disabledAt: null,
+    disabledReason: null,
+    consecutiveFailures: 0,
+    failingSince: null,
+    createdAt: now,
+    updatedAt: now,
+  });
+  em.persist(webhook);
+  return { webhook, secret };
+}

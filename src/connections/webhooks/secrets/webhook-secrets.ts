@@ -1,0 +1,41 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { SigningSecret } from '../../../identities/environments/environment.entity';
+import type { Sealed } from '../../../platform/crypto/sealed';
+import type { Vault } from '../../../platform/crypto/vault';
+
+/** What earlier versions sealed the secrets of every webhook for: such a ciphertext opens in any row of its environment. */
+const UNBOUND = 'webhook.signing-secrets';
+
+/** The row is part of the authenticated data: a ciphertext that is copied into another row does not open there. */
+const boundTo = (webhookUuid: string): string => `${UNBOUND}:${webhookUuid}`;
+
+/** The columns of a webhook that its secrets are opened from. */
+export interface StoredSecrets {
+  readonly uuid: string;
+  readonly environmentUuid: string;
+  readonly secrets: Sealed;
+  readonly secretsBound: boolean;
+}
+
+/** The secrets of a webhook, newest first. @throws when they belong to another row, or the environment's data key is gone */
+export async function openWebhookSecrets(
+  em: EntityManager,
+  vault: Vault,
+  { uuid, environmentUuid, secrets, secretsBound }: StoredSecrets,
+): Promise<SigningSecret[]> {
+  const key = await vault.key(em, environmentUuid);
+  return vault.open<SigningSecret[]>(key, secretsBound ? boundTo(uuid) : UNBOUND, secrets);
+}
+
+/** The columns for a webhook's secrets, sealed for its row alone. */
+export async function sealWebhookSecrets(
+  em: EntityManager,
+  vault: Vault,
+  { uuid, environmentUuid }: Pick<StoredSecrets, 'uuid' | 'environmentUuid'>,
+  secrets: readonly SigningSecret[],
+): Promise<{ secrets: Sealed; secretsBound: true }> {
+  return {
+    secrets: vault.seal(await vault.key(em, environmentUuid), boundTo(uuid), secrets),
+    secretsBound: true,
+  };
+}

@@ -1,0 +1,135 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import {
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  IsUUID,
+  MaxLength,
+  ValidateIf,
+} from 'class-validator';
+import { PageQuery } from '../../platform/http/input/page';
+import { IsPlainText } from '../../platform/http/errors/plain-text';
+import { CONNECTION_EVENT_TYPES, type ConnectionEventType, EVENT_TYPES, type EventType } from './webhook.entity';
+import { IsWebhookUrl } from '../../platform/network/client-url';
+import { CONNECTION_EVENT_TYPE, EVENT_TYPE } from './webhook.view';
+
+const URL_PROPERTY = {
+  format: 'uri',
+  maxLength: 2048,
+  description:
+    'Absolute https address without user name, password and fragment. Plain http only to private addresses that the deployment allows, for development.',
+  example: 'https://client.example.com/docfetch/events',
+};
+
+const EVENTS_PROPERTY = {
+  ...EVENT_TYPE,
+  isArray: true,
+  minItems: 1,
+  uniqueItems: true,
+  example: ['document.available', 'connection.status_changed'],
+};
+
+const CONNECTION_EVENTS_PROPERTY = { ...EVENTS_PROPERTY, ...CONNECTION_EVENT_TYPE };
+
+/** The whole rule for `events`: a subclass that allows fewer types replaces all of it. */
+const IsEvents = (types: readonly EventType[]) =>
+  applyDecorators(IsArray(), ArrayMinSize(1), ArrayUnique(), IsIn(types, { each: true }));
+
+/** Left out means "as it is", or the default; null is neither. */
+const isGiven =
+  <T>(property: keyof T) =>
+  (dto: T) =>
+    dto[property] !== undefined;
+
+@ApiSchema({ description: 'A webhook to register for the environment.' })
+export class CreateWebhookDto {
+  @ApiProperty(URL_PROPERTY)
+  @IsNotEmpty()
+  @IsString()
+  @MaxLength(2048)
+  @IsPlainText()
+  @IsWebhookUrl()
+  url: string;
+
+  @ApiPropertyOptional({
+    ...EVENTS_PROPERTY,
+    description: 'What to be told of.',
+    default: ['document.available'],
+  })
+  @ValidateIf(isGiven<CreateWebhookDto>('events'))
+  @IsEvents(EVENT_TYPES)
+  events?: EventType[];
+}
+
+@ApiSchema({ description: 'A webhook to register for one connection.' })
+export class RegisterConnectionWebhookDto extends CreateWebhookDto {
+  @ApiPropertyOptional({
+    ...CONNECTION_EVENTS_PROPERTY,
+    description: 'What to be told of. Events about the whole environment (`endpoint.*`) are for its own webhooks.',
+    default: ['document.available'],
+  })
+  @IsEvents(CONNECTION_EVENT_TYPES)
+  declare events?: ConnectionEventType[];
+}
+
+@ApiSchema({ description: 'What to change of a webhook: what is left out stays.' })
+export class UpdateWebhookDto {
+  @ApiPropertyOptional(URL_PROPERTY)
+  @ValidateIf(isGiven<UpdateWebhookDto>('url'))
+  @IsNotEmpty()
+  @IsString()
+  @MaxLength(2048)
+  @IsPlainText()
+  @IsWebhookUrl()
+  url?: string;
+
+  @ApiPropertyOptional({
+    ...EVENTS_PROPERTY,
+    description:
+      'What to be told of from now on, instead of what was. The webhook of one connection cannot ask for `endpoint.*`.',
+  })
+  @ValidateIf(isGiven<UpdateWebhookDto>('events'))
+  @IsEvents(EVENT_TYPES)
+  events?: EventType[];
+
+  @ApiPropertyOptional({
+    description:
+      'False: nothing is sent, and what is waiting is dropped. True: sending begins anew, also after too many failures.',
+    example: true,
+  })
+  @ValidateIf(isGiven<UpdateWebhookDto>('enabled'))
+  @IsBoolean()
+  enabled?: boolean;
+
+  @ApiPropertyOptional({
+    description: 'True: a new secret is made and answered once. Old and new one both sign for 24 hours.',
+    default: false,
+    example: true,
+  })
+  @ValidateIf(isGiven<UpdateWebhookDto>('rotate_secret'))
+  @IsBoolean()
+  rotate_secret?: boolean;
+}
+
+/** The same for the webhook of one connection. */
+export class UpdateConnectionWebhookDto extends UpdateWebhookDto {
+  @IsEvents(CONNECTION_EVENT_TYPES)
+  declare events?: ConnectionEventType[];
+}
+
+export class ListWebhooksQuery extends PageQuery {
+  @ApiPropertyOptional({
+    format: 'uuid',
+    description: "This connection's own registration, instead of those of the environment.",
+    example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
+  })
+  @IsOptional()
+  @IsUUID()
+  connection_uuid?: string;
+}

@@ -1,0 +1,107 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { explained } from '../../platform/openapi/explained-enum';
+import type { ConnectionEventType, DisabledReason, EventType, Webhook } from './webhook.entity';
+
+const ABOUT_CONNECTIONS: Readonly<Record<ConnectionEventType, string>> = {
+  'document.available': 'a document can be pulled (strategy `WEBHOOK`, or larger than the push limit)',
+  'connection.status_changed': 'a connection has another status than before',
+  'fetch.finished': 'a fetch has come to its end',
+  'delivery.failed': 'the last attempt to push a document has failed',
+};
+
+export const CONNECTION_EVENT_TYPE = explained<ConnectionEventType>(
+  'ConnectionWebhookEventType',
+  'What the webhook of one connection can hear of.',
+  ABOUT_CONNECTIONS,
+);
+
+export const EVENT_TYPE = explained<EventType>('WebhookEventType', 'What a webhook can hear of.', {
+  ...ABOUT_CONNECTIONS,
+  'endpoint.failing':
+    'your provisioning URL has failed five times in a row, told again after 24 and 48 hours (webhooks of the environment only)',
+  'endpoint.recovered': 'it has answered 200 again (webhooks of the environment only)',
+});
+
+const DISABLED_REASON = explained<DisabledReason>('WebhookDisabledReason', 'Why nothing is sent to a webhook.', {
+  BY_CLIENT: 'you disabled it',
+  FAILING: '50 events in a row, over a day or longer, did not arrive',
+});
+
+const UUID = { format: 'uuid', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' };
+const INSTANT = { format: 'date-time', example: '2026-11-20T08:30:00.000Z' };
+
+@ApiSchema({ description: 'Where you want to be told of events.' })
+export class WebhookView {
+  @ApiProperty({ ...UUID, description: 'The registration.' })
+  uuid: string;
+
+  @ApiProperty({
+    ...UUID,
+    type: String,
+    nullable: true,
+    description: 'Set for the own registration of a connection, which hears of that connection only.',
+    example: null,
+  })
+  connection_uuid: string | null;
+
+  @ApiProperty({
+    format: 'uri',
+    description: 'Where events are sent.',
+    example: 'https://client.example.com/docfetch/events',
+  })
+  url: string;
+
+  @ApiProperty({
+    ...EVENT_TYPE,
+    isArray: true,
+    description: 'What it hears of.',
+    example: ['document.available'],
+  })
+  events: EventType[];
+
+  @ApiProperty({ description: 'Whether anything is sent.', example: true })
+  enabled: boolean;
+
+  @ApiProperty({
+    ...DISABLED_REASON,
+    nullable: true,
+    description: 'Why nothing is sent; null while it is enabled.',
+    example: null,
+  })
+  disabled_reason: DisabledReason | null;
+
+  @ApiProperty({ ...INSTANT, description: 'When it was registered.' })
+  created_at: string;
+
+  @ApiProperty({ ...INSTANT, description: 'When it was changed last.' })
+  updated_at: string;
+}
+
+@ApiSchema({ description: 'A registration just made or changed.' })
+export class WebhookSecretView extends WebhookView {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'Verifies the signature of what is sent (Standard Webhooks). Shown this once, when it has just been made; null otherwise.',
+    example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
+  })
+  secret: string | null;
+}
+
+export function webhookView(webhook: Webhook): WebhookView {
+  return {
+    uuid: webhook.uuid,
+    connection_uuid: webhook.connectionUuid ?? null,
+    url: webhook.url,
+    events: [...webhook.events],
+    enabled: webhook.enabled,
+    disabled_reason: webhook.disabledReason ?? null,
+    created_at: webhook.createdAt.toISOString(),
+    updated_at: webhook.updatedAt.toISOString(),
+  };
+}
+
+export function webhookSecretView({ webhook, secret }: { webhook: Webhook; secret: string | null }): WebhookSecretView {
+  return { ...webhookView(webhook), secret };
+}

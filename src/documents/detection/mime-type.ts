@@ -1,0 +1,85 @@
+import { fileTypeFromBuffer } from 'file-type';
+import mime from 'mime';
+import { decodeXmlStart } from '../e-invoice/xml/decode-xml';
+
+export const PDF = 'application/pdf';
+export const XML = 'application/xml';
+
+/** Enough for every signature, and for the start tag of an XML document's root. */
+export const HEAD_BYTES = 64 * 1024;
+/** Enough for every signature. */
+export const SIGNATURE_BYTES = 4 * 1024;
+/** What begins like this is a PDF, whatever follows. */
+export const PDF_SIGNATURE = Buffer.from('%PDF-');
+const SAYS_NOTHING = /\/(?:octet-stream|force-download|x-download|download|unknown|x-unknown|save|\*)$/;
+/** Types whose content begins with a signature: content without it is something else, whatever it is called. */
+const SIGNED =
+  /^(?:application\/(?:pdf|zip|gzip|x-7z-compressed|vnd\.rar|epub\+zip|vnd\.(?:openxmlformats-officedocument|oasis\.opendocument)\..+)|image\/(?:png|jpeg|gif|webp|tiff|bmp|heic|heif|avif))$/;
+/** What lies in a container, where the container is all that content tells. */
+const CONTAINED: Readonly<Record<string, RegExp>> = {
+  'application/zip':
+    /^application\/(?:epub\+zip|vnd\.(?:openxmlformats-officedocument|oasis\.opendocument)\..+|vnd\.ms-\w+\..*macroenabled\.12)$/i,
+  'application/x-cfb': /^application\/(?:msword|vnd\.ms-(?:excel|powerpoint|outlook|project|works)|vnd\.visio)$/,
+};
+
+const NOT_YET_ROOT = /^(?:\s+|<\?[^>]*\?>|<!--[\s\S]*?-->)+/;
+
+/** The type as a header or listing states it, in its bare form; undefined when it says nothing. */
+function stated(type: string | null | undefined): string | undefined {
+  const bare = type?.split(';')[0]?.trim().toLowerCase() ?? '';
+  return /^[a-z0-9.+-]+\/[a-z0-9.+*-]+$/.test(bare) && !SAYS_NOTHING.test(bare) ? bare : undefined;
+}
+
+/** What Exchange calls files without a name (`ATT00001.bin`), and how names of hosts and numbers end: no extensions, whatever is registered. */
+const NO_EXTENSION = /\.(?:bin|com|org|me|\d+)$/i;
+
+/** Whether neither a stated type nor a name tells anything: content alone does. An extension of one letter is one that was cut off. */
+export function sayNothing(type: string, filename: string | undefined): boolean {
+  const hasExtension = /\.[a-z0-9]{2,}$/i.test(filename ?? '') && !NO_EXTENSION.test(filename!);
+  return stated(type) === undefined && !(hasExtension && mime.getType(filename!) !== null);
+}
+
+async function signature(head: Buffer): Promise<string | undefined> {
+  // ISO 32000 readers accept a header within the first 1,024 bytes.
+  const found = await fileTypeFromBuffer(head).catch(() => undefined);
+  if (found) return found.mime;
+  return head.subarray(0, 1024).includes(PDF_SIGNATURE) ? PDF : undefined;
+}
+
+/** XML by its declaration, or by a root element with a namespace; HTML by its doctype or root. */
+function markup(head: Buffer): string | undefined {
+  const start = decodeXmlStart(head).trimStart();
+  if (!start.startsWith('<')) return undefined;
+  const root = start.replace(NOT_YET_ROOT, '').slice(0, 4096);
+  if (/^<(?:!doctype\s+html|html[\s>])/i.test(root))
+    return start.startsWith('<?xml') ? 'application/xhtml+xml' : 'text/html';
+  if (/^<\?xml\s/.test(start) || /^<[A-Za-z_][\w.:-]*\s[^>]*?xmlns(?::[\w.-]+)?\s*=/.test(root)) return XML;
+  return undefined;
+}
+
+function isText(head: Buffer): boolean {
+  if (head.length === 0) return false;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+    // eslint-disable-next-line no-control-regex -- binary content is recognised by them
+    return !/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The MIME type of a document: what its first bytes prove; else what is declared, else what the name's extension
+ * suggests, unless the first bytes disprove it (a "PDF" without a PDF's signature); else `text/plain` or
+ * `application/octet-stream`. Where content tells only the family (zip, compound file, XML) a declared or suggested
+ * member of that family is more exact and is taken. Lower case, without parameters. Never throws.
+ */
+export async function mimeTypeOf(wholeHead: Buffer, filename: string, declared: string | undefined): Promise<string> {
+  const head = wholeHead.subarray(0, HEAD_BYTES);
+  const hints = [stated(declared), stated(mime.getType(filename))].filter((hint) => hint !== undefined);
+  const signed = await signature(head);
+  const proven = signed === undefined || signed === XML ? (markup(head) ?? signed) : signed;
+  if (proven === XML) return hints.find((hint) => hint.endsWith('+xml')) ?? XML;
+  if (proven !== undefined) return hints.find((hint) => CONTAINED[proven]?.test(hint)) ?? proven;
+  return hints.find((hint) => !SIGNED.test(hint)) ?? (isText(head) ? 'text/plain' : 'application/octet-stream');
+}

@@ -1,0 +1,52 @@
+import { getDocumentProxy } from 'unpdf';
+import type { Metadata } from '../../metadata';
+import { describeFacts, type DescribedInvoice } from '../facts-to-metadata';
+import { readInvoiceFacts } from '../xml/read-xml-invoice';
+
+type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
+type Format = NonNullable<Metadata['e_invoice']>['format'];
+
+/** The names under which the invoice is attached, newest standard first; compared without regard to case. */
+const NAMES: ReadonlyMap<string, Format> = new Map([
+  ['factur-x.xml', 'FACTURX'], // Factur-X, and ZUGFeRD from 2.1 on
+  ['xrechnung.xml', 'ZUGFERD'], // ZUGFeRD's XRECHNUNG profile
+  ['zugferd-invoice.xml', 'ZUGFERD'], // ZUGFeRD 2.0, and 1.0 as ZUGFeRD-invoice.xml
+]);
+
+/**
+ * Reads the invoice in a ZUGFeRD or Factur-X PDF. The bytes are used up unless they are a Buffer. Undefined when there is no
+ * such attachment; throws when the PDF is broken or encrypted, or its XML cannot be read. Synchronous work of unknown length
+ * on hostile input: outside tests it runs in a reading thread only.
+ */
+export async function readZugferd(bytes: Uint8Array): Promise<DescribedInvoice | undefined> {
+  const pdf = await getDocumentProxy(Buffer.isBuffer(bytes) ? new Uint8Array(bytes) : bytes, { verbosity: 0 });
+  try {
+    return await readEmbedded(pdf);
+  } finally {
+    await pdf.loadingTask.destroy();
+  }
+}
+
+/** The same of a PDF that is open. Only an attachment with one of the standards' names is unpacked. */
+export async function readEmbedded(pdf: PdfDocument): Promise<DescribedInvoice | undefined> {
+  const attachments = (await pdf.getAttachments()) ?? new Map<string, { filename: string }>();
+  for (const [name, format] of NAMES) {
+    for (const [id, attachment] of attachments) {
+      if (attachment.filename.toLowerCase() !== name) continue;
+      const content = contentOf(await pdf.getAttachmentContent(id));
+      const read = content && readInvoiceFacts(content);
+      if (read) return describeFacts(read.facts, format);
+    }
+  }
+  return undefined;
+}
+
+/** Whether reading failed because the PDF cannot be opened without a password; one that asks for it only for changes is read. */
+export function needsPassword(error: unknown): boolean {
+  return error instanceof Error && error.name === 'PasswordException';
+}
+
+/** The library's types leave the attachment's bytes open. */
+function contentOf(answer: unknown): Uint8Array | undefined {
+  return ArrayBuffer.isView(answer) ? new Uint8Array(answer.buffer, answer.byteOffset, answer.byteLength) : undefined;
+}

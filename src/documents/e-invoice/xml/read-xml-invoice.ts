@@ -1,0 +1,46 @@
+import { CII_ROOTS, readCii } from './cii';
+import { describeFacts, type DescribedInvoice } from '../facts-to-metadata';
+import type { InvoiceFacts } from '../invoice-facts';
+import { formatOfXml } from '../profile';
+import { readUbl, UBL_ROOTS } from './ubl';
+import { parseXml, type XmlElement } from './xml';
+
+interface Root {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Peppol's envelope around a document: UN/CEFACT Standard Business Document Header, version 1.3. */
+const ENVELOPE: Root = {
+  namespace: 'http://www.unece.org/cefact/namespaces/StandardBusinessDocumentHeader',
+  name: 'StandardBusinessDocument',
+};
+
+function isOneOf(roots: readonly Root[], root: XmlElement): boolean {
+  return roots.some((each) => each.name === root.name && each.namespace === root.namespace);
+}
+
+/** The root element of the invoice, or the one invoice right below an envelope's; of several nobody knows which is meant. */
+function invoiceIn(root: XmlElement): XmlElement | undefined {
+  if (!isOneOf([ENVELOPE], root)) return root;
+  const roots: readonly Root[] = [...UBL_ROOTS, ...CII_ROOTS];
+  const held = roots.flatMap((each) => root.all(each.name).filter((child) => child.namespace === each.namespace));
+  return held.length === 1 ? held[0] : undefined;
+}
+
+/** An invoice's facts and its syntax; undefined when the XML is something else. Throws what `parseXml` throws. */
+export function readInvoiceFacts(bytes: Uint8Array): { facts: InvoiceFacts; syntax: 'UBL' | 'CII' } | undefined {
+  const invoice = invoiceIn(parseXml(bytes));
+  if (invoice && isOneOf(UBL_ROOTS, invoice)) return { facts: readUbl(invoice), syntax: 'UBL' };
+  if (invoice && isOneOf(CII_ROOTS, invoice)) return { facts: readCii(invoice), syntax: 'CII' };
+  return undefined;
+}
+
+/**
+ * Reads XRechnung and other EN 16931 invoices in UBL or CII, by root element and its namespace, also in Peppol's envelope. Undefined when the XML is
+ * something else; throws `XmlRefused` or the parser's error when it cannot be read.
+ */
+export function readXmlInvoice(bytes: Uint8Array): DescribedInvoice | undefined {
+  const read = readInvoiceFacts(bytes);
+  return read && describeFacts(read.facts, formatOfXml(read.facts.specification, read.syntax));
+}

@@ -1,0 +1,117 @@
+import { xsdDay } from '../calendar-day';
+import type { InvoiceFacts, PartyFacts, TotalsFacts } from '../invoice-facts';
+import { ownTaxTotals } from '../tax-totals';
+import type { XmlElement } from './xml';
+
+const UBL = 'urn:oasis:names:specification:ubl:schema:xsd:';
+const VOCABULARY = [`${UBL}CommonAggregateComponents-2`, `${UBL}CommonBasicComponents-2`];
+
+/** The two UBL documents that are invoices. */
+export const UBL_ROOTS = [
+  { namespace: `${UBL}Invoice-2`, name: 'Invoice' },
+  { namespace: `${UBL}CreditNote-2`, name: 'CreditNote' },
+] as const;
+
+/** Reads a UBL 2.1 Invoice or CreditNote by the syntax binding of EN 16931 (CEN/TS 16931-3-2). Never throws. */
+export function readUbl(root: XmlElement): InvoiceFacts {
+  const document = root.speaking(VOCABULARY);
+  const kind = root.name === 'CreditNote' ? 'CreditNote' : 'Invoice';
+  const means = document.all('PaymentMeans');
+  const periodStart = document.text('InvoicePeriod', 'StartDate');
+  const periodEnd = document.text('InvoicePeriod', 'EndDate');
+  // A period without days says only when the tax falls due (BT-8).
+  const deliveryDay = (periodStart ?? periodEnd) ? undefined : document.text('Delivery', 'ActualDeliveryDate');
+  const seller = document.first('AccountingSupplierParty', 'Party');
+  const accounts = means.flatMap((each) => each.text('PayeeFinancialAccount', 'ID') ?? []);
+  return {
+    specification: document.text('CustomizationID'),
+    root: kind === 'CreditNote' ? 'credit_note' : 'invoice',
+    typeCode: document.text(`${kind}TypeCode`),
+    number: document.text('ID'),
+    issueDate: xsdDay(document.text('IssueDate')),
+    dueDate: dueDate(document, means),
+    periodStart: xsdDay(periodStart),
+    periodEnd: xsdDay(periodEnd ?? deliveryDay),
+    currency: document.text('DocumentCurrencyCode'),
+    seller: party(seller),
+    buyer: party(document.first('AccountingCustomerParty', 'Party')),
+    sellerAccounts: document.first('PayeeParty') ? [] : accounts,
+    buyerAccounts: means.flatMap((each) => each.text('PaymentMandate', 'PayerFinancialAccount', 'ID') ?? []),
+    orderReference: orderReference(document),
+    precedingInvoice: document.text('BillingReference', 'InvoiceDocumentReference', 'ID'),
+    paymentMeansCodes: means.flatMap((each) => each.text('PaymentMeansCode') ?? []),
+    totals: totals(document),
+    lineAmounts: document.all(`${kind}Line`).map((line) => line.text('LineExtensionAmount')),
+    allowances: allowanceCharges(document, 'false'),
+    charges: allowanceCharges(document, 'true'),
+    taxByCategory:
+      taxTotal(document)
+        ?.all('TaxSubtotal')
+        .map((subtotal) => subtotal.text('TaxAmount')) ?? [],
+  };
+}
+
+/** Invoice: an element of its own. CreditNote: with the payment means. Two different days are no answer. */
+function dueDate(document: XmlElement, means: readonly XmlElement[]): string | undefined {
+  const own = document.text('DueDate');
+  if (own !== undefined) return xsdDay(own);
+  const days = new Set(means.flatMap((each) => xsdDay(each.text('PaymentDueDate')) ?? []));
+  return days.size === 1 ? [...days][0] : undefined;
+}
+
+/** UBL wants an order number wherever there is a sales order's; senders without one write `NA`. */
+function orderReference(document: XmlElement): string | undefined {
+  const reference = document.text('OrderReference', 'ID');
+  return reference === 'NA' && document.first('OrderReference', 'SalesOrderID') ? undefined : reference;
+}
+
+function party(element: XmlElement | undefined): PartyFacts {
+  const registrations = element?.all('PartyTaxScheme') ?? [];
+  const scheme = (registration: XmlElement) => registration.text('TaxScheme', 'ID')?.toUpperCase();
+  const legalName = element?.text('PartyLegalEntity', 'RegistrationName');
+  return {
+    name: legalName ?? element?.text('PartyName', 'Name'),
+    hasLegalName: legalName !== undefined,
+    vatId: registrations.find((each) => scheme(each) === 'VAT')?.text('CompanyID'),
+    taxNumber: registrations.find((each) => scheme(each) !== undefined && scheme(each) !== 'VAT')?.text('CompanyID'),
+    country: element?.text('PostalAddress', 'Country', 'IdentificationCode'),
+    email: element?.text('Contact', 'ElectronicMail') ?? electronicAddress(element),
+  };
+}
+
+/** BT-34/BT-49 is an e-mail address when its scheme is `EM`. */
+function electronicAddress(element: XmlElement | undefined): string | undefined {
+  const endpoint = element?.first('EndpointID');
+  return endpoint?.attribute('schemeID') === 'EM' ? endpoint.text() : undefined;
+}
+
+/** The one in the invoice's currency, with its breakdown where it is written twice, once with and once without. */
+function taxTotal(document: XmlElement): XmlElement | undefined {
+  const currency = document.text('DocumentCurrencyCode');
+  const own = ownTaxTotals(document.all('TaxTotal'), (each) => each.first('TaxAmount'), currency);
+  return own.find((each) => each.first('TaxSubtotal')) ?? own[0];
+}
+
+function totals(document: XmlElement): TotalsFacts {
+  const sums = document.first('LegalMonetaryTotal');
+  return {
+    lines: sums?.text('LineExtensionAmount'),
+    allowances: sums?.text('AllowanceTotalAmount'),
+    charges: sums?.text('ChargeTotalAmount'),
+    net: sums?.text('TaxExclusiveAmount'),
+    tax: taxTotal(document)?.text('TaxAmount'),
+    gross: sums?.text('TaxInclusiveAmount'),
+    prepaid: sums?.text('PrepaidAmount'),
+    rounding: sums?.text('PayableRoundingAmount'),
+    due: sums?.text('PayableAmount'),
+    taxMayBeAbsent: false,
+  };
+}
+
+function allowanceCharges(document: XmlElement, isCharge: 'true' | 'false'): (string | undefined)[] {
+  const indicator = isCharge === 'true' ? ['true', '1'] : ['false', '0'];
+  return document
+    .all('AllowanceCharge')
+    .filter((each) => indicator.includes(each.text('ChargeIndicator') ?? ''))
+    .map((each) => each.text('Amount'));
+}

@@ -1,0 +1,173 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { decodeXml, XmlRefused } from './decode-xml';
+import { MAX_XML_BYTES } from '../size-limits';
+
+/** EN 16931 needs eleven levels. */
+const MAX_DEPTH = 64;
+/** A longer value is no name, number or date of an invoice. */
+const MAX_VALUE_LENGTH = 1_000;
+
+const TEXT = '#text';
+const CDATA = '#cdata';
+const ATTRIBUTE = '@';
+
+/** What fast-xml-parser makes of an element: children by qualified name, attributes with `@`. */
+interface RawElement {
+  readonly [name: string]: string | RawElement[] | undefined;
+}
+
+// Entities stay as written: without a DTD there are only the five of XML and character references, which `unescape`
+// reads in the few values that are wanted. Numbers stay strings.
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: ATTRIBUTE,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  alwaysCreateTextNode: true,
+  cdataPropName: CDATA,
+  isArray: (_name, _path, _isLeaf, isAttribute) => !isAttribute,
+  jPath: false,
+  maxNestedTags: MAX_DEPTH,
+  processEntities: false,
+  ignorePiTags: true,
+  ignoreDeclaration: true,
+});
+
+/** Throws for any markup declaration (`<!DOCTYPE`, `<!ENTITY`, …) outside comments and CDATA, in linear time. */
+function refuseDeclarations(xml: string): void {
+  for (let at = xml.indexOf('<!'); at >= 0; at = xml.indexOf('<!', at)) {
+    const end = xml.startsWith('<!--', at) ? '-->' : xml.startsWith('<![CDATA[', at) ? ']]>' : undefined;
+    if (!end) throw new XmlRefused('a document type or other declaration');
+    at = xml.indexOf(end, at + 4);
+    if (at < 0) throw new XmlRefused('an unfinished comment or CDATA section');
+  }
+}
+
+const NAMED = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
+
+function unescape(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([0-9A-Fa-f]{1,6})|(\w+));/g,
+    (_all, decimal, hex, name: string | undefined) => {
+      if (name) return NAMED.get(name) ?? '\0';
+      const code = decimal ? Number(decimal) : Number.parseInt(String(hex), 16);
+      return code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? '\0' : String.fromCodePoint(code);
+    },
+  );
+}
+
+/** The value with its white space collapsed; undefined when empty, too long or with characters XML does not know. */
+function valueOf(raw: string): string | undefined {
+  if (raw.length > MAX_VALUE_LENGTH * 2) return undefined;
+  const text = unescape(raw).replace(/\s+/g, ' ').trim();
+  // eslint-disable-next-line no-control-regex -- these are the characters that XML 1.0 (2.2) leaves out
+  if (text === '' || text.length > MAX_VALUE_LENGTH || /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/.test(text))
+    return undefined;
+  return text;
+}
+
+/**
+ * An element and the meaning of the prefixes at its place. Names are asked for without prefix; elements of other
+ * namespaces than `vocabulary` are invisible, so an extension's `x:ID` is never taken for the invoice's.
+ */
+export class XmlElement {
+  readonly name: string;
+  readonly namespace: string;
+  private readonly qualifiedName: string;
+  private readonly raw: RawElement;
+  private readonly prefixes: ReadonlyMap<string, string>;
+  private readonly vocabulary: ReadonlySet<string> | undefined;
+
+  constructor(
+    qualifiedName: string,
+    raw: RawElement,
+    outerPrefixes: ReadonlyMap<string, string>,
+    vocabulary: ReadonlySet<string> | undefined,
+  ) {
+    this.qualifiedName = qualifiedName;
+    this.raw = raw;
+    this.vocabulary = vocabulary;
+    this.prefixes = withDeclarations(raw, outerPrefixes);
+    const [prefix, local] = split(qualifiedName);
+    this.name = local;
+    this.namespace = this.prefixes.get(prefix) ?? '';
+  }
+
+  /** The same element, seeing only children of these namespaces. */
+  speaking(vocabulary: readonly string[]): XmlElement {
+    return new XmlElement(this.qualifiedName, this.raw, this.prefixes, new Set(vocabulary));
+  }
+
+  /** The children with this local name, in the order of the document. */
+  all(name: string): XmlElement[] {
+    const found: XmlElement[] = [];
+    for (const [key, elements] of Object.entries(this.raw)) {
+      if (!Array.isArray(elements) || split(key)[1] !== name) continue;
+      for (const element of elements) {
+        const child = new XmlElement(key, element, this.prefixes, this.vocabulary);
+        if (!this.vocabulary || this.vocabulary.has(child.namespace)) found.push(child);
+      }
+    }
+    return found;
+  }
+
+  /** The first element on a path of local names. */
+  first(...path: readonly string[]): XmlElement | undefined {
+    return path.reduce<XmlElement | undefined>((here, name) => here?.all(name)[0], this);
+  }
+
+  /** The text of the first element on the path; undefined when there is none, it is empty or unreadable. */
+  text(...path: readonly string[]): string | undefined {
+    const raw = this.first(...path)?.raw;
+    if (!raw) return undefined;
+    const text = raw[TEXT];
+    const cdata = raw[CDATA];
+    // A value that mixes text and CDATA has lost its order in parsing; no invoice writes one.
+    if (Array.isArray(cdata)) return text ? undefined : valueOf(escapeAmpersands(cdata));
+    return typeof text === 'string' ? valueOf(text) : undefined;
+  }
+
+  /** An attribute without namespace. */
+  attribute(name: string): string | undefined {
+    const value = this.raw[ATTRIBUTE + name];
+    return typeof value === 'string' ? valueOf(value) : undefined;
+  }
+}
+
+function escapeAmpersands(sections: readonly RawElement[]): string {
+  return sections.map(({ [TEXT]: text }) => (typeof text === 'string' ? text.replaceAll('&', '&amp;') : '')).join('');
+}
+
+function split(qualifiedName: string): [prefix: string, local: string] {
+  const colon = qualifiedName.indexOf(':');
+  return colon < 0 ? ['', qualifiedName] : [qualifiedName.slice(0, colon), qualifiedName.slice(colon + 1)];
+}
+
+function withDeclarations(raw: RawElement, outer: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  let inner: Map<string, string> | undefined;
+  for (const [key, value] of Object.entries(raw)) {
+    if (typeof value !== 'string' || !key.startsWith('@xmlns')) continue;
+    if (key !== '@xmlns' && key[6] !== ':') continue;
+    inner ??= new Map(outer);
+    inner.set(key.slice(7), value);
+  }
+  return inner ?? outer;
+}
+
+/**
+ * Reads well-formed XML without ever touching the network or a file. Throws `XmlRefused`, or the parser's error, for
+ * anything over 10 MiB or 64 levels, with a DTD (so no entity can be declared or expanded), or not well-formed.
+ */
+export function parseXml(bytes: Uint8Array): XmlElement {
+  if (bytes.byteLength > MAX_XML_BYTES) throw new XmlRefused('too large');
+  const xml = decodeXml(bytes);
+  refuseDeclarations(xml);
+  const verdict = XMLValidator.validate(xml);
+  if (verdict !== true) throw new XmlRefused(`not well-formed: ${verdict.err.code}`);
+  const document = parser.parse(xml) as RawElement;
+  const roots = Object.entries(document).filter(([, value]) => Array.isArray(value));
+  const [name, elements] = roots[0] ?? [];
+  const root = Array.isArray(elements) && elements.length === 1 && roots.length === 1 ? elements[0] : undefined;
+  if (!name || !root) throw new XmlRefused('not one root element');
+  return new XmlElement(name, root, new Map(), undefined);
+}

@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type DocumentContent, describeDocument } from './describe-document';
+import { pdfWith } from '../../../test/samples/e-invoices/pdf-with';
+import { sample } from '../../../test/samples/e-invoices/sample';
+import { MAX_PDF_BYTES, MAX_XML_BYTES } from '../e-invoice/size-limits';
+import { ReadingThreads } from './reading-threads';
+
+const cii = sample('cii-invoice');
+
+/** Content whose head is shorter than the whole, as the store hands it over. */
+function content(bytes: Buffer | string, given: Partial<DocumentContent> = {}) {
+  const all = Buffer.from(bytes);
+  const whole = jest.fn(() => Promise.resolve(all));
+  return { head: all.subarray(0, 4096), size: all.length, filename: 'document', marked: true, whole, ...given };
+}
+
+/** The beginning of an archive: the header of its first file. */
+function zip(encrypted: boolean): Buffer {
+  const bytes = Buffer.alloc(60);
+  bytes.write('PK\x03\x04\x14\x00', 'latin1');
+  bytes[6] = encrypted ? 1 : 0;
+  return bytes;
+}
+
+const smime = (name: string) => readFileSync(join(__dirname, `../../../test/samples/smime/${name}.p7m`));
+
+describe('describing a document', () => {
+  const threads = new ReadingThreads(1, 30_000);
+  const described = (document: DocumentContent) => describeDocument(document, threads);
+  afterAll(() => threads.close());
+
+  it('reads a UBL invoice whatever it is called', async () => {
+    const document = content(sample('ubl-invoice'), {
+      filename: 'anhang.dat',
+      declaredMimeType: 'application/octet-stream',
+    });
+    expect(await described(document)).toMatchObject({
+      mimeType: 'application/xml',
+      documentType: 'invoice',
+      metadata: { number: 'RE-2026-0042', amount: '1190.00', e_invoice: { format: 'XRECHNUNG', valid: true } },
+    });
+  });
+
+  it.each([
+    ['rechnung.xml', 'application/vnd.oasis.ubl+xml', 'application/vnd.oasis.ubl+xml'],
+    ['rechnung.svg', undefined, 'image/svg+xml'],
+  ])('reads an invoice that is called %s and declared %s', async (filename, declaredMimeType, mimeType) => {
+    const document = content(sample('ubl-invoice'), { filename, ...(declaredMimeType && { declaredMimeType }) });
+    expect(await described(document)).toMatchObject({ mimeType, metadata: { number: 'RE-2026-0042' } });
+  });
+
+  it('reads an invoice in UTF-8 that says it were UTF-16', async () => {
+    const document = content(sample('ubl-invoice').replace('encoding="UTF-8"', 'encoding="utf-16"'));
+    expect(await described(document)).toMatchObject({ mimeType: 'application/xml', documentType: 'invoice' });
+  });
+
+  it('reads a CII invoice and a UBL credit note', async () => {
+    expect(await described(content(cii))).toMatchObject({ documentType: 'invoice', metadata: { number: 'F-1001' } });
+    expect(await described(content(sample('ubl-credit-note')))).toMatchObject({ documentType: 'credit_note' });
+  });
+
+  it('reads an invoice in an envelope, however long its header is', async () => {
+    const envelope = (name: string, header: string) =>
+      `<e:${name} xmlns:e="http://www.unece.org/cefact/namespaces/StandardBusinessDocumentHeader">` +
+      `<e:StandardBusinessDocumentHeader>${header}</e:StandardBusinessDocumentHeader>` +
+      `${sample('ubl-invoice').replace(/^<.xml.*?>/, '')}</e:${name}>`;
+    const [scope] = ['<e:Scope><e:Type>DOCUMENTID</e:Type></e:Scope>'.repeat(200)];
+    const [short, long] = ['', scope].map((header) => content(envelope('StandardBusinessDocument', header)));
+    for (const document of [short!, long!])
+      expect(await described(document)).toMatchObject({
+        documentType: 'invoice',
+        metadata: { number: 'RE-2026-0042' },
+      });
+    expect(await described(content(envelope('Envelope', scope)))).toEqual({
+      mimeType: 'application/xml',
+      metadata: {},
+    });
+  });
+
+  it('does not open a PDF in which no sign of an invoice has gone by', async () => {
+    const document = content(await pdfWith({ attachments: { 'factur-x.xml': cii } }), { marked: false });
+    expect(await described(document)).toEqual({ mimeType: 'application/pdf', metadata: {} });
+    expect(document.whole).not.toHaveBeenCalled();
+  });
+
+  it('reads the invoice in a PDF, and leaves the caller its bytes', async () => {
+    const pdf = await pdfWith({ attachments: { 'factur-x.xml': cii } });
+    const before = Buffer.from(pdf);
+    const document = {
+      head: pdf.subarray(0, 4096),
+      size: pdf.length,
+      filename: 'r.pdf',
+      marked: true,
+      whole: () => Promise.resolve(pdf),
+    };
+    expect(await described(document)).toMatchObject({
+      mimeType: 'application/pdf',
+      documentType: 'invoice',
+      metadata: { number: 'F-1001', e_invoice: { format: 'FACTURX' } },
+    });
+    expect(pdf.equals(before)).toBe(true);
+  });
+
+  it('reads the head alone when that is everything', async () => {
+    const document = content(cii, { head: Buffer.from(cii) });
+    expect(await described(document)).toMatchObject({ metadata: { number: 'F-1001' } });
+    expect(document.whole).not.toHaveBeenCalled();
+  });
+
+  it.each<[what: string, bytes: () => Promise<Buffer> | Buffer, mimeType: string]>([
+    ['a broken PDF', () => Buffer.from('%PDF-1.7\n/EmbeddedFile'), 'application/pdf'],
+    ['a PDF with broken XML', () => pdfWith({ attachments: { 'factur-x.xml': cii.slice(9) } }), 'application/pdf'],
+    ['a PDF without attachment', () => pdfWith({}), 'application/pdf'],
+    ['broken XML', () => Buffer.from(cii.slice(0, -30)), 'application/xml'],
+    ['XML with a DTD', () => Buffer.from(cii.replace('<rsm:', '<!DOCTYPE a><rsm:')), 'application/xml'],
+    ['other XML', () => Buffer.from('<order xmlns="u"/>'), 'application/xml'],
+    ['something that claims to be a PDF', () => Buffer.from('<html>Session expired</html>'), 'text/html'],
+    ['nothing', () => Buffer.alloc(0), 'application/octet-stream'],
+  ])('passes on %s with its true type and no metadata', async (_what, bytes, mimeType) => {
+    const document = content(await bytes(), { filename: 'r.pdf', declaredMimeType: 'application/pdf' });
+    expect(await described(document)).toEqual({ mimeType, metadata: {} });
+  });
+
+  it.each([
+    ['an encrypted PDF', 'r.pdf', pdfWith({ userPassword: 'x' }), 'application/pdf'],
+    [
+      'an encrypted ZUGFeRD',
+      'r.pdf',
+      pdfWith({ attachments: { 'factur-x.xml': cii }, userPassword: 'x' }),
+      'application/pdf',
+    ],
+    ['a zip archive with a password', 'r.zip', zip(true), 'application/zip'],
+    ['an encrypted mail', 'smime.p7m', smime('encrypted'), 'application/pkcs7-mime'],
+    [
+      'a mail in PGP/MIME',
+      'encrypted.asc',
+      '-----BEGIN PGP MESSAGE-----\n\nhQEMA1==\n-----END PGP MESSAGE-----\n',
+      'application/pgp-encrypted',
+    ],
+    [
+      'a mail in rights management',
+      'message_v2.rpmsg',
+      Buffer.from('76e80460c411e386a00f0000', 'hex'),
+      'application/x-microsoft-rpmsg-message',
+    ],
+  ])('says of %s that it is encrypted', async (_what, filename, bytes, mimeType) => {
+    const document = content(await bytes, { filename, declaredMimeType: mimeType });
+    expect(await described(document)).toEqual({ mimeType, metadata: { encrypted: true } });
+  });
+
+  it.each([
+    ['a PDF that cannot be changed without a password', 'r.pdf', pdfWith({ ownerPassword: 'x' }), 'application/pdf'],
+    ['a PDF that speaks of it', 'r.pdf', pdfWith({ attachments: { '/Encrypt': '/Encrypt' } }), 'application/pdf'],
+    ['a zip archive without a password', 'r.zip', zip(false), 'application/zip'],
+    ['a signed mail', 'smime.p7m', smime('signed'), 'application/pkcs7-mime'],
+  ])('says nothing of the kind of %s', async (_what, filename, bytes, mimeType) => {
+    expect(await described(content(await bytes, { filename }))).toEqual({ mimeType, metadata: {} });
+  });
+
+  it('does not ask for more of what is too large, or is no XML or PDF', async () => {
+    const documents = [
+      content(cii, { size: MAX_XML_BYTES + 1 }),
+      content('%PDF-1.7 EmbeddedFile', { size: MAX_PDF_BYTES + 1 }),
+      content('a;b;c', { size: 100, filename: 'a.csv' }),
+      content('<order xmlns="u">', { size: 100 }),
+    ];
+    const types = await Promise.all(documents.map(async (document) => (await described(document)).mimeType));
+    expect(types).toEqual(['application/xml', 'application/pdf', 'text/csv', 'application/xml']);
+    for (const document of documents) expect(document.whole).not.toHaveBeenCalled();
+  });
+
+  it('rejects when the content cannot be read back, so that the document is tried again', async () => {
+    const document = content(cii, { size: 100_000, whole: () => Promise.reject(new Error('store is away')) });
+    await expect(described(document)).rejects.toThrow('store is away');
+    expect(await described(content(cii))).toMatchObject({ documentType: 'invoice' });
+  });
+});

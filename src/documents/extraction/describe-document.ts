@@ -1,0 +1,65 @@
+import { decodeXmlStart } from '../e-invoice/xml/decode-xml';
+import { isEncryptedContainer } from '../detection/encrypted-container';
+import { MAX_PDF_BYTES, MAX_XML_BYTES } from '../e-invoice/size-limits';
+import type { DocumentType, Metadata } from '../metadata';
+import { mimeTypeOf, PDF, XML } from '../detection/mime-type';
+import { type ReadingThreads, readingThreads } from './reading-threads';
+
+/** A document as the content store holds it. */
+export interface DocumentContent {
+  /** The first bytes: 64 KB are enough, 4 KB is the least; everything when the document is shorter. */
+  readonly head: Buffer;
+  /** All bytes. */
+  readonly size: number;
+  readonly filename: string;
+  /** What the source or a header says; may be wrong or say nothing. */
+  readonly declaredMimeType?: string;
+  /** Whether `InvoiceMarks` has seen a sign of an embedded invoice or of encryption; a PDF without one is not opened. */
+  readonly marked: boolean;
+  /** The whole content. Asked for at most once, and only for XML and PDF within their size limits. */
+  whole(): Promise<Buffer>;
+}
+
+export interface DocumentDescription {
+  /** By content where that can be told, so it may differ from what was declared. */
+  readonly mimeType: string;
+  /** Only when the document itself says so. */
+  readonly documentType?: DocumentType;
+  /** Empty when the document says nothing that can be read. */
+  readonly metadata: Metadata;
+}
+
+/** The root elements of invoices, and of Peppol's envelope; their namespaces are checked when the whole is read. */
+const INVOICE_ROOT =
+  /<(?:[\w.-]+:)?(?:Invoice|CreditNote|CrossIndustryInvoice|CrossIndustryDocument|StandardBusinessDocument)[\s>]/;
+
+/**
+ * Says what a document is: its MIME type by content, and for e-invoices (decisions 4: UBL, CII, ZUGFeRD, Factur-X) the
+ * document type and metadata of its XML. XML over 10 MiB and PDF over 25 MiB are not opened. A broken or hostile document
+ * yields its type and no metadata, an encrypted one that it is encrypted: it is passed on all the same. Rejects only with the error of
+ * `whole`, and when no reading thread can be started; both are worth another try.
+ */
+export async function describeDocument(
+  content: DocumentContent,
+  readers: ReadingThreads = readingThreads,
+): Promise<DocumentDescription> {
+  const mimeType = await mimeTypeOf(content.head, content.filename, content.declaredMimeType);
+  const found = await readInvoice(mimeType, content, readers);
+  return {
+    mimeType,
+    ...(found?.documentType && { documentType: found.documentType }),
+    metadata: found?.metadata ?? (isEncryptedContainer(mimeType, content.head) ? { encrypted: true } : {}),
+  };
+}
+
+function readInvoice(mimeType: string, content: DocumentContent, readers: ReadingThreads) {
+  const load = () => (content.head.length >= content.size ? Promise.resolve(content.head) : content.whole());
+  const isXml = mimeType === XML || mimeType.endsWith('+xml');
+  if (isXml && content.size <= MAX_XML_BYTES && INVOICE_ROOT.test(decodeXmlStart(content.head))) {
+    return readers.read('xml', load);
+  }
+  if (mimeType === PDF && content.marked && content.size <= MAX_PDF_BYTES) {
+    return readers.read('pdf', load);
+  }
+  return null;
+}

@@ -1,0 +1,53 @@
+import { Controller, Get, Query, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { ConnectionFacts } from '../../connections/state/connection-facts';
+import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../../connections/access/own-connection';
+import { Access } from '../../platform/http/access/access';
+import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/http/errors/envelope';
+import { Fails } from '../../platform/http/errors/error-bodies';
+import { PageQuery } from '../../platform/http/input/page';
+import type { Fetch } from '../history/fetch.entity';
+import { FetchDetailView } from '../history/fetch-detail.view';
+import { FetchView } from '../history/fetch.view';
+import { GetFetch } from './get-fetch';
+import { ListFetches } from './list-fetches';
+import { NOT_OWN_FETCH, OwnFetch, OwnFetchGuard } from './own-fetch';
+
+@ApiTags('Fetches')
+@Controller('v1')
+export class FetchHistoryController {
+  constructor(
+    private readonly listFetches: ListFetches,
+    private readonly getFetch: GetFetch,
+  ) {}
+
+  @Get('connections/:uuid/fetches')
+  @Access('token', 'key')
+  @UseGuards(OwnConnectionGuard)
+  @ApiParam({ name: 'uuid', format: 'uuid', description: 'The connection.' })
+  @ApiOperation({
+    operationId: 'listFetches',
+    summary: 'List the fetches of a connection',
+    description: 'Newest first, those that wait or run included.',
+  })
+  @ApiPage(FetchView, 'A page of fetches.')
+  @Fails(401, NOT_OWN_CONNECTION, 422, 429)
+  list(@OwnConnection() { uuid }: ConnectionFacts, @Query() query: PageQuery): Promise<Page<FetchView>> {
+    return this.listFetches.run(uuid, query);
+  }
+
+  @Get('fetches/:uuid')
+  @Access('token', 'key')
+  @UseGuards(OwnFetchGuard)
+  @ApiParam({ name: 'uuid', format: 'uuid', description: 'The fetch.' })
+  @ApiOperation({
+    operationId: 'getFetch',
+    summary: 'Get a fetch',
+    description: 'With the documents that could not be read. Ask again until it has a `finished_at`.',
+  })
+  @ApiData(FetchDetailView, 'The fetch.')
+  @Fails(401, NOT_OWN_FETCH, 422, 429)
+  async get(@OwnFetch() fetch: Fetch): Promise<Enveloped<FetchDetailView>> {
+    return enveloped(await this.getFetch.run(fetch));
+  }
+}

@@ -1,0 +1,64 @@
+import { EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Connection } from '../../connections/state/connection.entity';
+import { FETCH_NOW } from '../../connections/state/manual-fetches';
+import { Audit } from '../../platform/audit/audit';
+import { Clock } from '../../platform/clock';
+import { Jobs } from '../../platform/jobs/jobs';
+import { conflict, notFound, unprocessable } from '../../platform/http/errors/errors';
+import { LateThrottler } from '../../platform/http/rate-limit/late-throttler';
+import { queueFetch } from '../scheduling/queue-fetch';
+
+/** spec 4.6 rule 2: a scheduled fetch that is due so soon stands in for a manual one. */
+const DUE_SOON_SECONDS = 60;
+/** One that is overdue for longer is not about to come: no worker runs, so a manual fetch is accepted. */
+const OVERDUE_SECONDS = 120;
+
+/** `POST /v1/connections/{uuid}/fetch-now` (spec 4.6): queues one fetch ahead of the schedule. */
+@Injectable()
+export class FetchNow {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly jobs: Jobs,
+    private readonly throttler: LateThrottler,
+    private readonly audit: Audit,
+  ) {}
+
+  /**
+   * Answers the new fetch's uuid. `actor` is who asks, for the audit log.
+   * @throws ApiError 422 `CONNECTION_NOT_ACTIVE`, 409 `SCHEDULED_FETCH_DUE`; LimitExceeded 429 `FETCH_QUOTA_EXCEEDED`
+   */
+  async run(connectionUuid: string, actor: string): Promise<{ uuid: string }> {
+    const queued = await this.em.fork().transactional(async (em) => {
+      // The row lock puts parallel calls in a line: checks and count see each other's outcome.
+      const connection = await em.findOne(Connection, connectionUuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (!connection) throw notFound('CONNECTION_NOT_FOUND'); // deleted a moment ago
+      if (!connection.isActive) throw unprocessable('CONNECTION_NOT_ACTIVE'); // rule 3
+      this.assertNotDueSoon(connection);
+      // rule 5: the last check of all, in the transaction that makes the fetch: refused requests cost nothing.
+      await this.throttler.hit(em, FETCH_NOW.name, connectionUuid, 'FETCH_QUOTA_EXCEEDED');
+      const fetch = queueFetch(em, connection, 'MANUAL', this.clock.now());
+      const { environmentUuid } = connection;
+      const details = { fetch_uuid: fetch.uuid };
+      this.audit.record(em, {
+        environmentUuid,
+        actor,
+        action: 'connection.fetch',
+        subjectUuid: connectionUuid,
+        details,
+      });
+      await this.jobs.enqueue(em, 'run-fetches', [{ key: connectionUuid, priority: 10 }]);
+      return { uuid: fetch.uuid };
+    });
+    this.jobs.nudge('run-fetches');
+    return queued;
+  }
+
+  private assertNotDueSoon(connection: Connection): void {
+    if (!connection.nextFetchAt) return;
+    const dueIn = (connection.nextFetchAt.getTime() - this.clock.now().getTime()) / 1000;
+    if (dueIn > DUE_SOON_SECONDS || dueIn < -OVERDUE_SECONDS) return;
+    throw conflict('SCHEDULED_FETCH_DUE', { retryAfterSeconds: dueIn > 0 ? dueIn : dueIn + OVERDUE_SECONDS });
+  }
+}

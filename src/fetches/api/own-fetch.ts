@@ -1,0 +1,42 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import { validate as isUuid } from 'uuid';
+import { assertOwn } from '../../connections/access/own-connection';
+import { readConnections } from '../../connections/state/read-connections';
+import type { CallerRequest } from '../../platform/http/access/access';
+import type { Refusals } from '../../platform/http/errors/error-bodies';
+import { invalid, notFound } from '../../platform/http/errors/errors';
+import { Fetch } from '../history/fetch.entity';
+
+interface FetchRequest extends CallerRequest {
+  ownFetch?: Fetch;
+}
+
+/** The only place that answers 422, 404 and 403 for a fetch in the path (decisions 2): it is whose connection it is. */
+@Injectable()
+export class OwnFetchGuard implements CanActivate {
+  constructor(private readonly em: EntityManager) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FetchRequest>();
+    const uuid = request.params.uuid as string;
+    if (!isUuid(uuid)) throw invalid([{ field: 'uuid', code: 'INVALID_UUID' }]);
+    const fetch = await this.em.findOne(Fetch, uuid);
+    const [connection] = fetch ? await readConnections(this.em, 'where uuid = $1', [fetch.connectionUuid]) : [];
+    if (!fetch || !connection) throw notFound('FETCH_NOT_FOUND');
+    assertOwn(request.caller!, connection);
+    request.ownFetch = fetch;
+    return true;
+  }
+}
+
+/** The fetch of the path, already permitted. Needs {@link OwnFetchGuard}. */
+export const OwnFetch = createParamDecorator((_: unknown, context: ExecutionContext): Fetch => {
+  return context.switchToHttp().getRequest<FetchRequest>().ownFetch!;
+});
+
+/** How {@link OwnFetchGuard} refuses, for `@Fails`. */
+export const NOT_OWN_FETCH: Refusals = {
+  403: ['NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'],
+  404: ['FETCH_NOT_FOUND'],
+};

@@ -1,0 +1,92 @@
+import {
+  AuthorizationRevoked,
+  ClientRefused,
+  ConfigurationGone,
+  PermissionMissing,
+  ContractBroken,
+  CursorInvalid,
+  DocumentRefused,
+  DocumentUnavailable,
+  InvalidCredentials,
+  RateLimited,
+  Temporary,
+} from '../../integrations/source-errors';
+import { AddressNotAllowed } from '../../platform/network/network';
+import { backOffSeconds, classifyFailure } from './classify-failure';
+
+describe('classifyFailure', () => {
+  it.each([
+    [new InvalidCredentials('no'), { kind: 'credentials', reason: 'LOGIN_REJECTED' }],
+    [new AuthorizationRevoked('no'), { kind: 'credentials', reason: 'CONSENT_REVOKED' }],
+    [new AuthorizationRevoked('no', 'CONSENT_EXPIRED'), { kind: 'credentials', reason: 'CONSENT_EXPIRED' }],
+    [new AuthorizationRevoked('no', 'SCOPE_MISSING'), { kind: 'credentials', reason: 'SCOPE_MISSING' }],
+    [new ConfigurationGone('no folder'), { kind: 'user', reason: 'FOLDER_NOT_FOUND' }],
+    [new PermissionMissing('no right'), { kind: 'user', reason: 'PERMISSION_MISSING' }],
+    [new RateLimited('wait', 7), { kind: 'wait', reason: 'RATE_LIMITED', seconds: 7, everybody: false }],
+    [
+      new RateLimited('wait', 7, { scope: 'provider' }),
+      { kind: 'wait', reason: 'RATE_LIMITED', seconds: 7, everybody: true },
+    ],
+    [new Temporary('away'), { kind: 'back-off', reason: 'PROVIDER_DOWN', log: null }],
+    [new ContractBroken('nonsense'), { kind: 'back-off', reason: 'PROVIDER_CHANGED', log: 'warn' }],
+    [new ClientRefused('our secret'), { kind: 'back-off', reason: 'PROVIDER_CHANGED', log: 'error' }],
+    [new CursorInvalid('which cursor?'), { kind: 'relist' }],
+    [new DocumentUnavailable('gone', true), { kind: 'document', code: 'DOCUMENT_GONE' }],
+    [new DocumentRefused('locked'), { kind: 'document', code: 'DOCUMENT_REFUSED' }],
+    [new DocumentUnavailable('later', false), { kind: 'document', code: 'DOCUMENT_UNAVAILABLE' }],
+  ])('%s', (error, next) => {
+    expect(classifyFailure(error)).toEqual(next);
+  });
+
+  it.each([
+    [new TypeError('x is undefined')],
+    ['a string'],
+    [undefined],
+    [Object.assign(new Error('reset'), { code: 'ECONNRESET' })],
+  ])('never blames the credentials for what no connector threw on purpose: %s', (error) => {
+    expect(classifyFailure(error)).toEqual({ kind: 'back-off', reason: 'PROVIDER_DOWN', log: 'error' });
+  });
+});
+
+describe('classifyFailure of what cannot be reached', () => {
+  const refused = new Temporary('away', { cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) });
+
+  it('says why, where the user has named the server, and blames the provider where we know it', () => {
+    expect(classifyFailure(refused, true)).toEqual({ kind: 'back-off', reason: 'CONNECTION_REFUSED', log: null });
+    expect(classifyFailure(refused)).toEqual({ kind: 'back-off', reason: 'PROVIDER_DOWN', log: null });
+  });
+
+  it('takes an address that may not be reached for the user’s fault, not for ours', () => {
+    const closed = new AddressNotAllowed('10.0.0.1');
+    expect(classifyFailure(closed, true)).toEqual({ kind: 'back-off', reason: 'HOST_NOT_FOUND', log: 'warn' });
+  });
+
+  it('leaves what the source has said itself', () => {
+    const cause = Object.assign(new Error('no'), { code: 'ETIMEDOUT' });
+    expect(classifyFailure(new InvalidCredentials('no', { cause }), true)).toMatchObject({ kind: 'credentials' });
+    expect(classifyFailure(new RateLimited('wait', 7, { cause }), true)).toMatchObject({ kind: 'wait' });
+  });
+});
+
+describe('backOffSeconds', () => {
+  it('doubles from a minute with every failure', () => {
+    expect([0, 1, 2, 3, 10].map((failures) => backOffSeconds(failures, 1_000_000, 0.5))).toEqual([
+      60, 120, 240, 480, 61_440,
+    ]);
+  });
+
+  it('never waits longer than the interval, however many failures there were', () => {
+    for (const failures of [5, 12, 20, 1_000, 1e9]) {
+      expect([0, 0.5, 1].map((random) => backOffSeconds(failures, 5, random))).toEqual([200, 250, 300]);
+    }
+  });
+
+  it('spreads by a fifth to both sides', () => {
+    expect(backOffSeconds(3, 1440, 0)).toBe(384);
+    expect(backOffSeconds(3, 1440, 1)).toBe(576);
+    const waits = Array.from({ length: 100 }, () => backOffSeconds(3, 1440));
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(384);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(576);
+    expect(new Set(waits).size).toBeGreaterThan(10);
+  });
+});

@@ -1,0 +1,73 @@
+import { unreachableCode } from '../../integrations/shared/reachability/unreachable-code';
+import {
+  AuthorizationRevoked,
+  ClientRefused,
+  ConfigurationGone,
+  ContractBroken,
+  CursorInvalid,
+  DocumentRefused,
+  DocumentUnavailable,
+  HostKeyNotTrusted,
+  InvalidCredentials,
+  PermissionMissing,
+  RateLimited,
+  type Reason,
+  SourceError,
+  Temporary,
+} from '../../integrations/source-errors';
+import { isAddressNotAllowed } from '../../platform/network/network';
+
+/** What the engine does next when a source fails. */
+export type Next =
+  | { readonly kind: 'credentials'; readonly reason: Reason }
+  | { readonly kind: 'user'; readonly reason: Reason }
+  | { readonly kind: 'wait'; readonly reason: Reason; readonly seconds: number; readonly everybody: boolean }
+  | { readonly kind: 'back-off'; readonly reason: Reason; readonly log: 'error' | 'warn' | null }
+  | { readonly kind: 'relist' }
+  | { readonly kind: 'document'; readonly code: 'DOCUMENT_UNAVAILABLE' | 'DOCUMENT_GONE' | 'DOCUMENT_REFUSED' };
+
+/**
+ * Anything that is no `SourceError` is our fault or an unforeseen one: back off, and log an error. So is what only operators can
+ * change. `hasNamedServer`: the user said where the server is, so that why it cannot be reached is worth telling.
+ * What a source does wrong is a warning at the most: it must not hide our own errors.
+ */
+export function classifyFailure(error: unknown, hasNamedServer = false): Next {
+  if (error instanceof InvalidCredentials || error instanceof AuthorizationRevoked) {
+    return { kind: 'credentials', reason: error.reason };
+  }
+  if (error instanceof ConfigurationGone || error instanceof PermissionMissing || error instanceof HostKeyNotTrusted) {
+    return { kind: 'user', reason: error.reason };
+  }
+  if (error instanceof RateLimited) {
+    const { reason, retryAfterSeconds: seconds, scope } = error;
+    return { kind: 'wait', reason, seconds, everybody: scope === 'provider' };
+  }
+  if (error instanceof CursorInvalid) return { kind: 'relist' };
+  if (error instanceof DocumentRefused) return { kind: 'document', code: 'DOCUMENT_REFUSED' };
+  if (error instanceof DocumentUnavailable) {
+    return { kind: 'document', code: error.permanent ? 'DOCUMENT_GONE' : 'DOCUMENT_UNAVAILABLE' };
+  }
+  // The user's choice, not our fault: a migrated connection is not checked before its first fetch.
+  if (isAddressNotAllowed(error)) {
+    return { kind: 'back-off', reason: hasNamedServer ? 'HOST_NOT_FOUND' : 'PROVIDER_DOWN', log: 'warn' };
+  }
+  const unreachable = hasNamedServer && isAway(error) ? unreachableCode(error) : null;
+  if (unreachable) return { kind: 'back-off', reason: unreachable, log: null };
+  if (!(error instanceof SourceError)) return { kind: 'back-off', reason: 'PROVIDER_DOWN', log: 'error' };
+  const log = error instanceof ClientRefused ? 'error' : error instanceof ContractBroken ? 'warn' : null;
+  return { kind: 'back-off', reason: error.reason, log };
+}
+
+/** What says nothing but that the source is away, or nothing at all. */
+const isAway = (error: unknown): boolean => !(error instanceof SourceError) || error instanceof Temporary;
+
+const FIRST_WAIT_SECONDS = 60;
+
+const JITTER = 0.2;
+
+/** Seconds until the next try after `failures` in a row: doubling from a minute, ± 20 %, never more than the interval. */
+export function backOffSeconds(failures: number, intervalMinutes: number, random = Math.random()): number {
+  const most = (intervalMinutes * 60) / (1 + JITTER); // those that have waited longest are spread as well
+  const wait = Math.min(FIRST_WAIT_SECONDS * 2 ** Math.min(failures, 20), most);
+  return Math.round(wait * (1 - JITTER + 2 * JITTER * random));
+}

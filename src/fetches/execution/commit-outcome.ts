@@ -1,0 +1,77 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock';
+import { affected, jsonb, sql } from '../../platform/database/sql';
+import { type Origin, RecordDocument } from '../../transactions/record/record-document';
+import { forgetFailures, keepFailures } from '../failures/settle-failures';
+import type { Outcome } from '../history/page-outcome';
+import { countUsage } from '../history/monthly-usage';
+
+/** Another worker has taken the fetch over: this one's results no longer count. */
+export class LeaseLost extends Error {
+  constructor() {
+    super('Another worker has taken this fetch over.');
+    this.name = 'LeaseLost';
+  }
+}
+
+/**
+ * The one commit of the fetch path: transactions with their due dates, the fetch's counters, what failed and the cursor
+ * become true together, or not at all.
+ */
+@Injectable()
+export class CommitOutcome {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly record: RecordDocument,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws LeaseLost, ConnectionStopped */
+  async run(origin: Origin, leaseToken: string, outcome: Outcome): Promise<void> {
+    await this.em.fork().transactional(async (em) => {
+      const recorded = await this.record.run(em, origin, outcome.documents);
+      const failed = await keepFailures(em, origin, outcome.failures, this.clock.now());
+      const recovered = await forgetFailures(em, origin, {
+        dedupeKeys: outcome.documents.map(({ versionKey, dedupeKey }) => versionKey ?? dedupeKey),
+        externalIds: outcome.documents.flatMap(({ externalId }) => externalId ?? []),
+      });
+      const repeated = outcome.documents.length - recorded.size;
+      const counted = await affected(
+        em,
+        `update fetch_run set seen = seen + $3 + $4 + $5 + $6, new = new + $3, duplicate = duplicate + $4,
+           filtered = filtered + $5, failed = failed + $6
+         where uuid = $1 and lease_token = $2`,
+        [
+          origin.fetchUuid,
+          leaseToken,
+          recorded.size,
+          outcome.duplicates + repeated,
+          outcome.filtered,
+          failed - recovered,
+        ],
+      );
+      if (counted === 0) throw new LeaseLost();
+      if (outcome.cursor !== undefined) {
+        await sql(em, 'update connection set cursor = $2::jsonb where uuid = $1', [
+          origin.connectionUuid,
+          jsonb(outcome.cursor),
+        ]);
+      }
+      await this.countNew(em, origin, outcome.documents, recorded);
+    });
+  }
+
+  private async countNew(
+    em: EntityManager,
+    { environment }: Origin,
+    documents: Outcome['documents'],
+    recorded: ReadonlySet<string>,
+  ): Promise<void> {
+    if (recorded.size === 0) return;
+    // Two of the same key in one page are one document, the first.
+    const sizes = new Map(documents.toReversed().map(({ dedupeKey, content }) => [dedupeKey, content.size]));
+    const bytes = [...recorded].reduce((sum, key) => sum + sizes.get(key)!, 0);
+    await countUsage(em, environment.uuid, this.clock.now(), { documents: recorded.size, bytes });
+  }
+}

@@ -1,0 +1,157 @@
+import { EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { Injectable, Logger } from '@nestjs/common';
+import type { ConnectionStatus } from '../../connections/state/connection-facts';
+import { Connection } from '../../connections/state/connection.entity';
+import { reportStatusChange } from '../../connections/state/record-change';
+import { scheduledAfter } from '../../connections/state/scheduled-after';
+import { reportRecovery } from '../../connections/state/watch-overdue';
+import { Environment } from '../../identities/environments/environment.entity';
+import { Politeness } from '../../integrations/politeness';
+import { codeOf } from '../../integrations/source-errors';
+import { Clock } from '../../platform/clock';
+import { sql } from '../../platform/database/sql';
+import { Outbox } from '../../platform/outbox/outbox';
+import { ConnectionStopped } from '../../transactions/record/record-document';
+import type { Claim } from './claim-fetch';
+import { backOffSeconds, classifyFailure, type Next } from './classify-failure';
+import { CountFetches } from '../history/count-fetches';
+import { Fetch } from '../history/fetch.entity';
+import { countUsage, firstDayOf } from '../history/monthly-usage';
+
+/** decisions 4: a provider's no is definitive once it is repeated at least so many seconds later. */
+export const CONFIRM_SECONDS = 60;
+
+/** Whether the user typed where the server is, instead of choosing a provider that we know. */
+const hasNamedServer = (settings: Readonly<Record<string, unknown>>): boolean =>
+  ['host', 'url', 'endpoint'].some((id) => settings[id] !== undefined);
+
+/** Ends a fetch, and says what its outcome means for the connection. */
+@Injectable()
+export class FinishFetch {
+  private readonly logger = new Logger(FinishFetch.name);
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly outbox: Outbox,
+    private readonly count: CountFetches,
+    private readonly politeness: Politeness,
+  ) {}
+
+  succeeded(claim: Claim): Promise<void> {
+    return this.settle(claim, async (connection, fetch, environment, em) => {
+      const now = this.clock.now();
+      fetch.finish(fetch.failed > 0 ? 'PARTIAL' : 'SUCCEEDED', now);
+      const dates = [connection.nextFetchAt ?? now, await this.secondTry(em, fetch, environment)];
+      const planned = dates.filter((date) => date !== null && date > now).map(Number);
+      const next = planned.length > 0 ? new Date(Math.min(...planned)) : scheduledAfter(connection, now, environment);
+      connection.succeeded(now, next);
+    });
+  }
+
+  async failed(claim: Claim, error: unknown): Promise<void> {
+    if (error instanceof ConnectionStopped) {
+      return this.settle(claim, (_, fetch) => fetch.finish('CANCELLED', this.clock.now(), 'CONNECTION_NOT_ACTIVE'));
+    }
+    const next = classifyFailure(error, hasNamedServer(claim.connection.settings));
+    if (next.kind === 'wait' && next.everybody) {
+      await this.politeness.pause(claim.connection.integrationId, next.seconds);
+    }
+    return this.settle(claim, (connection, fetch, environment) => {
+      const code = this.tell(connection, environment, error, next);
+      fetch.finish(fetch.new > 0 ? 'PARTIAL' : 'FAILED', this.clock.now(), code);
+    });
+  }
+
+  /**
+   * When documents that could not be read for now are tried again: the fewer tries the sooner, so that a moment's fault of
+   * the source does not cost a day, nor a broken document a fetch every few minutes. Null when there are none.
+   */
+  private async secondTry(em: EntityManager, fetch: Fetch, environment: Environment): Promise<Date | null> {
+    if (fetch.failed === 0) return null;
+    const [row] = await sql<{ tries: number | null }>(
+      em,
+      `select min(tries)::int as tries from (
+         select count(*) as tries from failed_document where connection_uuid = $1 group by dedupe_key having bool_or(open)) open`,
+      [fetch.connectionUuid],
+    );
+    return row?.tries ? this.clock.in(backOffSeconds(row.tries, environment.fetchIntervalMinutes)) : null;
+  }
+
+  /** Writes the failure into the connection and answers its code. */
+  private tell(connection: Connection, environment: Environment, error: unknown, next: Next): string {
+    const now = this.clock.now();
+    const interval = environment.fetchIntervalMinutes;
+    switch (next.kind) {
+      case 'credentials':
+        if (!connection.credentialsRefused(next.reason, now, CONFIRM_SECONDS)) {
+          connection.nextFetchAt = this.clock.in(CONFIRM_SECONDS);
+        }
+        return codeOf(next.reason);
+      case 'user':
+        connection.failed(next.reason, now, scheduledAfter(connection, now, environment));
+        return codeOf(next.reason);
+      case 'wait':
+        connection.failed(next.reason, now, this.clock.in(Math.max(1, Math.min(next.seconds, 86_400))));
+        return codeOf(next.reason);
+      case 'back-off': {
+        if (next.log)
+          this.logger[next.log](error, `Fetching connection ${connection.uuid} failed in an unforeseen way`);
+        connection.failed(next.reason, now, this.clock.in(backOffSeconds(connection.consecutiveFailures, interval)));
+        return codeOf(next.reason);
+      }
+      default:
+        // A document's own failure, or a cursor refused twice: the source does not keep to its contract.
+        this.logger.warn(error, `Fetching connection ${connection.uuid} failed as a whole where it should not`);
+        connection.failed(
+          'PROVIDER_CHANGED',
+          now,
+          this.clock.in(backOffSeconds(connection.consecutiveFailures, interval)),
+        );
+        return 'PROVIDER_CHANGED';
+    }
+  }
+
+  /** Does nothing when the fetch, its lease or the connection is gone. */
+  private async settle(
+    { fetch: { uuid }, connection: { uuid: connectionUuid }, leaseToken }: Claim,
+    change: (connection: Connection, fetch: Fetch, environment: Environment, em: EntityManager) => unknown,
+  ): Promise<void> {
+    await this.em.fork().transactional(async (em) => {
+      const connection = await em.findOne(Connection, connectionUuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      const fetch = connection && (await em.findOne(Fetch, { uuid, leaseToken }));
+      if (!connection || !fetch) return;
+      const before = connection.status;
+      const { overdueSince } = connection;
+      await change(connection, fetch, await em.findOneOrFail(Environment, connection.environmentUuid), em);
+      connection.lastFetch = fetch.summary;
+      this.report(em, connection, fetch, before);
+      if (connection.isActive) reportRecovery(em, this.outbox, connection, overdueSince);
+      if (fetch.status !== 'CANCELLED') await this.countFetch(em, connection);
+    });
+  }
+
+  /** The month's usage: the fetch, and the connection with its first one. */
+  private async countFetch(em: EntityManager, connection: Connection): Promise<void> {
+    const now = this.clock.now();
+    const month = firstDayOf(now);
+    const isFirst = connection.countedMonth == null || connection.countedMonth < month;
+    if (isFirst) connection.countedMonth = month;
+    await em.flush();
+    await countUsage(em, connection.environmentUuid, now, { fetches: 1, connections: isFirst ? 1 : 0 });
+  }
+
+  private report(em: EntityManager, connection: Connection, fetch: Fetch, before: ConnectionStatus): void {
+    const outcome = `${fetch.status}${fetch.errorCode ? ` (${fetch.errorCode})` : ''}, ${fetch.new} new of ${fetch.seen}`;
+    this.count.ended(connection.integrationId, fetch);
+    this.logger.log(`Fetch ${fetch.uuid} of connection ${connection.uuid}: ${outcome}`);
+    const { environmentUuid, uuid: subjectUuid } = connection;
+    this.outbox.record(em, {
+      environmentUuid,
+      subjectUuid,
+      type: 'fetch.finished',
+      data: { fetch_uuid: fetch.uuid, status: fetch.status, error: fetch.errorCode ?? null },
+    });
+    reportStatusChange(em, this.outbox, connection, before, fetch.errorCode ?? null);
+  }
+}

@@ -1,0 +1,73 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { say } from '../../platform/http/errors/say';
+import { explained } from '../../platform/openapi/explained-enum';
+import type { FailedDocument } from './failed-document.entity';
+import type { Fetch } from './fetch.entity';
+import { fetchView, FetchView } from './fetch.view';
+import type { FailureCode } from './page-outcome';
+
+const FAILURE_CODE = explained<FailureCode>('FetchFailureCode', 'Why a document could not be read.', {
+  DOCUMENT_UNAVAILABLE: 'it could not be read; the next fetch tries again',
+  DOCUMENT_GONE: 'it is no longer there; the next fetch looks once more',
+  DOCUMENT_REFUSED: 'the provider does not give it out: it is too large to be exported, or locked',
+});
+
+@ApiSchema({ description: 'A document that a fetch could not read.' })
+export class FetchFailureView {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The id in the source system, if it gives one.',
+    example: null,
+  })
+  external_id: string | null;
+
+  @ApiProperty({ description: 'As the source calls it.', example: 'invoice-4711.pdf' })
+  filename: string;
+
+  @ApiProperty({
+    ...FAILURE_CODE,
+    description: 'What is the matter with it.',
+    example: 'DOCUMENT_UNAVAILABLE',
+  })
+  code: string;
+
+  @ApiProperty({
+    description: 'In the language of the request; safe to show to the user.',
+    example: 'The document could not be read. The next fetch tries again.',
+  })
+  message: string;
+}
+
+/** So many failures are listed with their fetch; `counts.failed` tells of all. */
+export const MAX_FAILURES = 100;
+
+@ApiSchema({ description: 'A fetch with what it could not read.' })
+export class FetchDetailView extends FetchView {
+  @ApiProperty({
+    type: [FetchFailureView],
+    maxItems: MAX_FAILURES,
+    description: `The documents that could not be read: the first ${MAX_FAILURES} of them, \`counts.failed\` tells how many there are.`,
+  })
+  failures: FetchFailureView[];
+}
+
+export function fetchDetailView(fetch: Fetch, failures: readonly FailedDocument[]): FetchDetailView {
+  return {
+    ...fetchView(fetch),
+    failures: failures.map(failureView),
+  };
+}
+
+/** In the caller's language. */
+export function failureView({
+  externalId,
+  filename,
+  code,
+}: {
+  externalId?: string | null;
+  filename: string;
+  code: string;
+}): FetchFailureView {
+  return { external_id: externalId ?? null, filename, code, message: say(`fetches.failures.${code}`) };
+}

@@ -1,0 +1,59 @@
+import { defineEntity, OptionalProps, p } from '@mikro-orm/core';
+import type { LastFetch } from '../../connections/state/connection-facts';
+
+export const FETCH_TRIGGERS = ['MANUAL', 'SCHEDULED', 'INITIAL', 'RECOVERY'] as const;
+export type FetchTrigger = (typeof FETCH_TRIGGERS)[number];
+
+export const FETCH_STATUSES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'PARTIAL', 'FAILED', 'CANCELLED'] as const;
+export type FetchStatus = (typeof FETCH_STATUSES)[number];
+
+const schema = defineEntity({
+  name: 'Fetch',
+  tableName: 'fetch_run', // FETCH is a reserved word in SQL
+  properties: {
+    uuid: p.uuid().primary(),
+    connectionUuid: p.uuid(),
+    environmentUuid: p.uuid(),
+    trigger: p.string().$type<FetchTrigger>(),
+    status: p.string().$type<FetchStatus>(),
+    /** Every document that the source showed has exactly one outcome: seen = new + duplicate + filtered + failed. */
+    seen: p.integer(),
+    new: p.integer(),
+    duplicate: p.integer(),
+    filtered: p.integer(),
+    failed: p.integer(),
+    errorCode: p.text().nullable(),
+    /** Whose commits count: a worker that was thought dead and comes back finds another one's token here. */
+    leaseToken: p.uuid().nullable(),
+    createdAt: p.datetime(3),
+    startedAt: p.datetime(3).nullable(),
+    finishedAt: p.datetime(3).nullable(),
+  },
+});
+
+/** One run over one connection's source (spec 4.6, decisions 4). */
+export class Fetch extends schema.class {
+  [OptionalProps]?: 'summary';
+
+  /** What the connection shows of its latest fetch. */
+  get summary(): LastFetch {
+    return {
+      uuid: this.uuid,
+      status: this.status,
+      finished_at: this.finishedAt?.toISOString() ?? null,
+      documents_new: this.new,
+    };
+  }
+
+  finish(
+    status: Extract<FetchStatus, 'SUCCEEDED' | 'PARTIAL' | 'FAILED' | 'CANCELLED'>,
+    at: Date,
+    errorCode: string | null = null,
+  ) {
+    this.status = status;
+    this.finishedAt = at;
+    this.errorCode = errorCode;
+    this.leaseToken = null;
+  }
+}
+schema.setClass(Fetch);

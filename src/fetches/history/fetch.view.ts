@@ -1,0 +1,141 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { FETCH_STATUS } from '../../connections/state/last-fetch.view';
+import { say } from '../../platform/http/errors/say';
+import { explained } from '../../platform/openapi/explained-enum';
+import type { Fetch, FetchStatus, FetchTrigger } from './fetch.entity';
+
+const UUID = { format: 'uuid', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' };
+
+const TRIGGER = explained<FetchTrigger>('FetchTrigger', 'What brings a fetch about.', {
+  MANUAL: 'fetch-now',
+  SCHEDULED: 'the interval of the environment',
+  INITIAL: 'the end of the setup',
+  RECOVERY: 'a catch-up after a failure, mending or enabling',
+});
+
+/** The answer to fetch-now (spec 4.6): the one success body without `data`. */
+@ApiSchema({ description: 'A fetch that has been queued. The one success body without `data`.' })
+export class FetchQueuedView {
+  @ApiProperty({ ...UUID, description: 'The new fetch.' })
+  uuid: string;
+}
+
+@ApiSchema({
+  description: 'What became of the documents that the source showed: `seen = new + duplicate + filtered + failed`.',
+})
+export class FetchCountsView {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Documents that the source showed.', example: 12 })
+  seen: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Recorded as transactions.', example: 3 })
+  new: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Known already.', example: 7 })
+  duplicate: number;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Outside of what the connection is set up to fetch.',
+    example: 1,
+  })
+  filtered: number;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Could not be read; the next fetch tries again.',
+    example: 1,
+  })
+  failed: number;
+}
+
+@ApiSchema({ description: 'Why a fetch did not go through to its end.' })
+export class FetchErrorView {
+  @ApiProperty({
+    description: 'A reason as a connection has it, or `CONNECTION_NOT_ACTIVE`.',
+    example: 'PROVIDER_DOWN',
+  })
+  code: string;
+
+  @ApiProperty({
+    description: 'In the language of the request; safe to show to the user.',
+    example: 'The provider cannot be reached at the moment. We try again by ourselves.',
+  })
+  message: string;
+}
+
+@ApiSchema({ description: "One run over a connection's source." })
+export class FetchView {
+  @ApiProperty({ ...UUID, description: 'The fetch.' })
+  uuid: string;
+
+  @ApiProperty({ ...UUID, description: 'The connection.' })
+  connection_uuid: string;
+
+  @ApiProperty({
+    ...TRIGGER,
+    description: 'What brought it about.',
+    example: 'SCHEDULED',
+  })
+  trigger: FetchTrigger;
+
+  @ApiProperty({
+    ...FETCH_STATUS,
+    description: 'How far it is, or how it ended.',
+    example: 'SUCCEEDED',
+  })
+  status: FetchStatus;
+
+  @ApiProperty({ type: FetchCountsView, description: 'What became of the documents.' })
+  counts: FetchCountsView;
+
+  @ApiProperty({ type: FetchErrorView, nullable: true, description: 'Why it ended early; null when it did not.' })
+  error: FetchErrorView | null;
+
+  @ApiProperty({ format: 'date-time', description: 'When it was queued.', example: '2026-11-20T08:30:00.000Z' })
+  created_at: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it began; null while it waits.',
+    example: '2026-11-20T08:30:01.000Z',
+  })
+  started_at: string | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it ended; null before.',
+    example: '2026-11-20T08:30:09.000Z',
+  })
+  finished_at: string | null;
+}
+
+export function fetchView(fetch: Fetch): FetchView {
+  return {
+    uuid: fetch.uuid,
+    connection_uuid: fetch.connectionUuid,
+    trigger: fetch.trigger,
+    status: fetch.status,
+    counts: {
+      seen: fetch.seen,
+      new: fetch.new,
+      duplicate: fetch.duplicate,
+      filtered: fetch.filtered,
+      failed: fetch.failed,
+    },
+    error: fetch.errorCode ? { code: fetch.errorCode, message: sayFetchError(fetch.errorCode) } : null,
+    created_at: fetch.createdAt.toISOString(),
+    started_at: fetch.startedAt?.toISOString() ?? null,
+    finished_at: fetch.finishedAt?.toISOString() ?? null,
+  };
+}
+
+/** Why a fetch ended early, in the language of the request: a connection's reason, or that it stopped being active. */
+export function sayFetchError(code: string): string {
+  return say(code === 'CONNECTION_NOT_ACTIVE' ? `fetches.errors.${code}` : `reasons.${code}`);
+}

@@ -1,0 +1,22 @@
+import type { DocumentRef } from '../../integrations/source-document';
+import type { NewDocument } from '../../transactions/record/record-document';
+
+export type FailureCode = 'DOCUMENT_UNAVAILABLE' | 'DOCUMENT_GONE' | 'DOCUMENT_REFUSED';
+
+/** A document that could not be read. */
+export interface Failure {
+  readonly ref: DocumentRef;
+  readonly code: FailureCode;
+  /** The next fetch tries again. */
+  readonly open: boolean;
+}
+
+/** What is known of some documents of a page, waiting to become true in one commit. */
+export interface Outcome {
+  readonly documents: readonly NewDocument[];
+  readonly duplicates: number;
+  readonly filtered: number;
+  readonly failures: readonly Failure[];
+  /** Set with the last outcome of a page: its cursor. */
+  readonly cursor?: unknown;
+}

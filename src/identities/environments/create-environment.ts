@@ -1,0 +1,66 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import { v7 as uuid } from 'uuid';
+import { Audit } from '../../platform/audit/audit';
+import { Clock } from '../../platform/clock';
+import { Vault } from '../../platform/crypto/vault';
+import { Environment, type EnvironmentKind, SIGNING_SECRETS, type SigningSecret } from './environment.entity';
+
+export interface NewEnvironment {
+  readonly clientName: string;
+  readonly name: string;
+  readonly kind: EnvironmentKind;
+  readonly returnOrigins: readonly string[];
+  /** None when left out. */
+  readonly browserOrigins?: readonly string[];
+  readonly fetchIntervalMinutes: number;
+}
+
+export interface CreatedEnvironment {
+  readonly environment: Environment;
+  readonly signingSecret: string;
+}
+
+/** Makes an environment with its data key and signing secret (decisions 7). The secret is shown once, by the caller. */
+@Injectable()
+export class CreateEnvironment {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly vault: Vault,
+    private readonly clock: Clock,
+    private readonly audit: Audit,
+  ) {}
+
+  /** Joins the transaction of `em` when there is one. */
+  async run(actor: string, given: NewEnvironment, em = this.em.fork()): Promise<CreatedEnvironment> {
+    const signingSecret = `whsec_${randomBytes(32).toString('base64')}`;
+    const secrets: SigningSecret[] = [{ secret: signingSecret, retiresAt: null }];
+    const now = this.clock.now();
+    const environment = await em.transactional(async (tx) => {
+      const id = uuid();
+      const key = this.vault.createKey(tx, id);
+      const created = tx.create(Environment, {
+        uuid: id,
+        ...given,
+        browserOrigins: given.browserOrigins ?? [],
+        strategy: 'POLLING',
+        provisioningUrl: null,
+        clientAuth: 'NONE',
+        clientAuthSecret: null,
+        signingSecrets: this.vault.seal(key, SIGNING_SECRETS, secrets),
+        pushLimitBytes: 50 * 1024 * 1024,
+        retentionDeliveredDays: 7,
+        retentionDays: 90,
+        embeddingOrigins: [],
+        theme: {},
+        createdAt: now,
+        updatedAt: now,
+      });
+      tx.persist(created);
+      this.audit.record(tx, { environmentUuid: id, actor, action: 'environment.create', subjectUuid: id });
+      return created;
+    });
+    return { environment, signingSecret };
+  }
+}

@@ -1,0 +1,77 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Audit } from '../../platform/audit/audit';
+import { Clock } from '../../platform/clock';
+import { Vault } from '../../platform/crypto/vault';
+import { isClientUrl, isClosedUrl } from '../../platform/network/client-url';
+import { GuardedNetwork } from '../../platform/network/guarded-network';
+import { CLIENT_AUTH_SECRET, type ClientAuth, Environment, type Strategy } from './environment.entity';
+
+/** RFC 9110 section 5.5: a field value is of visible characters, spaces and tabs, and bytes above US-ASCII. */
+const NOT_FOR_HEADERS = /[^\t\x20-\x7e\x80-\xff]/;
+
+export interface Provisioning {
+  readonly strategy: Strategy;
+  readonly url: string | null;
+  readonly auth: ClientAuth;
+  readonly secret: string | null;
+  /** Larger documents are not pushed (decisions 6). Left out: as it is. */
+  readonly pushLimitBytes?: number;
+}
+
+/** Chooses how an environment's documents reach the client (spec 1, decisions 6 and 7). */
+@Injectable()
+export class SetProvisioning {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly vault: Vault,
+    private readonly clock: Clock,
+    private readonly audit: Audit,
+    private readonly network: GuardedNetwork,
+  ) {}
+
+  /** @throws Error with a sentence for the support team when the settings do not fit together. */
+  async run(actor: string, environmentUuid: string, given: Provisioning): Promise<Environment> {
+    const wrong = fault(given);
+    if (wrong) throw new Error(wrong);
+    if (given.url !== null && (await isClosedUrl(this.network, given.url))) {
+      throw new Error('--url has an address that may not be reached (NETWORK_ALLOW).');
+    }
+    return this.em.fork().transactional(async (em) => {
+      const environment = await em.findOne(Environment, environmentUuid);
+      if (!environment) throw new Error(`There is no environment ${environmentUuid}.`);
+      const key = await this.vault.key(em, environmentUuid);
+      environment.strategy = given.strategy;
+      environment.provisioningUrl = given.url;
+      environment.clientAuth = given.auth;
+      environment.clientAuthSecret = given.secret ? this.vault.seal(key, CLIENT_AUTH_SECRET, given.secret) : null;
+      environment.pushLimitBytes = given.pushLimitBytes ?? environment.pushLimitBytes;
+      environment.updatedAt = this.clock.now();
+      this.audit.record(em, {
+        environmentUuid,
+        actor,
+        action: 'provisioning.set',
+        subjectUuid: environmentUuid,
+        details: { strategy: given.strategy, auth: given.auth, push_limit_bytes: environment.pushLimitBytes },
+      });
+      return environment;
+    });
+  }
+}
+
+function fault({ strategy, url, auth, secret }: Provisioning): string | null {
+  if (strategy === 'PUSH' && !url) return 'The push strategy needs --url.';
+  if (url !== null) {
+    if (URL.canParse(url) && new URL(url).username) return '--url must not hold credentials; use --auth.';
+    // decisions 6: the rule of webhook URLs.
+    if (!isClientUrl(url))
+      return '--url must be an absolute https address without a fragment; plain http is for loopback and private addresses only.';
+  }
+  if (auth !== 'NONE' && !secret)
+    return `--auth ${auth.toLowerCase()} needs the secret on standard input (--secret-stdin).`;
+  if (auth === 'NONE' && secret) return 'A secret was given, but --auth is none.';
+  if (secret && /[\r\n\0]/.test(secret)) return 'The secret must be one line.';
+  if (secret && (auth === 'BEARER' || auth === 'HEADER') && NOT_FOR_HEADERS.test(secret))
+    return 'The secret holds a character that no HTTP header can carry; --auth query would do.';
+  return null;
+}

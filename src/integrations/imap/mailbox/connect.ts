@@ -1,0 +1,139 @@
+import { isIP } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { ImapFlow } from 'imapflow';
+import type { Destination, Network } from '../../../platform/network/network';
+import { type GreetingServer, refineTlsFailure, withDiagnosis } from '../../shared/reachability/diagnose';
+import { Unreachable } from '../../shared/reachability/unreachable-code';
+import { type CertificateCheck, withCertificateCheck } from '../../shared/trust/certificate-check';
+import type { ServerTrust } from '../../shared/trust/server-trust';
+import { classify } from './imap-errors';
+import type { MailServer } from './providers';
+
+/** For TCP and TLS together, and again for the greeting. */
+const CONNECT_TIMEOUT_MS = 10_000;
+/** From the first packet to the end of the login. */
+const LOGIN_TIMEOUT_MS = 30_000;
+/** A connection with a command under way and no byte for so long is dead. */
+const SILENCE_TIMEOUT_MS = 120_000;
+/** Servers that ignore partial fetches answer with a whole part; anything above is refused, to bound memory. */
+const MAX_LITERAL_BYTES = 128 * 1024 * 1024;
+
+/** RFC 9051 section 7.1. */
+const GREETING = /^\* (OK|PREAUTH|BYE)\b/i;
+
+export interface Login {
+  readonly server: MailServer;
+  readonly user: string;
+  readonly password: string;
+}
+
+/**
+ * Opens a logged-in connection. The name is resolved and checked by the network guard and the connection made to the
+ * checked address; TLS is verified against the name, or the certificate is the one that the user accepted, also after STARTTLS.
+ * Aborting closes the connection.
+ * Throws `AddressNotAllowed`, `CertificateInvalid`, `InvalidCredentials`, `Temporary`, or the signal's reason.
+ */
+export function connect(login: Login, network: Network, trust: ServerTrust, signal: AbortSignal): Promise<ImapFlow> {
+  return withCertificateCheck(trust, login.server, (check) => open(login, network, signal, check));
+}
+
+async function open(
+  login: Login,
+  network: Network,
+  signal: AbortSignal,
+  check: CertificateCheck | undefined,
+): Promise<ImapFlow> {
+  signal.throwIfAborted();
+  const { host, port, security } = login.server;
+  const what = `IMAP ${host}:${port}`;
+  const destination = await resolve(network, host, signal, what);
+  const client = new ImapFlow({
+    host: destination.address,
+    port,
+    secure: security === 'TLS',
+    // An address has no server name: its certificate is verified against the address itself.
+    ...(isIP(destination.servername) ? {} : { servername: destination.servername }),
+    // true: no login without TLS; false: TLS is not even tried.
+    ...(security === 'TLS' ? {} : { doSTARTTLS: security === 'STARTTLS' }),
+    ...(check && { tls: { rejectUnauthorized: false } }), // decided by `check`
+    auth: credentials(login, check),
+    clientInfo: { name: 'Docfetch', vendor: 'Docfetch', version: false, 'support-url': false },
+    logger: false,
+    disableAutoIdle: true,
+    disableAutoEnable: true,
+    // Base64 hardly shrinks, and inflating costs more than a fast line gains.
+    disableCompression: true,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
+    maxLiteralSize: MAX_LITERAL_BYTES,
+    maxResponseSize: 2 * MAX_LITERAL_BYTES,
+    maxLockHoldTime: false,
+  });
+  // A connection that breaks between two commands is noticed by the next command; unheard it would end the process.
+  client.on('error', () => undefined);
+  if (check) verifyCertificate(client, check);
+  const close = (): void => client.close();
+  signal.addEventListener('abort', close, { once: true });
+  client.once('close', () => signal.removeEventListener('abort', close));
+  const late = setTimeout(close, LOGIN_TIMEOUT_MS);
+  const greets: GreetingServer = { network, host, port, what, greeting: GREETING, ifTls: 'TLS_REQUIRED' };
+  try {
+    const connecting = client.connect();
+    await (security === 'TLS' ? connecting : withDiagnosis(connecting, greets, signal));
+  } catch (error) {
+    client.close();
+    signal.throwIfAborted();
+    throw await refineTlsFailure(classify(error, what), greets, signal);
+  } finally {
+    clearTimeout(late);
+  }
+  // LSUB calls what is not subscribed `\Noselect` for the sake of subscribed folders below it (RFC 3501 section 6.3.9), be it the
+  // inbox; imapflow would believe it.
+  Object.assign(client, { skipLsub: true });
+  // Paths come from LIST and are whole: a prefix put before those of shared folders would make them unknown.
+  if (client.namespace) client.namespace.prefix = '';
+  return client;
+}
+
+/** With a check, the password can only be read once the certificate has passed. */
+function credentials({ user, password }: Login, check: CertificateCheck | undefined): { user: string; pass: string } {
+  if (!check) return { user, pass: password };
+  return {
+    user,
+    get pass() {
+      return check.release(password);
+    },
+  };
+}
+
+/** What imapflow calls for each socket when it is connected, or secured, before it writes to it; its types do not tell. */
+interface Configuring {
+  configureSocket(socket: unknown): void;
+}
+
+function verifyCertificate(client: ImapFlow, check: CertificateCheck): void {
+  const configuring = client as unknown as Configuring;
+  const configure = configuring.configureSocket.bind(client);
+  configuring.configureSocket = (socket) => {
+    if (socket instanceof TLSSocket) check.verify(socket);
+    configure(socket);
+  };
+}
+
+async function resolve(network: Network, host: string, signal: AbortSignal, what: string): Promise<Destination> {
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(CONNECT_TIMEOUT_MS)]);
+  try {
+    return await new Promise<Destination>((done, failed) => {
+      const stop = (): void => failed(new Unreachable(`${what}: the name was not resolved in time.`, 'TIMED_OUT'));
+      deadline.addEventListener('abort', stop, { once: true });
+      void network
+        .resolve(host)
+        .then(done, failed)
+        .finally(() => deadline.removeEventListener('abort', stop));
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw classify(error, what);
+  }
+}

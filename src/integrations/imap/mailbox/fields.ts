@@ -1,0 +1,112 @@
+import type { FieldOption, FieldSpec } from '../../field';
+import { FILTER_FIELDS, type MailFilters, mailFilters } from '../../shared/mail/parts/mail-filters';
+import { TIME_ZONE_FIELD } from '../../shared/walk/selection/walk-fields';
+import { OTHER_PROVIDER, PROVIDER_OPTIONS } from './providers';
+
+const ONLY_OTHER = { field: 'provider', equals: OTHER_PROVIDER } as const;
+
+export const STEP1 = [
+  {
+    id: 'provider',
+    type: 'select',
+    label: { en: 'Mail provider', de: 'E-Mail-Anbieter' },
+    help: {
+      en: 'GMX and WEB.DE: first allow POP3/IMAP access in the mailbox settings. iCloud and Yahoo: an app password is needed. T-Online: use the separate e-mail password.',
+      de: 'GMX und WEB.DE: Erlauben Sie zuerst in den Einstellungen des Postfachs den Zugriff über POP3/IMAP. iCloud und Yahoo: Sie benötigen ein App-Passwort. T-Online: Verwenden Sie das separate E-Mail-Passwort.',
+    },
+    required: true,
+    options: PROVIDER_OPTIONS,
+  },
+  {
+    id: 'host',
+    type: 'text',
+    label: { en: 'IMAP server', de: 'IMAP-Server' },
+    placeholder: 'imap.example.com',
+    required: true,
+    pattern: '[^\\s/@]+',
+    max: 253,
+    visibleWhen: ONLY_OTHER,
+  },
+  {
+    id: 'port',
+    type: 'number',
+    label: { en: 'Port', de: 'Port' },
+    help: {
+      en: 'Leave empty for the usual one: 993 with TLS, otherwise 143.',
+      de: 'Leer lassen für den Standardport: 993 mit TLS, sonst 143.',
+    },
+    required: false,
+    min: 1,
+    max: 65535,
+    visibleWhen: ONLY_OTHER,
+  },
+  {
+    id: 'security',
+    type: 'select',
+    label: { en: 'Encryption', de: 'Verschlüsselung' },
+    required: false,
+    default: 'TLS',
+    options: [
+      { value: 'TLS', label: 'TLS' },
+      { value: 'STARTTLS', label: 'STARTTLS' },
+      { value: 'NONE', label: { en: 'None (not safe)', de: 'Keine (unsicher)' } },
+    ],
+    visibleWhen: ONLY_OTHER,
+  },
+  {
+    id: 'user',
+    type: 'text',
+    label: { en: 'User name', de: 'Benutzername' },
+    help: { en: 'Usually your e-mail address.', de: 'Meistens Ihre E-Mail-Adresse.' },
+    required: true,
+    max: 320,
+  },
+  {
+    id: 'password',
+    type: 'password',
+    label: { en: 'Password', de: 'Passwort' },
+    help: {
+      en: 'If you sign in with two factors, create an app password at your provider and enter it here.',
+      de: 'Wenn Sie sich mit zwei Faktoren anmelden, erstellen Sie bei Ihrem Anbieter ein App-Passwort und geben Sie es hier ein.',
+    },
+    required: true,
+    secret: true,
+    max: 1024,
+  },
+  TIME_ZONE_FIELD,
+] as const satisfies readonly FieldSpec[];
+
+/** The second step: which folders, and which mails in them. `folders` are the first-level options of the tree. */
+export function step2Fields(folders: readonly FieldOption[]): FieldSpec[] {
+  return [
+    {
+      id: 'folders',
+      type: 'tree',
+      label: { en: 'Folders', de: 'Ordner' },
+      help: {
+        en: 'Documents are taken from these folders, without their subfolders.',
+        de: 'Dokumente werden aus diesen Ordnern abgerufen, nicht aus deren Unterordnern.',
+      },
+      required: true,
+      multiple: true,
+      default: ['INBOX'],
+      options: folders,
+      hasMore: true,
+    },
+    ...FILTER_FIELDS,
+  ];
+}
+
+/** What of the second step decides a scan; folders without repeats. */
+export interface Choice extends MailFilters {
+  readonly folders: readonly string[];
+}
+
+/** Reads the stored second step; without chosen folders it is the inbox. */
+export function choiceOf(step2: Readonly<Record<string, unknown>>): Choice {
+  const folders = Array.isArray(step2['folders']) ? step2['folders'].filter((path) => typeof path === 'string') : [];
+  return {
+    ...mailFilters(step2),
+    folders: folders.length ? [...new Set<string>(folders)] : ['INBOX'],
+  };
+}

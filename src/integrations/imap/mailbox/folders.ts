@@ -1,0 +1,65 @@
+import type { ImapFlow, ListResponse } from 'imapflow';
+import list from 'imapflow/lib/commands/list.js';
+import type { FieldOption, Localised } from '../../field';
+
+/** RFC 6154 special uses, and the inbox, in the user's words. */
+const SPECIAL_USE: Readonly<Record<string, Localised>> = {
+  '\\Inbox': { en: 'Inbox', de: 'Posteingang' },
+  '\\Sent': { en: 'Sent', de: 'Gesendet' },
+  '\\Drafts': { en: 'Drafts', de: 'Entwürfe' },
+  '\\Junk': { en: 'Spam', de: 'Spam' },
+  '\\Trash': { en: 'Trash', de: 'Papierkorb' },
+  '\\Archive': { en: 'Archive', de: 'Archiv' },
+  '\\All': { en: 'All mail', de: 'Alle Nachrichten' },
+  '\\Flagged': { en: 'Starred', de: 'Markiert' },
+};
+
+/**
+ * One level of the folder tree: the first, or the children of `parent` (a path as an option's value has it).
+ * `LIST` with `%` asks for one level only, so a mailbox of ten thousand folders costs no more than what is looked at.
+ */
+export async function listFolders(client: ImapFlow, parent?: string): Promise<FieldOption[]> {
+  const pattern = parent === undefined ? '%' : `${parent}${await delimiterOf(client, parent)}%`;
+  const folders = await list(client, '', pattern);
+  const level = folders.filter((folder) => parent === undefined || folder.parentPath === parent);
+  const options = new Map(level.map((folder) => [folder.path, option(folder)]));
+  // Not every server shows the inbox among the first level, but every mailbox has one (RFC 9051 section 5.1).
+  const inbox = { value: 'INBOX', label: SPECIAL_USE['\\Inbox'] as Localised, hasChildren: false };
+  if (parent === undefined && !options.has('INBOX')) return [inbox, ...options.values()];
+  return [...options.values()];
+}
+
+/** More chosen folders than this are looked up with one listing of everything instead of one each. */
+const LOOKUPS = 20;
+
+/**
+ * The folders with these paths, null for each that is not there. The labels are whole paths, because a chosen folder is
+ * shown without its tree.
+ */
+export async function findFolders(client: ImapFlow, paths: readonly string[]): Promise<(FieldOption | null)[]> {
+  const found = new Map<string, ListResponse>();
+  const patterns = paths.length > LOOKUPS ? ['*'] : paths;
+  for (const pattern of patterns) {
+    for (const folder of await list(client, '', pattern)) found.set(folder.path, folder);
+  }
+  return paths.map((path) => {
+    const folder = found.get(path);
+    if (!folder) return null;
+    return { ...option(folder), ...(folder.parentPath ? { label: path } : {}) };
+  });
+}
+
+async function delimiterOf(client: ImapFlow, path: string): Promise<string> {
+  const [folder] = await list(client, '', path, { listOnly: true });
+  return folder?.delimiter ?? client.namespace?.delimiter ?? '/';
+}
+
+function option({ path, name, flags, specialUse }: ListResponse): FieldOption {
+  const childless = flags.has('\\HasNoChildren') || flags.has('\\Noinferiors') || flags.has('\\NoInferiors');
+  return {
+    value: path,
+    label: (specialUse && SPECIAL_USE[specialUse]) || name || path,
+    hasChildren: !childless,
+    ...(flags.has('\\Noselect') || flags.has('\\NonExistent') ? { selectable: false } : {}),
+  };
+}

@@ -1,0 +1,62 @@
+import { AddressNotAllowed } from '../../../platform/network/network';
+import { ConfigurationGone, InvalidCredentials, RateLimited, Temporary } from '../../source-errors';
+import { classify } from './imap-errors';
+
+const failure = (facts: object): unknown =>
+  classify(Object.assign(new Error('secret words'), facts), 'IMAP mail.example');
+const login = (facts: object): unknown => failure({ authenticationFailed: true, responseStatus: 'NO', ...facts });
+
+describe('classify', () => {
+  it.each([
+    [{ serverResponseCode: 'AUTHENTICATIONFAILED', responseText: 'try again later' }],
+    [{ serverResponseCode: 'EXPIRED' }],
+    [{ responseText: 'LOGIN failed' }],
+    [{ serverResponseCode: 'ALERT', responseText: 'Application-specific password required' }],
+    [{}],
+  ])('takes the server’s definitive no for what it is: %j', (facts) =>
+    expect(login(facts)).toBeInstanceOf(InvalidCredentials),
+  );
+
+  it.each([
+    [{ serverResponseCode: 'UNAVAILABLE' }],
+    [{ serverResponseCode: 'INUSE' }],
+    [{ serverResponseCode: 'LIMIT' }],
+    [{ serverResponseCode: 'ALERT', responseText: 'Too many simultaneous connections' }],
+    [{ responseText: 'Temporary authentication failure' }],
+    [{ responseStatus: 'BAD' }],
+    [{ responseStatus: undefined, code: 'NoConnection' }],
+  ])('never blames the password for a server’s trouble: %j', (facts) => expect(login(facts)).toBeInstanceOf(Temporary));
+
+  it.each(['ECONNREFUSED', 'ENOTFOUND', 'CERT_HAS_EXPIRED', 'CONNECT_TIMEOUT', 'NoConnection', 'ETIMEOUT'])(
+    'calls %s temporary',
+    (code) => expect(failure({ code })).toBeInstanceOf(Temporary),
+  );
+
+  it('knows a server that lets nobody in without TLS', () => {
+    expect(login({ serverResponseCode: 'PRIVACYREQUIRED' })).toMatchObject({ code: 'TLS_REQUIRED' });
+  });
+
+  it('knows a missing folder, and a request for a pause with its length', () => {
+    expect(failure({ responseStatus: 'NO', mailboxMissing: true })).toBeInstanceOf(ConfigurationGone);
+    expect(failure({ responseStatus: 'NO', serverResponseCode: 'NONEXISTENT' })).toBeInstanceOf(ConfigurationGone);
+    expect(failure({ responseStatus: 'NO', serverResponseCode: 'SERVERBUG' })).toBeInstanceOf(Temporary);
+    const limited = failure({ code: 'ETHROTTLE', throttleReset: 92_415 });
+    expect(limited).toBeInstanceOf(RateLimited);
+    expect(limited).toMatchObject({ retryAfterSeconds: 93 });
+  });
+
+  it('repeats nothing the server said', () => {
+    expect(String(login({ responseText: 'no such user anna/geheim' }))).not.toContain('geheim');
+    expect(String(failure({ code: 'ECONNRESET' }))).not.toContain('secret');
+  });
+
+  it('lets pass what is decided already, and faults of ours', () => {
+    for (const error of [
+      new AddressNotAllowed('mail.example'),
+      new Temporary('x'),
+      new TypeError('x is not a function'),
+    ]) {
+      expect(classify(error, 'IMAP')).toBe(error);
+    }
+  });
+});

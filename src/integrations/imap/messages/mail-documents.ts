@@ -1,0 +1,106 @@
+import type { FetchMessageObject } from 'imapflow';
+import type { Metadata } from '../../../documents/metadata';
+import type { DocumentRef } from '../../source-document';
+import { mayBeNothing } from '../../shared/mail/parts/document-kinds';
+import { documentKey, mailSource } from '../../shared/mail/text/mail-facts';
+import { passes } from '../../shared/mail/parts/mail-filters';
+import { type MailHeaders, readHeaders } from '../../shared/mail/parts/mail-headers';
+import { type MailText, textDocument, textOf } from '../../shared/mail/text/mail-text';
+import type { TextPlace } from '../../shared/mail/text/open-text';
+import { nameParts } from '../../shared/mail/parts/part-names';
+import { documentParts, type Part } from '../../shared/mail/parts/parts';
+import { isUuencoded } from '../../shared/mail/containers/uu-decoder';
+import type { Choice } from '../mailbox/fields';
+import type { PartLocator } from './part-locator';
+
+export interface MailPlace {
+  readonly folder: string;
+  readonly uidValidity: string;
+}
+
+/**
+ * The documents of one mail, and whether the connection's filters let the mail pass. Never throws. `rawNames` replaces names of
+ * sections that BODYSTRUCTURE cannot tell. A mail that has no
+ * readable structure becomes one document that `open` reports as unavailable, so that nothing is lost silently.
+ */
+export function readMail(
+  mail: FetchMessageObject,
+  rawNames: ReadonlyMap<string, string>,
+  place: MailPlace,
+  choice: Choice,
+): { documents: DocumentRef[]; passed: boolean } {
+  const headers = readHeaders(mail.headers ?? Buffer.alloc(0));
+  const metadata: Metadata = { source: mailSource(headers, place.folder, mail.internalDate) };
+  // A mail of which nothing can be read may be any.
+  const passed = !mail.headers || passes(choice, headers);
+  if (!mail.bodyStructure) return { documents: [unreadable(mail, place, headers, metadata)], passed };
+  const parts = documentParts(mail.bodyStructure).map((part) => {
+    const name = rawNames.get(part.section) ?? part.name;
+    return name === undefined ? part : { ...part, name };
+  });
+  const names = nameParts(parts, headers.subject);
+  const documents = parts.map((part, index): DocumentRef => {
+    const locator: PartLocator = {
+      ...place,
+      uid: mail.uid,
+      section: part.section,
+      encoding: part.encoding,
+      size: part.size,
+      mimeType: part.kind.mimeType,
+      ...(part.name === undefined && isUuencoded(part.encoding) && { unnamed: true }),
+    };
+    const filename = names[index] as string;
+    return {
+      dedupeKey: partKey(headers, part),
+      externalId: null,
+      filename,
+      metadata,
+      locator,
+      size: decodedSize(part),
+    };
+  });
+  if (!choice.takesTexts || !parts.every(({ kind }) => mayBeNothing(kind))) return { documents, passed };
+  const text = textOf(mail.bodyStructure);
+  return { documents: text ? [...documents, textIn(text, mail, place, headers, metadata)] : documents, passed };
+}
+
+function textIn(
+  { kind, charset, images, ...part }: MailText,
+  mail: FetchMessageObject,
+  place: MailPlace,
+  headers: MailHeaders,
+  { source }: Metadata,
+): DocumentRef {
+  const { section, mimeType, encoding, size } = part;
+  const text = { kind, charset, images, subject: headers.subject };
+  const locator: TextPlace<PartLocator> = { ...place, uid: mail.uid, ...part, text };
+  return textDocument(headers, [section, mimeType, encoding, size], source, locator);
+}
+
+/**
+ * The part's place, type, encoding and size are known without its body and never change in a mail. Its name is left
+ * out, for its decoding may improve. Two equal attachments of one mail differ in their place and stay two documents.
+ */
+function partKey(headers: MailHeaders, { section, declaredType, encoding, size }: Part): string {
+  return documentKey(headers, [section, declaredType, encoding, size]);
+}
+
+function unreadable(mail: FetchMessageObject, place: MailPlace, headers: MailHeaders, metadata: Metadata): DocumentRef {
+  const locator: PartLocator = {
+    ...place,
+    uid: mail.uid,
+    section: '',
+    encoding: '',
+    size: 0,
+    mimeType: 'message/rfc822',
+  };
+  const filename = `${headers.subject.replace(/[/\\:*?"<>|]+/g, '_').slice(0, 100) || 'mail'}.eml`;
+  // Where it is has to tell a mail without headers from others.
+  const key = mail.headers ? [] : [place.folder, place.uidValidity, mail.uid];
+  return { dedupeKey: documentKey(headers, ['unreadable', ...key]), externalId: null, filename, metadata, locator };
+}
+
+/** A hint: base64 carries three bytes in four characters and breaks its lines after 76. */
+function decodedSize({ encoding, size }: Part): number {
+  return encoding === 'base64' ? Math.round((size * 76 * 3) / (78 * 4)) : size;
+}

@@ -1,0 +1,153 @@
+import type { ImapFlow, MailboxObject } from 'imapflow';
+import { Readable } from 'node:stream';
+import type { Allowance } from '../../../platform/allowance';
+import { giveBack } from '../../../platform/give-back';
+import type { SourceDocument } from '../../source-document';
+import { DocumentUnavailable } from '../../source-errors';
+import { kindOf } from '../../shared/mail/parts/document-kinds';
+import { nameParts } from '../../shared/mail/parts/part-names';
+import { uuencodedName } from '../../shared/mail/containers/uu-decoder';
+import { answered, FetchRefused } from '../mailbox/fetch-refused';
+import type { MailboxPool } from '../mailbox/mailbox-pool';
+import { assertSame, gone, type PartBatches, sectionOf, unreadableNow } from './part-batches';
+import type { PartLocator } from './part-locator';
+import { transferDecoder, type TransferDecoder } from './transfer-decoding';
+
+/** Parts up to this many encoded bytes are read whole and in batches; larger ones are streamed. */
+const WHOLE_BYTES = 1024 * 1024;
+/** A megabyte a round trip: three times the rate of imapflow's default, and still little memory. */
+const CHUNK_BYTES = 1024 * 1024;
+
+/** What reads the parts of one mailbox. */
+export interface PartReaders {
+  readonly pool: MailboxPool;
+  readonly batches: PartBatches;
+  /** Bytes in memory of all documents that are open, as transferred: of each a whole part, or a chunk of one. */
+  readonly memory: Allowance;
+}
+
+/**
+ * Opens one attachment, decoded. Large ones are read chunk by chunk as the stream is consumed, each chunk on whatever
+ * connection is free, so neither memory nor the other documents depend on their size. Waits while too much is open.
+ * Throws `DocumentUnavailable`, `ConfigurationGone` or `Temporary`; the stream fails with the same errors.
+ */
+export async function openPart(readers: PartReaders, part: PartLocator, filename: string): Promise<SourceDocument> {
+  if (part.section === '') {
+    throw new DocumentUnavailable(
+      `IMAP folder ${part.folder}: the structure of mail ${part.uid} is not readable.`,
+      true,
+    );
+  }
+  const decoder = transferDecoder(part.encoding);
+  if (!decoder) throw new DocumentUnavailable(`Unknown transfer encoding ${part.encoding.slice(0, 40)}.`, true);
+  const done = await readers.memory.take(Math.min(part.size, CHUNK_BYTES));
+  try {
+    const isSmall = part.size <= WHOLE_BYTES && decoder.pieceBytes === undefined;
+    const { name = filename, ...opened } = await (isSmall ? openWhole : openInChunks)(readers, part, decoder);
+    const document: SourceDocument = { ...opened, filename: name, mimeType: part.mimeType };
+    document.stream.once('close', done);
+    return document;
+  } catch (error) {
+    done();
+    throw error;
+  }
+}
+
+/** `name` is there where only the content tells it. */
+type Opened = Pick<SourceDocument, 'stream' | 'size' | 'free'> & { readonly name?: string };
+
+async function openWhole({ batches }: PartReaders, part: PartLocator, decoder: TransferDecoder): Promise<Opened> {
+  const encoded = await batches.read(part);
+  const parts = [decoder.push(encoded), decoder.end()].filter(({ length }) => length > 0);
+  if (parts.length === 0) throw new DocumentUnavailable('The attachment is empty.', true);
+  return {
+    stream: Readable.from(parts, { objectMode: false }),
+    size: parts.reduce((sum, { length }) => sum + length, 0),
+    free: () => giveBack(encoded),
+  };
+}
+
+async function openInChunks({ pool }: PartReaders, part: PartLocator, decoder: TransferDecoder): Promise<Opened> {
+  // The first chunk is read before anything is promised: it shows that the mail still exists.
+  const first = await readChunk(pool, part, 0);
+  const name = part.unnamed ? nameIn(first, part) : undefined;
+  const chunks = decode(pool, part, decoder, first);
+  const stream = Readable.from(chunks, { objectMode: false, highWaterMark: CHUNK_BYTES });
+  return { stream, ...(name !== undefined && { name }) };
+}
+
+function nameIn(start: Buffer, { mimeType }: PartLocator): string | undefined {
+  const [name, kind] = [uuencodedName(start), kindOf(mimeType, undefined)];
+  return name !== undefined && kind ? nameParts([{ name, kind }], '')[0] : undefined;
+}
+
+async function* decode(
+  pool: MailboxPool,
+  part: PartLocator,
+  decoder: TransferDecoder,
+  first: Buffer,
+): AsyncGenerator<Buffer> {
+  let chunk = first;
+  let read = 0;
+  let wasShort = false;
+  for (;;) {
+    read += chunk.length;
+    yield* decodeChunk(decoder, chunk);
+    // A longer chunk comes from a server that ignores the range and sends everything.
+    if (chunk.length > CHUNK_BYTES && read === chunk.length) break;
+    const isShort = chunk.length < CHUNK_BYTES;
+    // A short chunk is the last one. Where less than was announced has come, only if nothing comes when it is asked once more.
+    if (isShort && read >= part.size) break;
+    if (wasShort && chunk.length === 0) {
+      await assertThere(pool, part);
+      break;
+    }
+    wasShort = isShort;
+    if (chunk.length > CHUNK_BYTES || read > 2 * part.size + CHUNK_BYTES) throw overflow(part);
+    chunk = await readChunk(pool, part, read);
+  }
+  const rest = decoder.end();
+  if (rest.length > 0) yield rest;
+}
+
+function* decodeChunk(decoder: TransferDecoder, chunk: Buffer): Generator<Buffer> {
+  const step = decoder.pieceBytes ?? chunk.length;
+  for (let at = 0; at < chunk.length; at += step) {
+    const bytes = decoder.push(chunk.subarray(at, at + step));
+    if (bytes.length > 0) yield bytes;
+  }
+}
+
+/** Of a mail that was removed Courier gives nothing, as if it ended there, until the folder is opened again. */
+async function assertThere(pool: MailboxPool, part: PartLocator): Promise<void> {
+  const { folder, uid, uidValidity } = part;
+  const look = async (client: ImapFlow, mailbox: MailboxObject) => {
+    assertSame(folder, String(mailbox.uidValidity), uidValidity);
+    return answered(folder, client.fetchAll(String(uid), { uid: true }, { uid: true }));
+  };
+  const mails = await pool.useFolder(folder, look, true);
+  if (!mails.some((mail) => mail.uid === uid)) throw gone(part);
+}
+
+async function readChunk(pool: MailboxPool, part: PartLocator, start: number): Promise<Buffer> {
+  const { folder, uid, section, uidValidity } = part;
+  const chunk = pool.useFolder(folder, async (client, mailbox) => {
+    assertSame(folder, String(mailbox.uidValidity), uidValidity);
+    const bodyParts = [{ key: section, start, maxLength: CHUNK_BYTES }];
+    const answers = await answered(folder, client.fetchAll(String(uid), { uid: true, bodyParts }, { uid: true }));
+    const mails = answers.filter((mail) => mail.uid === uid);
+    // A mail that vanishes half-way must not look like the end of the attachment.
+    if (mails.length === 0) throw gone(part);
+    // Its flags may come as an answer of their own, unasked (RFC 9051 section 7).
+    const found = mails.map((mail) => sectionOf(mail, section)).find((bytes) => bytes);
+    if (!found && start === 0) throw gone(part);
+    return found ?? Buffer.alloc(0);
+  });
+  return chunk.catch((error: unknown) => {
+    throw error instanceof FetchRefused ? unreadableNow(part) : error;
+  });
+}
+
+function overflow({ folder, uid }: PartLocator): DocumentUnavailable {
+  return new DocumentUnavailable(`IMAP folder ${folder}: mail ${uid} sends more than it announced.`, true);
+}

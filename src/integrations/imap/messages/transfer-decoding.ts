@@ -1,0 +1,172 @@
+import { isUuencoded, UuDecoder } from '../../shared/mail/containers/uu-decoder';
+
+const TAB = 0x09;
+const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+const EQUALS = 0x3d;
+
+/** Undoes a content transfer encoding (RFC 2045 section 6) piece by piece. Broken input never throws. */
+export interface TransferDecoder {
+  /** So many bytes at a time at most, where they may become many times as many; any number where this is absent. */
+  readonly pieceBytes?: number;
+  /** The decoded bytes that are certain so far. They may lie in the chunk's own memory: it is handed over for good. */
+  push(chunk: Buffer): Buffer;
+  /** What is left at the end. */
+  end(): Buffer;
+}
+
+/**
+ * A decoder for the encoding's name, or undefined for one that is not known (yEnc and the like). Some senders write
+ * `8-bit`, `8 bits` or `base-64`: only letters and digits count.
+ */
+export function transferDecoder(encoding: string): TransferDecoder | undefined {
+  if (isUuencoded(encoding)) return new UuDecoder();
+  switch (encoding.toLowerCase().replace(/[^a-z0-9]|(?<=bit)s$/g, '')) {
+    case 'base64':
+      return new Base64Decoder();
+    case 'quotedprintable':
+      return new QuotedPrintableDecoder();
+    case '':
+    case '7bit':
+    case '8bit':
+    case 'binary':
+    case 'none':
+      return { push: (chunk) => chunk, end: () => Buffer.alloc(0) };
+    default:
+      return undefined;
+  }
+}
+
+/** Letters at once: strings of this size cost a tenth of what one for a whole attachment does. */
+const PIECE_BYTES = 16 * 1024;
+
+class Base64Decoder implements TransferDecoder {
+  private rest = '';
+
+  push(chunk: Buffer): Buffer {
+    const most = Math.ceil(((this.rest.length + chunk.length) * 3) / 4);
+    // Bytes are fewer than letters, and letters are read before their bytes are written: no letter is lost.
+    const bytes = most <= chunk.length ? chunk : Buffer.allocUnsafe(most);
+    let written = 0;
+    for (let at = 0; at < chunk.length;) {
+      const within = chunk.subarray(at, at + PIECE_BYTES);
+      const lines = this.rest === '' ? evenLines(within) : undefined;
+      // What follows the last line break may be even lines. Less than the bytes of what is left over would be too short a piece.
+      const cut = within.lastIndexOf(LF) + 1;
+      const end = lines?.end ?? (cut > 3 * this.rest.length ? cut : within.length);
+      const piece = within.toString('latin1', 0, end);
+      const target = bytes.subarray(written);
+      // Line breaks are skipped while decoding; taking them out first costs more than that.
+      const isWhole = lines !== undefined && target.write(piece, 'base64') === lines.bytes;
+      written += isWhole ? lines.bytes : this.decode(this.rest + piece.replace(/\r\n/g, ''), target);
+      at += end;
+    }
+    return bytes.subarray(0, written);
+  }
+
+  end(): Buffer {
+    const last = Buffer.from(this.rest, 'base64');
+    this.rest = '';
+    return last;
+  }
+
+  private decode(text: string, target: Buffer): number {
+    const whole = text.length - (text.length % 4);
+    const written = target.write(text.slice(0, whole), 'base64');
+    // Four letters make three bytes; when they made fewer, padding is among them, or something foreign.
+    const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+    if (written !== (whole / 4) * 3 - padding) return this.decodeBroken(text, target);
+    this.rest = text.slice(whole);
+    return written;
+  }
+
+  private decodeBroken(broken: string, target: Buffer): number {
+    // Characters outside the alphabet are to be ignored (RFC 2045 section 6.8).
+    const text = broken.replace(/[^A-Za-z0-9+/=]+/g, '');
+    // Padding in the middle: some senders encode piece by piece.
+    const runs = text.split(/=+/);
+    const open = runs.pop() ?? '';
+    const whole = open.length - (open.length % 4);
+    this.rest = open.slice(whole);
+    return Buffer.concat([...runs, open.slice(0, whole)].map((run) => Buffer.from(run, 'base64'))).copy(target);
+  }
+}
+
+/** Lines of one length, as encoders write them, of whole groups of four letters: where they end, and how many bytes they make. */
+function evenLines(text: Buffer): { end: number; bytes: number } | undefined {
+  const width = text.indexOf(LF) + 1;
+  const letters = width - 2;
+  if (letters <= 0 || letters % 4 !== 0) return undefined;
+  let end = 0;
+  while (text[end + width - 1] === LF && text[end + width - 2] === CR) end += width;
+  return end > 0 ? { end, bytes: ((end / width) * letters * 3) / 4 } : undefined;
+}
+
+/** White space longer than this is content; without a bound a hostile part would be kept in memory. */
+const MAX_BLANK = 1024;
+
+class QuotedPrintableDecoder implements TransferDecoder {
+  private rest: Buffer = Buffer.alloc(0);
+
+  push(chunk: Buffer): Buffer {
+    return this.decode(this.rest.length ? Buffer.concat([this.rest, chunk]) : chunk, false);
+  }
+
+  end(): Buffer {
+    return this.decode(this.rest, true);
+  }
+
+  private decode(input: Buffer, last: boolean): Buffer {
+    const output = Buffer.allocUnsafe(input.length);
+    let written = 0;
+    let at = 0;
+    while (at < input.length) {
+      const byte = input[at] as number;
+      if (byte !== EQUALS && byte !== SPACE && byte !== TAB) {
+        output[written++] = byte;
+        at++;
+        continue;
+      }
+      const text = byte === EQUALS ? at + 1 : at;
+      const blankEnd = afterBlanks(input, text);
+      const lineEnd = afterLineBreak(input, blankEnd);
+      // Whether the line ends here, or what hex digits follow, is in the next chunk.
+      const undecided = blankEnd + 1 >= input.length && lineEnd === blankEnd && blankEnd - at < MAX_BLANK;
+      if (undecided && !last) break;
+      const escaped = byte === EQUALS && blankEnd === text ? hexByte(input, text) : undefined;
+      if (byte === EQUALS && lineEnd > blankEnd) {
+        at = lineEnd;
+      } else if (escaped !== undefined) {
+        output[written++] = escaped;
+        at += 3;
+      } else if (byte === EQUALS) {
+        if (at + 1 < input.length) output[written++] = byte;
+        at++;
+      } else {
+        // Blanks before a line break were added on the way and are dropped (RFC 2045 section 6.7 rule 3).
+        if (lineEnd === blankEnd) written += input.copy(output, written, at, blankEnd);
+        at = blankEnd;
+      }
+    }
+    this.rest = Buffer.from(input.subarray(at));
+    return output.subarray(0, written);
+  }
+}
+
+function afterBlanks(input: Buffer, from: number): number {
+  let at = from;
+  while (at < input.length && (input[at] === SPACE || input[at] === TAB)) at++;
+  return at;
+}
+
+/** The index behind a line break at `at`, or `at` when there is none. */
+function afterLineBreak(input: Buffer, at: number): number {
+  if (input[at] === LF) return at + 1;
+  return input[at] === CR && input[at + 1] === LF ? at + 2 : at;
+}
+
+function hexByte(input: Buffer, at: number): number | undefined {
+  const digits = input.toString('latin1', at, at + 2);
+  return /^[0-9A-Fa-f]{2}$/.test(digits) ? parseInt(digits, 16) : undefined;
+}

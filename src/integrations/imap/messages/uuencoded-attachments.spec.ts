@@ -1,0 +1,79 @@
+import { buffer } from 'node:stream/consumers';
+import { ZipFile } from 'yazl';
+import { aMail } from '../../../../test/builders/mail-builder';
+import { uuencode, type Uuencode } from '../../../../test/builders/mail-encoding';
+import { useImap } from '../../../../test/harness/use-imap';
+import { pdfBytes } from '../../../../test/interop/imap/invoice-mails';
+import { listAll, sha256 } from '../../../../test/interop/imap/mailbox-session';
+import { imap } from '../imap';
+
+const PDF = pdfBytes('alt');
+const LARGE = pdfBytes('groß', 3_000_000);
+
+const { at, session, arrives } = useImap();
+
+/** A mail that is nothing but this part, written by hand. */
+const arrivesAlone = (header: string, content: Buffer): number =>
+  at().append(
+    'INBOX',
+    Buffer.concat([Buffer.from(`Subject: Ihre Rechnung\r\nMessage-ID: <1@x>\r\n${header}\r\n\r\n`), content]),
+  );
+
+/** What every document is called, and its hash. */
+async function fetched(): Promise<[string, string][]> {
+  const opened = session();
+  const { documents } = await listAll(imap, opened);
+  const all: [string, string][] = [];
+  for (const ref of documents) {
+    const { filename, stream } = await imap.open(opened, ref);
+    all.push([filename, sha256(await buffer(stream))]);
+  }
+  return all;
+}
+
+describe('an attachment that an old program has uuencoded', () => {
+  it.each<Uuencode>(['x-uuencode', 'uuencode', 'x-uue', 'uue'])('is decoded: %s', async (encoding) => {
+    arrives('Ihre Rechnung', { content: PDF, mimeType: 'application/pdf', filename: 'Rechnung.pdf', encoding });
+    expect(await fetched()).toEqual([['Rechnung.pdf', sha256(PDF)]]);
+  });
+
+  it('is decoded when it is a large one', async () => {
+    arrives('Ihre Rechnung', { content: LARGE, filename: 'Rechnung.pdf', encoding: 'x-uuencode' });
+    expect(await fetched()).toEqual([['Rechnung.pdf', sha256(LARGE)]]);
+  });
+
+  it.each([
+    ['application/octet-stream', 'Rechnung 4711.pdf', 'Rechnung 4711.pdf'],
+    ['application/pdf', 'RECHNUNG.PDF', 'RECHNUNG.PDF'],
+    ['application/pdf', '../rechnung 4711', '_rechnung 4711.pdf'],
+    ['application/pdf', '', 'Ihre Rechnung.pdf'],
+  ])('is called as it calls itself where its mail does not: %s, %j', async (type, called, name) => {
+    const header = `Content-Type: ${type}\r\nContent-Transfer-Encoding: X-UUENCODE`;
+    arrivesAlone(header, uuencode(PDF, called));
+    expect(await fetched()).toEqual([[name, sha256(PDF)]]);
+  });
+
+  it('is called as its mail calls it where both do', async () => {
+    arrivesAlone(
+      'Content-Type: application/pdf; name="Rechnung 1.pdf"\r\nContent-Transfer-Encoding: uuencode',
+      uuencode(PDF, 'RECHNU~1.PDF'),
+    );
+    expect((await fetched()).map(([name]) => name)).toEqual(['Rechnung 1.pdf']);
+  });
+
+  it('is looked into when it is an archive or a mail', async () => {
+    const archive = new ZipFile();
+    archive.addBuffer(PDF, 'a.pdf');
+    archive.end();
+    const content = await buffer(archive.outputStream);
+    arrives('Ihre Rechnung', { content, mimeType: 'application/zip', filename: 'a.zip', encoding: 'x-uue' });
+    const inner = aMail()
+      .attach({ content: PDF, mimeType: 'application/pdf', filename: 'b.pdf', encoding: 'x-uuencode' })
+      .build();
+    arrives('Weiterleitung', { content: inner, filename: 'b.eml', encoding: 'base64' });
+    expect(await fetched()).toEqual([
+      ['a.pdf', sha256(PDF)],
+      ['b.pdf', sha256(PDF)],
+    ]);
+  });
+});

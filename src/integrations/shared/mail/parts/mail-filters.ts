@@ -1,0 +1,79 @@
+import type { FieldSpec } from '../../../field';
+
+/** The end of every mailbox's second step: which mails, and whether their texts too. */
+export const FILTER_FIELDS = [
+  {
+    id: 'sender_filter',
+    type: 'text',
+    label: { en: 'Only from these senders', de: 'Nur von diesen Absendern' },
+    help: {
+      en: 'Parts of names or addresses, separated by commas. Leave empty for all senders.',
+      de: 'Teile von Namen oder Adressen, durch Kommas getrennt. Leer lassen, um alle Absender zuzulassen.',
+    },
+    placeholder: 'invoice@, example.com',
+    required: false,
+    max: 1000,
+  },
+  {
+    id: 'subject_filter',
+    type: 'text',
+    label: { en: 'Only with these words in the subject', de: 'Nur mit diesen Wörtern im Betreff' },
+    help: {
+      en: 'Parts of the subject, separated by commas. Leave empty for all subjects.',
+      de: 'Teile des Betreffs, durch Kommas getrennt. Leer lassen, um jeden Betreff zuzulassen.',
+    },
+    placeholder: { en: 'invoice, receipt', de: 'Rechnung, Beleg' },
+    required: false,
+    max: 1000,
+  },
+  {
+    id: 'take_texts',
+    type: 'boolean',
+    label: { en: 'Also take e-mails without attachments', de: 'Auch E-Mails ohne Anhang übernehmen' },
+    help: {
+      en: 'For invoices that are written in the e-mail itself: its text becomes a document. Enter senders or words of the subject above, otherwise every e-mail is taken.',
+      de: 'Für Rechnungen, die in der E-Mail selbst stehen: Ihr Text wird zu einem Dokument. Geben Sie oben Absender oder Wörter im Betreff an, sonst wird jede E-Mail übernommen.',
+    },
+    required: false,
+    default: false,
+  },
+] as const satisfies readonly FieldSpec[];
+
+/** What senders and subjects have to hold, in lower case; none: anything. */
+export interface MailFilters {
+  readonly senders: readonly string[];
+  readonly subjects: readonly string[];
+  /** Mails without documents are documents themselves. */
+  readonly takesTexts: boolean;
+}
+
+/** Reads the filters of a stored second step. */
+export function mailFilters(step2: Readonly<Record<string, unknown>>): MailFilters {
+  return {
+    senders: substrings(step2['sender_filter']),
+    subjects: substrings(step2['subject_filter']),
+    takesTexts: step2['take_texts'] === true,
+  };
+}
+
+/** A mail passes when, for each filter that is set, one of its parts occurs; case does not matter. */
+export function passes(filters: MailFilters, mail: { readonly from: string; readonly subject: string }): boolean {
+  return contains(mail.from, filters.senders) && contains(mail.subject, filters.subjects);
+}
+
+function substrings(list: unknown): string[] {
+  if (typeof list !== 'string') return [];
+  return list
+    .split(',')
+    .map((part) => comparable(part.trim()))
+    .filter((part) => part !== '');
+}
+
+function contains(text: string, parts: readonly string[]): boolean {
+  return parts.length === 0 || parts.some((part) => comparable(text).includes(part));
+}
+
+/** Umlauts can be one character or two; both are the same to a reader. */
+function comparable(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}

@@ -1,0 +1,56 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { invalid } from '../errors/errors';
+
+export const DEFAULT_LIMIT = 100;
+export const MAX_LIMIT = 500;
+
+/** The paging parameters of every list (decisions 1). */
+export class PageQuery {
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    description: 'How many rows to return at the most.',
+    example: 100,
+  })
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(MAX_LIMIT)
+  limit?: number;
+
+  @ApiPropertyOptional({
+    maxLength: 256,
+    description: 'Where to go on: the `next_cursor` of an earlier page. Opaque.',
+    example: 'WzQyXQ',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(256)
+  cursor?: string;
+}
+
+/** Makes an opaque cursor from what the next page's query needs. */
+export function encodeCursor(value: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+/**
+ * Reads a cursor whose parts must satisfy `isWellFormed`.
+ * @throws ApiError 422 naming `cursor`
+ */
+export function decodeCursor<T extends readonly (string | number)[]>(
+  cursor: string,
+  isWellFormed: (value: unknown[]) => boolean,
+): T {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (Array.isArray(value) && isWellFormed(value)) return value as unknown as T;
+  } catch {
+    // Not ours: refused below.
+  }
+  throw invalid([{ field: 'cursor', code: 'INVALID_CURSOR' }]);
+}

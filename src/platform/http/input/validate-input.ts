@@ -1,0 +1,145 @@
+import {
+  type ArgumentMetadata,
+  createParamDecorator,
+  type ExecutionContext,
+  Injectable,
+  type PipeTransform,
+  type Type,
+} from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { getMetadataStorage, validate, type ValidationError } from 'class-validator';
+import type { Caller, CallerRequest } from '../access/access';
+import { type Fault, invalid, type Params } from '../errors/errors';
+import { UnreadableBody } from './json-body';
+
+/** What class-validator calls a rule, and what we call its breach. Any other rule's breach is `INVALID_VALUE`. */
+const CODES: Readonly<Record<string, string>> = {
+  isDefined: 'REQUIRED',
+  isNotEmpty: 'REQUIRED',
+  isString: 'INVALID_TYPE_STRING',
+  isObject: 'INVALID_TYPE_OBJECT',
+  isArray: 'INVALID_TYPE_ARRAY',
+  isBoolean: 'INVALID_TYPE_BOOLEAN',
+  isInt: 'INVALID_TYPE_INTEGER',
+  isUuid: 'INVALID_UUID',
+  isUrl: 'INVALID_URL',
+  isIn: 'INVALID_OPTION',
+  isRfc3339: 'INVALID_DATETIME',
+  isMetadata: 'INVALID_METADATA',
+  isPlainText: 'INVALID_FORMAT',
+  min: 'TOO_SMALL',
+  max: 'TOO_LARGE',
+  minLength: 'TOO_SHORT',
+  maxLength: 'TOO_LONG',
+  arrayMaxSize: 'TOO_MANY',
+  arrayMinSize: 'TOO_FEW',
+  arrayUnique: 'NOT_UNIQUE',
+  isWebhookUrl: 'INVALID_WEBHOOK_URL',
+  matches: 'INVALID_FORMAT',
+  whitelistValidation: 'UNKNOWN_PROPERTY',
+};
+
+/** When a value breaks several rules, the first of these tells the most. */
+const MOST_TELLING = ['whitelistValidation', 'isDefined', 'isNotEmpty', 'isString', 'isObject', 'isArray', 'isInt'];
+
+const PRIMITIVES: readonly unknown[] = [String, Boolean, Number, Array, Object];
+
+/** Turns input into its DTO and refuses it with every fault at once, unknown properties included (decisions 1 and 2). */
+@Injectable()
+export class ValidateInput implements PipeTransform {
+  /** Queries that have been found right with nothing in them: most requests send none. */
+  private readonly maybeEmpty = new WeakSet<object>();
+
+  async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
+    if (type !== 'body' && type !== 'query') return value;
+    if (value instanceof UnreadableBody) throw value.error;
+    if (!metatype || PRIMITIVES.includes(metatype)) return value;
+    if (type === 'body') return validated(metatype as Type<object>, value, asGiven);
+    if (isEmpty(value) && this.maybeEmpty.has(metatype)) return new (metatype as Type<object>)();
+    // What an address says is text; class-transformer makes numbers of it where the DTO wants them.
+    const input = await validated(metatype as Type<object>, value, plainToInstance);
+    if (isEmpty(value)) this.maybeEmpty.add(metatype);
+    return input;
+  }
+}
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+/**
+ * The body of a route whose members depend on who calls or on what the path names, or that a guard has looked at already.
+ * Document it with `@ApiBody`.
+ */
+export const BodyFor = createParamDecorator(
+  (choose: (caller: Caller, request: CallerRequest) => Type<object>, context: ExecutionContext): Promise<object> => {
+    const request = context.switchToHttp().getRequest<CallerRequest>();
+    const body: unknown = request.body;
+    if (body instanceof UnreadableBody) throw body.error;
+    return validated(choose(request.caller!, request), body, asGiven, request);
+  },
+);
+
+async function validated(
+  metatype: Type<object>,
+  value: unknown,
+  convert: (metatype: Type<object>, given: object) => object,
+  { caller, faultsInBody = [] }: Pick<CallerRequest, 'caller' | 'faultsInBody'> = {},
+): Promise<object> {
+  const given = value ?? {};
+  if (typeof given !== 'object' || Array.isArray(given)) {
+    throw invalid([{ field: 'body', code: 'INVALID_TYPE_OBJECT' }]);
+  }
+  // Names that every object has are known to class-validator, and `constructor` would lead it to other rules.
+  const names = Object.keys(given).filter((name) => name in Object.prototype);
+  const unknown = names.map((field) => ({ field, code: 'UNKNOWN_PROPERTY' }));
+  const usual = names.length > 0 ? omit(given, names) : given;
+
+  const input = convert(metatype, usual);
+  const errors = await validate(input, {
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    forbidUnknownValues: false,
+    validationError: { target: true, value: false },
+  });
+  if (errors.length > 0 || unknown.length > 0 || faultsInBody.length > 0) {
+    const found = [...errors.flatMap((error) => faults(error, '')), ...unknown, ...faultsInBody];
+    throw invalid([...found, ...furtherFaults(metatype, usual, caller)]);
+  }
+  return input;
+}
+
+/** JSON has types already. Converting it deeply would call what stands under `constructor`, and drown in deep nesting. */
+const asGiven = (metatype: Type<object>, given: object): object => Object.assign(new metatype(), given);
+
+const omit = (given: object, names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
+
+/** A DTO that can tell more than class-validator knows. Asked only when something is wrong already, so that the caller hears all at once. */
+export interface TellsMore {
+  furtherFaults(input: object, caller?: Caller): Fault[];
+}
+
+function furtherFaults(metatype: object, input: object, caller?: Caller): Fault[] {
+  return 'furtherFaults' in metatype ? (metatype as TellsMore).furtherFaults(input, caller) : [];
+}
+
+function faults(error: ValidationError, parent: string): Fault[] {
+  const field = parent ? `${parent}.${error.property}` : error.property;
+  const nested = (error.children ?? []).flatMap((child) => faults(child, field));
+  const broken = Object.keys(error.constraints ?? {});
+  const rule = MOST_TELLING.find((name) => broken.includes(name)) ?? broken[0];
+  if (!rule) return nested;
+  return [{ field, code: CODES[rule] ?? 'INVALID_VALUE', params: limits(error, rule) }, ...nested];
+}
+
+/** The numbers of a broken rule (`{ limit: 255 }`), which class-validator keeps with the rule and not with the error. */
+function limits(error: ValidationError, rule: string): Params {
+  const target = error.target?.constructor;
+  if (!target) return {};
+  const metadata = getMetadataStorage()
+    .getTargetValidationMetadatas(target, '', false, false)
+    .find(({ propertyName, name }) => propertyName === error.property && name === rule);
+  const limit: unknown = metadata?.constraints?.[0];
+  if (Array.isArray(limit)) return { options: limit.join(', ') };
+  return typeof limit === 'number' ? { limit } : {};
+}

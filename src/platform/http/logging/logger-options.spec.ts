@@ -1,0 +1,49 @@
+import pinoHttp from 'pino-http';
+import { Writable } from 'node:stream';
+import { Settings } from '../../config';
+import { loggerOptions } from './logger-options';
+
+describe('The log', () => {
+  /** What is written of an error. */
+  function told(error: Error): { err: Record<string, unknown>; text: string } {
+    let text = '';
+    const log = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        text += chunk.toString();
+        done();
+      },
+    });
+    const { pinoHttp: options } = loggerOptions(new Settings({ logLevel: 'error' } as Settings));
+    pinoHttp(options as object, log).logger.error(error);
+    return { err: (JSON.parse(text) as { err: Record<string, unknown> }).err, text };
+  }
+
+  it('tells of an error what it is and where it came from', () => {
+    const error = Object.assign(new TypeError('connect failed', { cause: new Error('refused') }), {
+      code: 'ECONNREFUSED',
+      address: '127.0.0.1',
+      port: 5432,
+    });
+    expect(told(error).err).toEqual({
+      type: 'TypeError',
+      message: 'connect failed: refused',
+      stack: expect.stringContaining('logger-options.spec'),
+      code: 'ECONNREFUSED',
+      address: '127.0.0.1',
+      port: 5432,
+    });
+  });
+
+  it('tells nothing that its library has hung on it, nor on those within it', () => {
+    const hung = () =>
+      Object.assign(new Error('terminated'), {
+        client: { secretKey: 'hunter2' },
+        detail: 'Key (password)=(hunter2)',
+        response: 'hunter2',
+        code: { of: 'hunter2' },
+      });
+    const { err, text } = told(Object.assign(new AggregateError([hung()], 'several'), hung()));
+    expect(text).not.toContain('hunter2');
+    expect(err).toMatchObject({ errors: [{ message: 'terminated' }] });
+  });
+});

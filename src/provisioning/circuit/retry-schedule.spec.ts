@@ -1,0 +1,42 @@
+import { tmpdir } from 'node:os';
+import { Settings } from '../../platform/config';
+import { RetrySchedule } from './retry-schedule';
+
+const HOUR = 3600;
+/** decisions 6: 12 attempts, after 0 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, 8 h, 12 h, 20 h, 24 h. */
+const WAITS = [30, 120, 600, 1800, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 12 * HOUR, 20 * HOUR, 24 * HOUR];
+
+describe('The retry schedule', () => {
+  const { pushRetrySchedule } = Settings.fromEnvironment({ DATA_DIR: tmpdir() });
+  const schedule = new RetrySchedule({ pushRetrySchedule } as Settings);
+  const secondsUntilNext = schedule.secondsUntilNext.bind(schedule);
+
+  it('follows the schedule of the contract: twelve attempts, longer than a weekend', () => {
+    expect(WAITS.map((_, index) => secondsUntilNext(index + 1, null, 0))).toEqual(WAITS);
+    expect(pushRetrySchedule).toHaveLength(12);
+    expect(pushRetrySchedule.reduce((sum, wait) => sum + wait)).toBeGreaterThan(71 * HOUR);
+  });
+
+  it('gives up after the twelfth', () => {
+    expect(secondsUntilNext(12, null)).toBeNull();
+    expect(secondsUntilNext(12, 10)).toBeNull();
+  });
+
+  it('adds up to ten percent', () => {
+    expect(secondsUntilNext(4, null, 1)).toBeCloseTo(1980);
+    for (let n = 0; n < 100; n++) {
+      const wait = secondsUntilNext(1, null)!;
+      expect(wait).toBeGreaterThanOrEqual(30);
+      expect(wait).toBeLessThanOrEqual(33);
+    }
+  });
+
+  it('respects a longer wait that the client asks for, and no shorter one', () => {
+    expect(secondsUntilNext(1, 90, 0)).toBe(90);
+    expect(secondsUntilNext(3, 5, 0)).toBe(600);
+  });
+
+  it('does not let a client put it off for more than a day', () => {
+    expect(secondsUntilNext(1, 999_999_999, 0)).toBe(24 * HOUR);
+  });
+});

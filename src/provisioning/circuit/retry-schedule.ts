@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../platform/config';
+
+/** No client can put us off for longer, in seconds. */
+export const LONGEST_RETRY_AFTER = 24 * 3600;
+
+/** When a document that was not delivered is tried again (decisions 6). */
+@Injectable()
+export class RetrySchedule {
+  /** Seconds before each attempt, counted from the one before. */
+  private readonly waits: readonly number[];
+
+  constructor(settings: Settings) {
+    this.waits = settings.pushRetrySchedule;
+  }
+
+  /**
+   * Seconds until the attempt after the given one (1 for the first), or null when that was the last. Each is extended by up
+   * to 10 %, so that a client that recovers does not receive everything at once; its `Retry-After`, in seconds, is respected.
+   */
+  secondsUntilNext(attempt: number, retryAfterSeconds: number | null, random = Math.random()): number | null {
+    const planned = this.waits[attempt];
+    if (planned === undefined) return null;
+    const asked = Math.min(retryAfterSeconds ?? 0, LONGEST_RETRY_AFTER);
+    return Math.max(planned, asked) * (1 + 0.1 * random);
+  }
+}

@@ -1,0 +1,59 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, Logger } from '@nestjs/common';
+import { v7 as uuid } from 'uuid';
+import { Outbox } from '../../platform/outbox/outbox';
+import type { DeliveryError, Transaction } from '../../transactions/record/transaction.entity';
+import { Attempt } from '../../transactions/record/attempt.entity';
+import { CountDeliveries } from '../shared/count-deliveries';
+import type { PushResult } from './push';
+
+/** Where attempts are logged: in the delivery log, in the metrics and in the log of the service. */
+@Injectable()
+export class AttemptLog {
+  private readonly logger = new Logger(AttemptLog.name);
+
+  constructor(
+    private readonly count: CountDeliveries,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Counts the attempt and adds it to the delivery log, in the caller's transaction. */
+  add(em: EntityManager, transaction: Transaction, startedAt: Date, result: PushResult): void {
+    transaction.attempts++;
+    transaction.lastAttemptAt = startedAt;
+    const { uuid: transactionUuid, attempts: number } = transaction;
+    this.tell(transactionUuid, number, result);
+    em.persist(
+      em.create(Attempt, {
+        uuid: uuid(),
+        transactionUuid,
+        number,
+        startedAt,
+        durationMs: result.durationMs,
+        status: result.status,
+        errorCode: result.errorCode,
+        responseExcerpt: result.responseExcerpt,
+      }),
+    );
+  }
+
+  /** For metrics and log only: the attempt is in the delivery log already. */
+  tell(transactionUuid: string, number: number, result: PushResult): void {
+    this.count.pushed(result);
+    const answer = result.errorCode ? `${result.errorCode} ${result.status ?? ''}`.trim() : 'delivered';
+    this.logger[result.errorCode ? 'warn' : 'debug'](`Push ${number} of transaction ${transactionUuid}: ${answer}`);
+  }
+
+  /** The final failure (spec 6): the document is `FAILED`, kept, and can be delivered again. */
+  gaveUp(em: EntityManager, transaction: Transaction, error: DeliveryError): void {
+    transaction.failed(error);
+    this.count.gaveUp();
+    this.logger.warn(`Transaction ${transaction.uuid} is FAILED after attempt ${transaction.attempts}`);
+    this.outbox.record(em, {
+      environmentUuid: transaction.environmentUuid,
+      subjectUuid: transaction.connectionUuid,
+      type: 'delivery.failed',
+      data: { transaction_uuid: transaction.uuid, error },
+    });
+  }
+}

@@ -1,0 +1,98 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { NamedConnectionGuard } from '../../connections/access/named-connection';
+import { Clock } from '../../platform/clock';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
+import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/http/errors/envelope';
+import { Fails } from '../../platform/http/errors/error-bodies';
+import { notFound } from '../../platform/http/errors/errors';
+import { Located } from '../../platform/http/headers/located';
+import { Idempotent } from '../../platform/http/idempotency/idempotency';
+import { PageQuery } from '../../platform/http/input/page';
+import { BodyFor } from '../../platform/http/input/validate-input';
+import { NOT_OWN_TRANSACTION, OwnTransaction, OwnTransactionGuard } from '../../transactions/record/own-transaction';
+import { readTransaction } from '../../transactions/feed/read-transactions';
+import type { Transaction } from '../../transactions/record/transaction.entity';
+import { TransactionView, transactionView } from '../../transactions/feed/transaction.view';
+import { AttemptView } from './attempt.view';
+import { ListAttempts } from './list-attempts';
+import { RedeliverTransaction } from './redeliver-transaction';
+import { RedeliverTransactions } from './redeliver-transactions';
+import { RedeliverTransactionsDto } from './redeliver.dto';
+import { RedeliveryView } from './redelivery.view';
+
+const UUID = { name: 'transaction_uuid', format: 'uuid', description: 'The transaction.' };
+
+@ApiTags('Transactions')
+@Controller('v1/transactions')
+export class DeliveriesController {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly redeliverTransaction: RedeliverTransaction,
+    private readonly redeliverTransactions: RedeliverTransactions,
+    private readonly listAttempts: ListAttempts,
+  ) {}
+
+  @Post('redeliver')
+  @Access('key')
+  @HttpCode(202)
+  @UseGuards(NamedConnectionGuard)
+  @ApiBody({ type: RedeliverTransactionsDto })
+  @ApiOperation({
+    operationId: 'redeliverTransactions',
+    summary: 'Deliver many documents again',
+    description:
+      'Every document that matches now, each as if by itself. They are scheduled in the background, a thousand at a time, and then arrive as fast as your endpoint takes them.',
+  })
+  @ApiData(RedeliveryView, 'Scheduled.', 202)
+  @Fails(401, { 403: ['NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 409, 413, 422, 429)
+  @Idempotent(202)
+  async many(
+    @CurrentCaller() caller: Caller,
+    @BodyFor(() => RedeliverTransactionsDto) dto: RedeliverTransactionsDto,
+  ): Promise<Enveloped<RedeliveryView>> {
+    return enveloped(await this.redeliverTransactions.run(caller, dto));
+  }
+
+  @Post(':transaction_uuid/redeliver')
+  @Access('key')
+  @HttpCode(202)
+  @UseGuards(OwnTransactionGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'redeliverTransaction',
+    summary: 'Deliver a document again',
+    description:
+      'Whatever its status is, by the environment’s present strategy. Push: it is due at once and has all attempts before it, with the same `Idempotency-Key`. Webhook: `document.available` is sent again. Polling: it is `AVAILABLE` again, at its old place in the feed, which shows everything exactly once. Refused with `DOCUMENT_PURGED` when its content is no longer kept.',
+  })
+  @ApiData(TransactionView, 'Scheduled.', 202)
+  @Fails(401, NOT_OWN_TRANSACTION, 409, { 422: ['DOCUMENT_PURGED'] }, 429)
+  @Located('/v1/transactions/{transaction_uuid}')
+  @Idempotent(202)
+  async one(
+    @CurrentCaller() caller: Caller,
+    @OwnTransaction() transaction: Transaction,
+  ): Promise<Enveloped<TransactionView>> {
+    await this.redeliverTransaction.run(caller.actor, transaction.uuid);
+    const placed = await readTransaction(this.em, transaction.uuid);
+    if (!placed) throw notFound('TRANSACTION_NOT_FOUND'); // deleted since
+    return enveloped(transactionView(placed, this.clock.now()));
+  }
+
+  @Get(':transaction_uuid/attempts')
+  @Access('key')
+  @UseGuards(OwnTransactionGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'listAttempts',
+    summary: 'Look into the delivery log',
+    description: 'Every attempt to push the document, oldest first, with what your endpoint answered.',
+  })
+  @ApiPage(AttemptView, 'A page of attempts.')
+  @Fails(401, NOT_OWN_TRANSACTION, 422, 429)
+  attempts(@OwnTransaction() transaction: Transaction, @Query() query: PageQuery): Promise<Page<AttemptView>> {
+    return this.listAttempts.run(transaction.uuid, query);
+  }
+}

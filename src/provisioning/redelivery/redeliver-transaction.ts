@@ -1,0 +1,41 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Audit } from '../../platform/audit/audit';
+import { notFound, unprocessable } from '../../platform/http/errors/errors';
+import { Outbox } from '../../platform/outbox/outbox';
+import { Transaction } from '../../transactions/record/transaction.entity';
+import { Circuit } from '../circuit/circuit';
+import { ScheduleAgain } from './schedule-again';
+
+/**
+ * `POST …/{transaction_uuid}/redeliver` (decisions 5): delivers one document again, whatever has become of it so far. The
+ * receiver sees the same `Idempotency-Key`, and the attempt log goes on counting.
+ */
+@Injectable()
+export class RedeliverTransaction {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly scheduleAgain: ScheduleAgain,
+    private readonly audit: Audit,
+    private readonly outbox: Outbox,
+    private readonly circuit: Circuit,
+  ) {}
+
+  /** @throws ApiError 404 `TRANSACTION_NOT_FOUND`, 422 `DOCUMENT_PURGED` once the content has been purged */
+  async run(actor: string, uuid: string): Promise<Transaction> {
+    const redelivered = await this.em.fork().transactional(async (em) => {
+      const scheduled = await this.scheduleAgain.run(em, [uuid], { only: null, bulk: false });
+      const transaction = await em.findOne(Transaction, uuid);
+      if (!transaction) throw notFound('TRANSACTION_NOT_FOUND');
+      if (scheduled.length === 0) throw unprocessable('DOCUMENT_PURGED');
+      const { environmentUuid, connectionUuid: subjectUuid } = transaction;
+      this.audit.record(em, { environmentUuid, actor, action: 'transaction.redeliver', subjectUuid: uuid });
+      const data = { transaction_uuid: uuid, cause: actor };
+      this.outbox.record(em, { environmentUuid, subjectUuid, type: 'delivery.requested', data });
+      return transaction;
+    });
+    // Afterwards: an attempt that is being settled locks the endpoint before the transaction.
+    await this.circuit.retry(this.em.fork(), redelivered.environmentUuid);
+    return redelivered;
+  }
+}

@@ -1,0 +1,50 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { IsIn, IsNotEmpty, IsOptional, IsUUID } from 'class-validator';
+import { IsRfc3339 } from '../../platform/http/input/rfc3339';
+import { PROVISIONING_STATUS } from '../../transactions/feed/provisioning-status.view';
+import { PROVISIONING_STATUSES, type ProvisioningStatus } from '../../transactions/record/transaction.entity';
+
+@ApiSchema({ description: 'Which documents are to be delivered again.' })
+export class RedeliverTransactionsDto {
+  @ApiProperty({
+    ...PROVISIONING_STATUS,
+    description: 'Those that have this status now.',
+    example: 'FAILED',
+  })
+  @IsNotEmpty()
+  @IsIn(PROVISIONING_STATUSES)
+  status: ProvisioningStatus;
+
+  @ApiPropertyOptional({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Only documents of this connection.',
+    example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
+  })
+  @IsOptional()
+  @IsUUID()
+  connection_uuid?: string | null;
+
+  @ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Only documents recorded at or after this time. A date alone counts from its beginning in UTC.',
+    example: '2026-11-20T00:00:00Z',
+  })
+  @IsOptional()
+  @IsRfc3339()
+  created_from?: string | null;
+
+  @ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Only documents recorded before this time, so that periods in a row do not overlap.',
+    example: '2026-11-21T00:00:00Z',
+  })
+  @IsOptional()
+  @IsRfc3339()
+  created_to?: string | null;
+}

@@ -1,0 +1,43 @@
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Settings } from '../../platform/config';
+import { oneAtATime } from '../../platform/jobs/one-at-a-time';
+import { CountDeliveries } from '../shared/count-deliveries';
+import { PurgeDocuments } from './purge-documents';
+
+/** Removes the content that is no longer kept, every five minutes. Any number of instances may do so at the same time. */
+@Injectable()
+export class SweepRetention implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(SweepRetention.name);
+  private readonly sweepOnce = oneAtATime(() => this.run(), this.logger, 'What is no longer kept could not be purged');
+  private closing = false;
+
+  constructor(
+    private readonly purge: PurgeDocuments,
+    private readonly count: CountDeliveries,
+    private readonly settings: Settings,
+  ) {}
+
+  @Interval(300_000)
+  async tick(): Promise<void> {
+    if (this.settings.runsWorker) await this.sweepOnce();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    this.closing = true;
+    return this.sweepOnce.close();
+  }
+
+  /** Batch by batch, until nothing is due. Answers how many documents it purged. */
+  async run(): Promise<number> {
+    let total = 0;
+    for (let documents = 1; documents > 0 && !this.closing;) {
+      const purged = await this.purge.run();
+      this.count.purged(purged);
+      documents = purged.documents;
+      total += documents;
+    }
+    if (total > 0) this.logger.log(`Purged the content of ${total} documents at the end of their retention`);
+    return total;
+  }
+}

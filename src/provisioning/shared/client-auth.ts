@@ -1,0 +1,36 @@
+import type { ClientAuth } from '../../identities/environments/environment.entity';
+
+/** Where to send, and what proves that it is us. Never log it: it holds the client's secret. */
+export interface Target {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What an endpoint said, without the client's secret: some answer with the address or the headers that they were asked with. */
+export function withoutSecret(said: string, { url, headers }: Target): string {
+  const token = url.searchParams.get('token');
+  const { authorization } = headers;
+  const forms = [
+    ...(token
+      ? [token, encodeURIComponent(token), new URLSearchParams({ token }).toString().slice('token='.length)]
+      : []),
+    ...(authorization ? [authorization, authorization.slice(authorization.indexOf(' ') + 1)] : []),
+  ];
+  return forms.reduce((text, form) => (form ? text.replaceAll(form, '***') : text), said);
+}
+
+/** spec 5 rule 6: a bearer token, a query parameter `token`, or a whole authorization header. */
+export function authenticate(provisioningUrl: string, auth: ClientAuth, secret: string | null): Target {
+  const url = new URL(provisioningUrl);
+  switch (auth) {
+    case 'NONE':
+      return { url, headers: {} };
+    case 'BEARER':
+      return { url, headers: { authorization: `Bearer ${secret}` } };
+    case 'HEADER':
+      return { url, headers: { authorization: secret! } };
+    case 'QUERY':
+      url.searchParams.set('token', secret!);
+      return { url, headers: {} };
+  }
+}

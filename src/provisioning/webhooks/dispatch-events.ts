@@ -1,0 +1,152 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { v7 as uuid } from 'uuid';
+import { Clock } from '../../platform/clock';
+import { Settings } from '../../platform/config';
+import { jsonb, sql } from '../../platform/database/sql';
+import { type Handler, Jobs } from '../../platform/jobs/jobs';
+import { oneAtATime } from '../../platform/jobs/one-at-a-time';
+import { hasNoJob } from '../../platform/jobs/waiting-jobs';
+import { DrainWebhook } from './drain-webhook';
+
+/** Facts that one transaction takes, of every client an equal part; the next one follows at once while there are more. */
+const BATCH = 200;
+/** Webhooks that one process sends to at the same time: nearly all of them wait for an answer, which costs a socket. */
+const WEBHOOKS_AT_ONCE = 2_000;
+/** Webhooks whose first event is being made ready at the same time: that takes database and processor. */
+const WEBHOOKS_BEGINNING = 16;
+/** Of one environment no more than these, in all processes, and fewer while few places are free. */
+const WEBHOOKS_PER_ENVIRONMENT = 10;
+
+/**
+ * Turns facts into notifications: one row for every registration that asked for it, in the transaction that ticks the
+ * fact off, and a job for every registration for which something waits. Any number of instances may look at once.
+ */
+@Injectable()
+export class DispatchEvents implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(DispatchEvents.name);
+  private readonly lookOnce = oneAtATime(() => this.look(), this.logger, 'Events could not be dispatched');
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly jobs: Jobs,
+    private readonly settings: Settings,
+    private readonly drain: DrainWebhook,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!this.settings.runsWorker) return;
+    const drain: Handler = (webhook, signal, begun) => this.drain.run(webhook, signal, begun);
+    const room = { perLine: WEBHOOKS_PER_ENVIRONMENT, beginning: WEBHOOKS_BEGINNING };
+    this.jobs.work('drain-webhook', WEBHOOKS_AT_ONCE, drain, room);
+  }
+
+  @Interval(500)
+  async tick(): Promise<void> {
+    if (this.settings.runsWorker) await this.lookOnce();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.lookOnce.close();
+  }
+
+  /**
+   * Costs what has happened since, and a probe for each registration for which something waits. What has been dispatched
+   * is sent at once: nobody waits for the facts that are still to come, of another client perhaps.
+   */
+  async look(): Promise<void> {
+    for (let more = true; more;) {
+      more = await this.em.fork().transactional((em) => this.dispatch(em));
+      const waiting = await this.em.fork().transactional((em) => this.wake(em));
+      if (waiting > 0) this.jobs.nudge('drain-webhook');
+    }
+  }
+
+  /** Answers whether some client may have more facts than were taken. */
+  private async dispatch(em: EntityManager): Promise<boolean> {
+    const clients = await this.clientsWithFacts(em);
+    if (clients.length === 0) return false;
+    const share = Math.max(1, Math.floor(BATCH / clients.length));
+    const taken = await this.take(em, clients, share);
+    if (taken.length > 0) await this.hand(em, taken.flat());
+    return taken.some((facts) => facts.length >= share);
+  }
+
+  /** Goes from one environment to the next along the index, however many facts each of them has. */
+  private async clientsWithFacts(em: EntityManager): Promise<string[]> {
+    const rows = await sql<{ uuid: string }>(
+      em,
+      `with recursive client as (
+         (select environment_uuid as uuid from outbox where dispatched_at is null order by environment_uuid limit 1)
+         union all
+         select (select o.environment_uuid from outbox o
+                 where o.dispatched_at is null and o.environment_uuid > c.uuid order by o.environment_uuid limit 1)
+         from client c where c.uuid is not null
+       )
+       select uuid from client where uuid is not null`,
+    );
+    return rows.map(({ uuid }) => uuid);
+  }
+
+  /** The oldest ones of each client; those that another instance is taking are left to it. */
+  private async take(em: EntityManager, clients: readonly string[], share: number): Promise<string[][]> {
+    const rows = await sql<{ uuid: string; client: string }>(
+      em,
+      `select own.uuid, client.uuid as client from unnest($1::uuid[]) as client (uuid) cross join lateral (
+         select uuid from outbox where dispatched_at is null and environment_uuid = client.uuid
+         order by uuid limit $2 for update skip locked) own`,
+      [clients, share],
+    );
+    return [...Map.groupBy(rows, ({ client }) => client).values()].map((own) => own.map(({ uuid }) => uuid));
+  }
+
+  private async hand(em: EntityManager, uuids: readonly string[]): Promise<void> {
+    const wanted = await sql<{ event_uuid: string; type: string; webhook_uuid: string }>(
+      em,
+      `select o.uuid as event_uuid, o.type, w.uuid as webhook_uuid
+       from outbox o join webhook w on w.environment_uuid = o.environment_uuid and w.connection_uuid is null
+       where o.uuid = any($1::uuid[]) and w.disabled_at is null and w.events ? o.type
+       union all
+       select o.uuid, o.type, w.uuid from outbox o join webhook w on w.connection_uuid = o.subject_uuid
+       where o.uuid = any($1::uuid[]) and w.disabled_at is null and w.events ? o.type
+       order by 1`,
+      [uuids],
+    );
+    await sql(
+      em,
+      `insert into webhook_delivery (uuid, webhook_uuid, event_uuid, type, state, created_at)
+       select d.uuid, d.webhook_uuid, d.event_uuid, d.type, 'WAITING', $2
+       from jsonb_to_recordset($1::jsonb) as d (uuid uuid, webhook_uuid uuid, event_uuid uuid, type text)
+       join webhook w on w.uuid = d.webhook_uuid
+       for key share of w`,
+      [jsonb(wanted.map((row) => ({ uuid: uuid(), ...row }))), this.clock.now()],
+    );
+    await sql(em, 'update outbox set dispatched_at = $2 where uuid = any($1::uuid[])', [uuids, this.clock.now()]);
+  }
+
+  /**
+   * Makes a job for each registration for which something waits, or wakes the one that runs here. Goes from one registration
+   * to the next along the index, however much waits for each of them. Answers how many jobs it has made.
+   */
+  private async wake(em: EntityManager): Promise<number> {
+    const rows = await sql<{ uuid: string; environment_uuid: string; idle: boolean }>(
+      em,
+      `with recursive waiting as (
+         (select webhook_uuid from webhook_delivery where state = 'WAITING' order by webhook_uuid limit 1)
+         union all
+         select (select d.webhook_uuid from webhook_delivery d
+                 where d.state = 'WAITING' and d.webhook_uuid > w.webhook_uuid order by d.webhook_uuid limit 1)
+         from waiting w where w.webhook_uuid is not null
+       )
+       select w.uuid, w.environment_uuid, ${hasNoJob('drain-webhook', 'w.uuid')} as idle
+       from waiting join webhook w on w.uuid = waiting.webhook_uuid`,
+    );
+    const idle = rows.filter((row) => row.idle);
+    const jobs = idle.map((row) => ({ key: row.uuid, line: row.environment_uuid }));
+    await this.jobs.enqueue(em, 'drain-webhook', jobs);
+    for (const { uuid: busy } of rows) this.drain.wake(busy);
+    return idle.length;
+  }
+}

@@ -1,0 +1,51 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuid } from 'uuid';
+import { openWebhookSecrets } from '../../connections/webhooks/secrets/webhook-secrets';
+import type { Webhook } from '../../connections/webhooks/webhook.entity';
+import { Clock } from '../../platform/clock';
+import { Vault } from '../../platform/crypto/vault';
+import { WebhookCall, type WebhookResult } from './webhook';
+import { WebhookDelivery } from './webhook-delivery.entity';
+
+/** `POST /v1/webhooks/{uuid}/test`: sends a `webhook.test` event while the caller waits, also to a disabled registration. */
+@Injectable()
+export class TestWebhook {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly vault: Vault,
+    private readonly clock: Clock,
+    private readonly call: WebhookCall,
+  ) {}
+
+  /** Counts neither for nor against the registration; the log shows it. */
+  async run(webhook: Webhook): Promise<WebhookResult> {
+    const em = this.em.fork();
+    const now = this.clock.now();
+    const secrets = await openWebhookSecrets(em, this.vault, webhook);
+    const delivery = em.create(WebhookDelivery, {
+      uuid: uuid(),
+      webhookUuid: webhook.uuid,
+      type: 'webhook.test',
+      state: 'SENDING',
+      createdAt: now,
+      sentAt: now,
+    });
+    em.persist(delivery);
+    await em.flush();
+    const result = await this.call.run(webhook, secrets, delivery.messageId, {
+      type: 'webhook.test',
+      timestamp: now.toISOString(),
+      data: { webhook_uuid: webhook.uuid },
+    });
+    const { status, errorCode, responseExcerpt, durationMs } = result;
+    const state = errorCode ? 'FAILED' : 'DELIVERED';
+    // By its key alone: the registration may have been deleted meanwhile, and the row with it.
+    await em.nativeUpdate(
+      WebhookDelivery,
+      { uuid: delivery.uuid },
+      { state, status, errorCode, responseExcerpt, durationMs },
+    );
+    return result;
+  }
+}

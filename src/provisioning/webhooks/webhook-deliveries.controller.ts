@@ -1,0 +1,59 @@
+import { Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { NOT_OWN_WEBHOOK, OwnWebhook, OwnWebhookGuard } from '../../connections/webhooks/own-webhook';
+import type { Webhook } from '../../connections/webhooks/webhook.entity';
+import { Access } from '../../platform/http/access/access';
+import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/http/errors/envelope';
+import { Fails } from '../../platform/http/errors/error-bodies';
+import { PageQuery } from '../../platform/http/input/page';
+import { ListWebhookDeliveries } from './list-webhook-deliveries';
+import { TestWebhook } from './test-webhook';
+import { WebhookDeliveryView, WebhookTestView, webhookTestView } from './webhook-delivery.view';
+
+const UUID = {
+  name: 'uuid',
+  format: 'uuid',
+  description: 'The registration.',
+  example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
+};
+
+@ApiTags('Webhooks')
+@Controller('v1/webhooks/:uuid')
+export class WebhookDeliveriesController {
+  constructor(
+    private readonly testWebhook: TestWebhook,
+    private readonly listDeliveries: ListWebhookDeliveries,
+  ) {}
+
+  @Post('test')
+  @Access('key')
+  @HttpCode(200)
+  @UseGuards(OwnWebhookGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'testWebhook',
+    summary: 'Send a test event',
+    description:
+      'Sends a signed `webhook.test` event now, whatever types are subscribed to and also while it is disabled, and answers what happened: 200 even when the address did not take it. No body is needed.',
+  })
+  @ApiData(WebhookTestView, 'What happened.')
+  @Fails(401, NOT_OWN_WEBHOOK, 422, 429)
+  async test(@OwnWebhook() webhook: Webhook): Promise<Enveloped<WebhookTestView>> {
+    return enveloped(webhookTestView(await this.testWebhook.run(webhook)));
+  }
+
+  @Get('deliveries')
+  @Access('key')
+  @UseGuards(OwnWebhookGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'listWebhookDeliveries',
+    summary: "Show a webhook's delivery log, newest first",
+    description: 'What waits, what was sent and what came back. Kept for 90 days.',
+  })
+  @ApiPage(WebhookDeliveryView, 'A page of the log.')
+  @Fails(401, NOT_OWN_WEBHOOK, 422, 429)
+  list(@OwnWebhook() webhook: Webhook, @Query() query: PageQuery): Promise<Page<WebhookDeliveryView>> {
+    return this.listDeliveries.run(webhook, query);
+  }
+}

@@ -1,0 +1,145 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import type { ConnectionStatus } from '../../connections/state/connection-facts';
+import { CONNECTION_STATUS } from '../../connections/state/connection-status.view';
+import type { DocumentType } from '../../documents/metadata';
+import { DOCUMENT_TYPE } from '../../documents/metadata.view';
+import { FetchView } from '../../fetches/history/fetch.view';
+import { TOO_LARGE_FOR_PUSH } from '../../transactions/record/log-too-large';
+import { DeliveryErrorView } from '../../transactions/feed/transaction.view';
+
+const UUID = '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a';
+
+/** Whom and what an event is about. */
+class SubjectView {
+  @ApiProperty({ description: 'Your own name for the identity.', example: 'customer-4711' })
+  client_identifier: string;
+
+  @ApiProperty({ format: 'uuid', description: 'The identity.', example: UUID })
+  identity_uuid: string;
+
+  @ApiProperty({ format: 'uuid', description: 'The connection.', example: UUID })
+  connection_uuid: string;
+}
+
+/** A document without its content. */
+class DocumentSubjectView extends SubjectView {
+  @ApiProperty({ format: 'uuid', description: 'Pull the document with it.', example: UUID })
+  transaction_uuid: string;
+
+  @ApiProperty({
+    ...DOCUMENT_TYPE,
+    description: 'What kind of document it is.',
+    example: 'invoice',
+  })
+  document_type: DocumentType;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The id in the source system, if it gives one.',
+    example: 'INV-4711',
+  })
+  external_id: string | null;
+
+  @ApiProperty({ description: 'The name of the file.', example: 'invoice-4711.pdf' })
+  filename: string;
+
+  @ApiProperty({ description: 'The type of the file.', example: 'application/pdf' })
+  mime_type: string;
+
+  @ApiProperty({ type: 'integer', description: 'Bytes.', example: 152_340 })
+  size: number;
+
+  @ApiProperty({
+    description: 'Of the bytes, in lower-case hex.',
+    example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+  })
+  sha256: string;
+}
+
+@ApiSchema({ description: 'A document that can be pulled.' })
+export class DocumentAvailableDataView extends DocumentSubjectView {
+  @ApiPropertyOptional({
+    enum: [TOO_LARGE_FOR_PUSH],
+    description: 'There only when the document would have been pushed but is larger than the push limit.',
+    example: TOO_LARGE_FOR_PUSH,
+  })
+  reason?: typeof TOO_LARGE_FOR_PUSH;
+}
+
+@ApiSchema({ description: 'A connection whose status has changed.' })
+export class ConnectionStatusChangedDataView extends SubjectView {
+  @ApiProperty({
+    ...CONNECTION_STATUS,
+    description: 'The status from now on.',
+    example: 'INVALID_CREDENTIALS',
+  })
+  status: ConnectionStatus;
+
+  @ApiProperty({
+    ...CONNECTION_STATUS,
+    description: 'The status until then.',
+    example: 'ACTIVE',
+  })
+  previous_status: ConnectionStatus;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: "The code of what a fetch came upon, as in a connection's `reason`; null when somebody changed it.",
+    example: 'LOGIN_REJECTED',
+  })
+  reason: string | null;
+}
+
+@ApiSchema({ description: 'A fetch that has ended, and whose it is.' })
+export class FetchFinishedDataView extends SubjectView {
+  @ApiProperty({ type: FetchView, description: 'The fetch.' })
+  fetch: FetchView;
+}
+
+@ApiSchema({ description: 'A document that could not be pushed; no further attempt follows by itself.' })
+export class DeliveryFailedDataView extends DocumentSubjectView {
+  @ApiProperty({ type: 'integer', description: 'Attempts that were made.', example: 12 })
+  attempts: number;
+
+  @ApiProperty({
+    type: DeliveryErrorView,
+    description: 'Why the last one did not succeed.',
+    example: { code: 'UNEXPECTED_STATUS', status: 503, message: 'The endpoint answered 503 instead of 200.' },
+  })
+  error: DeliveryErrorView;
+}
+
+@ApiSchema({ description: 'How the provisioning URL of your environment behaves.' })
+export class EndpointDataView {
+  @ApiProperty({
+    format: 'uri',
+    description: 'The URL that documents are pushed to, without the query parameter `token`.',
+    example: 'https://client.example.com/documents',
+  })
+  url: string;
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'The first of the failures in a row.',
+    example: '2026-11-20T08:30:00.000Z',
+  })
+  since: string;
+
+  @ApiProperty({
+    type: DeliveryErrorView,
+    description: 'Why the last attempt did not succeed.',
+    example: { code: 'UNEXPECTED_STATUS', status: 503, message: 'The endpoint answered 503 instead of 200.' },
+  })
+  last_error: DeliveryErrorView;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Documents that wait to be pushed.', example: 42 })
+  waiting: number;
+}
+
+@ApiSchema({ description: 'The registration that is tested.' })
+export class WebhookTestDataView {
+  @ApiProperty({ format: 'uuid', description: 'The registration.', example: UUID })
+  webhook_uuid: string;
+}

@@ -1,0 +1,76 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { validate as isUuid } from 'uuid';
+import { sql } from '../platform/database/sql';
+import type { Page } from '../platform/http/errors/envelope';
+import { decodeCursor, DEFAULT_LIMIT, encodeCursor, type PageQuery } from '../platform/http/input/page';
+import type { TimelineRow } from './timeline-row';
+import { type TimelineEntryView, timelineEntryView } from './timeline.view';
+
+/** Behind whatever there is: where the first page starts. */
+const END: readonly [string, string] = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+
+/** One source of entries: its newest ones before the cursor, by an index that ends at the connection's rows. */
+const source = (name: string, table: string, at: string, condition: string) =>
+  `(select '${name}' as source, uuid, ${at} as at from ${table}
+    where ${condition} and (${at}, uuid) < ($2::timestamptz, $3::uuid) order by ${at} desc, uuid desc limit $4)`;
+
+const SOURCES = [
+  // What is announced and what was done; that a fetch has ended is told by the fetch itself.
+  source('fact', 'outbox', 'created_at', "subject_uuid = $1 and type <> 'fetch.finished' and type <> 'webhook.test'"),
+  source('fetch', 'fetch_run', 'finished_at', 'connection_uuid = $1 and finished_at is not null'),
+  source('delivered', 'transaction', 'settled_at', 'connection_uuid = $1 and settled_at is not null'),
+  // However often it has been tried: one entry, at its latest attempt, until it is delivered or given up.
+  source(
+    'delayed',
+    'transaction',
+    'last_attempt_at',
+    'connection_uuid = $1 and due_at is not null and last_error is not null',
+  ),
+];
+
+/** Row by row what belongs to an entry: one look into a primary key each, however large the tables are. */
+const PAGE = `
+  with page as materialized (${SOURCES.join(' union all ')} order by at desc, uuid desc limit $4)
+  select p.source, p.uuid, to_char(p.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+    o.type as fact, o.data, f.trigger, f.status as fetch_status, f.new as documents_new, f.failed as documents_failed,
+    f.error_code as fetch_error, t.uuid as transaction_uuid, t.filename, t.attempts, t.last_error->>'code' as delivery_error
+  from page p
+  left join lateral (select * from outbox where p.source = 'fact' and uuid = p.uuid limit 1) o on true
+  left join lateral (select * from fetch_run where p.source = 'fetch' and uuid = p.uuid limit 1) f on true
+  left join lateral (
+    select uuid, filename, attempts, last_error from transaction
+    where uuid = case p.source when 'fact' then (o.data->>'transaction_uuid')::uuid when 'fetch' then null else p.uuid end
+    limit 1) t on true
+  order by p.at desc, p.uuid desc`;
+
+/**
+ * `GET /v1/connections/{uuid}/timeline` (decisions 5): what happened to a connection, newest first. Costs what a page holds,
+ * however long the history is.
+ */
+@Injectable()
+export class ListTimeline {
+  constructor(private readonly em: EntityManager) {}
+
+  async run(connectionUuid: string, query: PageQuery): Promise<Page<TimelineEntryView>> {
+    const limit = query.limit ?? DEFAULT_LIMIT;
+    const [at, uuid] = query.cursor ? decodeCursor<[string, string]>(query.cursor, isPlace) : END;
+    const rows = await sql<TimelineRow>(this.em, PAGE, [connectionUuid, at, uuid, limit + 1]);
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    const hasMore = rows.length > limit;
+    return {
+      data: page.map(timelineEntryView).filter((entry) => entry !== null),
+      meta: { next_cursor: hasMore && last ? encodeCursor([last.at, last.uuid]) : null, has_more: hasMore },
+    };
+  }
+}
+
+/** A time as this list writes it: one that the database takes, too. */
+const isTime = (at: unknown): boolean =>
+  typeof at === 'string' &&
+  /^(19|20|21)\d{2}-/.test(at) &&
+  !Number.isNaN(Date.parse(at)) &&
+  new Date(at).toISOString() === at;
+
+const isPlace = ([at, uuid, ...rest]: unknown[]): boolean => isTime(at) && isUuid(uuid) && rest.length === 0;

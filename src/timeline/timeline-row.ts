@@ -1,0 +1,75 @@
+import type { FetchStatus } from '../fetches/history/fetch.entity';
+
+export const TIMELINE_TYPES = [
+  'CONNECTION_CREATED',
+  'CONNECTION_RENAMED',
+  'CONNECTION_UPDATED',
+  'AUTHORIZED',
+  'SETUP_SAVED',
+  'STATUS_CHANGED',
+  'CONNECTION_OVERDUE',
+  'CONNECTION_RECOVERED',
+  'FETCH_FINISHED',
+  'DOCUMENT_AVAILABLE',
+  'DOCUMENT_DELIVERED',
+  'DOCUMENT_ACKNOWLEDGED',
+  'DELIVERY_DELAYED',
+  'DELIVERY_FAILED',
+  'REDELIVERY_REQUESTED',
+] as const;
+export type TimelineType = (typeof TIMELINE_TYPES)[number];
+
+/** What one entry is made of, as SQL brings it. */
+export interface TimelineRow {
+  readonly source: 'fact' | 'fetch' | 'delivered' | 'delayed';
+  readonly uuid: string;
+  readonly at: string;
+  readonly fact: string | null;
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly trigger: string | null;
+  readonly fetch_status: FetchStatus | null;
+  readonly documents_new: number | null;
+  readonly documents_failed: number | null;
+  readonly fetch_error: string | null;
+  readonly transaction_uuid: string | null;
+  readonly filename: string | null;
+  readonly attempts: number | null;
+  readonly delivery_error: string | null;
+}
+
+const TYPE_OF_FACT: Readonly<Record<string, TimelineType>> = {
+  'connection.created': 'CONNECTION_CREATED',
+  'connection.renamed': 'CONNECTION_RENAMED',
+  'connection.updated': 'CONNECTION_UPDATED',
+  'connection.authorized': 'AUTHORIZED',
+  'connection.setup_saved': 'SETUP_SAVED',
+  'connection.status_changed': 'STATUS_CHANGED',
+  'connection.overdue': 'CONNECTION_OVERDUE',
+  'connection.recovered': 'CONNECTION_RECOVERED',
+  'document.available': 'DOCUMENT_AVAILABLE',
+  'document.acknowledged': 'DOCUMENT_ACKNOWLEDGED',
+  'delivery.failed': 'DELIVERY_FAILED',
+  'delivery.requested': 'REDELIVERY_REQUESTED',
+};
+const TYPE_OF_SOURCE = {
+  fetch: 'FETCH_FINISHED',
+  delivered: 'DOCUMENT_DELIVERED',
+  delayed: 'DELIVERY_DELAYED',
+} as const;
+const ACTORS: Readonly<Record<string, string>> = { key: 'API_KEY', token: 'UI_TOKEN', cli: 'SUPPORT' };
+
+/** What happened; null for a fact that no reader of a timeline asks for. */
+export function typeOf(row: TimelineRow): TimelineType | null {
+  return row.source === 'fact' ? (TYPE_OF_FACT[row.fact!] ?? null) : TYPE_OF_SOURCE[row.source];
+}
+
+/** Who or what brought it about, as a stable code. */
+export function causeOf({ source, data, trigger, delivery_error: deliveryError }: TimelineRow): string | null {
+  if (source === 'fetch') return trigger;
+  if (source === 'delivered') return null;
+  if (source === 'delayed') return deliveryError;
+  const error = data?.error as { code?: string } | null | undefined;
+  const told = data?.actor ?? data?.cause ?? data?.result ?? data?.reason ?? error?.code;
+  if (typeof told !== 'string') return null;
+  return told.includes(':') ? (ACTORS[told.split(':')[0]!] ?? null) : told; // whose key it was is nobody else's business
+}

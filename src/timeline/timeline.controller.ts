@@ -1,0 +1,32 @@
+import { Controller, Get, Query, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { ConnectionFacts } from '../connections/state/connection-facts';
+import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../connections/access/own-connection';
+import { Access } from '../platform/http/access/access';
+import { ApiPage, type Page } from '../platform/http/errors/envelope';
+import { Fails } from '../platform/http/errors/error-bodies';
+import { PageQuery } from '../platform/http/input/page';
+import { ListTimeline } from './list-timeline';
+import { TimelineEntryView } from './timeline.view';
+
+@ApiTags('Connections')
+@Controller('v1/connections/:uuid/timeline')
+export class TimelineController {
+  constructor(private readonly listTimeline: ListTimeline) {}
+
+  @Get()
+  @Access('token', 'key')
+  @UseGuards(OwnConnectionGuard)
+  @ApiParam({ name: 'uuid', format: 'uuid', description: 'The connection.' })
+  @ApiOperation({
+    operationId: 'listTimeline',
+    summary: 'See what happened to a connection',
+    description:
+      'Newest first: what was done to it and by whom, changes of its status with their cause, fetches that have ended, and deliveries. New types may be added: show their `message`.',
+  })
+  @ApiPage(TimelineEntryView, 'A page of the timeline.')
+  @Fails(401, NOT_OWN_CONNECTION, 422, 429)
+  list(@OwnConnection() { uuid }: ConnectionFacts, @Query() query: PageQuery): Promise<Page<TimelineEntryView>> {
+    return this.listTimeline.run(uuid, query);
+  }
+}

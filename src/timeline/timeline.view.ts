@@ -1,0 +1,171 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { CONNECTION_STATUS } from '../connections/state/connection-status.view';
+import type { ConnectionStatus } from '../connections/state/connection-facts';
+import { FETCH_STATUS } from '../connections/state/last-fetch.view';
+import type { FetchStatus } from '../fetches/history/fetch.entity';
+import { explained } from '../platform/openapi/explained-enum';
+import { sayTimelineEntry } from './say-timeline-entry';
+import { causeOf, type TimelineRow, type TimelineType, typeOf } from './timeline-row';
+
+const TIMELINE_TYPE = explained<TimelineType>('TimelineType', 'What happened to a connection.', {
+  CONNECTION_CREATED: 'it was created, or taken over by migration',
+  CONNECTION_RENAMED: 'it got another name',
+  CONNECTION_UPDATED: 'the input of its first step was changed',
+  AUTHORIZED: 'the user has authorised it at the provider',
+  SETUP_SAVED: 'the input of its second step was saved',
+  STATUS_CHANGED: 'its status changed',
+  CONNECTION_OVERDUE: 'for three intervals, no fetch has succeeded; `cause` says why',
+  CONNECTION_RECOVERED: 'a fetch has succeeded again, after `CONNECTION_OVERDUE`',
+  FETCH_FINISHED: 'a fetch ended',
+  DOCUMENT_AVAILABLE: 'a document waits to be pulled',
+  DOCUMENT_DELIVERED: 'a document was delivered',
+  DOCUMENT_ACKNOWLEDGED: 'a document was acknowledged or rejected',
+  DELIVERY_DELAYED:
+    'a document could not be delivered yet: one entry per document, which moves up with each attempt until it is delivered or given up',
+  DELIVERY_FAILED: 'the last attempt to deliver a document failed',
+  REDELIVERY_REQUESTED: 'a document was to be delivered again',
+});
+
+@ApiSchema({
+  description: 'One thing that happened to a connection. Members that its type has nothing to say to are null.',
+})
+export class TimelineEntryView {
+  @ApiProperty({
+    format: 'uuid',
+    description: 'Of what is told: a fact, a fetch or a transaction.',
+    example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
+  })
+  uuid: string;
+
+  @ApiProperty({
+    ...TIMELINE_TYPE,
+    description: 'What happened.',
+    example: 'STATUS_CHANGED',
+  })
+  type: TimelineType;
+
+  @ApiProperty({ format: 'date-time', description: 'When it happened.', example: '2026-11-20T08:30:00.000Z' })
+  at: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'Who or what brought it about, as a stable code: `API_KEY`, `UI_TOKEN` or `SUPPORT` where somebody did it; else the reason of a status, the trigger of a fetch, the error of a delivery, or the result of an acknowledgement.',
+    example: 'LOGIN_REJECTED',
+  })
+  cause: string | null;
+
+  @ApiProperty({
+    description: 'In the language of the request; safe to show to the user.',
+    example: 'The connection has stopped. The provider refused the user name or the password. Please enter them again.',
+  })
+  message: string;
+
+  @ApiProperty({
+    ...CONNECTION_STATUS,
+    nullable: true,
+    description: 'With `STATUS_CHANGED`: the status before.',
+    example: 'ACTIVE',
+  })
+  status_from: ConnectionStatus | null;
+
+  @ApiProperty({
+    ...CONNECTION_STATUS,
+    nullable: true,
+    description: 'With `STATUS_CHANGED`: the status since then.',
+    example: 'INVALID_CREDENTIALS',
+  })
+  status_to: ConnectionStatus | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'With `FETCH_FINISHED`: the fetch.',
+    example: null,
+  })
+  fetch_uuid: string | null;
+
+  @ApiProperty({
+    ...FETCH_STATUS,
+    nullable: true,
+    description: 'With `FETCH_FINISHED`: how it ended.',
+    example: null,
+  })
+  fetch_status: FetchStatus | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'With `FETCH_FINISHED`: documents that it recorded.',
+    example: null,
+  })
+  documents_new: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'With `FETCH_FINISHED`: documents that it could not read.',
+    example: null,
+  })
+  documents_failed: number | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Why a fetch ended early or a delivery did not succeed, as a stable code.',
+    example: 'LOGIN_REJECTED',
+  })
+  error_code: string | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'With what is about a document: its transaction.',
+    example: null,
+  })
+  transaction_uuid: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'With what is about a document: its file name.',
+    example: null,
+  })
+  filename: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'With `DOCUMENT_DELIVERED` and `DELIVERY_DELAYED`: attempts so far.',
+    example: null,
+  })
+  attempts: number | null;
+}
+
+/** Null for a fact that no reader of a timeline asks for. */
+export function timelineEntryView(row: TimelineRow): TimelineEntryView | null {
+  const type = typeOf(row);
+  if (!type) return null;
+  const cause = causeOf(row);
+  const isStatus = type === 'STATUS_CHANGED';
+  return {
+    uuid: row.uuid,
+    type,
+    at: row.at,
+    cause,
+    message: sayTimelineEntry(type, cause, row),
+    status_from: isStatus ? (row.data!.from as ConnectionStatus) : null,
+    status_to: isStatus ? (row.data!.to as ConnectionStatus) : null,
+    fetch_uuid: row.source === 'fetch' ? row.uuid : null,
+    fetch_status: row.fetch_status,
+    documents_new: row.documents_new,
+    documents_failed: row.documents_failed,
+    error_code: row.fetch_error ?? (type.startsWith('DELIVERY_') ? cause : null),
+    transaction_uuid: row.transaction_uuid,
+    filename: row.filename,
+    attempts: row.source === 'delivered' || row.source === 'delayed' ? row.attempts : null,
+  };
+}

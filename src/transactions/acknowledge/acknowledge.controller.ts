@@ -1,0 +1,58 @@
+import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
+import { Fails } from '../../platform/http/errors/error-bodies';
+import { BodyFor } from '../../platform/http/input/validate-input';
+import { AcknowledgeTransactionDto, AcknowledgeTransactionsDto } from './acknowledge.dto';
+import { AcknowledgeTransactions } from './acknowledge-transactions';
+import { NamedTransactionsGuard } from './named-transactions';
+import { NOT_OWN_TRANSACTION, OwnTransaction, OwnTransactionGuard } from '../record/own-transaction';
+import type { Transaction } from '../record/transaction.entity';
+
+@ApiTags('Transactions')
+@Controller('v1/transactions')
+export class AcknowledgeController {
+  constructor(private readonly acknowledge: AcknowledgeTransactions) {}
+
+  @Post('acknowledge')
+  @Access('key')
+  @HttpCode(204)
+  @UseGuards(NamedTransactionsGuard)
+  @ApiBody({ type: AcknowledgeTransactionsDto })
+  @ApiOperation({
+    operationId: 'acknowledgeTransactions',
+    summary: 'Acknowledge up to 500 transactions',
+    description:
+      'All of them or none, with the same result; otherwise as for a single one. One that does not exist is refused with 422, which names its place in the list (`transaction_uuids.3`), one of another environment with 403.',
+  })
+  @ApiResponse({ status: 204, description: 'Acknowledged.' })
+  @Fails(401, NOT_OWN_TRANSACTION, 413, 422, 429)
+  many(
+    @CurrentCaller() caller: Caller,
+    @BodyFor(() => AcknowledgeTransactionsDto) dto: AcknowledgeTransactionsDto,
+  ): Promise<void> {
+    const uuids = dto.transaction_uuids.map((uuid) => uuid.toLowerCase());
+    return this.acknowledge.run(caller, uuids, dto);
+  }
+
+  @Post(':transaction_uuid/acknowledge')
+  @Access('key')
+  @HttpCode(204)
+  @UseGuards(OwnTransactionGuard)
+  @ApiParam({ name: 'transaction_uuid', format: 'uuid', description: 'The transaction.' })
+  @ApiOperation({
+    operationId: 'acknowledgeTransaction',
+    summary: 'Acknowledge a transaction',
+    description:
+      'Says that you have the document: it becomes `ACKNOWLEDGED` or `REJECTED`, whatever its status was, and its content is kept for the environment’s time after delivery (7 days by default). A push that is still to come is dropped. The same again changes nothing; another result or message replaces the former.',
+  })
+  @ApiResponse({ status: 204, description: 'Acknowledged.' })
+  @Fails(401, NOT_OWN_TRANSACTION, 413, 422, 429)
+  one(
+    @CurrentCaller() caller: Caller,
+    @OwnTransaction() transaction: Transaction,
+    @Body() dto: AcknowledgeTransactionDto,
+  ): Promise<void> {
+    return this.acknowledge.run(caller, [transaction.uuid], dto);
+  }
+}

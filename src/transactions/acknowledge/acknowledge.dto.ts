@@ -1,0 +1,68 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsIn,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  MaxLength,
+} from 'class-validator';
+import { IsPlainText } from '../../platform/http/errors/plain-text';
+import { explained } from '../../platform/openapi/explained-enum';
+
+export const VERDICTS = ['ACCEPTED', 'REJECTED'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+const VERDICT = explained<Verdict>('AcknowledgementResult', 'What you say of a document.', {
+  ACCEPTED: 'you have it',
+  REJECTED: 'you have it and cannot use it',
+});
+
+/** decisions 5: so many transactions can be acknowledged at once. */
+export const MAX_AT_ONCE = 500;
+
+@ApiSchema({ description: 'What you say of a document that you have.' })
+export class AcknowledgeTransactionDto {
+  @ApiProperty({
+    ...VERDICT,
+    description: 'Whether you can use it.',
+    example: 'ACCEPTED',
+  })
+  @IsNotEmpty()
+  @IsIn(VERDICTS)
+  result: Verdict;
+
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    maxLength: 1000,
+    description:
+      'Why, in your words. Of a rejection it is shown as `last_error.message`, and of both in the timeline of the connection.',
+    example: 'The supplier is not known to us.',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(1000)
+  @IsPlainText()
+  message?: string | null;
+}
+
+@ApiSchema({ description: 'What you say of many documents that you have.' })
+export class AcknowledgeTransactionsDto extends AcknowledgeTransactionDto {
+  @ApiProperty({
+    type: String,
+    isArray: true,
+    format: 'uuid',
+    minItems: 1,
+    maxItems: MAX_AT_ONCE,
+    description: 'The transactions: all of them are acknowledged, or none. Naming one twice does no harm.',
+    example: ['019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a'],
+  })
+  @IsNotEmpty()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_AT_ONCE)
+  transaction_uuids: string[];
+}

@@ -1,0 +1,110 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { create as contentDisposition } from 'content-disposition';
+import type { Request, Response } from 'express';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { DocumentStore } from '../../documents/store/document-store';
+import { Identity } from '../../identities/identity.entity';
+import { Clock } from '../../platform/clock';
+import { Vault } from '../../platform/crypto/vault';
+import { ApiError, notFound, unsatisfiable } from '../../platform/http/errors/errors';
+import { provisionedDocument } from './provisioned-document';
+import { Transaction } from '../record/transaction.entity';
+
+const BYTES = 'application/octet-stream';
+
+/** `GET …/document`: the push payload below `data`, or the bytes themselves with `Accept: application/octet-stream` or their own type. */
+@Injectable()
+export class PullDocument {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly store: DocumentStore,
+    private readonly vault: Vault,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * A document that is deleted while it is sent breaks off; so does one whose retention ends meanwhile, but not before
+   * its reader has had ten minutes more (`LAST_READERS_SECONDS` of the purge).
+   * @throws ApiError 404 `DOCUMENT_NOT_AVAILABLE` once `available_until` has passed (decisions 4, retention), and
+   *   `TRANSACTION_NOT_FOUND` when it has been deleted since it was permitted; 416 `RANGE_NOT_SATISFIABLE`
+   */
+  async run(transaction: Transaction, request: Request, response: Response): Promise<void> {
+    const before = response.getHeaderNames();
+    try {
+      await this.answer(transaction, request, response);
+    } catch (error) {
+      if (response.headersSent || response.destroyed || error instanceof ApiError) throw error;
+      for (const name of response.getHeaderNames()) if (!before.includes(name)) response.removeHeader(name);
+      const still = await this.em.fork().findOne(Transaction, { uuid: transaction.uuid });
+      if (still?.contentUuid) throw error;
+      throw notFound(still ? 'DOCUMENT_NOT_AVAILABLE' : 'TRANSACTION_NOT_FOUND');
+    }
+  }
+
+  private async answer(transaction: Transaction, request: Request, response: Response): Promise<void> {
+    const { availableUntil } = transaction;
+    const expired = availableUntil != null && availableUntil <= this.clock.now();
+    if (!transaction.contentUuid || expired) throw notFound('DOCUMENT_NOT_AVAILABLE');
+    const key = await this.vault.key(this.em, transaction.connectionUuid);
+    const ref = { uuid: transaction.contentUuid, chunks: transaction.contentChunks, size: transaction.size };
+    response.setHeader('Cache-Control', 'private, no-store');
+    response.vary('Accept');
+    const wanted = request.accepts(['application/json', BYTES, transaction.mimeType]);
+    // What cannot be met gets JSON (decisions 1), and so does a document that is JSON itself.
+    if (wanted !== BYTES && (wanted !== transaction.mimeType || wanted === 'application/json')) {
+      const identity = await this.em.findOneOrFail(Identity, transaction.identityUuid);
+      const payload = provisionedDocument(transaction, identity.clientIdentifier, 'data');
+      response.setHeader('Content-Type', 'application/json; charset=utf-8');
+      response.setHeader('Content-Length', payload.length);
+      if (request.method === 'HEAD') return void response.end();
+      await send(payload.stream(this.store.parts(ref, key)), response);
+      return;
+    }
+
+    response.removeHeader('Content-Language'); // that of the service, not of the document
+    response.setHeader('Content-Type', wanted);
+    response.setHeader('Content-Disposition', contentDisposition(transaction.filename));
+    response.setHeader('ETag', `"${transaction.sha256}"`);
+    response.setHeader('Accept-Ranges', 'bytes');
+    if (request.fresh) {
+      response.status(304).end();
+      return;
+    }
+    const range = rangeOf(request, transaction);
+    if (range === 'unsatisfiable') {
+      for (const name of ['Content-Type', 'Content-Disposition']) response.removeHeader(name);
+      response.setHeader('Content-Range', `bytes */${transaction.size}`);
+      throw unsatisfiable('RANGE_NOT_SATISFIABLE');
+    }
+    if (range) {
+      response.status(206).setHeader('Content-Range', `bytes ${range.start}-${range.end}/${transaction.size}`);
+    }
+    response.setHeader('Content-Length', range ? range.end - range.start + 1 : transaction.size);
+    if (request.method === 'HEAD') return void response.end();
+    await send(this.store.read(ref, key, range ?? undefined), response);
+  }
+}
+
+/** Sends nothing before the first bytes have come: until then an error can be answered as one (decisions 2). */
+async function send(content: Readable, response: Response): Promise<void> {
+  await once(content, 'readable');
+  await pipeline(content, response);
+}
+
+/** The one range that is asked for (RFC 9110 14.2); several at once, or one of other content, are answered whole. */
+function rangeOf(request: Request, transaction: Transaction): { start: number; end: number } | 'unsatisfiable' | null {
+  if (request.method !== 'GET') return null; // RFC 9110 14.2: of a HEAD, a range says nothing
+  const ifRange = request.headers['if-range'];
+  if (ifRange !== undefined && ifRange !== `"${transaction.sha256}"`) return null;
+  const { size } = transaction;
+  // RFC 9110 14.1.2: the last 500 bytes of 300 are all of them; the parser would refuse that.
+  const suffix = Number(/^bytes=-(\d+)$/.exec(request.headers.range ?? '')?.[1]);
+  if (suffix >= size && size > 0) return { start: 0, end: size - 1 };
+  const ranges = request.range(size);
+  if (ranges === -1) return 'unsatisfiable';
+  if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return null;
+  return ranges[0]!;
+}

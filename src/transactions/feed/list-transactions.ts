@@ -1,0 +1,69 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock';
+import { Conditions } from '../../platform/database/conditions';
+import type { Caller } from '../../platform/http/access/access';
+import type { FeedPage } from '../../platform/http/errors/envelope';
+import { DEFAULT_LIMIT } from '../../platform/http/input/page';
+import { assertPeriod } from '../../platform/http/input/rfc3339';
+import { Positions } from './position';
+import { readTransactions } from './read-transactions';
+import type { ListTransactionsQuery } from './transaction.dto';
+import { type TransactionView, transactionView } from './transaction.view';
+
+/**
+ * `GET /v1/transactions`: the polling feed (decisions 5). Following `next_cursor` to the last page, and later `poll_cursor`,
+ * shows every transaction exactly once; an empty page answers the cursor it was given, `cursor=now` starts at the end.
+ * A cursor is a place in the environment's feed, whatever the filters: with other ones it goes on from the same place.
+ */
+@Injectable()
+export class ListTransactions {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly positions: Positions,
+    private readonly clock: Clock,
+  ) {}
+
+  async run(caller: Caller, query: ListTransactionsQuery): Promise<FeedPage<TransactionView>> {
+    assertPeriod(query);
+    const limit = query.limit ?? DEFAULT_LIMIT;
+    // First, so that this page shows whatever was committed before it was asked for.
+    await this.positions.assign(caller.environmentUuid);
+    const after = await this.positions.start(caller.environmentUuid, query.cursor);
+    const rows = await readTransactions(this.em, ...feedPage(caller, query, after, limit + 1));
+    const page = rows.slice(0, limit);
+    const hasMore = rows.length > limit;
+    const now = this.clock.now();
+    const pollCursor = this.positions.cursorOf(caller.environmentUuid, page.at(-1)?.position ?? after);
+    return {
+      data: page.map((placed) => transactionView(placed, now)),
+      meta: { next_cursor: hasMore ? pollCursor : null, has_more: hasMore, poll_cursor: pollCursor },
+    };
+  }
+}
+
+/** What a page of the feed is read by: what stands behind the join, and its parameters. */
+export function feedPage(
+  caller: Pick<Caller, 'environmentUuid' | 'identityUuid' | 'onlyConnectionUuid' | 'onlyIntegrationId'>,
+  query: ListTransactionsQuery,
+  after: number,
+  limit: number,
+): [rest: string, parameters: unknown[]] {
+  const where = new Conditions()
+    .and('t.environment_uuid = ?', caller.environmentUuid)
+    .and('t.position > ?', after)
+    .and('t.identity_uuid = ?', caller.identityUuid)
+    .and('t.connection_uuid = ?', caller.onlyConnectionUuid)
+    .and('t.integration_id = ?', caller.onlyIntegrationId)
+    .and('t.identity_uuid = ?', query.identity_uuid)
+    .and('t.connection_uuid = ?', query.connection_uuid)
+    .and('t.document_type = ?', query.document_type)
+    .and('t.status = ?', query.status)
+    // As a time: the database takes fewer offsets than RFC 3339 has.
+    .and('t.created_at >= ?', query.created_from && new Date(query.created_from))
+    .and('t.created_at < ?', query.created_to && new Date(query.created_to))
+    // The index holds digests.
+    .and('md5(t.external_id) = md5(?) and t.external_id = ?', query.external_id);
+  const parameters = [...where.parameters, limit];
+  return [`${where.text} order by t.position limit $${parameters.length}`, parameters];
+}

@@ -1,0 +1,22 @@
+import type { Strategy } from '../../identities/environments/environment.entity';
+import { explained } from '../../platform/openapi/explained-enum';
+import type { ProvisioningStatus } from '../record/transaction.entity';
+
+export const STRATEGY = explained<Strategy>('ProvisioningStrategy', 'How documents reach you.', {
+  PUSH: 'each document is posted to your provisioning URL',
+  WEBHOOK: 'a webhook tells of each document, and you pull it',
+  POLLING: 'you ask for new documents',
+});
+
+export const PROVISIONING_STATUS = explained<ProvisioningStatus>(
+  'ProvisioningStatus',
+  'How far the way of a document to you is.',
+  {
+    PENDING: 'to be pushed, for the first time or again',
+    DELIVERED: 'pushed, and you have answered 200',
+    FAILED: 'the last attempt to push it failed; it is kept and can be sent again',
+    AVAILABLE: 'to be pulled',
+    ACKNOWLEDGED: 'you have said that you have it',
+    REJECTED: 'you have said that you do not want it',
+  },
+);

@@ -1,0 +1,119 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { DocumentType, Metadata } from '../../documents/metadata';
+import type { Strategy } from '../../identities/environments/environment.entity';
+import { dateOrNull, prepared } from '../../platform/database/sql';
+import type { DeliveryError, ProvisioningStatus, Transaction } from '../record/transaction.entity';
+
+/** What may be seen of a transaction. */
+export type TransactionFacts = Readonly<
+  Pick<
+    Transaction,
+    | 'uuid'
+    | 'connectionUuid'
+    | 'identityUuid'
+    | 'integrationId'
+    | 'fetchUuid'
+    | 'documentType'
+    | 'externalId'
+    | 'filename'
+    | 'mimeType'
+    | 'size'
+    | 'sha256'
+    | 'availableUntil'
+    | 'metadata'
+    | 'strategy'
+    | 'status'
+    | 'attempts'
+    | 'lastAttemptAt'
+    | 'lastError'
+    | 'createdAt'
+  > & {
+    /** The earliest time of the next push; null: none follows. It is in the past when it may be made now. */
+    readonly nextAttemptAt: Date | null;
+  }
+>;
+
+interface Row {
+  readonly uuid: string;
+  readonly connection_uuid: string;
+  readonly identity_uuid: string;
+  readonly client_identifier: string;
+  readonly integration_id: string;
+  readonly fetch_uuid: string;
+  readonly document_type: DocumentType;
+  readonly external_id: string | null;
+  readonly filename: string;
+  readonly mime_type: string;
+  readonly size: string;
+  readonly sha256: string;
+  readonly available_until: string | null;
+  readonly metadata: Metadata;
+  readonly strategy: Strategy;
+  readonly status: ProvisioningStatus;
+  readonly attempts: number;
+  readonly last_attempt_at: string | null;
+  readonly next_attempt_at: string | null;
+  readonly last_error: DeliveryError | null;
+  readonly position: string;
+  readonly created_at: string;
+}
+
+/** An endpoint that is held back gets nothing earlier, whatever is due (decisions 6). */
+const NEXT_ATTEMPT_AT = 'case when t.due_at is not null then greatest(t.due_at, p.held_until) end';
+
+/** With `rest`, all that stands behind the join, and a condition on `t`. */
+export const readStatement = (
+  rest: string,
+) => `select t.uuid, t.connection_uuid, t.identity_uuid, i.client_identifier, t.integration_id, t.fetch_uuid,
+    t.document_type, t.external_id, t.filename, t.mime_type, t.size, t.sha256, t.available_until, t.metadata, t.strategy,
+    t.status, t.attempts, t.last_attempt_at, ${NEXT_ATTEMPT_AT} as next_attempt_at, t.last_error, t.position, t.created_at
+  from transaction t join identity i on i.uuid = t.identity_uuid
+  left join endpoint p on p.environment_uuid = t.environment_uuid ${rest}`;
+
+/** A transaction in its place in the feed, with the client's name for its identity. */
+export interface Placed {
+  readonly transaction: TransactionFacts;
+  readonly clientIdentifier: string;
+  readonly position: number;
+}
+
+/** Transactions that meet a condition, read without the ORM: clients that poll read many. */
+export async function readTransactions(
+  em: EntityManager,
+  rest: string,
+  parameters: readonly unknown[],
+): Promise<Placed[]> {
+  return (await prepared<Row>(em, readStatement(rest), parameters)).map(placed);
+}
+
+/** One transaction; null when it has been deleted. */
+export async function readTransaction(em: EntityManager, uuid: string): Promise<Placed | null> {
+  return (await readTransactions(em, 'where t.uuid = $1', [uuid]))[0] ?? null;
+}
+
+const placed = (row: Row): Placed => ({
+  transaction: {
+    uuid: row.uuid,
+    connectionUuid: row.connection_uuid,
+    identityUuid: row.identity_uuid,
+    integrationId: row.integration_id,
+    fetchUuid: row.fetch_uuid,
+    documentType: row.document_type,
+    externalId: row.external_id,
+    filename: row.filename,
+    mimeType: row.mime_type,
+    size: Number(row.size),
+    sha256: row.sha256,
+    availableUntil: dateOrNull(row.available_until),
+    metadata: row.metadata,
+    strategy: row.strategy,
+    status: row.status,
+    attempts: row.attempts,
+    lastAttemptAt: dateOrNull(row.last_attempt_at),
+    nextAttemptAt: dateOrNull(row.next_attempt_at),
+    lastError: row.last_error,
+    createdAt: new Date(row.created_at),
+  },
+  clientIdentifier: row.client_identifier,
+  position: Number(row.position),
+});

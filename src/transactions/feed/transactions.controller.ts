@@ -1,0 +1,81 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Controller, Get, Query, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Clock } from '../../platform/clock';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
+import { ApiData, ApiFeed, type Enveloped, enveloped, type FeedPage } from '../../platform/http/errors/envelope';
+import { Fails } from '../../platform/http/errors/error-bodies';
+import { notFound } from '../../platform/http/errors/errors';
+import { DocumentAnswers } from '../download/document-answers';
+import { ListTransactions } from './list-transactions';
+import { NOT_OWN_TRANSACTION, OwnTransaction, OwnTransactionGuard } from '../record/own-transaction';
+import { PullDocument } from '../download/pull-document';
+import { readTransaction } from './read-transactions';
+import { ListTransactionsQuery } from './transaction.dto';
+import type { Transaction } from '../record/transaction.entity';
+import { TransactionView, transactionView } from './transaction.view';
+
+const UUID = { name: 'transaction_uuid', format: 'uuid', description: 'The transaction.' };
+
+@ApiTags('Transactions')
+@Controller('v1/transactions')
+export class TransactionsController {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly listTransactions: ListTransactions,
+    private readonly pullDocument: PullDocument,
+  ) {}
+
+  @Get()
+  @Access('token', 'key')
+  @ApiOperation({
+    operationId: 'listTransactions',
+    summary: 'Poll for documents',
+    description:
+      'Oldest first. Keep `poll_cursor` and send it as `cursor` next time: you see every document exactly once. `cursor=now` starts at the end.',
+  })
+  @ApiFeed(TransactionView, 'A page of the feed.')
+  @Fails(401, 403, 422, 429)
+  list(@CurrentCaller() caller: Caller, @Query() query: ListTransactionsQuery): Promise<FeedPage<TransactionView>> {
+    return this.listTransactions.run(caller, query);
+  }
+
+  @Get(':transaction_uuid')
+  @Access('token', 'key')
+  @UseGuards(OwnTransactionGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'getTransaction',
+    summary: 'Get a transaction',
+    description: 'What the document says about itself, and how it reaches you; the content is pulled apart.',
+  })
+  @ApiData(TransactionView, 'The transaction.')
+  @Fails(401, NOT_OWN_TRANSACTION, 422, 429)
+  async get(@OwnTransaction() transaction: Transaction): Promise<Enveloped<TransactionView>> {
+    const placed = await readTransaction(this.em, transaction.uuid);
+    if (!placed) throw notFound('TRANSACTION_NOT_FOUND'); // deleted since the guard looked
+    return enveloped(transactionView(placed, this.clock.now()));
+  }
+
+  @Get(':transaction_uuid/document')
+  @Access('token', 'key')
+  @UseGuards(OwnTransactionGuard)
+  @ApiParam(UUID)
+  @ApiOperation({
+    operationId: 'pullDocument',
+    summary: 'Pull a document',
+    description:
+      'As JSON, the payload that a push carries; with `Accept: application/octet-stream`, or the document’s own type such as `application/pdf`, the bytes themselves. Bytes can be asked for in part (`Range`) and only when you do not have them yet (`If-None-Match`).',
+  })
+  @DocumentAnswers()
+  @Fails(401, NOT_OWN_TRANSACTION, { 404: ['DOCUMENT_NOT_AVAILABLE'], 416: ['RANGE_NOT_SATISFIABLE'] }, 422, 429)
+  document(
+    @OwnTransaction() transaction: Transaction,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.pullDocument.run(transaction, request, response);
+  }
+}

@@ -1,0 +1,26 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { v7 as uuid } from 'uuid';
+import { jsonb, sql } from '../../platform/database/sql';
+import type { DeliveryError } from './transaction.entity';
+
+/** Why a document is to be pulled although the environment's strategy is push. */
+export const TOO_LARGE_FOR_PUSH = 'TOO_LARGE_FOR_PUSH';
+
+/**
+ * Adds to the delivery log of documents over the push limit why they are not pushed (decisions 6): an attempt that counts as
+ * any other. In the caller's transaction, which has locked or made them.
+ */
+export async function logTooLarge(em: EntityManager, transactions: readonly string[], now: Date): Promise<void> {
+  if (transactions.length === 0) return;
+  const error: DeliveryError = { code: TOO_LARGE_FOR_PUSH, status: null, message: null };
+  await sql(
+    em,
+    `with refused as (
+       update transaction set attempts = attempts + 1, last_attempt_at = $3, last_error = $4::jsonb
+       where uuid = any($1::uuid[]) returning uuid, attempts)
+     insert into delivery_attempt (uuid, transaction_uuid, number, started_at, duration_ms, error_code)
+     select given.attempt, refused.uuid, refused.attempts, $3, 0, $5
+     from refused join unnest($1::uuid[], $2::uuid[]) as given (transaction, attempt) on given.transaction = refused.uuid`,
+    [transactions, transactions.map(() => uuid()), now, jsonb(error), TOO_LARGE_FOR_PUSH],
+  );
+}

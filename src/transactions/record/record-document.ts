@@ -1,0 +1,180 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuid } from 'uuid';
+import { DocumentStore, type StoredContent } from '../../documents/store/document-store';
+import type { DocumentType, Metadata } from '../../documents/metadata';
+import type { Environment } from '../../identities/environments/environment.entity';
+import { Clock } from '../../platform/clock';
+import { jsonb, sql } from '../../platform/database/sql';
+import { Outbox } from '../../platform/outbox/outbox';
+import { logTooLarge, TOO_LARGE_FOR_PUSH } from './log-too-large';
+import type { ProvisioningStatus } from './transaction.entity';
+
+/** A document whose bytes are in the store. */
+export interface NewDocument {
+  readonly dedupeKey: string;
+  /** Where content decides: the source's own key, kept whether the document is new or a repeat. */
+  readonly versionKey?: string;
+  readonly externalId: string | null;
+  readonly filename: string;
+  readonly mimeType: string;
+  readonly documentType: DocumentType;
+  readonly metadata: Metadata;
+  readonly content: StoredContent;
+}
+
+/** What the documents of one call have in common. */
+export interface Origin {
+  readonly connectionUuid: string;
+  readonly identityUuid: string;
+  readonly integrationId: string;
+  readonly fetchUuid: string;
+  readonly environment: Environment;
+}
+
+/** The connection has been disabled, deleted or has lost its credentials: nothing more is recorded for it (spec 4.5). */
+export class ConnectionStopped extends Error {
+  constructor() {
+    super('The connection is no longer active.');
+    this.name = 'ConnectionStopped';
+  }
+}
+
+/** The only creator of transactions. */
+@Injectable()
+export class RecordDocument {
+  constructor(
+    private readonly store: DocumentStore,
+    private readonly clock: Clock,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /**
+   * Records documents in the caller's transaction, each with the date its delivery is due, and answers the dedupe keys of
+   * those that were new. A repeat is harmless: it records nothing, and its content is removed.
+   * @throws ConnectionStopped
+   */
+  async run(em: EntityManager, origin: Origin, documents: readonly NewDocument[]): Promise<Set<string>> {
+    await this.lockActive(em, origin.connectionUuid);
+    if (documents.length === 0) return new Set();
+    const rows = documents.map((document) => this.row(origin, document));
+    const inserted = await sql<{ uuid: string; dedupe_key: string; content_uuid: string; status: ProvisioningStatus }>(
+      em,
+      `insert into transaction (${COLUMNS.map(([name]) => name).join(', ')})
+       select * from jsonb_to_recordset($1::jsonb) as given (${COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')})
+       on conflict (connection_uuid, dedupe_key) do nothing
+       returning uuid, dedupe_key, content_uuid, status`,
+      [jsonb(rows)],
+    );
+    await this.keepVersions(em, origin, documents);
+    const kept = inserted.map((row) => row.content_uuid);
+    if (!(await this.store.attach(em, kept))) throw new Error('Stored content has vanished before it was recorded.');
+    const repeated = documents.map((document) => document.content.uuid).filter((content) => !kept.includes(content));
+    if (repeated.length > 0) await this.store.remove(em, repeated);
+    const available = inserted.filter(({ status }) => status === 'AVAILABLE').map((row) => row.uuid);
+    for (const transaction of available) this.announce(em, origin, transaction);
+    if (origin.environment.strategy === 'PUSH') await logTooLarge(em, available, this.clock.now());
+    return new Set(inserted.map((row) => row.dedupe_key));
+  }
+
+  /** A version of a file that has been read is never read again, also when its content was known. */
+  private async keepVersions(em: EntityManager, origin: Origin, documents: readonly NewDocument[]): Promise<void> {
+    const keys = documents.map(({ versionKey }) => versionKey).filter((key) => key !== undefined);
+    if (keys.length === 0) return;
+    await sql(
+      em,
+      `insert into read_version (connection_uuid, fetch_uuid, dedupe_key) select $1, $2, unnest($3::text[])
+       on conflict do nothing`,
+      [origin.connectionUuid, origin.fetchUuid, keys],
+    );
+  }
+
+  /** That a document can be pulled is news for webhooks (decisions 6); a client that polls hears of no event (spec 6). */
+  private announce(em: EntityManager, { environment, connectionUuid }: Origin, transactionUuid: string): void {
+    if (environment.strategy === 'POLLING') return;
+    this.outbox.record(em, {
+      environmentUuid: environment.uuid,
+      subjectUuid: connectionUuid,
+      type: 'document.available',
+      data: {
+        transaction_uuid: transactionUuid,
+        ...(environment.strategy === 'PUSH' && { reason: TOO_LARGE_FOR_PUSH }),
+      },
+    });
+  }
+
+  /** Held until the commit: disabling or deleting waits for this page, or this page sees it. */
+  private async lockActive(em: EntityManager, connectionUuid: string): Promise<void> {
+    const [connection] = await sql<{ status: string }>(
+      em,
+      `select s.status from connection c join connection_status s using (uuid) where c.uuid = $1 for update of c`,
+      [connectionUuid],
+    );
+    if (connection?.status !== 'ACTIVE') throw new ConnectionStopped();
+  }
+
+  private row(origin: Origin, document: NewDocument) {
+    const { environment } = origin;
+    const now = this.clock.now();
+    const { status, dueAt } = firstState(environment, document.content.size, now);
+    return {
+      uuid: uuid(),
+      environment_uuid: environment.uuid,
+      identity_uuid: origin.identityUuid,
+      connection_uuid: origin.connectionUuid,
+      fetch_uuid: origin.fetchUuid,
+      integration_id: origin.integrationId,
+      document_type: document.documentType,
+      external_id: document.externalId,
+      dedupe_key: document.dedupeKey,
+      filename: document.filename,
+      mime_type: document.mimeType,
+      size: document.content.size,
+      sha256: document.content.sha256,
+      content_uuid: document.content.uuid,
+      content_chunks: document.content.chunks,
+      metadata: document.metadata,
+      available_until: new Date(now.getTime() + environment.retentionDays * 86_400_000),
+      strategy: environment.strategy,
+      status,
+      due_at: dueAt,
+      attempts: 0,
+      created_at: now,
+    };
+  }
+}
+
+/** Where a document's delivery starts; one over the push limit waits to be pulled instead (decisions 6). */
+function firstState(
+  environment: Environment,
+  size: number,
+  now: Date,
+): { status: ProvisioningStatus; dueAt: Date | null } {
+  if (environment.strategy === 'PUSH' && size <= environment.pushLimitBytes) return { status: 'PENDING', dueAt: now };
+  return { status: 'AVAILABLE', dueAt: null };
+}
+
+const COLUMNS: readonly (readonly [name: string, type: string])[] = [
+  ['uuid', 'uuid'],
+  ['environment_uuid', 'uuid'],
+  ['identity_uuid', 'uuid'],
+  ['connection_uuid', 'uuid'],
+  ['fetch_uuid', 'uuid'],
+  ['integration_id', 'text'],
+  ['document_type', 'text'],
+  ['external_id', 'text'],
+  ['dedupe_key', 'text'],
+  ['filename', 'text'],
+  ['mime_type', 'text'],
+  ['size', 'bigint'],
+  ['sha256', 'text'],
+  ['content_uuid', 'uuid'],
+  ['content_chunks', 'integer'],
+  ['metadata', 'jsonb'],
+  ['available_until', 'timestamptz'],
+  ['strategy', 'text'],
+  ['status', 'text'],
+  ['due_at', 'timestamptz'],
+  ['attempts', 'integer'],
+  ['created_at', 'timestamptz'],
+];
