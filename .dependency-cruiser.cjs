@@ -1,103 +1,150 @@
 /**
- * The house as a row of rooms: a file imports only from its own room and from rooms to its left. This array is the only
- * place where the row is written down for machines; ARCHITECTURE.md says what each room is for.
+ * The modules in dependency order, each with its sub-folders in dependency order: a file imports only from its own folder and
+ * from folders to its left. This table is the only machine-readable copy; ARCHITECTURE.md says what each module owns.
+ * Files directly in a module's folder (its module file, its entity where it has one) are not ordered.
  */
-const ROW = [
-  'platform',
-  'documents',
-  'integrations',
-  'identities',
-  'connections',
-  'transactions',
-  'fetches',
-  'provisioning',
-  'auth',
-];
+const MODULES = {
+  platform: [
+    'clock',
+    'concurrency',
+    'threads',
+    'buffers',
+    'availability',
+    'i18n',
+    'errors',
+    'outbox',
+    'audit',
+    'storage',
+    'config',
+    'database',
+    'rate-limit',
+    'metrics',
+    'jobs',
+    'network',
+    'crypto',
+    'http',
+    'openapi',
+    'observability',
+    'documentation',
+  ],
+  documents: ['store', 'e-invoice', 'detection', 'extraction'],
+  integrations: ['core', 'shared'],
+  identities: ['environments'],
+  connections: ['state', 'credentials', 'access', 'oauth', 'webhooks', 'setup', 'sandbox', 'lifecycle'],
+  transactions: ['record', 'download', 'feed', 'acknowledge'],
+  fetches: ['history', 'scheduling', 'failures', 'api', 'execution'],
+  provisioning: ['circuit', 'shared', 'redelivery', 'webhooks', 'push', 'retention', 'events'],
+  timeline: [],
+  auth: ['keys', 'tokens', 'cross-origin', 'environment', 'ui-token', 'guards', 'ui-session'],
+};
 
-const inRoom = (room) => `^src/${room}/`;
-/** Files directly in src/ (main, schema, …), the command line and the API's documentation: they open every room, and no room knows them. */
-const DOORS = '^src/([^/]+$|(cli|api-docs)/)';
+const ORDER = Object.keys(MODULES);
+const inModule = (module) => `^src/${module}/`;
+/** Files directly in src/, the start-up code, the command line and the API's documentation: they import every module, no module imports them. */
+const ENTRY_POINTS = '^src/([^/]+$|(bootstrap|cli|api-docs)/)';
 const SPEC = '\\.spec\\.ts$';
-const CONNECTOR = '^src/integrations/(?!shared/)[^/]+/';
+const CONNECTOR = '^src/integrations/(?!core/|shared/)[^/]+/';
 
-const row = ROW.map((room, place) => ({
-  name: `${room}-looks-left`,
-  comment: `${room} knows only: ${['itself', ...ROW.slice(0, place)].join(', ')}. The rule decides the room, not the URL.`,
+const modules = ORDER.map((module, index) => ({
+  name: `${module}-imports-left`,
+  comment: `${module} imports only: ${['itself', ...ORDER.slice(0, index)].join(', ')}. The rule decides the module, not the URL.`,
   severity: 'error',
-  from: { path: inRoom(room) },
-  to: { path: ['^migrations/', DOORS, ...ROW.slice(place + 1).map(inRoom)] },
+  from: { path: inModule(module) },
+  to: { path: ['^migrations/', ENTRY_POINTS, ...ORDER.slice(index + 1).map(inModule)] },
 }));
+
+const folders = Object.entries(MODULES).flatMap(([module, names]) => {
+  const inFolder = (folder) => `^src/${module}/${folder}/`;
+  return names.slice(0, -1).map((folder, index) => ({
+    name: `${module}-${folder}-imports-left`,
+    comment: `${module}/${folder} imports only: ${['itself', ...names.slice(0, index)].join(', ')}.`,
+    severity: 'error',
+    from: { path: inFolder(folder), pathNot: SPEC },
+    to: { path: names.slice(index + 1).map(inFolder) },
+  }));
+});
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    ...row,
+    ...modules,
+    ...folders,
     {
-      name: 'every-folder-is-a-room',
-      comment: 'A new folder below src/ needs its place in the row, at the top of this file.',
+      name: 'every-folder-is-a-module',
+      comment: 'A new folder below src/ needs its place in the order, at the top of this file.',
       severity: 'error',
-      from: { path: '^src/[^/]+/', pathNot: [DOORS, ...ROW.map(inRoom)] },
+      from: { path: '^src/[^/]+/', pathNot: [ENTRY_POINTS, ...ORDER.map(inModule)] },
       to: {},
     },
+    ...Object.entries(MODULES)
+      .filter(([module]) => module !== 'integrations')
+      .map(([module, names]) => ({
+        name: `every-folder-of-${module}-has-its-place`,
+        comment: 'A new sub-folder needs its place in the order, at the top of this file.',
+        severity: 'error',
+        from: { path: `^src/${module}/[^/]+/`, pathNot: names.map((folder) => `^src/${module}/${folder}/`) },
+        to: {},
+      })),
     {
-      name: 'connectors-stand-alone',
-      comment: 'What two connectors need belongs into src/integrations/shared/.',
+      name: 'connectors-are-independent',
+      comment: 'Code that two connectors need belongs in src/integrations/shared/.',
       severity: 'error',
       from: { path: '^src/integrations/([^/]+)/' },
       to: { path: CONNECTOR, pathNot: '^src/integrations/$1/' },
     },
     {
-      name: 'only-the-catalogue-knows-connectors',
+      name: 'only-the-catalogue-imports-connectors',
       comment:
-        'Others see a connector through the interface; what they need to know of one is a field or a method there.',
+        'Other code uses a connector through the Integration interface; whatever it needs is a field or a method there.',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/integrations/catalogue\\.ts$', '^src/integrations/[^/]+/'] },
       to: { path: CONNECTOR },
     },
     {
-      name: 'production-knows-no-test',
+      name: 'production-imports-no-test',
       severity: 'error',
       from: { path: '^(src|migrations)/', pathNot: SPEC },
       to: { path: ['^test/', SPEC] },
     },
     {
-      name: 'migrations-stand-alone',
-      comment: 'A migration says what was right on its day; code that changes later would change it too.',
+      name: 'migrations-are-independent',
+      comment: 'A migration must not change when code changes later.',
       severity: 'error',
       from: { path: '^migrations/' },
       to: { path: '^(src|test)/' },
     },
     {
-      name: 'fakes-demo-and-guides-stand-outside',
-      comment: 'They play the other side (a provider, a client application, a reader) and must not share our mistakes.',
+      name: 'fakes-demo-and-guides-import-no-product-code',
+      comment:
+        'They stand for the other side (a provider, a client application, a reader) and must not share our mistakes.',
       severity: 'error',
       from: { path: '^test/(fakes|demo|guides)/', pathNot: SPEC },
       to: { path: '^src/' },
     },
     {
-      name: 'ui-speaks-http',
-      comment: 'The UI knows the API, never the code behind it.',
+      name: 'ui-uses-the-api-only',
+      comment: 'The UI uses the API, never the code behind it.',
       severity: 'error',
       from: { path: '^ui/' },
       to: { path: '^(src|migrations|test)/' },
     },
     {
-      name: 'production-knows-no-sdk',
-      comment: 'The SDK is made from the document of the API, which is made from production.',
+      name: 'production-imports-no-sdk',
+      comment: 'The SDK is generated from the OpenAPI document, which is generated from this code.',
       severity: 'error',
       from: { path: '^(src|migrations)/' },
       to: { path: '^sdk/' },
     },
     {
       name: 'no-cycles',
-      comment: 'Files that load each other. Types may refer to each other: they are gone when the program runs.',
+      comment: 'Files that load each other. Types may refer to each other: they do not exist at run time.',
       severity: 'error',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
       name: 'production-needs-no-development-packages',
-      comment: 'What runs in production stands under dependencies in package.json.',
+      comment: 'Packages that production needs are listed under dependencies in package.json.',
       severity: 'error',
       from: { path: '^(src|migrations)/', pathNot: SPEC },
       to: {

@@ -30,7 +30,7 @@ const constructorLength = {
   }),
 };
 
-const house = {
+const docfetch = {
   rules: {
     'file-length': fileLength,
     'file-length-limit': fileLength,
@@ -46,11 +46,11 @@ const BARRELS = [
 const ENVIRONMENT = [
   {
     selector: "MemberExpression[object.name='process'][property.name='env']",
-    message: 'Settings are read in src/platform/config.ts only.',
+    message: 'Settings are read in src/platform/config/config.ts only.',
   },
   {
     selector: "VariableDeclarator[init.name='process'] > ObjectPattern > Property[key.name='env']",
-    message: 'Settings are read in src/platform/config.ts only.',
+    message: 'Settings are read in src/platform/config/config.ts only.',
   },
 ];
 const ONLY = [
@@ -62,7 +62,7 @@ const ONLY = [
 ];
 
 /** The only reader of the environment. */
-const CONFIG = 'src/platform/config.ts';
+const CONFIG = 'src/platform/config/config.ts';
 
 export default defineConfig(
   globalIgnores(['**/dist/', '**/coverage/', '**/.docfetch/', 'docs/examples/', '**/generated/']),
@@ -73,7 +73,7 @@ export default defineConfig(
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
-    plugins: { house },
+    plugins: { docfetch },
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
@@ -98,17 +98,17 @@ export default defineConfig(
     files: ['src/**/*.ts', 'ui/src/**/*.{ts,tsx}'],
     rules: {
       'no-console': 'error',
-      'house/file-length': ['warn', 200],
-      'house/file-length-limit': ['error', 300],
-      'house/constructor-length': ['warn', 5],
-      'house/constructor-length-limit': ['error', 6],
+      'docfetch/file-length': ['warn', 200],
+      'docfetch/file-length-limit': ['error', 300],
+      'docfetch/constructor-length': ['warn', 5],
+      'docfetch/constructor-length-limit': ['error', 6],
       'no-restricted-syntax': ['error', ...BARRELS, ...ONLY, ...ENVIRONMENT],
     },
   },
   // One file per language, whatever there is to say.
   {
     files: ['ui/src/words/{en,de}.ts'],
-    rules: { 'house/file-length': 'off', 'house/file-length-limit': 'off' },
+    rules: { 'docfetch/file-length': 'off', 'docfetch/file-length-limit': 'off' },
   },
   { files: [CONFIG], rules: { 'no-restricted-syntax': ['error', ...BARRELS, ...ONLY] } },
   {
@@ -120,8 +120,8 @@ export default defineConfig(
   {
     files: ['test/**/*.ts', 'bench/**/*.ts', '**/*.spec.ts'],
     rules: {
-      'house/file-length': 'off',
-      'house/file-length-limit': 'off',
+      'docfetch/file-length': 'off',
+      'docfetch/file-length-limit': 'off',
       // Answers of a server are `any` until a test has looked at them.
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',

@@ -1,4 +1,4 @@
-import { Settings } from './src/platform/config';
+import { Settings } from './src/platform/config/config';
 import { ormOptions } from './src/platform/database/orm-options';
 import { ENTITIES, MIGRATIONS } from './src/bootstrap/schema';
 

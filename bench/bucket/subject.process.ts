@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Agent } from 'undici';
 import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../src/documents/store/document-store';
-import { Clock } from '../../src/platform/clock';
+import { Clock } from '../../src/platform/clock/clock';
 import { SEAL_OVERHEAD } from '../../src/platform/crypto/cipher';
 import { Vault } from '../../src/platform/crypto/vault';
 import { LargeDocument } from '../harness/large-document';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { INTEGRATIONS } from '../../src/integrations/catalogue';
-import type { FieldSpec } from '../../src/integrations/field';
-import { defineIntegration, type Integration } from '../../src/integrations/integration';
+import type { FieldSpec } from '../../src/integrations/core/field';
+import { defineIntegration, type Integration } from '../../src/integrations/core/integration';
 import { documentBytes, MAX_BYTES } from './bench-document';
 
 // Loaded into the service before anything else (`--require`): one more connector, which costs as little as one can.

@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { AppModule } from '../../src/bootstrap/app.module';
-import { Clock } from '../../src/platform/clock';
-import { Settings } from '../../src/platform/config';
+import { Clock } from '../../src/platform/clock/clock';
+import { Settings } from '../../src/platform/config/config';
 
 /** A clock that stands still until it is set. */
 export class SetClock extends Clock {

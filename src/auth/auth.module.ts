@@ -5,7 +5,7 @@ import { ConnectionsModule } from '../connections/connections.module';
 import { IdentitiesModule } from '../identities/identities.module';
 import { IntegrationsModule } from '../integrations/integrations.module';
 import { ReadBodyGuard } from '../platform/http/input/json-body';
-import { Settings } from '../platform/config';
+import { Settings } from '../platform/config/config';
 import { AccessGuard } from './guards/access.guard';
 import { AuthenticateKey } from './keys/authenticate-key';
 import { AuthenticateToken } from './tokens/authenticate-token';

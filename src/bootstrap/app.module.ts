@@ -5,7 +5,7 @@ import { DocumentsModule } from '../documents/documents.module';
 import { FetchesModule } from '../fetches/fetches.module';
 import { IdentitiesModule } from '../identities/identities.module';
 import { IntegrationsModule } from '../integrations/integrations.module';
-import type { Settings } from '../platform/config';
+import type { Settings } from '../platform/config/config';
 import { DatabaseModule } from '../platform/database/database.module';
 import { PlatformModule } from '../platform/platform.module';
 import { ProvisioningModule } from '../provisioning/provisioning.module';

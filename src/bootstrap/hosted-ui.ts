@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DescribeUiPage, type UiPage } from '../auth/ui-session/describe-ui-page';
 import { preferCompressed } from './compressed-files';
 import { browserOf, cookieOptions } from '../connections/oauth/way-back';
-import { Settings } from '../platform/config';
+import { Settings } from '../platform/config/config';
 import { giveRequestId } from '../platform/http/logging/request-id';
 
 export type Policy = (directives: Record<string, string[]>) => RequestHandler;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Settings } from '../platform/config';
+import type { Settings } from '../platform/config/config';
 import { startEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres';
-import { migrate } from '../platform/database/migrate';
+import { migrate } from './migrate-database';
 import { ormOptions } from '../platform/database/orm-options';
 import { ENTITIES, MIGRATIONS } from './schema';
 

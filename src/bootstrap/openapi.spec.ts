@@ -3,10 +3,10 @@ import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ERROR_STATUSES } from '../platform/http/errors/error-statuses';
+import { ERROR_STATUSES } from '../platform/errors/error-statuses';
 import { operationsOf, type Parameter, type Response, type Schema } from '../platform/openapi/document';
 
-const document = JSON.parse(readFileSync(join(__dirname, '../../../openapi.json'), 'utf8')) as OpenAPIObject;
+const document = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as OpenAPIObject;
 const operations = operationsOf(document.paths);
 const messages = operationsOf(document.webhooks ?? {});
 const schemas = document.components!.schemas as Record<string, Schema>;

@@ -4,7 +4,7 @@ import { addCodeSamples } from '../api-docs/code-samples';
 import { addNamedExamples } from '../api-docs/examples/add-examples';
 import { distinguishSampleIds } from '../api-docs/sample-ids';
 import { leaveOptionalParametersEmpty } from '../api-docs/unfilled-parameters';
-import { ERROR_BODIES } from '../platform/http/errors/error-bodies';
+import { ERROR_BODIES } from '../platform/openapi/error-bodies';
 import { describeConventions, sortPaths } from '../platform/openapi/common-parts';
 import { describeErrors } from '../platform/openapi/error-responses';
 import { describeEnums } from '../platform/openapi/explained-enum';

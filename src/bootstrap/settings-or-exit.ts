@@ -1,4 +1,4 @@
-import { InvalidSettings, Settings } from '../platform/config';
+import { InvalidSettings, Settings } from '../platform/config/config';
 
 /** The settings, or one line per fault and exit status 1 (decisions 8). */
 export function settingsOrExit(): Settings {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { INTEGRATIONS } from '../integrations/catalogue';
-import { Settings } from '../platform/config';
+import { Settings } from '../platform/config/config';
 
 const ROOT = join(__dirname, '../..');
 const text = (name: string) => readFileSync(join(ROOT, name), 'utf8');

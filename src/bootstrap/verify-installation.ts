@@ -1,8 +1,8 @@
 import { assertStorageFits } from '../documents/store/assert-storage-fits';
 import type { OpenDatabase } from './open-database';
-import type { Settings } from '../platform/config';
+import type { Settings } from '../platform/config/config';
 import { assertKeysFit } from '../platform/crypto/assert-keys-fit';
-import { pendingMigrations } from '../platform/database/migrate';
+import { pendingMigrations } from './migrate-database';
 import { MIGRATIONS } from './schema';
 
 /** What an entry point can do without; by default nothing. */

@@ -1,4 +1,4 @@
-import { databaseIsAway } from '../platform/database/database-is-away';
+import { databaseIsAway } from '../platform/availability/database-is-away';
 
 /** Not found, not to be reached, not to be trusted, or closed to us: what is said of the one line that every door makes. */
 const NO_LINE = /^(ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_.*|.*_CERT(_.*)?|UNABLE_TO_.*|28...|3D000)$/;

@@ -2,7 +2,7 @@ import './check-node';
 import { NestFactory } from '@nestjs/core';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { AppModule } from './app.module';
-import { Settings } from '../platform/config';
+import { Settings } from '../platform/config/config';
 import { describeApi } from './openapi';
 
 const FILE = 'openapi.json';

@@ -1,5 +1,5 @@
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import type { Bucket } from '../platform/s3/bucket';
+import type { Bucket } from '../platform/storage/bucket';
 import { CONTENT_BUCKET, CONTENT_STORAGE } from './store/content-bucket';
 import { DocumentStore } from './store/document-store';
 import { RemoveObjects } from './store/remove-objects';

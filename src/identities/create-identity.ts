@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuid } from 'uuid';
 import { Audit } from '../platform/audit/audit';
-import { Clock } from '../platform/clock';
+import { Clock } from '../platform/clock/clock';
 import { violatedConstraint } from '../platform/database/sql';
 import type { Caller } from '../platform/http/access/access';
-import { forbidden, unprocessable } from '../platform/http/errors/errors';
+import { forbidden, unprocessable } from '../platform/errors/errors';
 import type { CreateIdentityDto } from './identity.dto';
 import { Identity } from './identity.entity';
 

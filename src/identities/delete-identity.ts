@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../platform/audit/audit';
 import type { Caller } from '../platform/http/access/access';
-import { notFound } from '../platform/http/errors/errors';
+import { notFound } from '../platform/errors/errors';
 import { countConnections } from './count-connections';
 import { Identity } from './identity.entity';
 

@@ -3,8 +3,8 @@ import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Res, UseGu
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access/access';
-import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/http/errors/envelope';
-import { Fails } from '../platform/http/errors/error-bodies';
+import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/errors/envelope';
+import { Fails } from '../platform/openapi/error-bodies';
 import { Located } from '../platform/http/headers/located';
 import { Idempotent } from '../platform/http/idempotency/idempotency';
 import { countConnections } from './count-connections';

@@ -1,5 +1,5 @@
 import { ValidateBy } from 'class-validator';
-import { isPlainText } from '../platform/http/errors/plain-text';
+import { isPlainText } from '../platform/errors/plain-text';
 
 export const MAX_KEYS = 10;
 const MAX_KEY_CHARACTERS = 40;

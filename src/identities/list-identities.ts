@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { Caller } from '../platform/http/access/access';
-import type { Page } from '../platform/http/errors/envelope';
+import type { Page } from '../platform/errors/envelope';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../platform/http/input/page';
 import { countConnections } from './count-connections';
 import type { ListIdentitiesQuery } from './identity.dto';

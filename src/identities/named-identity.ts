@@ -3,7 +3,7 @@ import { type CanActivate, createParamDecorator, type ExecutionContext, Injectab
 import { validate as isUuid } from 'uuid';
 import { sql } from '../platform/database/sql';
 import type { CallerRequest } from '../platform/http/access/access';
-import { type Fault, forbidden, notFound } from '../platform/http/errors/errors';
+import { type Fault, forbidden, notFound } from '../platform/errors/errors';
 import { bodyMembers } from '../platform/http/input/json-body';
 import { Identity } from './identity.entity';
 import { isOwn } from './own-identity';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../platform/config';
+import { Settings } from '../platform/config/config';
 import { box } from './box/box';
 import { dropbox } from './dropbox/dropbox';
 import { ftp } from './ftp/ftp';
 import { gmail } from './gmail/gmail';
 import { googleDrive } from './google-drive/google-drive';
 import { imap } from './imap/imap';
-import type { Integration } from './integration';
+import type { Integration } from './core/integration';
 import { microsoftDrive } from './microsoft-drive/microsoft-drive';
 import { outlook } from './outlook/outlook';
 import { s3 } from './s3/s3';

@@ -3,14 +3,14 @@ import { ApiExcludeEndpoint, ApiOperation, ApiParam, ApiProperty, ApiTags } from
 import { IsIn, IsOptional } from 'class-validator';
 import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Settings } from '../platform/config';
+import { Settings } from '../platform/config/config';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access/access';
-import { ApiData, type Enveloped, enveloped, ApiPage, type Page } from '../platform/http/errors/envelope';
-import { Fails } from '../platform/http/errors/error-bodies';
-import { notFound } from '../platform/http/errors/errors';
+import { ApiData, type Enveloped, enveloped, ApiPage, type Page } from '../platform/errors/envelope';
+import { Fails } from '../platform/openapi/error-bodies';
+import { notFound } from '../platform/errors/errors';
 import { Catalogue } from './catalogue';
-import type { Category, Integration } from './integration';
-import { CATEGORY, IntegrationView, integrationView } from './integration.view';
+import type { Category, Integration } from './core/integration';
+import { CATEGORY, IntegrationView, integrationView } from './core/integration.view';
 
 export class ListIntegrationsQuery {
   @ApiProperty({

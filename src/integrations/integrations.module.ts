@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Catalogue } from './catalogue';
 import { IntegrationsController } from './integrations.controller';
-import { Politeness } from './politeness';
+import { Politeness } from './core/politeness';
 import { SandboxPortals } from './shared/sandbox/sandbox-portals';
 import { SandboxAuthorizationServer } from './shared/sandbox/authorization-server';
 import { OAuthClient } from './shared/oauth/oauth-client';

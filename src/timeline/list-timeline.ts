@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { sql } from '../platform/database/sql';
-import type { Page } from '../platform/http/errors/envelope';
+import type { Page } from '../platform/errors/envelope';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor, type PageQuery } from '../platform/http/input/page';
 import type { TimelineRow } from './timeline-row';
 import { type TimelineEntryView, timelineEntryView } from './timeline.view';

@@ -1,5 +1,5 @@
 import { sayFetchError } from '../fetches/history/fetch.view';
-import { say } from '../platform/http/errors/say';
+import { say } from '../platform/errors/say';
 import type { TimelineRow, TimelineType } from './timeline-row';
 
 const ACTORS = ['API_KEY', 'UI_TOKEN', 'SUPPORT'];

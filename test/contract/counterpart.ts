@@ -1,4 +1,4 @@
-import type { Session } from '../../src/integrations/integration';
+import type { Session } from '../../src/integrations/core/integration';
 
 /** The other side of a connector: something real enough to talk to, with documents in it. */
 export interface Counterpart {

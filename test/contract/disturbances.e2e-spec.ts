@@ -1,6 +1,6 @@
 import { INTEGRATIONS } from '../../src/integrations/catalogue';
-import type { Json } from '../../src/integrations/source-document';
-import { CursorInvalid, RateLimited } from '../../src/integrations/source-errors';
+import type { Json } from '../../src/integrations/core/source-document';
+import { CursorInvalid, RateLimited } from '../../src/integrations/core/source-errors';
 import { type Listed, SourceSessions } from '../harness/source-session';
 import type { ApiCounterpart } from './counterpart';
 import { API_COUNTERPARTS } from './counterparts';

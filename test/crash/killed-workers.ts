@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SweepOrphans } from '../../src/fetches/execution/sweep-orphans';
-import type { Settings } from '../../src/platform/config';
+import type { Settings } from '../../src/platform/config/config';
 import { aClient, type TestClient } from '../harness/a-client';
 import { eventually } from '../harness/eventually';
 import { Engine } from '../e2e/fetches/engine';

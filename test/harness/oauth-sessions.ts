@@ -1,8 +1,8 @@
 import { GuardedNetwork } from '../../src/platform/network/guarded-network';
-import type { Integration } from '../../src/integrations/integration';
-import { type OpenSession, openSession } from '../../src/integrations/open-session';
-import type { DocumentRef, Json } from '../../src/integrations/source-document';
-import { validateFields } from '../../src/integrations/validate-fields';
+import type { Integration } from '../../src/integrations/core/integration';
+import { type OpenSession, openSession } from '../../src/integrations/core/open-session';
+import type { DocumentRef, Json } from '../../src/integrations/core/source-document';
+import { validateFields } from '../../src/integrations/core/validate-fields';
 import type { AuthorizationServer } from '../fakes/oauth/authorization-server';
 
 /** A fake provider, as far as sessions need it. */

@@ -1,7 +1,7 @@
-import type { Integration } from '../../src/integrations/integration';
-import { type OpenSession, openSession } from '../../src/integrations/open-session';
-import type { DocumentRef, Json } from '../../src/integrations/source-document';
-import { validateFields } from '../../src/integrations/validate-fields';
+import type { Integration } from '../../src/integrations/core/integration';
+import { type OpenSession, openSession } from '../../src/integrations/core/open-session';
+import type { DocumentRef, Json } from '../../src/integrations/core/source-document';
+import { validateFields } from '../../src/integrations/core/validate-fields';
 import { GuardedNetwork } from '../../src/platform/network/guarded-network';
 
 export interface Given {

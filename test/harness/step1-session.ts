@@ -1,5 +1,5 @@
-import type { Integration } from '../../src/integrations/integration';
-import { ServerTrust } from '../../src/integrations/shared/trust/server-trust';
+import type { Integration } from '../../src/integrations/core/integration';
+import { ServerTrust } from '../../src/integrations/core/server-trust';
 import { validateStep1 } from '../../src/integrations/shared/trust/step1-input';
 
 /** What a session gets of step-1 input that is right; `trusted_fingerprint` may be among it. */

@@ -1,4 +1,4 @@
-import { Clock } from '../../src/platform/clock';
+import { Clock } from '../../src/platform/clock/clock';
 
 /** The real time, moved as tests need it. */
 export class TestClock extends Clock {

@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import { gmail } from '../../src/integrations/gmail/gmail';
 import type { GmailCursor } from '../../src/integrations/gmail/list-documents';
-import { type OpenSession, openSession } from '../../src/integrations/open-session';
-import type { DocumentRef, Json, SourcePage } from '../../src/integrations/source-document';
+import { type OpenSession, openSession } from '../../src/integrations/core/open-session';
+import type { DocumentRef, Json, SourcePage } from '../../src/integrations/core/source-document';
 import { GuardedNetwork } from '../../src/platform/network/guarded-network';
 import { FakeGmail } from '../fakes/gmail/fake-gmail';
 

@@ -1,4 +1,4 @@
-import type { Integration } from '../../src/integrations/integration';
+import type { Integration } from '../../src/integrations/core/integration';
 import { FakeMicrosoftGraph } from '../fakes/microsoft-graph/fake-microsoft-graph';
 import { type Given, SourceSessions } from './source-session';
 

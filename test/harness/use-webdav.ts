@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
-import { type OpenSession, openSession } from '../../src/integrations/open-session';
-import type { DocumentRef, Json } from '../../src/integrations/source-document';
-import { validateFields } from '../../src/integrations/validate-fields';
+import { type OpenSession, openSession } from '../../src/integrations/core/open-session';
+import type { DocumentRef, Json } from '../../src/integrations/core/source-document';
+import { validateFields } from '../../src/integrations/core/validate-fields';
 import { webdav } from '../../src/integrations/webdav/webdav';
 import { GuardedNetwork } from '../../src/platform/network/guarded-network';
 import { type FakeDavOptions, FakeDavServer } from '../fakes/webdav/fake-dav-server';

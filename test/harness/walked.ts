@@ -1,5 +1,5 @@
-import { ConfigurationGone } from '../../src/integrations/source-errors';
-import type { SourcePage } from '../../src/integrations/source-document';
+import { ConfigurationGone } from '../../src/integrations/core/source-errors';
+import type { SourcePage } from '../../src/integrations/core/source-document';
 import type { Tree, TreeFile, TreeFolder, TreeGap } from '../../src/integrations/shared/walk/files/tree';
 import { walk, type WalkCursor } from '../../src/integrations/shared/walk/walk';
 import { walkChoice } from '../../src/integrations/shared/walk/selection/walk-choice';

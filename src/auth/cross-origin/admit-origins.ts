@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { Settings } from '../../platform/config';
+import { Settings } from '../../platform/config/config';
 import { prepared } from '../../platform/database/sql';
 import { allowedMethods, isDecodable } from '../../platform/http/connection/allowed-methods';
 import { giveRequestId } from '../../platform/http/logging/request-id';

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { Settings } from '../../platform/config';
+import { Settings } from '../../platform/config/config';
 import type { CallerRequest } from '../../platform/http/access/access';
-import { forbidden } from '../../platform/http/errors/errors';
+import { forbidden } from '../../platform/errors/errors';
 import { crossOriginOf, type CrossOriginRequest } from './cross-origin';
 
 /**

@@ -2,8 +2,8 @@ import { Controller, Get, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NOT_WHOLE_ENVIRONMENT, WholeEnvironmentGuard } from '../../connections/webhooks/own-webhook';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
-import { ApiData, type Enveloped, enveloped } from '../../platform/http/errors/envelope';
-import { Fails } from '../../platform/http/errors/error-bodies';
+import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
+import { Fails } from '../../platform/openapi/error-bodies';
 import { DescribeEnvironment } from './describe-environment';
 import { EnvironmentView } from './environment.view';
 

@@ -1,11 +1,11 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { browserOf, pageCookieOf } from '../../connections/oauth/way-back';
-import { Settings } from '../../platform/config';
+import { Settings } from '../../platform/config/config';
 import { digestOf } from '../../platform/crypto/ticket';
 import { ACCESS, type Caller, type CallerRequest, type Credential } from '../../platform/http/access/access';
-import { forbidden, unauthorized } from '../../platform/http/errors/errors';
-import type { Localised } from '../../platform/http/i18n/lang';
+import { forbidden, unauthorized } from '../../platform/errors/errors';
+import type { Localised } from '../../platform/i18n/lang';
 import { AuthenticateKey } from '../keys/authenticate-key';
 import { AuthenticateToken } from '../tokens/authenticate-token';
 import { LimitFailures } from './limit-failures';

@@ -1,10 +1,10 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { minutes, ThrottlerGuard, type ThrottlerOptions } from '@nestjs/throttler';
 import type { Response } from 'express';
-import type { Settings } from '../../platform/config';
+import type { Settings } from '../../platform/config/config';
 import type { CallerRequest } from '../../platform/http/access/access';
-import { quotaOf, tellQuota } from '../../platform/http/rate-limit/rate-limit-headers';
-import { LimitExceeded } from '../../platform/http/rate-limit/limit-exceeded';
+import { quotaOf, tellQuota } from '../../platform/rate-limit/rate-limit-headers';
+import { LimitExceeded } from '../../platform/rate-limit/limit-exceeded';
 
 type Credential = 'token' | 'key';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectThrottlerStorage, minutes, normalizeIp, type ThrottlerStorage } from '@nestjs/throttler';
 import type { Request } from 'express';
-import { Settings } from '../../platform/config';
-import { ApiError } from '../../platform/http/errors/errors';
-import { quotaOf } from '../../platform/http/rate-limit/rate-limit-headers';
-import { LimitExceeded } from '../../platform/http/rate-limit/limit-exceeded';
+import { Settings } from '../../platform/config/config';
+import { ApiError } from '../../platform/errors/errors';
+import { quotaOf } from '../../platform/rate-limit/rate-limit-headers';
+import { LimitExceeded } from '../../platform/rate-limit/limit-exceeded';
 
 const NAME = 'failed-authentication';
 /** An IPv6 network of this length belongs to one customer. */

@@ -2,10 +2,10 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { hash } from 'node:crypto';
 import type { EnvironmentKind } from '../../identities/environments/environment.entity';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import { prepared, sql } from '../../platform/database/sql';
 import type { Caller } from '../../platform/http/access/access';
-import { unauthorized } from '../../platform/http/errors/errors';
+import { unauthorized } from '../../platform/errors/errors';
 
 /** `df_<live|test>_<43 base64url characters>` (decisions 3). */
 export const API_KEY_FORMAT = /^df_(?:live|test)_[A-Za-z0-9_-]{43}$/;

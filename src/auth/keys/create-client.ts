@@ -1,6 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { CreateEnvironment, type CreatedEnvironment, type NewEnvironment } from '../../identities/environments/create-environment';
+import {
+  CreateEnvironment,
+  type CreatedEnvironment,
+  type NewEnvironment,
+} from '../../identities/environments/create-environment';
 import { ManageKeys } from './manage-keys';
 
 /** `environment create` (decisions 7): an environment with its first API key, both or neither. */

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import { Environment } from '../../identities/environments/environment.entity';
 import { Audit } from '../../platform/audit/audit';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import { ApiKey } from './api-key.entity';
 import { digestOf } from './authenticate-key';
 

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentKind } from '../../identities/environments/environment.entity';
 import { prepared } from '../../platform/database/sql';
-import { unauthorized } from '../../platform/http/errors/errors';
+import { unauthorized } from '../../platform/errors/errors';
 import type { UiCaller } from './ui-caller';
 import { type UiTokenClaims, UiTokens } from './ui-tokens';
 

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { JwtService, TokenExpiredError } from '@nestjs/jwt';
 import { LRUCache } from 'lru-cache';
 import { validate as isUuid, v4 as randomUuid } from 'uuid';
-import { Clock } from '../../platform/clock';
-import { unauthorized } from '../../platform/http/errors/errors';
-import type { Lang } from '../../platform/http/i18n/lang';
+import { Clock } from '../../platform/clock/clock';
+import { unauthorized } from '../../platform/errors/errors';
+import type { Lang } from '../../platform/i18n/lang';
 import { TOKEN_SECONDS } from './token-keys';
 
 /** Checking a signature costs more than all the rest of a request, and a user's page sends many with the same token. */

@@ -6,7 +6,7 @@ import { Environment } from '../../identities/environments/environment.entity';
 import { Identity } from '../../identities/identity.entity';
 import { identityView } from '../../identities/identity.view';
 import { Catalogue } from '../../integrations/catalogue';
-import { currentLang } from '../../platform/http/i18n/lang';
+import { currentLang } from '../../platform/i18n/lang';
 import type { UiCaller } from '../tokens/ui-caller';
 import { UI_ACTIONS, type UiAction, type UiSessionView } from './ui-session.view';
 

@@ -4,7 +4,7 @@ import type { Identity } from '../../identities/identity.entity';
 import { Audit } from '../../platform/audit/audit';
 import { affected } from '../../platform/database/sql';
 import type { Caller } from '../../platform/http/access/access';
-import { notFound } from '../../platform/http/errors/errors';
+import { notFound } from '../../platform/errors/errors';
 
 /** `DELETE /v1/identities/{identity_uuid}/sessions` (decisions 3): every UI token of the identity ends, for every process at once. */
 @Injectable()

@@ -5,7 +5,7 @@ import { Connection } from '../../connections/state/connection.entity';
 import { assertOwn } from '../../connections/access/own-connection';
 import { AuditEntry } from '../../platform/audit/audit';
 import type { Caller, CallerRequest } from '../../platform/http/access/access';
-import { forbidden } from '../../platform/http/errors/errors';
+import { forbidden } from '../../platform/errors/errors';
 import { bodyMembers } from '../../platform/http/input/json-body';
 import type { ReturnParameters } from '../ui-token/return-url';
 

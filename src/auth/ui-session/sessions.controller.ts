@@ -9,7 +9,7 @@ import {
   WholeIdentityGuard,
 } from '../../identities/own-identity';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
-import { Fails } from '../../platform/http/errors/error-bodies';
+import { Fails } from '../../platform/openapi/error-bodies';
 import { EndSessions } from './end-sessions';
 
 @ApiTags('Identities')

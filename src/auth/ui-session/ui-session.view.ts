@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IdentityView } from '../../identities/identity.view';
-import type { Lang } from '../../platform/http/i18n/lang';
+import type { Lang } from '../../platform/i18n/lang';
 import { explained } from '../../platform/openapi/explained-enum';
 import { LANGUAGE } from '../ui-token/ui-token.dto';
 

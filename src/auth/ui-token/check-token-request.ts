@@ -7,7 +7,7 @@ import { Environment } from '../../identities/environments/environment.entity';
 import type { NamedIdentityRequest } from '../../identities/named-identity';
 import { Catalogue } from '../../integrations/catalogue';
 import type { Caller } from '../../platform/http/access/access';
-import { type Fault, forbidden } from '../../platform/http/errors/errors';
+import { type Fault, forbidden } from '../../platform/errors/errors';
 import { bodyMembers } from '../../platform/http/input/json-body';
 import { MAX_RETURN_URL, RETURN_PARAMETERS, returnUrlFault } from './return-url';
 

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Identity } from '../../identities/identity.entity';
-import { Settings } from '../../platform/config';
+import { Settings } from '../../platform/config/config';
 import type { Caller } from '../../platform/http/access/access';
 import { asSent } from './return-url';
 import { TOKEN_SECONDS } from '../tokens/token-keys';

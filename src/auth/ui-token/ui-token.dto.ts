@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsNotEmpty, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
-import { LANGUAGES, type Lang } from '../../platform/http/i18n/lang';
+import { LANGUAGES, type Lang } from '../../platform/i18n/lang';
 import { explained } from '../../platform/openapi/explained-enum';
-import { IsPlainText } from '../../platform/http/errors/plain-text';
+import { IsPlainText } from '../../platform/errors/plain-text';
 
 export const LANGUAGE = explained<Lang>('Language', 'A language of the product.', { en: 'English', de: 'German' });
 

@@ -13,8 +13,8 @@ import { UpdateEnvironment } from '../../identities/environments/update-environm
 import { openDatabase } from '../../bootstrap/open-database';
 import { ListAudit } from '../../platform/audit/list-audit';
 import { RotateEncryption } from '../../platform/crypto/rotate-encryption';
-import { ApiError, tooMany } from '../../platform/http/errors/errors';
-import { LimitExceeded } from '../../platform/http/rate-limit/limit-exceeded';
+import { ApiError, tooMany } from '../../platform/errors/errors';
+import { LimitExceeded } from '../../platform/rate-limit/limit-exceeded';
 import { RedeliverTransaction } from '../../provisioning/redelivery/redeliver-transaction';
 import { RedeliverTransactions } from '../../provisioning/redelivery/redeliver-transactions';
 import { settingsOrExit } from '../../bootstrap/settings-or-exit';

@@ -1,4 +1,4 @@
-import { isPlainText } from '../../platform/http/errors/plain-text';
+import { isPlainText } from '../../platform/errors/plain-text';
 import { MIB } from './environment-view';
 import { UsageError } from './print';
 

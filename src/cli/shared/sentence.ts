@@ -1,5 +1,5 @@
 import type { I18nService } from 'nestjs-i18n';
-import type { ApiError } from '../../platform/http/errors/errors';
+import type { ApiError } from '../../platform/errors/errors';
 
 /** What a refusal of the API says, in one line: which input is wrong, or why it cannot be done, and when it can. */
 export function sentence(i18n: I18nService, { code, details }: ApiError): string {

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { CallerRequest } from '../../platform/http/access/access';
-import { forbidden } from '../../platform/http/errors/errors';
+import { forbidden } from '../../platform/errors/errors';
 import { bodyMembers } from '../../platform/http/input/json-body';
 
 /**

@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { FieldSpec } from '../../integrations/field';
-import type { Integration, Session } from '../../integrations/integration';
+import type { FieldSpec } from '../../integrations/core/field';
+import type { Integration, Session } from '../../integrations/core/integration';
 import { Unreachable, unreachableCode } from '../../integrations/shared/reachability/unreachable-code';
-import { isServerField, type Pins, ServerTrust } from '../../integrations/shared/trust/server-trust';
+import { isServerField, type Pins, ServerTrust } from '../../integrations/core/server-trust';
 import { OAuthClient } from '../../integrations/shared/oauth/oauth-client';
-import { openSession } from '../../integrations/open-session';
-import { Politeness } from '../../integrations/politeness';
+import { openSession } from '../../integrations/core/open-session';
+import { Politeness } from '../../integrations/core/politeness';
 import {
   AuthorizationRevoked,
   ClientRefused,
@@ -17,12 +17,12 @@ import {
   RateLimited,
   SourceError,
   type UnreachableCode,
-} from '../../integrations/source-errors';
-import type { AccountInfo } from '../../integrations/source-document';
-import type { FieldInput } from '../../integrations/validate-fields';
-import { Clock } from '../../platform/clock';
-import type { Refusals } from '../../platform/http/errors/error-bodies';
-import { ApiError, type Fault, invalid, unprocessable } from '../../platform/http/errors/errors';
+} from '../../integrations/core/source-errors';
+import type { AccountInfo } from '../../integrations/core/source-document';
+import type { FieldInput } from '../../integrations/core/validate-fields';
+import { Clock } from '../../platform/clock/clock';
+import type { Refusals } from '../../platform/openapi/error-bodies';
+import { ApiError, type Fault, invalid, unprocessable } from '../../platform/errors/errors';
 import { isAddressNotAllowed } from '../../platform/network/network';
 import { untrustedServer } from './untrusted-server';
 

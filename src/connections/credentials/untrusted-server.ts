@@ -1,6 +1,6 @@
 import { certificateInvalid, type CertificateProblem } from '../../integrations/shared/trust/certificate-check';
-import { HostKeyNotTrusted } from '../../integrations/source-errors';
-import type { Fault } from '../../platform/http/errors/errors';
+import { HostKeyNotTrusted } from '../../integrations/core/source-errors';
+import type { Fault } from '../../platform/errors/errors';
 
 /** The sentences that say what is wrong with a certificate. */
 const SENTENCES: Readonly<Record<CertificateProblem, string>> = {

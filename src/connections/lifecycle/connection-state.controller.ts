@@ -2,11 +2,16 @@ import { Controller, Get, HttpCode, Put, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { DescribeConnection } from './describe-connection';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
-import { ApiData, type Enveloped, enveloped } from '../../platform/http/errors/envelope';
-import { Fails } from '../../platform/http/errors/error-bodies';
+import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
+import { Fails } from '../../platform/openapi/error-bodies';
 import type { ConnectionFacts } from '../state/connection-facts';
 import { InformationView } from '../setup/information.view';
-import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard, OwnConnectionOr404Guard } from '../access/own-connection';
+import {
+  NOT_OWN_CONNECTION,
+  OwnConnection,
+  OwnConnectionGuard,
+  OwnConnectionOr404Guard,
+} from '../access/own-connection';
 import { SwitchConnection } from './switch-connection';
 
 const UUID = { name: 'uuid', format: 'uuid', description: 'The connection.' };

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Identity } from '../../identities/identity.entity';
 import { Catalogue } from '../../integrations/catalogue';
-import type { FieldSpec } from '../../integrations/field';
-import type { Integration } from '../../integrations/integration';
+import type { FieldSpec } from '../../integrations/core/field';
+import type { Integration } from '../../integrations/core/integration';
 import { usesOAuth } from '../../integrations/shared/oauth/oauth-client';
 import { validateStep1 } from '../../integrations/shared/trust/step1-input';
 import type { Caller } from '../../platform/http/access/access';
-import { invalid, unprocessable } from '../../platform/http/errors/errors';
+import { invalid, unprocessable } from '../../platform/errors/errors';
 import type { CreateConnectionDto } from '../setup/connection.dto';
 import type { Connection } from '../state/connection.entity';
 import { InsertConnection } from '../setup/insert-connection';

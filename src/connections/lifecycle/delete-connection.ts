@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../platform/http/access/access';
-import { notFound } from '../../platform/http/errors/errors';
+import { notFound } from '../../platform/errors/errors';
 import type { ConnectionFacts } from '../state/connection-facts';
 import { Connection } from '../state/connection.entity';
 import { RecordChange } from '../state/record-change';

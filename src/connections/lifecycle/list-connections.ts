@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { Conditions } from '../../platform/database/conditions';
 import type { Caller } from '../../platform/http/access/access';
-import type { Page } from '../../platform/http/errors/envelope';
+import type { Page } from '../../platform/errors/envelope';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../../platform/http/input/page';
 import type { ListIdentityConnectionsQuery } from '../setup/connection.dto';
 import type { ConnectionView } from '../state/connection.view';

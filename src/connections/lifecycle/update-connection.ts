@@ -1,13 +1,13 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Catalogue } from '../../integrations/catalogue';
-import { type FieldSpec, STARTDATE_FIELD } from '../../integrations/field';
-import type { Integration } from '../../integrations/integration';
+import { type FieldSpec, STARTDATE_FIELD } from '../../integrations/core/field';
+import type { Integration } from '../../integrations/core/integration';
 import { usesOAuth } from '../../integrations/shared/oauth/oauth-client';
 import { type Step1Input, validateStep1 } from '../../integrations/shared/trust/step1-input';
-import type { FieldInput } from '../../integrations/validate-fields';
+import type { FieldInput } from '../../integrations/core/validate-fields';
 import type { Caller } from '../../platform/http/access/access';
-import { ApiError, type Fault, invalid, unprocessable } from '../../platform/http/errors/errors';
+import { ApiError, type Fault, invalid, unprocessable } from '../../platform/errors/errors';
 import type { UpdateConnectionDto } from '../setup/connection.dto';
 import type { Connection } from '../state/connection.entity';
 import { LiveCall, type LiveInput } from '../credentials/live-call';

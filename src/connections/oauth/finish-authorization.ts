@@ -3,7 +3,7 @@ import { Catalogue } from '../../integrations/catalogue';
 import { SandboxPortals } from '../../integrations/shared/sandbox/sandbox-portals';
 import { OAuthClient, type OAuthIntegration, usesOAuth } from '../../integrations/shared/oauth/oauth-client';
 import { classifyTokenError } from '../../integrations/shared/oauth/oauth-errors';
-import type { TokenSet } from '../../integrations/shared/oauth/oauth-spec';
+import type { TokenSet } from '../../integrations/core/oauth-spec';
 import {
   AuthorizationRevoked,
   ClientRefused,
@@ -11,8 +11,8 @@ import {
   RateLimited,
   SourceError,
   Temporary,
-} from '../../integrations/source-errors';
-import { ApiError } from '../../platform/http/errors/errors';
+} from '../../integrations/core/source-errors';
+import { ApiError } from '../../platform/errors/errors';
 import { AcceptAuthorization } from './accept-authorization';
 import { Connection } from '../state/connection.entity';
 import { type AnsweredFlow, FlowStore } from './flow/flow-store';

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Catalogue } from '../../integrations/catalogue';
 import { usesOAuth } from '../../integrations/shared/oauth/oauth-client';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import type { Caller } from '../../platform/http/access/access';
 import type { Connection } from '../state/connection.entity';
 import { OAuthGrant } from './tokens/oauth-grant.entity';

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Headers, Post, Query, Req, Res } from '@nestjs/c
 import { ApiExcludeEndpoint, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../platform/http/access/access';
-import { Settings } from '../../platform/config';
+import { Settings } from '../../platform/config/config';
 import { bodyMembers } from '../../platform/http/input/json-body';
 import { confirmationPage, leavingPage, type Page } from './confirmation/confirmation-page';
 import { ContinueAuthorization } from './confirmation/continue-authorization';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { currentLang, type Lang } from '../../platform/http/i18n/lang';
-import { say } from '../../platform/http/errors/say';
+import { currentLang, type Lang } from '../../platform/i18n/lang';
+import { say } from '../../platform/errors/say';
 import { type ConsentRequest, fieldsOf } from './consent-request';
 
 const STYLE = `

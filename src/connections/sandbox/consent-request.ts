@@ -1,6 +1,6 @@
 import { SCOPES } from '../../integrations/shared/sandbox/scopes';
 import { CLIENT_ID } from '../../integrations/shared/sandbox/authorization-server';
-import { type Lang, LANGUAGES } from '../../platform/http/i18n/lang';
+import { type Lang, LANGUAGES } from '../../platform/i18n/lang';
 
 /** What our own OAuth client asks the consent page for (RFC 6749 section 4.1.1, RFC 7636 section 4.3). */
 export interface ConsentRequest {

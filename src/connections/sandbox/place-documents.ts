@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { euros, madeUpDocument } from '../../integrations/shared/sandbox/made-up-document';
 import { SandboxPortals } from '../../integrations/shared/sandbox/sandbox-portals';
 import type { Caller } from '../../platform/http/access/access';
-import { invalid } from '../../platform/http/errors/errors';
+import { invalid } from '../../platform/errors/errors';
 import type { Connection } from '../state/connection.entity';
 import type { ConnectionFacts } from '../state/connection-facts';
 import { lockConnection } from '../access/own-connection';

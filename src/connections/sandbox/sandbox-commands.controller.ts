@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
-import { ApiData, type Enveloped, enveloped } from '../../platform/http/errors/envelope';
-import { Fails } from '../../platform/http/errors/error-bodies';
+import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
+import { Fails } from '../../platform/openapi/error-bodies';
 import { Located } from '../../platform/http/headers/located';
 import { Idempotent } from '../../platform/http/idempotency/idempotency';
 import type { ConnectionFacts } from '../state/connection-facts';

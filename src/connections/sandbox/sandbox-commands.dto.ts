@@ -2,9 +2,9 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsBoolean, IsDefined, IsIn, IsInt, IsNotEmpty, IsString, Max, Min, ValidateIf } from 'class-validator';
 import { DOCUMENT_TYPES, type DocumentType } from '../../documents/metadata';
 import { DOCUMENT_TYPE } from '../../documents/metadata.view';
-import { FORMATS, type Format } from '../../integrations/shared/sandbox/portal';
+import { FORMATS, type Format } from '../../integrations/core/portal';
 import { type Scenario, SCENARIO_VALUES, SCENARIOS } from '../../integrations/shared/sandbox/scenarios';
-import type { Fault } from '../../platform/http/errors/errors';
+import type { Fault } from '../../platform/errors/errors';
 import { explained } from '../../platform/openapi/explained-enum';
 
 const SCENARIO = explained<Scenario>(

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Catalogue } from '../../integrations/catalogue';
 import type { Caller } from '../../platform/http/access/access';
-import type { Refusals } from '../../platform/http/errors/error-bodies';
-import { unprocessable } from '../../platform/http/errors/errors';
+import type { Refusals } from '../../platform/openapi/error-bodies';
+import { unprocessable } from '../../platform/errors/errors';
 import type { ConnectionFacts } from '../state/connection-facts';
 
 /** How a command is refused, for `@Fails`. */

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { SandboxPortals } from '../../integrations/shared/sandbox/sandbox-portals';
 import type { Scenario } from '../../integrations/shared/sandbox/scenarios';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import type { Caller } from '../../platform/http/access/access';
 import type { ConnectionFacts } from '../state/connection-facts';
 import { lockConnection } from '../access/own-connection';

@@ -11,14 +11,14 @@ import {
   ValidateIf,
 } from 'class-validator';
 import { INTEGRATIONS } from '../../integrations/catalogue';
-import { STARTDATE_FIELD } from '../../integrations/field';
-import { FIELD_VALUE } from '../../integrations/field.view';
+import { STARTDATE_FIELD } from '../../integrations/core/field';
+import { FIELD_VALUE } from '../../integrations/core/field.view';
 import { validateStep1 } from '../../integrations/shared/trust/step1-input';
-import type { FieldInput } from '../../integrations/validate-fields';
+import type { FieldInput } from '../../integrations/core/validate-fields';
 import type { Caller } from '../../platform/http/access/access';
-import type { Fault } from '../../platform/http/errors/errors';
+import type { Fault } from '../../platform/errors/errors';
 import { PageQuery } from '../../platform/http/input/page';
-import { IsPlainText } from '../../platform/http/errors/plain-text';
+import { IsPlainText } from '../../platform/errors/plain-text';
 import { CONNECTION_STATUS } from '../state/connection-status.view';
 import { CONNECTION_STATUSES, type ConnectionStatus } from '../state/connection-facts';
 

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import type { FieldSpec, FieldType } from '../../integrations/field';
-import type { Integration } from '../../integrations/integration';
-import { FIELD_TYPE, FIELD_VALUE } from '../../integrations/field.view';
-import { isServerField } from '../../integrations/shared/trust/server-trust';
-import { localise } from '../../platform/http/i18n/lang';
+import type { FieldSpec, FieldType } from '../../integrations/core/field';
+import type { Integration } from '../../integrations/core/integration';
+import { FIELD_TYPE, FIELD_VALUE } from '../../integrations/core/field.view';
+import { isServerField } from '../../integrations/core/server-trust';
+import { localise } from '../../platform/i18n/lang';
 import { CONNECTION_STATUS } from '../state/connection-status.view';
 import type { ConnectionStatus } from '../state/connection-facts';
 import type { Connection } from '../state/connection.entity';

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { v7 as uuid } from 'uuid';
 import type { Identity } from '../../identities/identity.entity';
-import type { Integration } from '../../integrations/integration';
-import type { FieldInput } from '../../integrations/validate-fields';
+import type { Integration } from '../../integrations/core/integration';
+import type { FieldInput } from '../../integrations/core/validate-fields';
 import type { Vault } from '../../platform/crypto/vault';
 import { Connection, STEP1_SECRETS } from '../state/connection.entity';
 

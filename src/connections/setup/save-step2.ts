@@ -1,11 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../identities/environments/environment.entity';
-import type { FieldSpec } from '../../integrations/field';
-import { validateFields } from '../../integrations/validate-fields';
-import { Clock } from '../../platform/clock';
+import type { FieldSpec } from '../../integrations/core/field';
+import { validateFields } from '../../integrations/core/validate-fields';
+import { Clock } from '../../platform/clock/clock';
 import type { Caller } from '../../platform/http/access/access';
-import { type Fault, invalid } from '../../platform/http/errors/errors';
+import { type Fault, invalid } from '../../platform/errors/errors';
 import type { SaveStep2Dto } from './step2.dto';
 import type { ConnectionFacts } from '../state/connection-facts';
 import { Connection } from '../state/connection.entity';

@@ -1,9 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import type { Integration, Session } from '../../integrations/integration';
+import type { Integration, Session } from '../../integrations/core/integration';
 import { OAuthClient, usesOAuth } from '../../integrations/shared/oauth/oauth-client';
-import type { Pins } from '../../integrations/shared/trust/server-trust';
-import type { FieldInput } from '../../integrations/validate-fields';
+import type { Pins } from '../../integrations/core/server-trust';
+import type { FieldInput } from '../../integrations/core/validate-fields';
 import { SandboxPortals } from '../../integrations/shared/sandbox/sandbox-portals';
 import { Vault } from '../../platform/crypto/vault';
 import type { Urgency } from '../../platform/network/pace';

@@ -1,10 +1,10 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Res, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiProperty, ApiResponse, ApiSchema, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { FieldView, fieldView, OptionView, optionView } from '../../integrations/field.view';
+import { FieldView, fieldView, OptionView, optionView } from '../../integrations/core/field.view';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
-import { ApiData, type Enveloped, enveloped } from '../../platform/http/errors/envelope';
-import { Fails, type Refusals } from '../../platform/http/errors/error-bodies';
+import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
+import { Fails, type Refusals } from '../../platform/openapi/error-bodies';
 import { MoreOptionsDto, SaveStep2Dto } from './step2.dto';
 import type { ConnectionFacts } from '../state/connection-facts';
 import { LIVE_CALL_FAILED } from '../credentials/live-call';

@@ -1,10 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Catalogue } from '../../integrations/catalogue';
-import type { FieldOption, FieldSpec } from '../../integrations/field';
-import type { Integration, Session } from '../../integrations/integration';
-import { ConfigurationGone } from '../../integrations/source-errors';
-import { invalid, notFound, unprocessable } from '../../platform/http/errors/errors';
+import type { FieldOption, FieldSpec } from '../../integrations/core/field';
+import type { Integration, Session } from '../../integrations/core/integration';
+import { ConfigurationGone } from '../../integrations/core/source-errors';
+import { invalid, notFound, unprocessable } from '../../platform/errors/errors';
 import type { ConnectionFacts } from '../state/connection-facts';
 import { LiveCall } from '../credentials/live-call';
 import { wholeConnection } from '../access/own-connection';

@@ -1,4 +1,4 @@
-import type { Reason } from '../../integrations/source-errors';
+import type { Reason } from '../../integrations/core/source-errors';
 
 export const CONNECTION_STATUSES = ['ACTIVE', 'PENDING', 'INVALID_CREDENTIALS', 'DISABLED'] as const;
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];

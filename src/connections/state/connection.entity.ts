@@ -1,8 +1,8 @@
 import { defineEntity, OptionalProps, p } from '@mikro-orm/core';
-import type { FieldSpec, Localised } from '../../integrations/field';
-import type { Pins } from '../../integrations/shared/trust/server-trust';
-import type { Reason } from '../../integrations/source-errors';
-import type { Json } from '../../integrations/source-document';
+import type { FieldSpec, Localised } from '../../integrations/core/field';
+import type { Pins } from '../../integrations/core/server-trust';
+import type { Reason } from '../../integrations/core/source-errors';
+import type { Json } from '../../integrations/core/source-document';
 import { SealedType } from '../../platform/crypto/sealed';
 import {
   type ConnectionStatus,

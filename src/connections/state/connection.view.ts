@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { FIELD_VALUE, FieldView, fieldView } from '../../integrations/field.view';
-import type { FieldSpec } from '../../integrations/field';
-import type { Allowance } from '../../platform/http/rate-limit/late-throttler';
+import { FIELD_VALUE, FieldView, fieldView } from '../../integrations/core/field.view';
+import type { FieldSpec } from '../../integrations/core/field';
+import type { Allowance } from '../../platform/rate-limit/late-throttler';
 import { CONNECTION_HEALTH, CONNECTION_STATUS } from './connection-status.view';
 import { type ConnectionFacts, type ConnectionStatus, type Health, healthOf, statusOf } from './connection-facts';
 import type { Connection } from './connection.entity';

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { hours } from '@nestjs/throttler';
-import { type Allowance, countedLate } from '../../platform/http/rate-limit/late-throttler';
+import { type Allowance, countedLate } from '../../platform/rate-limit/late-throttler';
 
 /**
  * spec 4.6 rule 1: at most 5 manual fetches in any hour, per connection. Counted by fetch-now in the room to the right, and shown

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Reason } from '../../integrations/source-errors';
+import type { Reason } from '../../integrations/core/source-errors';
 import { dateOrNull, prepared } from '../../platform/database/sql';
 import type { ConnectionFacts, Input, LastFetch } from './connection-facts';
 

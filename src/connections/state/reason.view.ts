@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { INTEGRATIONS } from '../../integrations/catalogue';
-import { codeOf, type Reason, type ReasonCode } from '../../integrations/source-errors';
-import { say } from '../../platform/http/errors/say';
+import { codeOf, type Reason, type ReasonCode } from '../../integrations/core/source-errors';
+import { say } from '../../platform/errors/say';
 import { explained } from '../../platform/openapi/explained-enum';
 import { type ConnectionFacts, reasonOf, type StateFacts } from './connection-facts';
 

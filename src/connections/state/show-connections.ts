@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LateThrottler } from '../../platform/http/rate-limit/late-throttler';
+import { LateThrottler } from '../../platform/rate-limit/late-throttler';
 import type { ConnectionFacts } from './connection-facts';
 import { type ConnectionView, connectionView } from './connection.view';
 import { FETCH_NOW } from './manual-fetches';

@@ -1,11 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Settings } from '../../platform/config';
+import { Settings } from '../../platform/config/config';
 import { sql } from '../../platform/database/sql';
 import { oneAtATime } from '../../platform/jobs/one-at-a-time';
 import { Metrics } from '../../platform/metrics/metrics';
-import { Observations } from '../../platform/metrics/observations';
+import { Observations } from '../../platform/jobs/monitoring/observations';
 
 /** There are far fewer kinds of connections than this: it is worth folding. */
 const ROWS_TO_FOLD = 500;

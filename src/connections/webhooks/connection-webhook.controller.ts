@@ -1,8 +1,8 @@
 import { Controller, Delete, Get, HttpCode, Put, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
-import { ApiData, type Enveloped, enveloped } from '../../platform/http/errors/envelope';
-import { Fails } from '../../platform/http/errors/error-bodies';
+import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
+import { Fails } from '../../platform/openapi/error-bodies';
 import { BodyFor } from '../../platform/http/input/validate-input';
 import { CheckWebhookUrlGuard } from './check-webhook-url';
 import type { ConnectionFacts } from '../state/connection-facts';

@@ -1,10 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import { Vault } from '../../platform/crypto/vault';
 import { sql } from '../../platform/database/sql';
 import type { Caller } from '../../platform/http/access/access';
-import { unprocessable } from '../../platform/http/errors/errors';
+import { unprocessable } from '../../platform/errors/errors';
 import { newWebhook } from './new-webhook';
 import { RecordWebhookChange } from './record-webhook-change';
 import type { CreateWebhookDto } from './webhook.dto';

@@ -1,8 +1,8 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import type { Caller } from '../../platform/http/access/access';
-import { notFound } from '../../platform/http/errors/errors';
+import { notFound } from '../../platform/errors/errors';
 import type { ConnectionFacts } from '../state/connection-facts';
 import { Connection } from '../state/connection.entity';
 import { lockWebhook } from './own-webhook';

@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import { Vault } from '../../platform/crypto/vault';
 import type { Caller } from '../../platform/http/access/access';
 import type { ConnectionFacts } from '../state/connection-facts';

@@ -14,7 +14,7 @@ import {
   ValidateIf,
 } from 'class-validator';
 import { PageQuery } from '../../platform/http/input/page';
-import { IsPlainText } from '../../platform/http/errors/plain-text';
+import { IsPlainText } from '../../platform/errors/plain-text';
 import { CONNECTION_EVENT_TYPES, type ConnectionEventType, EVENT_TYPES, type EventType } from './webhook.entity';
 import { IsWebhookUrl } from '../../platform/network/client-url';
 import { CONNECTION_EVENT_TYPE, EVENT_TYPE } from './webhook.view';

@@ -1,8 +1,8 @@
 import { Controller, Delete, Get, HttpCode, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
-import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/http/errors/envelope';
-import { Fails } from '../../platform/http/errors/error-bodies';
+import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/errors/envelope';
+import { Fails } from '../../platform/openapi/error-bodies';
 import { Located } from '../../platform/http/headers/located';
 import { Idempotent } from '../../platform/http/idempotency/idempotency';
 import { BodyFor } from '../../platform/http/input/validate-input';

@@ -1,7 +1,7 @@
 import { withClient } from '../../platform/database/with-client';
-import { Bucket } from '../../platform/s3/bucket';
-import { StorageIsAway } from '../../platform/s3/storage-is-away';
-import type { BucketSettings } from '../../platform/s3/storage-url';
+import { Bucket } from '../../platform/storage/bucket';
+import { StorageIsAway } from '../../platform/availability/storage-is-away';
+import type { BucketSettings } from '../../platform/storage/storage-url';
 
 /** A start does not wait for what may take long to come back. */
 const START_PATIENCE_MS = 1_000;

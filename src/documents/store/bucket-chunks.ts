@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Clock } from '../../platform/clock';
+import type { Clock } from '../../platform/clock/clock';
 import { prepared } from '../../platform/database/sql';
-import type { Bucket } from '../../platform/s3/bucket';
+import type { Bucket } from '../../platform/storage/bucket';
 import type { Arrived, ChunkStore, ChunkWriter, ReadChunk } from './chunk-store';
 import type { DatabaseChunks } from './database-chunks';
 import { elsewhere } from './elsewhere';

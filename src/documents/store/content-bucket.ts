@@ -1,9 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import type { Provider } from '@nestjs/common';
-import { Clock } from '../../platform/clock';
-import { Settings } from '../../platform/config';
+import { Clock } from '../../platform/clock/clock';
+import { Settings } from '../../platform/config/config';
 import { Metrics, QUICK_SECONDS } from '../../platform/metrics/metrics';
-import { Bucket } from '../../platform/s3/bucket';
+import { Bucket } from '../../platform/storage/bucket';
 import { BucketChunks } from './bucket-chunks';
 import { CHUNK_STORE, type ChunkStore } from './chunk-store';
 import { DatabaseChunks } from './database-chunks';

@@ -1,4 +1,4 @@
-import { StorageIsAway } from '../../platform/s3/storage-is-away';
+import { StorageIsAway } from '../../platform/availability/storage-is-away';
 
 /** Another process has stored it where this one does not look: their settings differ, and the document is not to blame. */
 export const elsewhere = (location: string): StorageIsAway =>

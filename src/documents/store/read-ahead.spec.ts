@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import type { ChunkStore } from './chunk-store';
 import { CHUNK_BYTES, DocumentStore } from './document-store';
 

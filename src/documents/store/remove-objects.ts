@@ -1,12 +1,12 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Allowance } from '../../platform/allowance';
-import { Clock } from '../../platform/clock';
-import { Settings } from '../../platform/config';
+import { Allowance } from '../../platform/concurrency/allowance';
+import { Clock } from '../../platform/clock/clock';
+import { Settings } from '../../platform/config/config';
 import { sql } from '../../platform/database/sql';
 import { oneAtATime } from '../../platform/jobs/one-at-a-time';
-import type { Bucket } from '../../platform/s3/bucket';
+import type { Bucket } from '../../platform/storage/bucket';
 import { objectOf, objectsOf } from './bucket-chunks';
 import { CONTENT_BUCKET } from './content-bucket';
 

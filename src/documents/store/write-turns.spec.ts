@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { SpareMemory } from '../../platform/spare-memory';
+import { SpareMemory } from '../../platform/buffers/spare-memory';
 import { WriteTurns } from './write-turns';
 
 it('lets so many write at a time, the next one when one has ended, however it has', async () => {

@@ -1,5 +1,5 @@
-import { Allowance } from '../../platform/allowance';
-import type { SpareMemory } from '../../platform/spare-memory';
+import { Allowance } from '../../platform/concurrency/allowance';
+import type { SpareMemory } from '../../platform/buffers/spare-memory';
 
 /** Lets a few write at a time, in the order of their calls. */
 export class WriteTurns {

@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { Connection } from '../../connections/state/connection.entity';
 import { FETCH_NOW } from '../../connections/state/manual-fetches';
 import { Audit } from '../../platform/audit/audit';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import { Jobs } from '../../platform/jobs/jobs';
-import { conflict, notFound, unprocessable } from '../../platform/http/errors/errors';
-import { LateThrottler } from '../../platform/http/rate-limit/late-throttler';
+import { conflict, notFound, unprocessable } from '../../platform/errors/errors';
+import { LateThrottler } from '../../platform/rate-limit/late-throttler';
 import { queueFetch } from '../scheduling/queue-fetch';
 
 /** spec 4.6 rule 2: a scheduled fetch that is due so soon stands in for a manual one. */

@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { ConnectionFacts } from '../../connections/state/connection-facts';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../../connections/access/own-connection';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
-import { Fails } from '../../platform/http/errors/error-bodies';
+import { Fails } from '../../platform/openapi/error-bodies';
 import { Located } from '../../platform/http/headers/located';
 import { Idempotent } from '../../platform/http/idempotency/idempotency';
 import { FetchNow } from './fetch-now';

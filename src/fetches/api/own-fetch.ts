@@ -4,8 +4,8 @@ import { validate as isUuid } from 'uuid';
 import { assertOwn } from '../../connections/access/own-connection';
 import { readConnections } from '../../connections/state/read-connections';
 import type { CallerRequest } from '../../platform/http/access/access';
-import type { Refusals } from '../../platform/http/errors/error-bodies';
-import { invalid, notFound } from '../../platform/http/errors/errors';
+import type { Refusals } from '../../platform/openapi/error-bodies';
+import { invalid, notFound } from '../../platform/errors/errors';
 import { Fetch } from '../history/fetch.entity';
 
 interface FetchRequest extends CallerRequest {

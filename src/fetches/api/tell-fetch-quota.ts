@@ -2,10 +2,10 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Request, Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import { FETCH_NOW } from '../../connections/state/manual-fetches';
-import { Clock } from '../../platform/clock';
-import { tellQuota } from '../../platform/http/rate-limit/rate-limit-headers';
-import { LateThrottler } from '../../platform/http/rate-limit/late-throttler';
-import { LimitExceeded } from '../../platform/http/rate-limit/limit-exceeded';
+import { Clock } from '../../platform/clock/clock';
+import { tellQuota } from '../../platform/rate-limit/rate-limit-headers';
+import { LateThrottler } from '../../platform/rate-limit/late-throttler';
+import { LimitExceeded } from '../../platform/rate-limit/limit-exceeded';
 
 /**
  * Says in every answer of fetch-now what is left of its quota (decisions 1), also where nothing was counted: in 409, 422 and

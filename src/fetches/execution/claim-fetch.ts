@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { v4 as randomUuid } from 'uuid';
 import { Connection } from '../../connections/state/connection.entity';
 import { sql } from '../../platform/database/sql';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import { Fetch } from '../history/fetch.entity';
 
 /** A fetch that this worker runs, as long as its lease token stands in the row. */

@@ -10,7 +10,7 @@ import {
   InvalidCredentials,
   RateLimited,
   Temporary,
-} from '../../integrations/source-errors';
+} from '../../integrations/core/source-errors';
 import { AddressNotAllowed } from '../../platform/network/network';
 import { backOffSeconds, classifyFailure } from './classify-failure';
 

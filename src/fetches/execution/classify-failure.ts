@@ -14,7 +14,7 @@ import {
   type Reason,
   SourceError,
   Temporary,
-} from '../../integrations/source-errors';
+} from '../../integrations/core/source-errors';
 import { isAddressNotAllowed } from '../../platform/network/network';
 
 /** What the engine does next when a source fails. */

@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import { affected, jsonb, sql } from '../../platform/database/sql';
 import { type Origin, RecordDocument } from '../../transactions/record/record-document';
 import { forgetFailures, keepFailures } from '../failures/settle-failures';

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Integration, Session } from '../../integrations/integration';
-import type { DocumentRef } from '../../integrations/source-document';
-import { dataAreAway } from '../../platform/s3/storage-is-away';
+import type { Integration, Session } from '../../integrations/core/integration';
+import type { DocumentRef } from '../../integrations/core/source-document';
+import { dataAreAway } from '../../platform/availability/storage-is-away';
 import type { NewDocument, Origin } from '../../transactions/record/record-document';
 import { classifyFailure } from './classify-failure';
 import { CommitOutcome } from './commit-outcome';

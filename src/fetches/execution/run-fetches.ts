@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { Settings } from '../../platform/config';
-import { dataAreAway } from '../../platform/s3/storage-is-away';
+import { Settings } from '../../platform/config/config';
+import { dataAreAway } from '../../platform/availability/storage-is-away';
 import { Jobs } from '../../platform/jobs/jobs';
 import { type Claim, ClaimFetch } from './claim-fetch';
 import { LeaseLost } from './commit-outcome';

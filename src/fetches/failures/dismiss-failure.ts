@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import type { ConnectionFacts } from '../../connections/state/connection-facts';
 import { lockConnection } from '../../connections/access/own-connection';
 import { RecordChange } from '../../connections/state/record-change';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import type { Caller } from '../../platform/http/access/access';
-import { notFound } from '../../platform/http/errors/errors';
+import { notFound } from '../../platform/errors/errors';
 import { DocumentFailure } from './document-failure.entity';
 import { closeTries, countFailures } from './settle-failures';
 

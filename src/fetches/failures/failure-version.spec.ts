@@ -1,4 +1,4 @@
-import type { DocumentRef } from '../../integrations/source-document';
+import type { DocumentRef } from '../../integrations/core/source-document';
 import { failureVersion } from './failure-version';
 
 describe('The version of a document that could not be read', () => {

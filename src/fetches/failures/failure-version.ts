@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { DocumentRef } from '../../integrations/source-document';
+import type { DocumentRef } from '../../integrations/core/source-document';
 
 /**
  * Tells whether the source has changed a document: a hash of all that it says about it. Not of the locator and the address in the

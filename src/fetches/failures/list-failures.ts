@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import type { Page } from '../../platform/http/errors/envelope';
+import type { Page } from '../../platform/errors/envelope';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor, type PageQuery } from '../../platform/http/input/page';
 import { DocumentFailure } from './document-failure.entity';
 import { type DocumentFailureView, documentFailureView } from './document-failure.view';

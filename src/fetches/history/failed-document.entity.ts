@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { DocumentRef } from '../../integrations/source-document';
+import type { DocumentRef } from '../../integrations/core/source-document';
 
 const schema = defineEntity({
   name: 'FailedDocument',

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { say } from '../../platform/http/errors/say';
+import { say } from '../../platform/errors/say';
 import { explained } from '../../platform/openapi/explained-enum';
 import type { FailedDocument } from './failed-document.entity';
 import type { Fetch } from './fetch.entity';

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { FETCH_STATUS } from '../../connections/state/last-fetch.view';
-import { say } from '../../platform/http/errors/say';
+import { say } from '../../platform/errors/say';
 import { explained } from '../../platform/openapi/explained-enum';
 import type { Fetch, FetchStatus, FetchTrigger } from './fetch.entity';
 

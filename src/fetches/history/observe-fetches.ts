@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
 import { hasNoJob } from '../../platform/jobs/waiting-jobs';
-import { COUNTED_AT_MOST, Lateness, type Waiting } from '../../platform/metrics/lateness';
+import { COUNTED_AT_MOST, Lateness, type Waiting } from '../../platform/jobs/monitoring/lateness';
 import { Metrics } from '../../platform/metrics/metrics';
-import { Observations } from '../../platform/metrics/observations';
-import { LateWork } from '../../platform/metrics/late-work';
+import { Observations } from '../../platform/jobs/monitoring/observations';
+import { LateWork } from '../../platform/jobs/monitoring/late-work';
 
 /** How late fetches are, and what runs without anybody running it. */
 @Injectable()

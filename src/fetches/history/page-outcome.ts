@@ -1,4 +1,4 @@
-import type { DocumentRef } from '../../integrations/source-document';
+import type { DocumentRef } from '../../integrations/core/source-document';
 import type { NewDocument } from '../../transactions/record/record-document';
 
 export type FailureCode = 'DOCUMENT_UNAVAILABLE' | 'DOCUMENT_GONE' | 'DOCUMENT_REFUSED';

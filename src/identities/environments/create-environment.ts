@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import { Audit } from '../../platform/audit/audit';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import { Vault } from '../../platform/crypto/vault';
 import { Environment, type EnvironmentKind, SIGNING_SECRETS, type SigningSecret } from './environment.entity';
 

@@ -1,4 +1,4 @@
-import type { Session } from '../integration';
+import type { Session } from '../core/integration';
 import { RestClient } from '../shared/rest/rest-client';
 import { classify, classifyDocument } from './box-errors';
 

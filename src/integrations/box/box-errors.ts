@@ -7,7 +7,7 @@ import {
   RateLimited,
   type SourceError,
   Temporary,
-} from '../source-errors';
+} from '../core/source-errors';
 import type { Refusal } from '../shared/rest/rest-client';
 
 /** For an answer that asks for a pause without saying how long. */

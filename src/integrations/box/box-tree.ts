@@ -1,4 +1,4 @@
-import { ConfigurationGone } from '../source-errors';
+import { ConfigurationGone } from '../core/source-errors';
 import type { BoxApi, BoxFile, Items } from './box-api';
 
 /** So many pages are asked for at once: a tree is many small folders, and each costs a round trip. */

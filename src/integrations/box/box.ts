@@ -1,5 +1,5 @@
-import { defineIntegration } from '../integration';
-import type { Json } from '../source-document';
+import { defineIntegration } from '../core/integration';
+import type { Json } from '../core/source-document';
 import { walkFields } from '../shared/walk/selection/walk-fields';
 import { BoxApi } from './box-api';
 import { ALL_FILES, type BoxSession, STEP1 } from './fields';

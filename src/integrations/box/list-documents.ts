@@ -1,5 +1,5 @@
-import type { Json, SourcePage } from '../source-document';
-import { ConfigurationGone } from '../source-errors';
+import type { Json, SourcePage } from '../core/source-document';
+import { ConfigurationGone } from '../core/source-errors';
 import { onlyNew } from '../shared/walk/selection/only-new';
 import { BoxApi } from './box-api';
 import { BoxChoice } from './box-choice';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DocumentRef, SourceDocument } from '../source-document';
+import type { DocumentRef, SourceDocument } from '../core/source-document';
 import { sameBytes } from '../shared/walk/files/same-bytes';
 import { BoxApi } from './box-api';
 import { readLocator } from './box-choice';

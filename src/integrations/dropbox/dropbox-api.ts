@@ -1,5 +1,5 @@
-import type { Session } from '../integration';
-import { CursorInvalid } from '../source-errors';
+import type { Session } from '../core/integration';
+import { CursorInvalid } from '../core/source-errors';
 import { RestClient } from '../shared/rest/rest-client';
 import { classify, classifyContinue, classifyDocument, unauthorized } from './dropbox-errors';
 

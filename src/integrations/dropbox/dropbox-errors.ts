@@ -10,7 +10,7 @@ import {
   RateLimited,
   type SourceError,
   Temporary,
-} from '../source-errors';
+} from '../core/source-errors';
 import type { Refusal } from '../shared/rest/rest-client';
 
 /** Dropbox says how long a pause is to be; this is for an answer that does not. */

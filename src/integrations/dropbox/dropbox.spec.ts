@@ -3,8 +3,8 @@ import { type DropboxAnswer, refused, tooMany } from '../../../test/fakes/dropbo
 import type { DropboxState } from '../../../test/fakes/dropbox/dropbox-state';
 import { FakeDropbox, type Fault, type Request } from '../../../test/fakes/dropbox/fake-dropbox';
 import { failure, OAuthSessions } from '../../../test/harness/oauth-sessions';
-import type { OpenSession } from '../open-session';
-import type { Json } from '../source-document';
+import type { OpenSession } from '../core/open-session';
+import type { Json } from '../core/source-document';
 import {
   AuthorizationRevoked,
   ConfigurationGone,
@@ -14,7 +14,7 @@ import {
   PermissionMissing,
   RateLimited,
   Temporary,
-} from '../source-errors';
+} from '../core/source-errors';
 import { dropbox } from './dropbox';
 
 let server: FakeDropbox;

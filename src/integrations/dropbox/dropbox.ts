@@ -1,5 +1,5 @@
-import { defineIntegration } from '../integration';
-import type { Json } from '../source-document';
+import { defineIntegration } from '../core/integration';
+import type { Json } from '../core/source-document';
 import { API, DropboxApi } from './dropbox-api';
 import { dropboxFields, type DropboxSession, STEP1 } from './fields';
 import { findFolders, listFolders } from './folders';

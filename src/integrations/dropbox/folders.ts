@@ -1,5 +1,5 @@
-import type { FieldOption } from '../field';
-import { ConfigurationGone } from '../source-errors';
+import type { FieldOption } from '../core/field';
+import { ConfigurationGone } from '../core/source-errors';
 import type { DropboxApi, Entry } from './dropbox-api';
 import { ROOT } from './fields';
 

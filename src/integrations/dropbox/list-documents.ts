@@ -1,5 +1,5 @@
-import type { Json, SourcePage } from '../source-document';
-import { ConfigurationGone, Temporary } from '../source-errors';
+import type { Json, SourcePage } from '../core/source-document';
+import { ConfigurationGone, Temporary } from '../core/source-errors';
 import { onlyNew } from '../shared/walk/selection/only-new';
 import { isBelow } from '../shared/walk/files/tree';
 import { DropboxApi, type DropboxFile, type Entry } from './dropbox-api';

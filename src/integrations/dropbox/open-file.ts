@@ -1,4 +1,4 @@
-import type { DocumentRef, SourceDocument } from '../source-document';
+import type { DocumentRef, SourceDocument } from '../core/source-document';
 import { sameBytes } from '../shared/walk/files/same-bytes';
 import { ContentHash } from './content-hash';
 import { DropboxApi } from './dropbox-api';

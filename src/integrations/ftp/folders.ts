@@ -1,4 +1,4 @@
-import type { FieldOption } from '../field';
+import type { FieldOption } from '../core/field';
 import { shownName } from '../shared/walk/files/byte-names';
 import { nameOf } from '../shared/walk/files/tree';
 import { classifyFolder, codeOf } from './ftp-errors';

@@ -2,7 +2,13 @@ import { FTPError } from 'basic-ftp';
 import { isAddressNotAllowed } from '../../platform/network/network';
 import { Unreachable, unreachableCode } from '../shared/reachability/unreachable-code';
 import { LineBroken } from '../shared/walk/files/read-on';
-import { ConfigurationGone, DocumentUnavailable, InvalidCredentials, SourceError, Temporary } from '../source-errors';
+import {
+  ConfigurationGone,
+  DocumentUnavailable,
+  InvalidCredentials,
+  SourceError,
+  Temporary,
+} from '../core/source-errors';
 
 /** RFC 959 section 4.2: not logged in; what was asked for is not available. */
 const NOT_LOGGED_IN = 530;

@@ -1,7 +1,7 @@
 import { FakeFtpServer } from '../../../test/fakes/ftp/fake-ftp-server';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
-import { ServerTrust } from '../shared/trust/server-trust';
-import { InvalidCredentials, Temporary } from '../source-errors';
+import { ServerTrust } from '../core/server-trust';
+import { InvalidCredentials, Temporary } from '../core/source-errors';
 import { connect } from './connect';
 import { FtpPool } from './ftp-pool';
 

@@ -1,4 +1,4 @@
-import { InvalidCredentials, Temporary } from '../source-errors';
+import { InvalidCredentials, Temporary } from '../core/source-errors';
 import { LineBroken } from '../shared/walk/files/read-on';
 import type { FtpLine } from './connect';
 

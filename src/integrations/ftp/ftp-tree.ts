@@ -1,4 +1,4 @@
-import { ConfigurationGone, ContractBroken } from '../source-errors';
+import { ConfigurationGone, ContractBroken } from '../core/source-errors';
 import { shownName } from '../shared/walk/files/byte-names';
 import { isBelow, type Tree, type TreeFile, type TreeFolder, type TreeGap } from '../shared/walk/files/tree';
 import { classifyFile } from './ftp-errors';

@@ -4,10 +4,10 @@ import { FakeFtpServer, type FakeFtpOptions, HOME } from '../../../test/fakes/ft
 import { makeCertificate } from '../../../test/fakes/imap/certificate';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { AddressNotAllowed } from '../../platform/network/network';
-import { type OpenSession, openSession } from '../open-session';
-import type { DocumentRef } from '../source-document';
-import { InvalidCredentials, Temporary } from '../source-errors';
-import { validateFields } from '../validate-fields';
+import { type OpenSession, openSession } from '../core/open-session';
+import type { DocumentRef } from '../core/source-document';
+import { InvalidCredentials, Temporary } from '../core/source-errors';
+import { validateFields } from '../core/validate-fields';
 import { ftp } from './ftp';
 
 let server: FakeFtpServer;

@@ -1,5 +1,5 @@
-import { defineIntegration } from '../integration';
-import type { Json } from '../source-document';
+import { defineIntegration } from '../core/integration';
+import type { Json } from '../core/source-document';
 import { walk, type WalkCursor } from '../shared/walk/walk';
 import { walkChoice } from '../shared/walk/selection/walk-choice';
 import { walkFields } from '../shared/walk/selection/walk-fields';

@@ -1,7 +1,7 @@
 import { type FileInfo, FileType } from 'basic-ftp';
 import { bytesOfName, nameOfBytes } from '../shared/walk/files/byte-names';
 import type { TreeFile, TreeFolder } from '../shared/walk/files/tree';
-import { ConfigurationGone } from '../source-errors';
+import { ConfigurationGone } from '../core/source-errors';
 import type { FtpLine } from './connect';
 import { classifyFolder, codeOf } from './ftp-errors';
 import type { FtpPool } from './ftp-pool';

@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import { FakeFtpServer } from '../../../test/fakes/ftp/fake-ftp-server';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
-import { type OpenSession, openSession } from '../open-session';
-import { validateFields } from '../validate-fields';
+import { type OpenSession, openSession } from '../core/open-session';
+import { validateFields } from '../core/validate-fields';
 import { ftp } from './ftp';
 
 const CONTENT = Buffer.from(Array.from({ length: 40_000 }, (_, n) => `${n} `).join(''));

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
-import type { DocumentRef, SourceDocument } from '../source-document';
-import { DocumentUnavailable } from '../source-errors';
+import type { DocumentRef, SourceDocument } from '../core/source-document';
+import { DocumentUnavailable } from '../core/source-errors';
 import { FileLocator, type SizedLocator } from '../shared/walk/files/file-locator';
 import { asDocument, changed, LineBroken, readOn } from '../shared/walk/files/read-on';
 import type { FtpLine } from './connect';

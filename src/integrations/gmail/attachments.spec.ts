@@ -6,7 +6,7 @@ import { failure } from '../../../test/harness/oauth-sessions';
 import { useGmail } from '../../../test/harness/use-gmail';
 import { invoiceMail, pdfBytes } from '../../../test/interop/imap/invoice-mails';
 import { MAIL_SHAPES } from '../../../test/interop/imap/mail-shapes';
-import { ContractBroken, DocumentUnavailable, Temporary } from '../source-errors';
+import { ContractBroken, DocumentUnavailable, Temporary } from '../core/source-errors';
 import { gmail } from './gmail';
 
 const { at, session, read, only, asked } = useGmail();

@@ -4,7 +4,7 @@ import {
   DocumentUnavailable,
   PermissionMissing,
   type SourceError,
-} from '../source-errors';
+} from '../core/source-errors';
 import { GoogleRefusal } from '../shared/google/google-refusal';
 import type { Refusal } from '../shared/rest/rest-client';
 

@@ -18,7 +18,7 @@ import {
   PermissionMissing,
   RateLimited,
   Temporary,
-} from '../source-errors';
+} from '../core/source-errors';
 import { gmail } from './gmail';
 
 const { at, session, pagesOf, read, only } = useGmail();

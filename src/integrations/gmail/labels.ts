@@ -1,4 +1,4 @@
-import type { FieldOption, Localised } from '../field';
+import type { FieldOption, Localised } from '../core/field';
 import type { Label } from './gmail-api';
 import { ALL_MAIL } from './fields';
 

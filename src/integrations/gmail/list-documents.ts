@@ -1,5 +1,5 @@
-import type { DocumentRef, Json, SourcePage } from '../source-document';
-import { ConfigurationGone, DocumentUnavailable } from '../source-errors';
+import type { DocumentRef, Json, SourcePage } from '../core/source-document';
+import { ConfigurationGone, DocumentUnavailable } from '../core/source-errors';
 import { startOfDay } from '../shared/walk/selection/start-of-day';
 import { ALL_MAIL, type Choice, choiceOf, type GmailSession } from './fields';
 import type { GmailApi, History, Message } from './gmail-api';

@@ -3,7 +3,7 @@ import type { GmailState } from '../../../test/fakes/gmail/gmail-state';
 import { refused } from '../../../test/fakes/google/answers';
 import { type Given, names, useGmail } from '../../../test/harness/use-gmail';
 import { invoiceMail } from '../../../test/interop/imap/invoice-mails';
-import { ConfigurationGone, CursorInvalid } from '../source-errors';
+import { ConfigurationGone, CursorInvalid } from '../core/source-errors';
 import type { GmailCursor } from './list-documents';
 
 const { at, pagesOf, asked } = useGmail();

@@ -1,6 +1,6 @@
 import libmime from 'libmime';
 import type { Metadata } from '../../documents/metadata';
-import type { DocumentRef } from '../source-document';
+import type { DocumentRef } from '../core/source-document';
 import { mayBeNothing } from '../shared/mail/parts/document-kinds';
 import { documentKey, mailSource } from '../shared/mail/text/mail-facts';
 import { type MailFilters, passes } from '../shared/mail/parts/mail-filters';

@@ -4,7 +4,7 @@ import type { GmailState } from '../../../test/fakes/gmail/gmail-state';
 import { SourceSessions } from '../../../test/harness/source-session';
 import { invoiceMail, pdfBytes } from '../../../test/interop/imap/invoice-mails';
 import { read } from '../../../test/interop/imap/mailbox-session';
-import type { DocumentRef } from '../source-document';
+import type { DocumentRef } from '../core/source-document';
 import { gmail } from './gmail';
 
 const PIXELS = Buffer.alloc(3_000, 'pixels');

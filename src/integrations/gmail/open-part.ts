@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { SourceDocument } from '../source-document';
-import { DocumentUnavailable } from '../source-errors';
+import type { SourceDocument } from '../core/source-document';
+import { DocumentUnavailable } from '../core/source-errors';
 import { withoutUuencoding } from '../shared/mail/containers/uu-decoder';
 import { embeddedBase64 } from '../shared/rest/embedded-base64';
 import { readAnew } from '../shared/rest/read-anew';

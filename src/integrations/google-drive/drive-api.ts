@@ -1,5 +1,5 @@
-import type { Session } from '../integration';
-import { ConfigurationGone } from '../source-errors';
+import type { Session } from '../core/integration';
+import { ConfigurationGone } from '../core/source-errors';
 import { type Query, RestClient } from '../shared/rest/rest-client';
 import { classify, classifyChanges, classifyDocument } from './drive-errors';
 

@@ -6,7 +6,7 @@ import {
   DocumentRefused,
   DocumentUnavailable,
   type SourceError,
-} from '../source-errors';
+} from '../core/source-errors';
 import { GoogleRefusal } from '../shared/google/google-refusal';
 import type { Refusal } from '../shared/rest/rest-client';
 

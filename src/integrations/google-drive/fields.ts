@@ -1,5 +1,5 @@
-import type { FieldOption, FieldSpec, FieldValues } from '../field';
-import type { Session } from '../integration';
+import type { FieldOption, FieldSpec, FieldValues } from '../core/field';
+import type { Session } from '../core/integration';
 import { TIME_ZONE_FIELD, walkFields } from '../shared/walk/selection/walk-fields';
 
 export const STEP1 = [TIME_ZONE_FIELD] as const satisfies readonly FieldSpec[];

@@ -1,4 +1,4 @@
-import type { FieldOption } from '../field';
+import type { FieldOption } from '../core/field';
 import { type DriveApi, type DriveFile, FOLDER, quoted, SHORTCUT } from './drive-api';
 import { MY_DRIVE, SHARED_WITH_ME } from './fields';
 

@@ -4,8 +4,8 @@ import { FakeGoogleDrive } from '../../../test/fakes/google-drive/fake-google-dr
 import { refused } from '../../../test/fakes/google/answers';
 import { DescribedApi } from '../../../test/fakes/google/discovery';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
-import { type OpenSession, openSession } from '../open-session';
-import type { DocumentRef, Json, SourcePage } from '../source-document';
+import { type OpenSession, openSession } from '../core/open-session';
+import type { DocumentRef, Json, SourcePage } from '../core/source-document';
 import {
   AuthorizationRevoked,
   ClientRefused,
@@ -16,7 +16,7 @@ import {
   DocumentUnavailable,
   RateLimited,
   Temporary,
-} from '../source-errors';
+} from '../core/source-errors';
 import { googleDrive } from './google-drive';
 
 let server: FakeGoogleDrive;

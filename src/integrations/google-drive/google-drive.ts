@@ -1,5 +1,5 @@
-import { defineIntegration } from '../integration';
-import type { Json } from '../source-document';
+import { defineIntegration } from '../core/integration';
+import type { Json } from '../core/source-document';
 import { googleOAuth } from '../shared/google/google-oauth';
 import { DriveApi } from './drive-api';
 import { driveFields, type DriveSession, STEP1 } from './fields';

@@ -1,6 +1,6 @@
 import { onlyNew, type Verdict } from '../shared/walk/selection/only-new';
-import type { Json, SourcePage } from '../source-document';
-import { ConfigurationGone } from '../source-errors';
+import type { Json, SourcePage } from '../core/source-document';
+import { ConfigurationGone } from '../core/source-errors';
 import { type Change, DriveApi, FOLDER, SHORTCUT } from './drive-api';
 import { DriveChoice, reference } from './drive-choice';
 import { DriveTree, type Found, type Place } from './drive-tree';

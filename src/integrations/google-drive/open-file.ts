@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DocumentRef, SourceDocument } from '../source-document';
+import type { DocumentRef, SourceDocument } from '../core/source-document';
 import { sameBytes } from '../shared/walk/files/same-bytes';
 import { DriveApi } from './drive-api';
 import { readLocator } from './drive-choice';

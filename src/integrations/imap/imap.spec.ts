@@ -2,7 +2,7 @@ import { FakeImapServer, type FakeImapOptions } from '../../../test/fakes/imap/f
 import { invoiceMail, pdfBytes } from '../../../test/interop/imap/invoice-mails';
 import { MAIL_SHAPES } from '../../../test/interop/imap/mail-shapes';
 import { listAll, mailboxSession, type MailboxSession, read, sha256 } from '../../../test/interop/imap/mailbox-session';
-import { ConfigurationGone, DocumentUnavailable, Temporary } from '../source-errors';
+import { ConfigurationGone, DocumentUnavailable, Temporary } from '../core/source-errors';
 import { imap } from './imap';
 
 const USER = { user: 'Anna@example.com', password: 'pass "with" \\ and ü' };

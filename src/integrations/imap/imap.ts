@@ -1,12 +1,12 @@
-import { Allowance } from '../../platform/allowance';
-import type { FieldValues } from '../field';
-import { defineIntegration, type Session } from '../integration';
+import { Allowance } from '../../platform/concurrency/allowance';
+import type { FieldValues } from '../core/field';
+import { defineIntegration, type Session } from '../core/integration';
 import { startOfDay } from '../shared/walk/selection/start-of-day';
 import { withoutNeedlessTexts } from '../shared/mail/text/mail-text';
 import { isText, openText } from '../shared/mail/text/open-text';
 import { withPictures } from '../shared/mail/parts/pictures';
 import { isUuencoded } from '../shared/mail/containers/uu-decoder';
-import type { Json, SourceDocument } from '../source-document';
+import type { Json, SourceDocument } from '../core/source-document';
 import { isWrapped, WrappedAttachments } from '../shared/mail/wrapped-attachments';
 import { connect } from './mailbox/connect';
 import { choiceOf, STEP1, step2Fields } from './mailbox/fields';

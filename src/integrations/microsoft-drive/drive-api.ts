@@ -1,4 +1,4 @@
-import { ConfigurationGone, ContractBroken, PermissionMissing } from '../source-errors';
+import { ConfigurationGone, ContractBroken, PermissionMissing } from '../core/source-errors';
 import type { GraphClient, GraphPage } from '../shared/microsoft/graph-client';
 import { type Address, OWN } from './fields';
 

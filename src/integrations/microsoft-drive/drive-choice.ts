@@ -1,5 +1,5 @@
-import type { DocumentRef, Json } from '../source-document';
-import { ContractBroken } from '../source-errors';
+import type { DocumentRef, Json } from '../core/source-document';
+import { ContractBroken } from '../core/source-errors';
 import { fileSource } from '../shared/walk/files/file-source';
 import { digest, type WalkChoice, walkChoice } from '../shared/walk/selection/walk-choice';
 import type { DriveItem } from './drive-api';

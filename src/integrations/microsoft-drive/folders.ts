@@ -1,5 +1,5 @@
-import type { FieldOption } from '../field';
-import { PermissionMissing } from '../source-errors';
+import type { FieldOption } from '../core/field';
+import { PermissionMissing } from '../core/source-errors';
 import type { DriveApi, DriveItem, Library, Site } from './drive-api';
 import { type Address, addressOf, OWN, SHAREPOINT, valueOf } from './fields';
 

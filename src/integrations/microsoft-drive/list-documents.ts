@@ -1,5 +1,5 @@
-import type { SourcePage, Json } from '../source-document';
-import { ConfigurationGone, CursorInvalid } from '../source-errors';
+import type { SourcePage, Json } from '../core/source-document';
+import { ConfigurationGone, CursorInvalid } from '../core/source-errors';
 import { GraphClient, type GraphPage } from '../shared/microsoft/graph-client';
 import { onlyNew, type Verdict } from '../shared/walk/selection/only-new';
 import { DriveApi, type DriveItem, isUnreadable } from './drive-api';

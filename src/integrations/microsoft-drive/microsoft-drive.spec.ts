@@ -13,7 +13,7 @@ import {
   PermissionMissing,
   RateLimited,
   Temporary,
-} from '../source-errors';
+} from '../core/source-errors';
 import { microsoftDrive } from './microsoft-drive';
 
 let server: FakeMicrosoftGraph;

@@ -1,5 +1,5 @@
-import { defineIntegration } from '../integration';
-import type { Json, SourceDocument } from '../source-document';
+import { defineIntegration } from '../core/integration';
+import type { Json, SourceDocument } from '../core/source-document';
 import { accountOf, GRAPH, microsoftOAuth } from '../shared/microsoft/graph-account';
 import { GraphClient } from '../shared/microsoft/graph-client';
 import { DriveApi } from './drive-api';

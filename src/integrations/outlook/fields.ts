@@ -1,5 +1,5 @@
-import type { FieldOption, FieldSpec, FieldValues } from '../field';
-import type { Session } from '../integration';
+import type { FieldOption, FieldSpec, FieldValues } from '../core/field';
+import type { Session } from '../core/integration';
 import { FILTER_FIELDS } from '../shared/mail/parts/mail-filters';
 import { TIME_ZONE_FIELD } from '../shared/walk/selection/walk-fields';
 

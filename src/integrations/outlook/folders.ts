@@ -1,5 +1,5 @@
-import type { FieldOption } from '../field';
-import { PermissionMissing } from '../source-errors';
+import type { FieldOption } from '../core/field';
+import { PermissionMissing } from '../core/source-errors';
 import { type FolderPlace, INBOX, placeOf, valueOf } from './fields';
 import type { MailApi, MailFolder } from './mail-api';
 

@@ -1,5 +1,5 @@
-import type { DocumentRef, Json, SourcePage } from '../source-document';
-import { ConfigurationGone, CursorInvalid, PermissionMissing } from '../source-errors';
+import type { DocumentRef, Json, SourcePage } from '../core/source-document';
+import { ConfigurationGone, CursorInvalid, PermissionMissing } from '../core/source-errors';
 import { mailSource } from '../shared/mail/text/mail-facts';
 import { mailFilters, passes } from '../shared/mail/parts/mail-filters';
 import { onlyNew, type Verdict } from '../shared/walk/selection/only-new';

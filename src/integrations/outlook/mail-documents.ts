@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Metadata } from '../../documents/metadata';
-import type { DocumentRef, Json } from '../source-document';
-import { ContractBroken } from '../source-errors';
+import type { DocumentRef, Json } from '../core/source-document';
+import { ContractBroken } from '../core/source-errors';
 import { type Kind, kindOf, kindOfAttached } from '../shared/mail/parts/document-kinds';
 import { documentKey } from '../shared/mail/text/mail-facts';
 import { textDocument } from '../shared/mail/text/mail-text';

@@ -3,8 +3,8 @@ import type { FakeMicrosoftGraph } from '../../../test/fakes/microsoft-graph/fak
 import type { FakeAttachment, MailState } from '../../../test/fakes/microsoft-graph/mail-state';
 import { useMicrosoft } from '../../../test/harness/use-microsoft';
 import { read } from '../../../test/interop/imap/mailbox-session';
-import type { DocumentRef } from '../source-document';
-import { DocumentUnavailable } from '../source-errors';
+import type { DocumentRef } from '../core/source-document';
+import { DocumentUnavailable } from '../core/source-errors';
 import { outlook } from './outlook';
 
 const PIXELS = Buffer.alloc(3_000, 'pixels');

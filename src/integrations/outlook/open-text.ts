@@ -1,5 +1,5 @@
-import type { DocumentRef, SourceDocument } from '../source-document';
-import { ConfigurationGone, DocumentUnavailable } from '../source-errors';
+import type { DocumentRef, SourceDocument } from '../core/source-document';
+import { ConfigurationGone, DocumentUnavailable } from '../core/source-errors';
 import { contentId } from '../shared/mail/parts/body-html';
 import { documentOf } from '../shared/mail/text/open-text';
 import type { Attachment, MailApi } from './mail-api';

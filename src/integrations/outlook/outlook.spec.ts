@@ -4,14 +4,14 @@ import { refused } from '../../../test/fakes/microsoft-graph/answers';
 import type { FakeMicrosoftGraph } from '../../../test/fakes/microsoft-graph/fake-microsoft-graph';
 import type { MailState } from '../../../test/fakes/microsoft-graph/mail-state';
 import { useMicrosoft } from '../../../test/harness/use-microsoft';
-import { validateFields } from '../validate-fields';
+import { validateFields } from '../core/validate-fields';
 import {
   ConfigurationGone,
   DocumentRefused,
   DocumentUnavailable,
   PermissionMissing,
   RateLimited,
-} from '../source-errors';
+} from '../core/source-errors';
 import { outlook } from './outlook';
 
 const SHARED = 'rechnungen@example.com';

@@ -1,5 +1,5 @@
-import { defineIntegration } from '../integration';
-import type { Json, SourceDocument } from '../source-document';
+import { defineIntegration } from '../core/integration';
+import type { Json, SourceDocument } from '../core/source-document';
 import { withPictures } from '../shared/mail/parts/pictures';
 import { isWrapped, WrappedAttachments } from '../shared/mail/wrapped-attachments';
 import { accountOf, GRAPH, microsoftOAuth } from '../shared/microsoft/graph-account';

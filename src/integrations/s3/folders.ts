@@ -1,4 +1,4 @@
-import type { FieldOption } from '../field';
+import type { FieldOption } from '../core/field';
 import { nameOf } from '../shared/walk/files/tree';
 import { listObjects } from './list-objects';
 import type { S3Client } from './s3-client';

@@ -1,6 +1,6 @@
 import { child, textOf, type XmlElement, xmlRecords } from '../shared/http/xml-records';
 import type { TreeFile } from '../shared/walk/files/tree';
-import { ContractBroken } from '../source-errors';
+import { ContractBroken } from '../core/source-errors';
 import type { S3Client } from './s3-client';
 
 /** One page of a listing. */

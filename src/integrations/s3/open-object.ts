@@ -1,4 +1,4 @@
-import type { DocumentRef, SourceDocument } from '../source-document';
+import type { DocumentRef, SourceDocument } from '../core/source-document';
 import { drop, type HttpAnswer } from '../shared/http/http-source';
 import { FileLocator, type SizedLocator } from '../shared/walk/files/file-locator';
 import { asDocument, changed, readOn } from '../shared/walk/files/read-on';

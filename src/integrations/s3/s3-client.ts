@@ -1,9 +1,15 @@
 import type { Network } from '../../platform/network/network';
-import { type BucketAddress, codeOf, givenAddress, type Place, toldAddress } from '../../platform/s3/bucket-address';
-import { type Keys, signedHeaders } from '../../platform/s3/sign';
+import {
+  type BucketAddress,
+  codeOf,
+  givenAddress,
+  type Place,
+  toldAddress,
+} from '../../platform/storage/bucket-address';
+import { type Keys, signedHeaders } from '../../platform/storage/sign';
 import { drop, type HttpAnswer, HttpSource, type Target } from '../shared/http/http-source';
-import type { ServerTrust } from '../shared/trust/server-trust';
-import { DocumentUnavailable, Temporary } from '../source-errors';
+import type { ServerTrust } from '../core/server-trust';
+import { DocumentUnavailable, Temporary } from '../core/source-errors';
 import { objectRefusal, refusal, WrongSignature } from './s3-errors';
 
 /** So many answers may tell of another region: that of the host first, and there that of the bucket. */

@@ -9,7 +9,7 @@ import {
   PermissionMissing,
   RateLimited,
   Temporary,
-} from '../source-errors';
+} from '../core/source-errors';
 
 /** `Unauthorized`: R2's word for keys that it does not know. */
 const KEYS_REFUSED = new Set(['InvalidAccessKeyId', 'Unauthorized', 'InvalidSecurity', 'AccountProblem']);

@@ -2,8 +2,8 @@ import { buffer } from 'node:stream/consumers';
 import { FakeS3Server } from '../../../test/fakes/s3/fake-s3-server';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { AddressNotAllowed } from '../../platform/network/network';
-import { type OpenSession, openSession } from '../open-session';
-import type { DocumentRef } from '../source-document';
+import { type OpenSession, openSession } from '../core/open-session';
+import type { DocumentRef } from '../core/source-document';
 import {
   ConfigurationGone,
   ContractBroken,
@@ -11,8 +11,8 @@ import {
   PermissionMissing,
   RateLimited,
   Temporary,
-} from '../source-errors';
-import { validateFields } from '../validate-fields';
+} from '../core/source-errors';
+import { validateFields } from '../core/validate-fields';
 import { s3 } from './s3';
 
 let server: FakeS3Server;

@@ -1,7 +1,7 @@
-import { givenAddress } from '../../platform/s3/bucket-address';
-import { defineIntegration } from '../integration';
-import type { Json } from '../source-document';
-import { secureServerOf } from '../shared/trust/server-trust';
+import { givenAddress } from '../../platform/storage/bucket-address';
+import { defineIntegration } from '../core/integration';
+import type { Json } from '../core/source-document';
+import { secureServerOf } from '../core/server-trust';
 import { walk, type WalkCursor } from '../shared/walk/walk';
 import { walkChoice } from '../shared/walk/selection/walk-choice';
 import { walkFields } from '../shared/walk/selection/walk-fields';

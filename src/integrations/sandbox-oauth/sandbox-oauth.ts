@@ -1,13 +1,13 @@
-import type { FieldValues } from '../field';
-import { defineIntegration, type Session } from '../integration';
+import type { FieldValues } from '../core/field';
+import { defineIntegration, type Session } from '../core/integration';
 import { BEHAVIOR } from '../shared/sandbox/fields';
 import { isWithin } from '../shared/sandbox/folders';
 import { refuseAtOnce, respond, type Visit } from '../shared/sandbox/login';
-import type { Consent } from '../shared/sandbox/portal';
+import type { Consent } from '../core/portal';
 import { portalMethods } from '../shared/sandbox/portal-methods';
 import { READ, READ_SHARED } from '../shared/sandbox/scopes';
 import { SCENARIOS } from '../shared/sandbox/scenarios';
-import { AuthorizationRevoked } from '../source-errors';
+import { AuthorizationRevoked } from '../core/source-errors';
 
 type OAuthSession = Session<FieldValues<typeof BEHAVIOR>>;
 

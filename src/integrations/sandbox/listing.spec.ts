@@ -1,7 +1,7 @@
-import { openSession } from '../open-session';
+import { openSession } from '../core/open-session';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
-import type { OpenSession } from '../open-session';
-import type { DocumentRef, Json, SourcePage } from '../source-document';
+import type { OpenSession } from '../core/open-session';
+import type { DocumentRef, Json, SourcePage } from '../core/source-document';
 import {
   AuthorizationRevoked,
   ConfigurationGone,
@@ -10,8 +10,8 @@ import {
   InvalidCredentials,
   RateLimited,
   Temporary,
-} from '../source-errors';
-import { validateFields } from '../validate-fields';
+} from '../core/source-errors';
+import { validateFields } from '../core/validate-fields';
 import { sandbox } from './sandbox';
 
 const network = new GuardedNetwork({ allow: [] });

@@ -1,6 +1,6 @@
-import { defineIntegration, type Session } from '../integration';
-import { InvalidCredentials } from '../source-errors';
-import type { FieldValues } from '../field';
+import { defineIntegration, type Session } from '../core/integration';
+import { InvalidCredentials } from '../core/source-errors';
+import type { FieldValues } from '../core/field';
 import { STEP1 } from '../shared/sandbox/fields';
 import { refuseAtOnce, respond, type Visit } from '../shared/sandbox/login';
 import { portalMethods } from '../shared/sandbox/portal-methods';

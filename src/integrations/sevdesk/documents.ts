@@ -1,6 +1,6 @@
 import type { Metadata } from '../../documents/metadata';
-import type { DocumentRef } from '../source-document';
-import { ContractBroken } from '../source-errors';
+import type { DocumentRef } from '../core/source-document';
+import { ContractBroken } from '../core/source-errors';
 import type { Kind } from '../shared/accounting/kinds';
 import { dayOf, decimal, known, text } from '../shared/accounting/facts';
 import type { Resource, SevdeskDocument } from './sevdesk-api';

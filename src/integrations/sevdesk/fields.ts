@@ -1,5 +1,5 @@
-import type { FieldSpec, FieldValues } from '../field';
-import type { Session } from '../integration';
+import type { FieldSpec, FieldValues } from '../core/field';
+import type { Session } from '../core/integration';
 
 export const STEP1 = [
   {

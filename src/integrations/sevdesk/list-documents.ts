@@ -1,4 +1,4 @@
-import type { DocumentRef, Json, SourcePage } from '../source-document';
+import type { DocumentRef, Json, SourcePage } from '../core/source-document';
 import { startOfDay } from '../shared/walk/selection/start-of-day';
 import { chosenKinds, type Kind } from '../shared/accounting/kinds';
 import { dateOf, kindOf, reference } from './documents';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { DocumentRef, SourceDocument } from '../source-document';
-import { DocumentUnavailable } from '../source-errors';
+import type { DocumentRef, SourceDocument } from '../core/source-document';
+import { DocumentUnavailable } from '../core/source-errors';
 import { embeddedBase64 } from '../shared/rest/embedded-base64';
 import { readLocator } from './documents';
 import type { SevdeskSession } from './fields';

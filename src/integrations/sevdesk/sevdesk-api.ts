@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { ContractBroken } from '../source-errors';
+import { ContractBroken } from '../core/source-errors';
 import { RestClient } from '../shared/rest/rest-client';
 import type { SevdeskSession } from './fields';
 import { classify, classifyDocument } from './sevdesk-errors';

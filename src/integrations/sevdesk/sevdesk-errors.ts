@@ -7,7 +7,7 @@ import {
   RateLimited,
   type SourceError,
   Temporary,
-} from '../source-errors';
+} from '../core/source-errors';
 import type { Refusal } from '../shared/rest/rest-client';
 
 /** Its limits are not published. */

@@ -4,8 +4,8 @@ import { FakeSevdesk } from '../../../test/fakes/sevdesk/fake-sevdesk';
 import { refused } from '../../../test/fakes/sevdesk/sevdesk-endpoints';
 import type { SevdeskState } from '../../../test/fakes/sevdesk/sevdesk-state';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
-import { type OpenSession, openSession } from '../open-session';
-import type { DocumentRef, Json } from '../source-document';
+import { type OpenSession, openSession } from '../core/open-session';
+import type { DocumentRef, Json } from '../core/source-document';
 import {
   ContractBroken,
   DocumentUnavailable,
@@ -13,8 +13,8 @@ import {
   PermissionMissing,
   RateLimited,
   Temporary,
-} from '../source-errors';
-import { validateFields } from '../validate-fields';
+} from '../core/source-errors';
+import { validateFields } from '../core/validate-fields';
 import { sevdesk } from './sevdesk';
 
 const NOW = new Date('2026-11-20T10:00:00Z');

@@ -1,5 +1,5 @@
-import type { FieldSpec, FieldValues } from '../field';
-import type { Session } from '../integration';
+import type { FieldSpec, FieldValues } from '../core/field';
+import type { Session } from '../core/integration';
 import { TIME_ZONE_FIELD } from '../shared/walk/selection/walk-fields';
 
 const WITH_PASSWORD = { field: 'login', equals: 'password' } as const;

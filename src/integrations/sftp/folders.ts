@@ -1,6 +1,6 @@
 import type { FileEntry } from 'ssh2';
-import type { FieldOption } from '../field';
-import { ConfigurationGone } from '../source-errors';
+import type { FieldOption } from '../core/field';
+import { ConfigurationGone } from '../core/source-errors';
 import { nameOf } from '../shared/walk/files/tree';
 import type { Line } from './sftp-link';
 import { childOf, isGarbled, kindOf, listFolder, START_FOLDER, typeOf } from './sftp-tree';

@@ -1,8 +1,8 @@
 import { createSecretKey } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Client, NegotiatedAlgorithms, SFTPWrapper } from 'ssh2';
-import { steadySocket, type Take, takeOver } from '../../platform/network/steady-socket';
-import { giveBack } from '../../platform/give-back';
+import { steadySocket, type Take, takeOver } from '../../platform/buffers/steady-socket';
+import { giveBack } from '../../platform/buffers/give-back';
 
 /** Many packets at a time: one that comes in two parts is put together from copies. */
 const READ_BYTES = 256 * 1024;

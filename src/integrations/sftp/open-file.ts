@@ -1,5 +1,5 @@
-import type { DocumentRef, SourceDocument } from '../source-document';
-import { DocumentRefused, DocumentUnavailable } from '../source-errors';
+import type { DocumentRef, SourceDocument } from '../core/source-document';
+import { DocumentRefused, DocumentUnavailable } from '../core/source-errors';
 import { FileLocator, type SizedLocator } from '../shared/walk/files/file-locator';
 import { asDocument, changed, readOn } from '../shared/walk/files/read-on';
 import { statusOf, STATUS } from './sftp-errors';

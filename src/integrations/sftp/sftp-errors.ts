@@ -1,5 +1,5 @@
 import { isAddressNotAllowed } from '../../platform/network/network';
-import { ConfigurationGone, InvalidCredentials, SourceError, Temporary } from '../source-errors';
+import { ConfigurationGone, InvalidCredentials, SourceError, Temporary } from '../core/source-errors';
 
 /** Status codes of the protocol (draft-ietf-secsh-filexfer-02, section 7). */
 export const STATUS = { EOF: 1, NO_SUCH_FILE: 2, PERMISSION_DENIED: 3 } as const;

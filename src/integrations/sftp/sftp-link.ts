@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FileEntry, SFTPWrapper, Stats } from 'ssh2';
 import { LineBroken } from '../shared/walk/files/read-on';
-import { Temporary } from '../source-errors';
+import { Temporary } from '../core/source-errors';
 import type { Connected } from './connect';
 
 interface Live extends Connected {

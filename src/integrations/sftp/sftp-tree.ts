@@ -1,6 +1,6 @@
 import type { FileEntry, Stats } from 'ssh2';
 import { nameOf, type Tree, type TreeFile, type TreeFolder, type TreeGap } from '../shared/walk/files/tree';
-import { ConfigurationGone, ContractBroken, SourceError } from '../source-errors';
+import { ConfigurationGone, ContractBroken, SourceError } from '../core/source-errors';
 import { classifyAnswer, statusOf, STATUS } from './sftp-errors';
 import type { Line, SftpLink } from './sftp-link';
 

@@ -6,9 +6,9 @@ import { FakeSftpServer, HOME, newKey } from '../../../test/fakes/sftp/fake-sftp
 import { step1Session } from '../../../test/harness/step1-session';
 import { AddressNotAllowed } from '../../platform/network/network';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
-import { type OpenSession, openSession } from '../open-session';
-import type { DocumentRef } from '../source-document';
-import { InvalidCredentials, Temporary } from '../source-errors';
+import { type OpenSession, openSession } from '../core/open-session';
+import type { DocumentRef } from '../core/source-document';
+import { InvalidCredentials, Temporary } from '../core/source-errors';
 import { readPrivateKey } from './keys/private-key';
 import { sftp } from './sftp';
 

@@ -1,5 +1,5 @@
-import type { AccountInfo } from '../source-document';
-import { PermissionMissing } from '../source-errors';
+import type { AccountInfo } from '../core/source-document';
+import { PermissionMissing } from '../core/source-errors';
 import { chosenKinds } from '../shared/accounting/kinds';
 import type { StripeSession } from './fields';
 import { pdfOf, StripeApi, type StripeDocument } from './stripe-api';

@@ -1,6 +1,6 @@
 import type { Metadata, Party } from '../../documents/metadata';
-import type { DocumentRef } from '../source-document';
-import { ContractBroken } from '../source-errors';
+import type { DocumentRef } from '../core/source-document';
+import { ContractBroken } from '../core/source-errors';
 import { known, text } from '../shared/accounting/facts';
 import type { Kind } from '../shared/accounting/kinds';
 import { dayIn } from './day-in';

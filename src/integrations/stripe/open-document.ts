@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { isAddressNotAllowed } from '../../platform/network/network';
-import type { DocumentRef, SourceDocument } from '../source-document';
-import { ConfigurationGone, DocumentUnavailable } from '../source-errors';
+import type { DocumentRef, SourceDocument } from '../core/source-document';
+import { ConfigurationGone, DocumentUnavailable } from '../core/source-errors';
 import { drop, HttpSource } from '../shared/http/http-source';
 import { readLocator } from './documents';
 import type { StripeSession } from './fields';

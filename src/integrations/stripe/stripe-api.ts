@@ -1,4 +1,4 @@
-import { DocumentUnavailable, PermissionMissing } from '../source-errors';
+import { DocumentUnavailable, PermissionMissing } from '../core/source-errors';
 import { RestClient } from '../shared/rest/rest-client';
 import type { Kind } from '../shared/accounting/kinds';
 import type { StripeSession } from './fields';

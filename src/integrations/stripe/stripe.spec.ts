@@ -3,10 +3,16 @@ import { buffer } from 'node:stream/consumers';
 import { FakeStripe } from '../../../test/fakes/stripe/fake-stripe';
 import type { StripeState } from '../../../test/fakes/stripe/stripe-state';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
-import { type OpenSession, openSession } from '../open-session';
-import type { DocumentRef, Json, SourcePage } from '../source-document';
-import { DocumentUnavailable, InvalidCredentials, PermissionMissing, RateLimited, Temporary } from '../source-errors';
-import { validateFields } from '../validate-fields';
+import { type OpenSession, openSession } from '../core/open-session';
+import type { DocumentRef, Json, SourcePage } from '../core/source-document';
+import {
+  DocumentUnavailable,
+  InvalidCredentials,
+  PermissionMissing,
+  RateLimited,
+  Temporary,
+} from '../core/source-errors';
+import { validateFields } from '../core/validate-fields';
 import { majorUnits } from './major-units';
 import { stripe } from './stripe';
 

@@ -1,6 +1,6 @@
-import { defineIntegration } from '../integration';
+import { defineIntegration } from '../core/integration';
 import { KINDS_FIELD } from '../shared/accounting/kinds';
-import type { Json } from '../source-document';
+import type { Json } from '../core/source-document';
 import { accountOf } from './account-of';
 import { type StripeSession, STEP1 } from './fields';
 import { listDocuments } from './list-documents';

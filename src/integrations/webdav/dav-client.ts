@@ -1,7 +1,7 @@
 import type { Network } from '../../platform/network/network';
 import { drop, type HttpAnswer, type HttpRequest, HttpSource, type Target } from '../shared/http/http-source';
-import type { ServerTrust } from '../shared/trust/server-trust';
-import { ConfigurationGone, ContractBroken } from '../source-errors';
+import type { ServerTrust } from '../core/server-trust';
+import { ConfigurationGone, ContractBroken } from '../core/source-errors';
 import { refusal, takesBasic } from './dav-errors';
 import { digestChallenge, DigestLogin } from './digest-login';
 import { readMultistatus, type Resource } from './multistatus';

@@ -2,7 +2,13 @@ import { pauseAfter } from '../../platform/network/retry-after';
 import type { HttpAnswer } from '../shared/http/http-source';
 import { changed } from '../shared/walk/files/read-on';
 import { digestChallenge } from './digest-login';
-import { ConfigurationGone, DocumentUnavailable, InvalidCredentials, RateLimited, Temporary } from '../source-errors';
+import {
+  ConfigurationGone,
+  DocumentUnavailable,
+  InvalidCredentials,
+  RateLimited,
+  Temporary,
+} from '../core/source-errors';
 
 /** Servers that ask for a pause without saying how long. */
 const PAUSE_SECONDS = 60;

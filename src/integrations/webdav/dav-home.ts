@@ -1,5 +1,5 @@
 import type { Target } from '../shared/http/http-source';
-import { ConfigurationGone, NothingThere } from '../source-errors';
+import { ConfigurationGone, NothingThere } from '../core/source-errors';
 import type { DavClient } from './dav-client';
 import { decodeSegment, encodePath } from './dav-path';
 import type { WebdavSession } from './fields';

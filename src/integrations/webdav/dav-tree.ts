@@ -1,6 +1,6 @@
 import type { HttpAnswer, HttpSource, Target } from '../shared/http/http-source';
 import type { Tree, TreeFile, TreeFolder } from '../shared/walk/files/tree';
-import { ConfigurationGone, ContractBroken, InvalidCredentials } from '../source-errors';
+import { ConfigurationGone, ContractBroken, InvalidCredentials } from '../core/source-errors';
 import type { DavClient } from './dav-client';
 import type { Home } from './dav-home';
 import { decodeSegment, encodePath } from './dav-path';

@@ -1,4 +1,4 @@
-import type { FieldOption } from '../field';
+import type { FieldOption } from '../core/field';
 import { nameOf } from '../shared/walk/files/tree';
 import { type DavTree, START_FOLDER } from './dav-tree';
 

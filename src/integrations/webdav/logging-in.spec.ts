@@ -1,7 +1,7 @@
 import { failure, useWebdav } from '../../../test/harness/use-webdav';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { AddressNotAllowed } from '../../platform/network/network';
-import { ConfigurationGone, InvalidCredentials, RateLimited, Temporary } from '../source-errors';
+import { ConfigurationGone, InvalidCredentials, RateLimited, Temporary } from '../core/source-errors';
 import { webdav } from './webdav';
 
 describe('Logging in to a WebDAV server', () => {

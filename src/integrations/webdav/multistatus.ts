@@ -1,4 +1,4 @@
-import { ContractBroken } from '../source-errors';
+import { ContractBroken } from '../core/source-errors';
 import type { HttpAnswer, HttpSource } from '../shared/http/http-source';
 import { child, textOf, type XmlElement, xmlRecords } from '../shared/http/xml-records';
 

@@ -1,5 +1,5 @@
-import type { DocumentRef, SourceDocument } from '../source-document';
-import { ConfigurationGone, DocumentUnavailable } from '../source-errors';
+import type { DocumentRef, SourceDocument } from '../core/source-document';
+import { ConfigurationGone, DocumentUnavailable } from '../core/source-errors';
 import { drop, type HttpAnswer } from '../shared/http/http-source';
 import { FileLocator } from '../shared/walk/files/file-locator';
 import { asDocument, changed, LineBroken, readOn } from '../shared/walk/files/read-on';

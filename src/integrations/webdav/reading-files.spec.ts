@@ -1,5 +1,5 @@
 import { failure, paths, useWebdav } from '../../../test/harness/use-webdav';
-import { DocumentUnavailable, Temporary } from '../source-errors';
+import { DocumentUnavailable, Temporary } from '../core/source-errors';
 
 describe('Reading files from a WebDAV server', () => {
   const dav = useWebdav();

@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import { type FakeDavOptions, FakeDavServer } from '../../../test/fakes/webdav/fake-dav-server';
 import { SourceSessions } from '../../../test/harness/source-session';
-import type { SourcePage } from '../source-document';
-import { ConfigurationGone, InvalidCredentials } from '../source-errors';
+import type { SourcePage } from '../core/source-document';
+import { ConfigurationGone, InvalidCredentials } from '../core/source-errors';
 import type { WebdavCursor } from './way-in';
 import { webdav } from './webdav';
 

@@ -1,5 +1,5 @@
 import { failure, paths, useWebdav } from '../../../test/harness/use-webdav';
-import { ConfigurationGone, ContractBroken, InvalidCredentials, Temporary } from '../source-errors';
+import { ConfigurationGone, ContractBroken, InvalidCredentials, Temporary } from '../core/source-errors';
 import { webdav } from './webdav';
 
 describe('Listing a WebDAV server', () => {

@@ -1,7 +1,7 @@
-import { defineIntegration } from '../integration';
-import type { Json, SourcePage } from '../source-document';
-import { ConfigurationGone } from '../source-errors';
-import { secureServerOf } from '../shared/trust/server-trust';
+import { defineIntegration } from '../core/integration';
+import type { Json, SourcePage } from '../core/source-document';
+import { ConfigurationGone } from '../core/source-errors';
+import { secureServerOf } from '../core/server-trust';
 import { walk } from '../shared/walk/walk';
 import { type WalkChoice, walkChoice } from '../shared/walk/selection/walk-choice';
 import { walkFields } from '../shared/walk/selection/walk-fields';

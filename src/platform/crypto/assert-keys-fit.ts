@@ -1,4 +1,4 @@
-import type { NamedKey } from '../config';
+import type { NamedKey } from '../config/config';
 import { withClient } from '../database/with-client';
 import { unseal } from './cipher';
 import { missingMaster, wrapContext } from './vault';

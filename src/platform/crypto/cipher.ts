@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { giveBack } from '../give-back';
+import { giveBack } from '../buffers/give-back';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

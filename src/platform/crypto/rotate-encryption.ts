@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../audit/audit';
-import { Settings } from '../config';
+import { Settings } from '../config/config';
 import { DataKey } from './data-key.entity';
 import { missingMaster, Vault } from './vault';
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { parse, stringify } from 'uuid';
-import type { NamedKey } from '../config';
+import type { NamedKey } from '../config/config';
 
 /** 256 random bits as text. Keep its {@link digestOf} only. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');

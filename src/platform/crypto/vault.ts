@@ -1,8 +1,8 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
-import { Clock } from '../clock';
-import { type NamedKey, Settings } from '../config';
+import { Clock } from '../clock/clock';
+import { type NamedKey, Settings } from '../config/config';
 import { prepared } from '../database/sql';
 import { seal, unseal } from './cipher';
 import { DataKey } from './data-key.entity';

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { Connection, Submittable } from 'pg';
-import { takeOver } from '../network/steady-socket';
+import { takeOver } from '../buffers/steady-socket';
 
 /** A message begins with a letter and the length of what follows, itself included (PostgreSQL 18, 54.7 “Message Formats”). */
 const LENGTH_BYTES = 4;

@@ -3,7 +3,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
 import { parse } from 'pg-connection-string';
 import { releaseDeadConnections } from './release-dead-connections';
-import { steadySocket } from '../network/steady-socket';
+import { steadySocket } from '../buffers/steady-socket';
 
 /** Where it is written which migrations have run. */
 export const MIGRATION_TABLE = 'migration';

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { BytesQuery, BytesRead } from './bytes-query';
-import { databaseIsAway } from './database-is-away';
+import { databaseIsAway } from '../availability/database-is-away';
 import { statementName } from './sql';
 
 type Pool = Awaited<ReturnType<ReturnType<EntityManager['getConnection']>['getNativeClient']>>;

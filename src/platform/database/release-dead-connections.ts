@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { databaseIsAway } from './database-is-away';
+import { databaseIsAway } from '../availability/database-is-away';
 
 /**
  * Makes a pool get back the places of connections that died in a transaction. Kysely 0.29 gives a connection back when a

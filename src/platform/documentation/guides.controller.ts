@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Access } from '../http/access/access';
-import { notFound } from '../http/errors/errors';
+import { notFound } from '../errors/errors';
 import { GUIDE_POLICY } from './guide-page';
 import { Guides } from './guides';
 

@@ -8,10 +8,10 @@ import {
 } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Job, PgBoss } from 'pg-boss';
-import { Settings } from '../config';
+import { Settings } from '../config/config';
 import { sql } from '../database/sql';
 import { Metrics } from '../metrics/metrics';
-import { StorageIsAway } from '../s3/storage-is-away';
+import { StorageIsAway } from '../availability/storage-is-away';
 import { FailuresInARow } from './failures-in-a-row';
 import { Poll } from './poll';
 import { HEARTBEAT_SECONDS, type QueueName } from './queues';

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { CHALLENGES, VARY } from '../http/headers/answer-headers';
 import { LOCATED } from '../http/headers/located';
-import { LANGUAGES } from '../http/i18n/lang';
+import { LANGUAGES } from '../i18n/lang';
 import { type Header, isRef, operationsOf, type Parameter, type Response, type Schema } from './document';
 
 const REQUEST_ID: Header = {

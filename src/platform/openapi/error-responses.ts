@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { isDeepStrictEqual } from 'node:util';
-import { FAILS, type Refusals, type RefusalStatus } from '../http/errors/error-bodies';
+import { FAILS, type Refusals, type RefusalStatus } from './error-bodies';
 import { type Example, isRef, type Operation, operationsOf, type Parameter, type Response } from './document';
 import { exampleOf, sentenceOf } from './error-examples';
 

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import { affected, sql } from '../../platform/database/sql';
 import type { DeliveryError } from '../../transactions/record/transaction.entity';
 import { type CircuitState, Endpoint } from './endpoint.entity';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../platform/config';
+import { Settings } from '../../platform/config/config';
 
 /** No client can put us off for longer, in seconds. */
 export const LONGEST_RETRY_AFTER = 24 * 3600;

@@ -2,8 +2,8 @@ import { Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/commo
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { NOT_WHOLE_ENVIRONMENT, WholeEnvironmentGuard } from '../../connections/webhooks/own-webhook';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
-import { ApiData, ApiFeed, type Enveloped, enveloped, type FeedPage } from '../../platform/http/errors/envelope';
-import { Fails } from '../../platform/http/errors/error-bodies';
+import { ApiData, ApiFeed, type Enveloped, enveloped, type FeedPage } from '../../platform/errors/envelope';
+import { Fails } from '../../platform/openapi/error-bodies';
 import { Idempotent } from '../../platform/http/idempotency/idempotency';
 import type { OutboxEvent } from '../../platform/outbox/outbox';
 import { ListEventsQuery } from './event.dto';

@@ -4,7 +4,7 @@ import { EVENT_TYPES, type EventType } from '../../connections/webhooks/webhook.
 import { Conditions } from '../../platform/database/conditions';
 import { dateOrNull, sql } from '../../platform/database/sql';
 import type { Caller } from '../../platform/http/access/access';
-import type { FeedPage } from '../../platform/http/errors/envelope';
+import type { FeedPage } from '../../platform/errors/envelope';
 import { DEFAULT_LIMIT } from '../../platform/http/input/page';
 import { EVENTS, Positions } from '../../transactions/feed/position';
 import { eventsOf } from '../webhooks/event-of';

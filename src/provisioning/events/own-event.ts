@@ -3,8 +3,8 @@ import { type CanActivate, createParamDecorator, type ExecutionContext, Injectab
 import { validate as isUuid } from 'uuid';
 import { EVENT_TYPES } from '../../connections/webhooks/webhook.entity';
 import type { CallerRequest } from '../../platform/http/access/access';
-import type { Refusals } from '../../platform/http/errors/error-bodies';
-import { forbidden, invalid, notFound } from '../../platform/http/errors/errors';
+import type { Refusals } from '../../platform/openapi/error-bodies';
+import { forbidden, invalid, notFound } from '../../platform/errors/errors';
 import { OutboxEvent } from '../../platform/outbox/outbox';
 
 interface EventRequest extends CallerRequest {

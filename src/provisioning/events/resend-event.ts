@@ -2,10 +2,10 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuid } from 'uuid';
 import { Audit } from '../../platform/audit/audit';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
 import type { Caller } from '../../platform/http/access/access';
-import { notFound } from '../../platform/http/errors/errors';
+import { notFound } from '../../platform/errors/errors';
 import type { OutboxEvent } from '../../platform/outbox/outbox';
 
 /**

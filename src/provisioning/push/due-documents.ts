@@ -1,9 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../identities/environments/environment.entity';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import { Vault } from '../../platform/crypto/vault';
-import { databaseIsAway } from '../../platform/database/database-is-away';
+import { databaseIsAway } from '../../platform/availability/database-is-away';
 import { Transaction } from '../../transactions/record/transaction.entity';
 import { Circuit, type Passage } from '../circuit/circuit';
 import { openEndpoint, type OpenEndpoint } from './open-endpoint';

@@ -1,8 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Clock } from '../../platform/clock';
-import { Settings } from '../../platform/config';
+import { Clock } from '../../platform/clock/clock';
+import { Settings } from '../../platform/config/config';
 import { sql } from '../../platform/database/sql';
 import { type Handler, Jobs } from '../../platform/jobs/jobs';
 import { oneAtATime } from '../../platform/jobs/one-at-a-time';

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { affected } from '../../platform/database/sql';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import { Outbox } from '../../platform/outbox/outbox';
 import { logTooLarge, TOO_LARGE_FOR_PUSH } from '../../transactions/record/log-too-large';
 import type { DueTransaction } from './read-due';

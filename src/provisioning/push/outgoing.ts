@@ -1,5 +1,5 @@
 import type { SigningSecret } from '../../identities/environments/environment.entity';
-import type { Clock } from '../../platform/clock';
+import type { Clock } from '../../platform/clock/clock';
 import type { ProvisionedDocument } from '../../transactions/download/provisioned-document';
 import { IN_MEMORY_BYTES, type PushBodies, type PushBody } from './push-body';
 import { sign, type SignatureHeaders } from '../shared/sign';

@@ -1,4 +1,4 @@
-import { SpareMemory } from '../../platform/spare-memory';
+import { SpareMemory } from '../../platform/buffers/spare-memory';
 import type { ProvisionedDocument } from '../../transactions/download/provisioned-document';
 
 /** Up to this length a body is built once, signed and sent from memory; a longer one is streamed twice. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock';
-import { dataAreAway } from '../../platform/s3/storage-is-away';
+import { Clock } from '../../platform/clock/clock';
+import { dataAreAway } from '../../platform/availability/storage-is-away';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { retryAfter } from '../../platform/network/retry-after';
 import { failureOf } from '../shared/failure-of';

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { DocumentStore } from '../../documents/store/document-store';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import { provisionedDocument } from '../../transactions/download/provisioned-document';
 import type { Passage } from '../circuit/circuit';
 import type { DueDocument } from './due-documents';

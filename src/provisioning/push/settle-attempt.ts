@@ -1,7 +1,7 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
 import { Environment } from '../../identities/environments/environment.entity';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
 import { type DeliveryError, Transaction } from '../../transactions/record/transaction.entity';
 import { AttemptLog } from './attempt-log';

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import type { Page } from '../../platform/http/errors/envelope';
+import type { Page } from '../../platform/errors/envelope';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor, type PageQuery } from '../../platform/http/input/page';
 import { Attempt } from '../../transactions/record/attempt.entity';
 import { type AttemptView, attemptView } from './attempt.view';

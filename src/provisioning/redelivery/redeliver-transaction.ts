@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../../platform/audit/audit';
-import { notFound, unprocessable } from '../../platform/http/errors/errors';
+import { notFound, unprocessable } from '../../platform/errors/errors';
 import { Outbox } from '../../platform/outbox/outbox';
 import { Transaction } from '../../transactions/record/transaction.entity';
 import { Circuit } from '../circuit/circuit';

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuid } from 'uuid';
 import { Audit } from '../../platform/audit/audit';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import type { Caller } from '../../platform/http/access/access';
 import { assertPeriod } from '../../platform/http/input/rfc3339';
 import { Jobs } from '../../platform/jobs/jobs';

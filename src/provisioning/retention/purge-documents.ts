@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { DocumentStore } from '../../documents/store/document-store';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
 
 /** Documents whose content is removed together, in one database transaction … */

@@ -1,8 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Clock } from '../../platform/clock';
-import { Settings } from '../../platform/config';
+import { Clock } from '../../platform/clock/clock';
+import { Settings } from '../../platform/config/config';
 import { affected } from '../../platform/database/sql';
 import { CountDeliveries } from '../shared/count-deliveries';
 import { INTERRUPTED } from '../webhooks/webhook';

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Settings } from '../../platform/config';
+import { Settings } from '../../platform/config/config';
 import { oneAtATime } from '../../platform/jobs/one-at-a-time';
 import { CountDeliveries } from '../shared/count-deliveries';
 import { PurgeDocuments } from './purge-documents';

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
-import { LateWork } from '../../platform/metrics/late-work';
-import { COUNTED_AT_MOST, Lateness, type Waiting } from '../../platform/metrics/lateness';
+import { LateWork } from '../../platform/jobs/monitoring/late-work';
+import { COUNTED_AT_MOST, Lateness, type Waiting } from '../../platform/jobs/monitoring/lateness';
 import { Metrics } from '../../platform/metrics/metrics';
-import { Observations } from '../../platform/metrics/observations';
+import { Observations } from '../../platform/jobs/monitoring/observations';
 
 /** How late deliveries and webhooks are, and which endpoints are held back. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../platform/config';
+import { Settings } from '../../platform/config/config';
 
 /** What is asked of a client's endpoint at the same time, and how long it may take, in milliseconds. */
 @Injectable()

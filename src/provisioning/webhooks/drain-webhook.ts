@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import { Sealed } from '../../platform/crypto/sealed';
 import { sql } from '../../platform/database/sql';
 import { PushLimits } from '../shared/push-limits';

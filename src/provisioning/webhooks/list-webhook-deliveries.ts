@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { Webhook } from '../../connections/webhooks/webhook.entity';
-import type { Page } from '../../platform/http/errors/envelope';
+import type { Page } from '../../platform/errors/envelope';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor, type PageQuery } from '../../platform/http/input/page';
 import { WebhookDelivery } from './webhook-delivery.entity';
 import { webhookDeliveryView, type WebhookDeliveryView } from './webhook-delivery.view';

@@ -4,7 +4,7 @@ import { I18nService } from 'nestjs-i18n';
 import { openWebhookSecrets } from '../../connections/webhooks/secrets/webhook-secrets';
 import type { Sealed } from '../../platform/crypto/sealed';
 import { Vault } from '../../platform/crypto/vault';
-import { inEnglish } from '../../platform/http/i18n/in-english';
+import { inEnglish } from '../../platform/i18n/in-english';
 import { eventOf } from './event-of';
 import { SettleDelivery } from './settle-delivery';
 import { WebhookCall } from './webhook';

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { lockWebhook } from '../../connections/webhooks/own-webhook';
 import { RecordWebhookChange } from '../../connections/webhooks/record-webhook-change';
 import { FAILING_SECONDS_TO_DISABLE, FAILURES_TO_DISABLE } from '../../connections/webhooks/webhook.entity';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import { affected, sql } from '../../platform/database/sql';
 import { CountDeliveries } from '../shared/count-deliveries';
 import { INTERRUPTED, type WebhookResult } from './webhook';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuid } from 'uuid';
 import { openWebhookSecrets } from '../../connections/webhooks/secrets/webhook-secrets';
 import type { Webhook } from '../../connections/webhooks/webhook.entity';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import { Vault } from '../../platform/crypto/vault';
 import { WebhookCall, type WebhookResult } from './webhook';
 import { WebhookDelivery } from './webhook-delivery.entity';

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { EventType } from '../../connections/webhooks/webhook.entity';
-import { say } from '../../platform/http/errors/say';
+import { say } from '../../platform/errors/say';
 import { explained } from '../../platform/openapi/explained-enum';
 import type { INTERRUPTED, WebhookResult } from './webhook';
 import type { DeliveryState, WebhookDelivery } from './webhook-delivery.entity';

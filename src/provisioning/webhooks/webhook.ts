@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SigningSecret } from '../../identities/environments/environment.entity';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { failureOf } from '../shared/failure-of';
 import { post } from '../shared/post';

@@ -1,10 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../../platform/audit/audit';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import { jsonb, sql } from '../../platform/database/sql';
 import type { Caller } from '../../platform/http/access/access';
-import { notFound } from '../../platform/http/errors/errors';
+import { notFound } from '../../platform/errors/errors';
 import { Outbox } from '../../platform/outbox/outbox';
 import type { AcknowledgeTransactionDto, Verdict } from './acknowledge.dto';
 import { type DeliveryError, type ProvisioningStatus, REJECTED_BY_CLIENT } from '../record/transaction.entity';

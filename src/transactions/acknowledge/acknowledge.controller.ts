@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
-import { Fails } from '../../platform/http/errors/error-bodies';
+import { Fails } from '../../platform/openapi/error-bodies';
 import { BodyFor } from '../../platform/http/input/validate-input';
 import { AcknowledgeTransactionDto, AcknowledgeTransactionsDto } from './acknowledge.dto';
 import { AcknowledgeTransactions } from './acknowledge-transactions';

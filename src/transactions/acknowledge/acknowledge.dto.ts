@@ -9,7 +9,7 @@ import {
   IsString,
   MaxLength,
 } from 'class-validator';
-import { IsPlainText } from '../../platform/http/errors/plain-text';
+import { IsPlainText } from '../../platform/errors/plain-text';
 import { explained } from '../../platform/openapi/explained-enum';
 
 export const VERDICTS = ['ACCEPTED', 'REJECTED'] as const;

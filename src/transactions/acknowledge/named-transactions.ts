@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { CallerRequest } from '../../platform/http/access/access';
-import type { Fault } from '../../platform/http/errors/errors';
+import type { Fault } from '../../platform/errors/errors';
 import { bodyMembers } from '../../platform/http/input/json-body';
 import { MAX_AT_ONCE } from './acknowledge.dto';
 import { assertOwnTransaction } from '../record/own-transaction';

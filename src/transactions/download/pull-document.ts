@@ -7,9 +7,9 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DocumentStore } from '../../documents/store/document-store';
 import { Identity } from '../../identities/identity.entity';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import { Vault } from '../../platform/crypto/vault';
-import { ApiError, notFound, unsatisfiable } from '../../platform/http/errors/errors';
+import { ApiError, notFound, unsatisfiable } from '../../platform/errors/errors';
 import { provisionedDocument } from './provisioned-document';
 import { Transaction } from '../record/transaction.entity';
 

@@ -1,4 +1,4 @@
-import { say } from '../../platform/http/errors/say';
+import { say } from '../../platform/errors/say';
 import { type DeliveryError, REJECTED_BY_CLIENT } from '../record/transaction.entity';
 
 /** Why a document was not delivered, in the language of the request (decisions 1); what the client wrote stays as it is. */

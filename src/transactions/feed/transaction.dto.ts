@@ -3,7 +3,7 @@ import { IsIn, IsOptional, IsString, IsUUID, MaxLength, MinLength } from 'class-
 import { DOCUMENT_TYPES, type DocumentType } from '../../documents/metadata';
 import { DOCUMENT_TYPE } from '../../documents/metadata.view';
 import { PageQuery } from '../../platform/http/input/page';
-import { IsPlainText } from '../../platform/http/errors/plain-text';
+import { IsPlainText } from '../../platform/errors/plain-text';
 import { IsRfc3339 } from '../../platform/http/input/rfc3339';
 import { PROVISIONING_STATUS } from './provisioning-status.view';
 import { PROVISIONING_STATUSES, type ProvisioningStatus } from '../record/transaction.entity';

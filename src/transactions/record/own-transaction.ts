@@ -2,8 +2,8 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { Caller, CallerRequest } from '../../platform/http/access/access';
-import type { Refusals } from '../../platform/http/errors/error-bodies';
-import { forbidden, invalid, notFound } from '../../platform/http/errors/errors';
+import type { Refusals } from '../../platform/openapi/error-bodies';
+import { forbidden, invalid, notFound } from '../../platform/errors/errors';
 import { Transaction } from './transaction.entity';
 
 type Owned = Pick<Transaction, 'environmentUuid' | 'identityUuid' | 'connectionUuid' | 'integrationId'>;

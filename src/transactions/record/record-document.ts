@@ -4,7 +4,7 @@ import { v7 as uuid } from 'uuid';
 import { DocumentStore, type StoredContent } from '../../documents/store/document-store';
 import type { DocumentType, Metadata } from '../../documents/metadata';
 import type { Environment } from '../../identities/environments/environment.entity';
-import { Clock } from '../../platform/clock';
+import { Clock } from '../../platform/clock/clock';
 import { jsonb, sql } from '../../platform/database/sql';
 import { Outbox } from '../../platform/outbox/outbox';
 import { logTooLarge, TOO_LARGE_FOR_PUSH } from './log-too-large';

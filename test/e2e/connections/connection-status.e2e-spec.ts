@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Connection } from '../../../src/connections/state/connection.entity';
 import { sql } from '../../../src/platform/database/sql';
 import { REASON_CODE } from '../../../src/connections/state/reason.view';
-import type { Reason } from '../../../src/integrations/source-errors';
+import type { Reason } from '../../../src/integrations/core/source-errors';
 import { aClient, type TestClient } from '../../harness/a-client';
 import { startApp, type TestApp } from '../../harness/start-app';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SlidingWindows } from '../../../src/platform/http/rate-limit/rate-limit';
+import { SlidingWindows } from '../../../src/platform/rate-limit/rate-limit';
 import { useStage } from '../../harness/stage';
 
 interface ManualFetches {

@@ -3,7 +3,7 @@ import { Connection } from '../../../src/connections/state/connection.entity';
 import { TallyConnections } from '../../../src/connections/state/tally-connections';
 import { WatchOverdue } from '../../../src/connections/state/watch-overdue';
 import { ClaimFetch } from '../../../src/fetches/execution/claim-fetch';
-import { Observations } from '../../../src/platform/metrics/observations';
+import { Observations } from '../../../src/platform/jobs/monitoring/observations';
 import { aClient, anonymously, type TestClient } from '../../harness/a-client';
 import { connectionOf, Engine, mend, sandbox } from '../fetches/engine';
 import { eventually } from '../../harness/eventually';

@@ -6,8 +6,8 @@ import { assertStorageFits } from '../../../src/documents/store/assert-storage-f
 import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../../src/documents/store/document-store';
 import { RemoveObjects } from '../../../src/documents/store/remove-objects';
 import { Vault } from '../../../src/platform/crypto/vault';
-import { StorageIsAway } from '../../../src/platform/s3/storage-is-away';
-import type { BucketSettings } from '../../../src/platform/s3/storage-url';
+import { StorageIsAway } from '../../../src/platform/availability/storage-is-away';
+import type { BucketSettings } from '../../../src/platform/storage/storage-url';
 import { FakeS3Server } from '../../fakes/s3/fake-s3-server';
 import { eventually } from '../../harness/eventually';
 import { useStage } from '../../harness/stage';

@@ -1,5 +1,5 @@
-import type { Integration } from '../../../src/integrations/integration';
-import type { DocumentRef, Json, SourceDocument } from '../../../src/integrations/source-document';
+import type { Integration } from '../../../src/integrations/core/integration';
+import type { DocumentRef, Json, SourceDocument } from '../../../src/integrations/core/source-document';
 
 export const PAGE = 3;
 type Open = (ref: DocumentRef, real: () => Promise<SourceDocument>) => Promise<SourceDocument>;

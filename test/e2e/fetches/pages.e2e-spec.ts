@@ -1,6 +1,6 @@
 import { Catalogue } from '../../../src/integrations/catalogue';
-import type { Integration } from '../../../src/integrations/integration';
-import { DocumentUnavailable, InvalidCredentials, Temporary } from '../../../src/integrations/source-errors';
+import type { Integration } from '../../../src/integrations/core/integration';
+import { DocumentUnavailable, InvalidCredentials, Temporary } from '../../../src/integrations/core/source-errors';
 import { aClient, type TestClient } from '../../harness/a-client';
 import { connectionOf, Engine, sandbox } from './engine';
 import { PAGE, PagedSource } from './paged-source';

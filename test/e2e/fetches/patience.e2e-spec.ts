@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { Catalogue } from '../../../src/integrations/catalogue';
-import type { Integration } from '../../../src/integrations/integration';
-import type { SourceDocument } from '../../../src/integrations/source-document';
+import type { Integration } from '../../../src/integrations/core/integration';
+import type { SourceDocument } from '../../../src/integrations/core/source-document';
 import { FetchLimits } from '../../../src/fetches/execution/fetch-limits';
 import { CountFetches } from '../../../src/fetches/history/count-fetches';
 import { aClient, type TestClient } from '../../harness/a-client';

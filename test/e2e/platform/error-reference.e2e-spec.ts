@@ -5,7 +5,7 @@ import deReasons from '../../../i18n/de/reasons.json';
 import en from '../../../i18n/en/error-reference.json';
 import enErrors from '../../../i18n/en/errors.json';
 import enReasons from '../../../i18n/en/reasons.json';
-import { FIELD_CODE } from '../../../src/platform/http/errors/field-codes';
+import { FIELD_CODE } from '../../../src/platform/openapi/field-codes';
 import { anonymously } from '../../harness/a-client';
 import { useStage } from '../../harness/stage';
 

@@ -1,6 +1,6 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
-import { databaseIsAway } from '../../../src/platform/database/database-is-away';
+import { databaseIsAway } from '../../../src/platform/availability/database-is-away';
 import { ormOptions } from '../../../src/platform/database/orm-options';
 import { sql } from '../../../src/platform/database/sql';
 import { ENTITIES, MIGRATIONS } from '../../../src/bootstrap/schema';

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
-import { Clock } from '../../../src/platform/clock';
-import { RequestCounts } from '../../../src/platform/http/rate-limit/request-counts';
+import { Clock } from '../../../src/platform/clock/clock';
+import { RequestCounts } from '../../../src/platform/rate-limit/request-counts';
 import { eventually } from '../../harness/eventually';
 import { useStage } from '../../harness/stage';
 

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
-import { Clock } from '../../../src/platform/clock';
-import { SlidingWindows } from '../../../src/platform/http/rate-limit/rate-limit';
+import { Clock } from '../../../src/platform/clock/clock';
+import { SlidingWindows } from '../../../src/platform/rate-limit/rate-limit';
 import { useStage } from '../../harness/stage';
 
 const WINDOW = 3600;

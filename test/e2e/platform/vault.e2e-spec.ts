@@ -1,10 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Clock } from '../../../src/platform/clock';
+import { Clock } from '../../../src/platform/clock/clock';
 import { DataKey } from '../../../src/platform/crypto/data-key.entity';
 import { Sealed } from '../../../src/platform/crypto/sealed';
 import { Vault } from '../../../src/platform/crypto/vault';
-import type { NamedKey } from '../../../src/platform/config';
+import type { NamedKey } from '../../../src/platform/config/config';
 import { useStage } from '../../harness/stage';
 
 const key = (id: string): NamedKey => ({ id, bytes: randomBytes(32) });

@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { randomBytes } from 'node:crypto';
-import { databaseIsAway } from '../../../src/platform/database/database-is-away';
+import { databaseIsAway } from '../../../src/platform/availability/database-is-away';
 import { prepared } from '../../../src/platform/database/sql';
 import { writeBytes } from '../../../src/platform/database/write-bytes';
 import { useStage } from '../../harness/stage';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { types } from 'node:util';
 import { ftp } from '../../../src/integrations/ftp/ftp';
-import { InvalidCredentials, Temporary } from '../../../src/integrations/source-errors';
+import { InvalidCredentials, Temporary } from '../../../src/integrations/core/source-errors';
 import { FaultProxy } from '../../fakes/fault-proxy';
 import { listAll, read, sha256 } from '../imap/mailbox-session';
 import { failure, keysOf, NAMES, StorageSessions } from '../storage/storage-sessions';

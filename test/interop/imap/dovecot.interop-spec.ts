@@ -3,7 +3,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { imap } from '../../../src/integrations/imap/imap';
-import { InvalidCredentials, Temporary } from '../../../src/integrations/source-errors';
+import { InvalidCredentials, Temporary } from '../../../src/integrations/core/source-errors';
 import { FaultProxy } from '../../fakes/fault-proxy';
 import { aMail } from '../../builders/mail-builder';
 import { lazyBytes, type Piece } from '../../builders/mail-encoding';

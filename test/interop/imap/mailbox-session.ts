@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Integration, Session } from '../../../src/integrations/integration';
-import { ServerTrust } from '../../../src/integrations/shared/trust/server-trust';
-import { EMPTY_PORTAL } from '../../../src/integrations/shared/sandbox/portal';
-import type { DocumentRef, Json } from '../../../src/integrations/source-document';
+import type { Integration, Session } from '../../../src/integrations/core/integration';
+import { ServerTrust } from '../../../src/integrations/core/server-trust';
+import { EMPTY_PORTAL } from '../../../src/integrations/core/portal';
+import type { DocumentRef, Json } from '../../../src/integrations/core/source-document';
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
 import type { Network } from '../../../src/platform/network/network';
 

@@ -1,5 +1,5 @@
 import { imap } from '../../../src/integrations/imap/imap';
-import type { Json } from '../../../src/integrations/source-document';
+import type { Json } from '../../../src/integrations/core/source-document';
 import { FaultProxy } from '../../fakes/fault-proxy';
 import { Dovecot, DOVECOT_USER } from './dovecot';
 import { invoiceMail } from './invoice-mails';

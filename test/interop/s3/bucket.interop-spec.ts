@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { Bucket } from '../../../src/platform/s3/bucket';
-import { StorageIsAway } from '../../../src/platform/s3/storage-is-away';
-import { storageUrl } from '../../../src/platform/s3/storage-url';
+import { Bucket } from '../../../src/platform/storage/bucket';
+import { StorageIsAway } from '../../../src/platform/availability/storage-is-away';
+import { storageUrl } from '../../../src/platform/storage/storage-url';
 import { type Bucket as SwiftBucket, Swift } from './swift';
 
 let server: Swift;

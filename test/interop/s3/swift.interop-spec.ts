@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { ConfigurationGone, InvalidCredentials, Temporary } from '../../../src/integrations/source-errors';
+import { ConfigurationGone, InvalidCredentials, Temporary } from '../../../src/integrations/core/source-errors';
 import { s3 } from '../../../src/integrations/s3/s3';
 import { FaultProxy } from '../../fakes/fault-proxy';
 import { listAll, read, sha256 } from '../imap/mailbox-session';

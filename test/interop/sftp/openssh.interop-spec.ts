@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type OpenSession, openSession } from '../../../src/integrations/open-session';
+import { type OpenSession, openSession } from '../../../src/integrations/core/open-session';
 import { sftp } from '../../../src/integrations/sftp/sftp';
-import type { DocumentRef } from '../../../src/integrations/source-document';
-import { HostKeyNotTrusted, InvalidCredentials, Temporary } from '../../../src/integrations/source-errors';
+import type { DocumentRef } from '../../../src/integrations/core/source-document';
+import { HostKeyNotTrusted, InvalidCredentials, Temporary } from '../../../src/integrations/core/source-errors';
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
 import { step1Session } from '../../harness/step1-session';
 import { FaultProxy } from '../../fakes/fault-proxy';

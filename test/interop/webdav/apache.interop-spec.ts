@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InvalidCredentials, Temporary } from '../../../src/integrations/source-errors';
+import { InvalidCredentials, Temporary } from '../../../src/integrations/core/source-errors';
 import { webdav } from '../../../src/integrations/webdav/webdav';
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
 import { FaultProxy } from '../../fakes/fault-proxy';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { currentLang } from '../../../platform/http/i18n/lang';
-import { say } from '../../../platform/http/errors/say';
+import { currentLang } from '../../../platform/i18n/lang';
+import { say } from '../../../platform/errors/say';
 import type { Confirmation } from './describe-confirmation';
 import { styleOf } from './page-style';
 

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../platform/clock';
-import { Settings } from '../../../platform/config';
+import { Clock } from '../../../platform/clock/clock';
+import { Settings } from '../../../platform/config/config';
 import { readTicket } from '../../../platform/crypto/ticket';
 import { GoToProvider } from '../go-to-provider';
 import { openFlow } from '../flow/open-flow';

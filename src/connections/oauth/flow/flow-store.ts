@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../platform/clock';
-import { Settings } from '../../../platform/config';
+import { Clock } from '../../../platform/clock/clock';
+import { Settings } from '../../../platform/config/config';
 import { digestOf, fits, newSecret, readTicket } from '../../../platform/crypto/ticket';
 import { Vault } from '../../../platform/crypto/vault';
 import { affected } from '../../../platform/database/sql';

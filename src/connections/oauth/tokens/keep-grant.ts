@@ -1,11 +1,11 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { v4 as randomUuid } from 'uuid';
-import type { Session } from '../../../integrations/integration';
+import type { Session } from '../../../integrations/core/integration';
 import { OAuthClient, type OAuthIntegration } from '../../../integrations/shared/oauth/oauth-client';
-import type { TokenSet } from '../../../integrations/shared/oauth/oauth-spec';
-import { AuthorizationRevoked } from '../../../integrations/source-errors';
-import { Clock } from '../../../platform/clock';
+import type { TokenSet } from '../../../integrations/core/oauth-spec';
+import { AuthorizationRevoked } from '../../../integrations/core/source-errors';
+import { Clock } from '../../../platform/clock/clock';
 import type { Urgency } from '../../../platform/network/pace';
 import { GrantStore, type Held } from './grant-store';
 

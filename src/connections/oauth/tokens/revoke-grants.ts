@@ -3,8 +3,8 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import { Interval } from '@nestjs/schedule';
 import { Catalogue } from '../../../integrations/catalogue';
 import { OAuthClient, usesOAuth } from '../../../integrations/shared/oauth/oauth-client';
-import { Clock } from '../../../platform/clock';
-import { Settings } from '../../../platform/config';
+import { Clock } from '../../../platform/clock/clock';
+import { Settings } from '../../../platform/config/config';
 import { Sealed } from '../../../platform/crypto/sealed';
 import { Vault } from '../../../platform/crypto/vault';
 import { affected, sql } from '../../../platform/database/sql';

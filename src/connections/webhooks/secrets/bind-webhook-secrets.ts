@@ -1,7 +1,7 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Settings } from '../../../platform/config';
+import { Settings } from '../../../platform/config/config';
 import { Vault } from '../../../platform/crypto/vault';
 import { oneAtATime } from '../../../platform/jobs/one-at-a-time';
 import { Webhook } from '../webhook.entity';

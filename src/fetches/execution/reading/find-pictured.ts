@@ -2,9 +2,9 @@ import { describeDocument, type DocumentDescription } from '../../../documents/e
 import { MAX_PDF_BYTES, MAX_XML_BYTES } from '../../../documents/e-invoice/size-limits';
 import { PDF } from '../../../documents/detection/mime-type';
 import { readingThreads } from '../../../documents/extraction/reading-threads';
-import type { Integration, Session } from '../../../integrations/integration';
-import type { DocumentRef } from '../../../integrations/source-document';
-import { DocumentUnavailable } from '../../../integrations/source-errors';
+import type { Integration, Session } from '../../../integrations/core/integration';
+import type { DocumentRef } from '../../../integrations/core/source-document';
+import { DocumentUnavailable } from '../../../integrations/core/source-errors';
 
 /** A document that has been read. */
 interface Read {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Connection } from '../../../connections/state/connection.entity';
 import { SessionInput } from '../../../connections/setup/session-input';
-import type { Integration } from '../../../integrations/integration';
-import { type OpenSession, openSession } from '../../../integrations/open-session';
-import { Politeness } from '../../../integrations/politeness';
-import { ServerTrust } from '../../../integrations/shared/trust/server-trust';
-import { Clock } from '../../../platform/clock';
+import type { Integration } from '../../../integrations/core/integration';
+import { type OpenSession, openSession } from '../../../integrations/core/open-session';
+import { Politeness } from '../../../integrations/core/politeness';
+import { ServerTrust } from '../../../integrations/core/server-trust';
+import { Clock } from '../../../platform/clock/clock';
 import { RememberedDocuments } from './remembered-documents';
 
 /** Opens the session in which one fetch talks to its source. */

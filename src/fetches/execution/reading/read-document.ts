@@ -5,9 +5,9 @@ import { DocumentStore } from '../../../documents/store/document-store';
 import { InvoiceMarks } from '../../../documents/detection/invoice-marks';
 import { safeFilename } from '../../../documents/detection/safe-filename';
 import { mergeMetadata } from '../../../documents/extraction/merge-metadata';
-import type { Integration, Session } from '../../../integrations/integration';
-import type { DocumentRef } from '../../../integrations/source-document';
-import { DocumentUnavailable } from '../../../integrations/source-errors';
+import type { Integration, Session } from '../../../integrations/core/integration';
+import type { DocumentRef } from '../../../integrations/core/source-document';
+import { DocumentUnavailable } from '../../../integrations/core/source-errors';
 import { findPictured } from './find-pictured';
 import type { NewDocument } from '../../../transactions/record/record-document';
 

@@ -1,6 +1,6 @@
-import type { Integration } from '../../../integrations/integration';
-import type { SourceDocument } from '../../../integrations/source-document';
-import { Temporary } from '../../../integrations/source-errors';
+import type { Integration } from '../../../integrations/core/integration';
+import type { SourceDocument } from '../../../integrations/core/source-document';
+import { Temporary } from '../../../integrations/core/source-errors';
 import type { CountFetches } from '../../history/count-fetches';
 import type { FetchLimits } from '../fetch-limits';
 

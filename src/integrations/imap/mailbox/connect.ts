@@ -5,7 +5,7 @@ import type { Destination, Network } from '../../../platform/network/network';
 import { type GreetingServer, refineTlsFailure, withDiagnosis } from '../../shared/reachability/diagnose';
 import { Unreachable } from '../../shared/reachability/unreachable-code';
 import { type CertificateCheck, withCertificateCheck } from '../../shared/trust/certificate-check';
-import type { ServerTrust } from '../../shared/trust/server-trust';
+import type { ServerTrust } from '../../core/server-trust';
 import { classify } from './imap-errors';
 import type { MailServer } from './providers';
 

@@ -1,4 +1,4 @@
-import { ConfigurationGone, Temporary } from '../../source-errors';
+import { ConfigurationGone, Temporary } from '../../core/source-errors';
 import { classify } from './imap-errors';
 
 /** The server is there, but answers that this folder cannot be opened or searched for now. */

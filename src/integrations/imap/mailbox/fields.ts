@@ -1,4 +1,4 @@
-import type { FieldOption, FieldSpec } from '../../field';
+import type { FieldOption, FieldSpec } from '../../core/field';
 import { FILTER_FIELDS, type MailFilters, mailFilters } from '../../shared/mail/parts/mail-filters';
 import { TIME_ZONE_FIELD } from '../../shared/walk/selection/walk-fields';
 import { OTHER_PROVIDER, PROVIDER_OPTIONS } from './providers';

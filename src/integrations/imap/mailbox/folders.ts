@@ -1,6 +1,6 @@
 import type { ImapFlow, ListResponse } from 'imapflow';
 import list from 'imapflow/lib/commands/list.js';
-import type { FieldOption, Localised } from '../../field';
+import type { FieldOption, Localised } from '../../core/field';
 
 /** RFC 6154 special uses, and the inbox, in the user's words. */
 const SPECIAL_USE: Readonly<Record<string, Localised>> = {

@@ -2,7 +2,7 @@ import { FakeImapServer, type FakeImapOptions } from '../../../../test/fakes/ima
 import { mailboxSession, type MailboxSession } from '../../../../test/interop/imap/mailbox-session';
 import { AddressNotAllowed } from '../../../platform/network/network';
 import { GuardedNetwork } from '../../../platform/network/guarded-network';
-import { InvalidCredentials, Temporary } from '../../source-errors';
+import { InvalidCredentials, Temporary } from '../../core/source-errors';
 import { imap } from '../imap';
 
 const USER = { user: 'Anna@example.com', password: 'pass "with" \\ and ü' };

@@ -1,9 +1,15 @@
 import { FakeImapServer } from '../../../../test/fakes/imap/fake-imap-server';
 import { TamperingProxy } from '../../../../test/fakes/imap/tampering-proxy';
 import { invoiceMail, pdfBytes } from '../../../../test/interop/imap/invoice-mails';
-import { listAll, mailboxSession, type MailboxSession, read, sha256 } from '../../../../test/interop/imap/mailbox-session';
-import type { Json } from '../../source-document';
-import { DocumentUnavailable, Temporary } from '../../source-errors';
+import {
+  listAll,
+  mailboxSession,
+  type MailboxSession,
+  read,
+  sha256,
+} from '../../../../test/interop/imap/mailbox-session';
+import type { Json } from '../../core/source-document';
+import { DocumentUnavailable, Temporary } from '../../core/source-errors';
 import { imap } from '../imap';
 
 const USER = { user: 'anna@example.com', password: 'geheim' };

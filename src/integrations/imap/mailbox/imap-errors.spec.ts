@@ -1,5 +1,5 @@
 import { AddressNotAllowed } from '../../../platform/network/network';
-import { ConfigurationGone, InvalidCredentials, RateLimited, Temporary } from '../../source-errors';
+import { ConfigurationGone, InvalidCredentials, RateLimited, Temporary } from '../../core/source-errors';
 import { classify } from './imap-errors';
 
 const failure = (facts: object): unknown =>

@@ -1,6 +1,6 @@
 import { AddressNotAllowed } from '../../../platform/network/network';
 import { Unreachable, unreachableCode } from '../../shared/reachability/unreachable-code';
-import { ConfigurationGone, InvalidCredentials, RateLimited, SourceError, Temporary } from '../../source-errors';
+import { ConfigurationGone, InvalidCredentials, RateLimited, SourceError, Temporary } from '../../core/source-errors';
 
 /** What imapflow, TLS and sockets put on their errors. */
 interface Failure {

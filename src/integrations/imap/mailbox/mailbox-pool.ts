@@ -1,6 +1,6 @@
 import type { ImapFlow, MailboxObject } from 'imapflow';
 import list from 'imapflow/lib/commands/list.js';
-import { Temporary } from '../../source-errors';
+import { Temporary } from '../../core/source-errors';
 import { FolderRefused } from './fetch-refused';
 import { classify } from './imap-errors';
 

@@ -1,4 +1,4 @@
-import type { FieldOption } from '../../field';
+import type { FieldOption } from '../../core/field';
 
 export type Security = 'TLS' | 'STARTTLS' | 'NONE';
 

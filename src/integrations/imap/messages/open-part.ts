@@ -1,9 +1,9 @@
 import type { ImapFlow, MailboxObject } from 'imapflow';
 import { Readable } from 'node:stream';
-import type { Allowance } from '../../../platform/allowance';
-import { giveBack } from '../../../platform/give-back';
-import type { SourceDocument } from '../../source-document';
-import { DocumentUnavailable } from '../../source-errors';
+import type { Allowance } from '../../../platform/concurrency/allowance';
+import { giveBack } from '../../../platform/buffers/give-back';
+import type { SourceDocument } from '../../core/source-document';
+import { DocumentUnavailable } from '../../core/source-errors';
 import { kindOf } from '../../shared/mail/parts/document-kinds';
 import { nameParts } from '../../shared/mail/parts/part-names';
 import { uuencodedName } from '../../shared/mail/containers/uu-decoder';

@@ -1,5 +1,5 @@
 import type { FetchMessageObject } from 'imapflow';
-import { DocumentUnavailable } from '../../source-errors';
+import { DocumentUnavailable } from '../../core/source-errors';
 import { answered, FetchRefused } from '../mailbox/fetch-refused';
 import { MailboxPool } from '../mailbox/mailbox-pool';
 import type { PartLocator } from './part-locator';

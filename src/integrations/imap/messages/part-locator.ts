@@ -1,7 +1,7 @@
-import type { DocumentRef, Json } from '../../source-document';
+import type { DocumentRef, Json } from '../../core/source-document';
 import type { MailPlace } from '../../shared/mail/parts/pictures';
 import { mimeTypeAt } from '../../shared/mail/wrapped-attachments';
-import { ContractBroken } from '../../source-errors';
+import { ContractBroken } from '../../core/source-errors';
 
 /** Where the bytes of a document are; stored with it, so that a later fetch can open it. */
 export type PartLocator = {

@@ -1,6 +1,6 @@
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from 'imapflow';
 import { HEADERS } from '../../shared/mail/parts/mail-headers';
-import { Temporary } from '../../source-errors';
+import { Temporary } from '../../core/source-errors';
 import { answered, FetchRefused } from '../mailbox/fetch-refused';
 import type { MailboxPool } from '../mailbox/mailbox-pool';
 import { rawNames } from '../mailbox/raw-names';

@@ -3,8 +3,8 @@ import { eventually } from '../../../../test/harness/eventually';
 import { FakeImapServer } from '../../../../test/fakes/imap/fake-imap-server';
 import { invoiceMail, pdfBytes } from '../../../../test/interop/imap/invoice-mails';
 import { listAll, mailboxSession, type MailboxSession, read } from '../../../../test/interop/imap/mailbox-session';
-import type { DocumentRef } from '../../source-document';
-import { Temporary } from '../../source-errors';
+import type { DocumentRef } from '../../core/source-document';
+import { Temporary } from '../../core/source-errors';
 import { imap } from '../imap';
 
 const USER = { user: 'anna', password: 'right' };

@@ -1,6 +1,6 @@
 import type { ImapFlow, MailboxObject } from 'imapflow';
-import { ConfigurationGone, Temporary } from '../../source-errors';
-import type { DocumentRef, SourcePage } from '../../source-document';
+import { ConfigurationGone, Temporary } from '../../core/source-errors';
+import type { DocumentRef, SourcePage } from '../../core/source-document';
 import { FetchRefused, FolderRefused } from '../mailbox/fetch-refused';
 import type { Choice } from '../mailbox/fields';
 import type { MailboxPool } from '../mailbox/mailbox-pool';

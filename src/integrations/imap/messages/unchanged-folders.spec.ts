@@ -1,7 +1,7 @@
 import { FakeImapServer } from '../../../../test/fakes/imap/fake-imap-server';
 import { invoiceMail } from '../../../../test/interop/imap/invoice-mails';
 import { listAll, mailboxSession } from '../../../../test/interop/imap/mailbox-session';
-import type { Json } from '../../source-document';
+import type { Json } from '../../core/source-document';
 import { imap } from '../imap';
 
 const USER = { user: 'anna', password: 'right' };

@@ -3,8 +3,14 @@ import { type Options, ZipFile } from 'yazl';
 import { aMail } from '../../../../test/builders/mail-builder';
 import { FakeImapServer } from '../../../../test/fakes/imap/fake-imap-server';
 import { invoiceMail, pdfBytes } from '../../../../test/interop/imap/invoice-mails';
-import { listAll, mailboxSession, type MailboxSession, read, sha256 } from '../../../../test/interop/imap/mailbox-session';
-import { DocumentUnavailable } from '../../source-errors';
+import {
+  listAll,
+  mailboxSession,
+  type MailboxSession,
+  read,
+  sha256,
+} from '../../../../test/interop/imap/mailbox-session';
+import { DocumentUnavailable } from '../../core/source-errors';
 import { imap } from '../imap';
 
 const USER = { user: 'anna', password: 'right' };

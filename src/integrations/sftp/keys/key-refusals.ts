@@ -1,4 +1,4 @@
-import { InvalidCredentials } from '../../source-errors';
+import { InvalidCredentials } from '../../core/source-errors';
 
 /** `why` is a rest of a sentence about the key. Nothing of the key itself may be in it. */
 export function badKey(why = 'is broken, or not in a known format'): InvalidCredentials {

@@ -1,4 +1,4 @@
-import type { FieldSpec } from '../../field';
+import type { FieldSpec } from '../../core/field';
 
 /** What an accounting tool is asked for: the document types that users may choose among. */
 export const KINDS = ['invoice', 'credit_note'] as const;

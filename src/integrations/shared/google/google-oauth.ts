@@ -1,4 +1,4 @@
-import type { OAuthSpec } from '../oauth/oauth-spec';
+import type { OAuthSpec } from '../../core/oauth-spec';
 
 /** How Google's users authorise us, for the given scopes. */
 export const googleOAuth = (...scopes: string[]): OAuthSpec => ({

@@ -1,4 +1,4 @@
-import { AuthorizationRevoked, ClientRefused, RateLimited, Temporary } from '../../source-errors';
+import { AuthorizationRevoked, ClientRefused, RateLimited, Temporary } from '../../core/source-errors';
 import { GoogleRefusal } from './google-refusal';
 
 const NOW = new Date('2026-11-20T10:00:00Z');

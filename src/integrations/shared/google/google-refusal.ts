@@ -1,5 +1,11 @@
 import { pauseAfter } from '../../../platform/network/retry-after';
-import { AuthorizationRevoked, ClientRefused, RateLimited, type SourceError, Temporary } from '../../source-errors';
+import {
+  AuthorizationRevoked,
+  ClientRefused,
+  RateLimited,
+  type SourceError,
+  Temporary,
+} from '../../core/source-errors';
 import type { Refusal } from '../rest/rest-client';
 
 /** Google's quotas are counted by the minute. */

@@ -1,5 +1,5 @@
 import { type QualifiedTag, SAXParser } from 'sax';
-import { ContractBroken } from '../../source-errors';
+import { ContractBroken } from '../../core/source-errors';
 
 /** An element with what is in it. Names are without prefixes. */
 export interface XmlElement {

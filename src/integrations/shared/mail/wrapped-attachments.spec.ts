@@ -6,8 +6,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ZipFile } from 'yazl';
 import { aMail } from '../../../../test/builders/mail-builder';
 import { eventually } from '../../../../test/harness/eventually';
-import type { DocumentRef, Json, SourceDocument } from '../../source-document';
-import { Temporary } from '../../source-errors';
+import type { DocumentRef, Json, SourceDocument } from '../../core/source-document';
+import { Temporary } from '../../core/source-errors';
 import type { AttachmentLocator } from './parts/attachments';
 import { WrappedAttachments, type Wrapped } from './wrapped-attachments';
 

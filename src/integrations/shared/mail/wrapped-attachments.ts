@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { DocumentRef, SourceDocument } from '../../source-document';
-import { DocumentUnavailable } from '../../source-errors';
+import type { DocumentRef, SourceDocument } from '../../core/source-document';
+import { DocumentUnavailable } from '../../core/source-errors';
 import type { AttachmentLocator, Attachments } from './parts/attachments';
 import { fitsKind, isArchive, isWrapper } from './parts/document-kinds';
 import { type FilePlace, MAX_BYTES, OpenAttachment } from './containers/open-attachment';

@@ -1,5 +1,5 @@
-import type { AccountInfo } from '../../source-document';
-import type { OAuthSpec } from '../oauth/oauth-spec';
+import type { AccountInfo } from '../../core/source-document';
+import type { OAuthSpec } from '../../core/oauth-spec';
 import type { GraphClient } from './graph-client';
 
 /** Where Microsoft Graph is for everybody but sovereign clouds. */

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Session } from '../../integration';
-import { ConfigurationGone, ContractBroken, type SourceError } from '../../source-errors';
+import type { Session } from '../../core/integration';
+import { ConfigurationGone, ContractBroken, type SourceError } from '../../core/source-errors';
 import { type Query, type Refusal, RestClient } from '../rest/rest-client';
 import { classify, classifyDelta, classifyDocument, classifyLookUp } from './graph-errors';
 

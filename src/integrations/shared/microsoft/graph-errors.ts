@@ -9,7 +9,7 @@ import {
   RateLimited,
   type SourceError,
   Temporary,
-} from '../../source-errors';
+} from '../../core/source-errors';
 import type { Refusal } from '../rest/rest-client';
 
 /** Graph tells with almost every 429; where it does not, its windows are minutes. */

@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import { CLIENT_ID } from '../sandbox/authorization-server';
-import type { OAuthSpec } from './oauth-spec';
+import type { OAuthSpec } from '../../core/oauth-spec';
 
 /** The authorization server that is part of the service: users consent below our own address, the rest is answered inside of the process. */
 export function builtInServer(spec: OAuthSpec, publicUrl: string) {

@@ -1,7 +1,7 @@
 import type { CustomFetchOptions } from 'oauth4webapi';
 import { request } from 'undici';
 import type { Network } from '../../../platform/network/network';
-import { ContractBroken } from '../../source-errors';
+import { ContractBroken } from '../../core/source-errors';
 
 /** More than this is no answer of a token endpoint. */
 const LARGEST_ANSWER = 256 * 1024;

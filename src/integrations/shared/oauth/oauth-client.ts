@@ -1,17 +1,17 @@
 import { Injectable, Logger } from '@nestjs/common';
 import * as oauth from 'oauth4webapi';
-import { Settings } from '../../../platform/config';
+import { Settings } from '../../../platform/config/config';
 import { Metrics } from '../../../platform/metrics/metrics';
-import type { Lang } from '../../../platform/http/i18n/lang';
+import type { Lang } from '../../../platform/i18n/lang';
 import type { Urgency } from '../../../platform/network/pace';
-import type { Integration } from '../../integration';
+import type { Integration } from '../../core/integration';
 import { SandboxAuthorizationServer } from '../sandbox/authorization-server';
-import { Politeness } from '../../politeness';
-import { AuthorizationRevoked, ClientRefused, ContractBroken } from '../../source-errors';
+import { Politeness } from '../../core/politeness';
+import { AuthorizationRevoked, ClientRefused, ContractBroken } from '../../core/source-errors';
 import { builtInServer } from './built-in-server';
 import { fetchThrough } from './fetch-through';
 import { classifyTokenAnswer, classifyTokenFailure } from './oauth-errors';
-import type { OAuthSpec, TokenSet } from './oauth-spec';
+import type { OAuthSpec, TokenSet } from '../../core/oauth-spec';
 
 /** One call of a token endpoint, connecting included, takes no longer. */
 export const TOKEN_CALL_MS = 20_000;

@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import { AddressNotAllowed } from '../../../platform/network/network';
-import { AuthorizationRevoked, ClientRefused, ContractBroken, RateLimited, Temporary } from '../../source-errors';
+import { AuthorizationRevoked, ClientRefused, ContractBroken, RateLimited, Temporary } from '../../core/source-errors';
 import { classifyTokenAnswer, classifyTokenError, classifyTokenFailure } from './oauth-errors';
 
 const SERVER: oauth.AuthorizationServer = { issuer: 'https://as.example', token_endpoint: 'https://as.example/token' };

@@ -8,7 +8,7 @@ import {
   RateLimited,
   SourceError,
   Temporary,
-} from '../../source-errors';
+} from '../../core/source-errors';
 
 /** For a provider that asks for a pause without saying how long. */
 const PAUSE_SECONDS = 60;

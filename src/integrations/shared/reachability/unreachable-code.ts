@@ -1,4 +1,4 @@
-import { Temporary, type UnreachableCode } from '../../source-errors';
+import { Temporary, type UnreachableCode } from '../../core/source-errors';
 
 /** The source cannot be reached, for a reason that no error code of the network says. */
 export class Unreachable extends Temporary {

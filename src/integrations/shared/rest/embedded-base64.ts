@@ -1,4 +1,4 @@
-import { ContractBroken, DocumentUnavailable } from '../../source-errors';
+import { ContractBroken, DocumentUnavailable } from '../../core/source-errors';
 import { LineBroken } from '../walk/files/read-on';
 
 /** What comes before the bytes is names and kinds, never more than this. */

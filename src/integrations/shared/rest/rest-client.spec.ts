@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { GuardedNetwork } from '../../../platform/network/guarded-network';
-import { AuthorizationRevoked, ContractBroken, DocumentUnavailable, Temporary } from '../../source-errors';
+import { AuthorizationRevoked, ContractBroken, DocumentUnavailable, Temporary } from '../../core/source-errors';
 import { LineBroken } from '../walk/files/read-on';
 import { type Refusal, RestClient, type RestOptions } from './rest-client';
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Session } from '../../integration';
+import type { Session } from '../../core/integration';
 import {
   AuthorizationRevoked,
   ConfigurationGone,
@@ -7,7 +7,7 @@ import {
   DocumentUnavailable,
   type SourceError,
   Temporary,
-} from '../../source-errors';
+} from '../../core/source-errors';
 import { drop, type HttpAnswer, HttpSource } from '../http/http-source';
 import { LineBroken } from '../walk/files/read-on';
 

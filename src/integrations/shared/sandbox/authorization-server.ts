@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { hash } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
-import { Clock } from '../../../platform/clock';
+import { Clock } from '../../../platform/clock/clock';
 import { digestOf, newSecret } from '../../../platform/crypto/ticket';
 import { affected, jsonb, sql } from '../../../platform/database/sql';
 

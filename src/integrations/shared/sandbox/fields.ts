@@ -1,4 +1,4 @@
-import type { FieldSpec, FieldValues } from '../../field';
+import type { FieldSpec, FieldValues } from '../../core/field';
 import { topLevel } from './folders';
 import { KINDS } from './made-up-document';
 import { CHANGED_PASSWORD, SCENARIOS, WRONG_PASSWORD } from './scenarios';

@@ -1,4 +1,4 @@
-import type { FieldOption } from '../../field';
+import type { FieldOption } from '../../core/field';
 import type { BehaviorFields } from './fields';
 
 /** The portal's folders, made up on demand: an id is the path. Wide, deep, and with a node that cannot be chosen. */

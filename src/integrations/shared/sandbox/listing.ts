@@ -1,10 +1,10 @@
-import type { DocumentRef, SourcePage } from '../../source-document';
-import { ConfigurationGone, CursorInvalid, RateLimited, Temporary } from '../../source-errors';
+import type { DocumentRef, SourcePage } from '../../core/source-document';
+import { ConfigurationGone, CursorInvalid, RateLimited, Temporary } from '../../core/source-errors';
 import { STEP2 } from './fields';
 import { folderExists, folderOf, isChosen } from './folders';
 import { PAUSE_SECONDS, refuseFetch, respond, type SandboxSession, type Visit } from './login';
 import { initialDate, type Kind, kindOf, madeUpDocument, metadataOf, type Ordered } from './made-up-document';
-import type { PlacedDocuments } from './portal';
+import type { PlacedDocuments } from '../../core/portal';
 
 const PAGE = 100;
 

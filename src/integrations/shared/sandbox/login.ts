@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Session } from '../../integration';
+import type { Session } from '../../core/integration';
 import {
   AuthorizationRevoked,
   ConfigurationGone,
@@ -8,7 +8,7 @@ import {
   RateLimited,
   type SourceError,
   Temporary,
-} from '../../source-errors';
+} from '../../core/source-errors';
 import { type BehaviorFields, DELAY_MS } from './fields';
 import { GONE_FOLDER, isWithin } from './folders';
 import type { Scenario } from './scenarios';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DocumentType, Metadata, Party } from '../../../documents/metadata';
 import { folderOf } from './folders';
-import type { Format } from './portal';
+import type { Format } from '../../core/portal';
 
 export const KINDS = ['invoice', 'credit_note', 'e_invoice'] as const;
 export type Kind = (typeof KINDS)[number];

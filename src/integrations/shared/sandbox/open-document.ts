@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { DocumentRef, SourceDocument } from '../../source-document';
-import { DocumentUnavailable, Temporary } from '../../source-errors';
+import type { DocumentRef, SourceDocument } from '../../core/source-document';
+import { DocumentUnavailable, Temporary } from '../../core/source-errors';
 import { renderHybrid } from './e-invoice/render-hybrid';
 import { renderUbl } from './e-invoice/render-ubl';
 import type { SandboxLocator } from './listing';

@@ -1,5 +1,5 @@
-import type { Integration, Session } from '../../integration';
-import { ConfigurationGone } from '../../source-errors';
+import type { Integration, Session } from '../../core/integration';
+import { ConfigurationGone } from '../../core/source-errors';
 import { type BehaviorFields, STEP2 } from './fields';
 import { childrenOf, findFolder, GONE_FOLDER, inboxes, isWithin, topLevel } from './folders';
 import { listDocuments, type SandboxCursor } from './listing';

@@ -1,10 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { DocumentType } from '../../../documents/metadata';
-import { Clock } from '../../../platform/clock';
+import { Clock } from '../../../platform/clock/clock';
 import { digestOf } from '../../../platform/crypto/ticket';
 import { affected, sql } from '../../../platform/database/sql';
-import type { Format, PlacedDocuments, SandboxPortal } from './portal';
+import type { Format, PlacedDocuments, SandboxPortal } from '../../core/portal';
 
 interface PlacedRow {
   readonly number: number;

@@ -1,4 +1,4 @@
-import type { FieldOption } from '../../field';
+import type { FieldOption } from '../../core/field';
 
 /** The portal accepts every password but this one. */
 export const WRONG_PASSWORD = 'wrong';

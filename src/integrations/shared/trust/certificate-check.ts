@@ -1,6 +1,6 @@
 import type { PeerCertificate, TLSSocket } from 'node:tls';
 import { Unreachable, unreachableCode } from '../reachability/unreachable-code';
-import type { ServerAddress, ServerTrust } from './server-trust';
+import type { ServerAddress, ServerTrust } from '../../core/server-trust';
 
 /** What is wrong with a certificate. `CHANGED`: it is not trusted, and not the one that the user accepted. */
 export type CertificateProblem =

@@ -1,6 +1,6 @@
-import type { FieldSpec } from '../../field';
-import type { Integration } from '../../integration';
-import { type FieldInput, type Validated, validateFields } from '../../validate-fields';
+import type { FieldSpec } from '../../core/field';
+import type { Integration } from '../../core/integration';
+import { type FieldInput, type Validated, validateFields } from '../../core/validate-fields';
 
 /** SHA-256 as browsers show it (32 bytes in hex, with colons) and as OpenSSH prints it. */
 const FORMATS = {

@@ -1,5 +1,5 @@
-import type { Session } from '../../integration';
-import type { Json, SourcePage } from '../../source-document';
+import type { Session } from '../../core/integration';
+import type { Json, SourcePage } from '../../core/source-document';
 import { keyOf, reference } from './selection/file-reference';
 import { type Leave, Settling } from './settling';
 import type { Tree, TreeFile } from './files/tree';

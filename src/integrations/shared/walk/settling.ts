@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Session } from '../../integration';
-import { ConfigurationGone, DocumentUnavailable } from '../../source-errors';
+import type { Session } from '../../core/integration';
+import { ConfigurationGone, DocumentUnavailable } from '../../core/source-errors';
 import { keyOf } from './selection/file-reference';
 import { isSick, type Sick } from './sick';
 import { folderOf, type Tree, type TreeFile } from './files/tree';

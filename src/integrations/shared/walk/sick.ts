@@ -1,4 +1,4 @@
-import { ConfigurationGone, ContractBroken, PermissionMissing, Temporary } from '../../source-errors';
+import { ConfigurationGone, ContractBroken, PermissionMissing, Temporary } from '../../core/source-errors';
 import type { Tree } from './files/tree';
 
 /** What one folder or file can fail with while the others are well. */

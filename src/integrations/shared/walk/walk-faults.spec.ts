@@ -1,5 +1,11 @@
 import { NOW, file, folder, tree, walked, type Entries } from '../../../../test/harness/walked';
-import { ConfigurationGone, ContractBroken, InvalidCredentials, RateLimited, Temporary } from '../../source-errors';
+import {
+  ConfigurationGone,
+  ContractBroken,
+  InvalidCredentials,
+  RateLimited,
+  Temporary,
+} from '../../core/source-errors';
 import type { TreeFile } from './files/tree';
 
 describe('A walk through folders of which some cannot be listed', () => {

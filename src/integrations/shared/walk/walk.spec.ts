@@ -1,5 +1,5 @@
 import { NOW, file, folder, tree, walked } from '../../../../test/harness/walked';
-import { Temporary } from '../../source-errors';
+import { Temporary } from '../../core/source-errors';
 import type { TreeFile } from './files/tree';
 
 describe('A walk', () => {

@@ -1,5 +1,5 @@
-import type { Session } from '../../integration';
-import type { SourcePage } from '../../source-document';
+import type { Session } from '../../core/integration';
+import type { SourcePage } from '../../core/source-document';
 import { FolderVersions, type Versions } from './folder-versions';
 import { NewFiles, type WalkOptions } from './new-files';
 import type { Leave } from './settling';

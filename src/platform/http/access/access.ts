@@ -1,7 +1,7 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
-import type { Fault } from '../errors/errors';
+import type { Fault } from '../../errors/errors';
 
 /** What a route accepts: a UI token (`X-TOKEN`), an API key (`X-API-KEY`), either, or nobody in particular. */
 export type Credential = 'token' | 'key' | 'none';

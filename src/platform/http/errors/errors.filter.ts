@@ -8,8 +8,8 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { I18nService } from 'nestjs-i18n';
-import { Settings } from '../../config';
-import { dataAreAway } from '../../s3/storage-is-away';
+import { Settings } from '../../config/config';
+import { dataAreAway } from '../../availability/storage-is-away';
 import { allowedMethods, isDecodable } from '../connection/allowed-methods';
 import {
   ApiError,
@@ -20,11 +20,11 @@ import {
   type Params,
   tooMany,
   unavailable,
-} from './errors';
+} from '../../errors/errors';
 import { CHALLENGES, languageOf } from '../headers/answer-headers';
-import { tellQuota } from '../rate-limit/rate-limit-headers';
-import { inFormat, type Lang, localise } from '../i18n/lang';
-import { LimitExceeded } from '../rate-limit/limit-exceeded';
+import { tellQuota } from '../../rate-limit/rate-limit-headers';
+import { inFormat, type Lang, localise } from '../../i18n/lang';
+import { LimitExceeded } from '../../rate-limit/limit-exceeded';
 import { giveRequestId, requestId } from '../logging/request-id';
 
 const KIND_OF_STATUS: Readonly<Record<number, ErrorKind>> = { 401: 'unauthorized', 403: 'forbidden', 404: 'not_found' };

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { negotiate } from '../i18n/lang';
+import { negotiate } from '../../i18n/lang';
 
 /** decisions 1: what an answer depends on. */
 export const VARY = 'X-API-KEY, X-TOKEN, Lang, Accept-Language';

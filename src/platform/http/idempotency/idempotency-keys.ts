@@ -3,12 +3,12 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Kysely } from 'kysely';
 import { v4 as randomUuid } from 'uuid';
-import { Clock } from '../../clock';
+import { Clock } from '../../clock/clock';
 import { fingerprint } from '../../crypto/fingerprint';
 import { Sealed } from '../../crypto/sealed';
 import { Vault } from '../../crypto/vault';
 import { affected, affectedIn, sql } from '../../database/sql';
-import { conflict, unprocessable } from '../errors/errors';
+import { conflict, unprocessable } from '../../errors/errors';
 import { witnessCommits } from './exactly-once';
 
 /** decisions 1: so long the same request gets the same answer. */

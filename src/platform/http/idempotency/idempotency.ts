@@ -12,7 +12,7 @@ import type { Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import { validate as isUuid } from 'uuid';
 import type { CallerRequest } from '../access/access';
-import { invalid } from '../errors/errors';
+import { invalid } from '../../errors/errors';
 import { exactlyOnce } from './exactly-once';
 import { type Answer, type Claim, IdempotencyKeys } from './idempotency-keys';
 import { UnreadableBody } from '../input/json-body';

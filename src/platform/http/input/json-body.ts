@@ -4,7 +4,7 @@ import getRawBody from 'raw-body';
 import { parse as parseForm } from 'node:querystring';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { ApiError, tooLarge, unprocessable } from '../errors/errors';
+import { ApiError, tooLarge, unprocessable } from '../../errors/errors';
 
 /** decisions 1: bytes of a body, as sent and as unpacked. */
 const LIMIT_BYTES = 1024 * 1024;

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors/errors';
+import { ApiError } from '../../errors/errors';
 import { decodeCursor, encodeCursor } from './page';
 
 const isNumber = ([value, ...rest]: unknown[]) => typeof value === 'number' && rest.length === 0;

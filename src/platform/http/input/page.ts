@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { invalid } from '../errors/errors';
+import { invalid } from '../../errors/errors';
 
 export const DEFAULT_LIMIT = 100;
 export const MAX_LIMIT = 500;

@@ -1,5 +1,5 @@
 import { ValidateBy } from 'class-validator';
-import { invalid } from '../errors/errors';
+import { invalid } from '../../errors/errors';
 
 const RFC_3339 = /^(\d{4}-\d{2}-\d{2})(?:[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2}))?$/;
 /** The database knows no year 0. */

@@ -1,5 +1,5 @@
 import { IsIn, IsNotEmpty, IsObject, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
-import { ApiError, type Fault, unprocessable } from '../errors/errors';
+import { ApiError, type Fault, unprocessable } from '../../errors/errors';
 import { UnreadableBody } from './json-body';
 import { PageQuery } from './page';
 import { ValidateInput } from './validate-input';

@@ -9,7 +9,7 @@ import {
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validate, type ValidationError } from 'class-validator';
 import type { Caller, CallerRequest } from '../access/access';
-import { type Fault, invalid, type Params } from '../errors/errors';
+import { type Fault, invalid, type Params } from '../../errors/errors';
 import { UnreadableBody } from './json-body';
 
 /** What class-validator calls a rule, and what we call its breach. Any other rule's breach is `INVALID_VALUE`. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Allowance } from '../../../platform/allowance';
+import { Allowance } from '../../../platform/concurrency/allowance';
 
 /** Endpoints to which one process sends widely (several documents in flight, more read ahead) at the same time. */
 const WIDE_PLACES = 50;

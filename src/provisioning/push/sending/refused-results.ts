@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { databaseIsAway } from '../../../platform/database/database-is-away';
+import { databaseIsAway } from '../../../platform/availability/database-is-away';
 import { oneAtATime } from '../../../platform/jobs/one-at-a-time';
 import { PushLimits } from '../../shared/push-limits';
 import type { DueTransaction } from '../read-due';

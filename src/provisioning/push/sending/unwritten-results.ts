@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
-import { databaseIsAway } from '../../../platform/database/database-is-away';
+import { databaseIsAway } from '../../../platform/availability/database-is-away';
 import { FailuresInARow } from '../../../platform/jobs/failures-in-a-row';
 import { PushLimits } from '../../shared/push-limits';
 import type { DueTransaction } from '../read-due';

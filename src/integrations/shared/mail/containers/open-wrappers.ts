@@ -1,4 +1,4 @@
-import { Allowance } from '../../../../platform/allowance';
+import { Allowance } from '../../../../platform/concurrency/allowance';
 
 interface Entry<Wrapper> {
   readonly wrapper: Promise<Wrapper>;

@@ -1,6 +1,6 @@
 import { HEAD_BYTES } from '../../../../documents/detection/mime-type';
-import type { DocumentRef } from '../../../source-document';
-import { DocumentUnavailable } from '../../../source-errors';
+import type { DocumentRef } from '../../../core/source-document';
+import { DocumentUnavailable } from '../../../core/source-errors';
 import type { AttachmentLocator, Attachments } from '../parts/attachments';
 import { kindByContent, UNKNOWN } from '../parts/document-kinds';
 import { nameParts } from '../parts/part-names';

@@ -1,4 +1,4 @@
-import type { Json, SourceDocument } from '../../../source-document';
+import type { Json, SourceDocument } from '../../../core/source-document';
 
 /** Where an attachment is; `mimeType` is what it is delivered as. */
 export type AttachmentLocator = { readonly mimeType: string; readonly [key: string]: Json };

@@ -1,4 +1,4 @@
-import type { FieldSpec } from '../../../field';
+import type { FieldSpec } from '../../../core/field';
 
 /** The end of every mailbox's second step: which mails, and whether their texts too. */
 export const FILTER_FIELDS = [

@@ -1,4 +1,4 @@
-import type { DocumentRef } from '../../../source-document';
+import type { DocumentRef } from '../../../core/source-document';
 import { withPictures } from './pictures';
 
 const ref = (mail: string, filename: string): DocumentRef => ({

@@ -1,4 +1,4 @@
-import type { DocumentRef } from '../../../source-document';
+import type { DocumentRef } from '../../../core/source-document';
 
 export interface MailPlace {
   /** The same for all documents of one mail, and another for those of every other mail. */

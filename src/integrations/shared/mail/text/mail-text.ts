@@ -1,5 +1,5 @@
 import type { Metadata } from '../../../../documents/metadata';
-import type { DocumentRef, Json } from '../../../source-document';
+import type { DocumentRef, Json } from '../../../core/source-document';
 import { contentId } from '../parts/body-html';
 import { HTML } from '../parts/document-kinds';
 import { documentKey } from './mail-facts';

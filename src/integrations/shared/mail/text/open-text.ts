@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { DocumentRef, SourceDocument } from '../../../source-document';
-import { DocumentUnavailable } from '../../../source-errors';
+import type { DocumentRef, SourceDocument } from '../../../core/source-document';
+import { DocumentUnavailable } from '../../../core/source-errors';
 import { bodyDocument, type BodyImage, shownImages } from '../parts/body-html';
 
 /** As the source counts them. Nobody's invoice has a longer text, and cleaning it takes this process's time. */

@@ -1,5 +1,5 @@
-import type { Json } from '../../../source-document';
-import { ContractBroken } from '../../../source-errors';
+import type { Json } from '../../../core/source-document';
+import { ContractBroken } from '../../../core/source-errors';
 import type { TreeFile } from './tree';
 
 /** Where the bytes of a file are, and of which version; stored with the document, so that a later fetch can open it. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { giveBack } from '../../../../platform/give-back';
-import type { DocumentRef, SourceDocument } from '../../../source-document';
-import { DocumentUnavailable, Temporary } from '../../../source-errors';
+import { giveBack } from '../../../../platform/buffers/give-back';
+import type { DocumentRef, SourceDocument } from '../../../core/source-document';
+import { DocumentUnavailable, Temporary } from '../../../core/source-errors';
 
 /** So many broken lines in a row, without a byte in between, are one too many. */
 const TRIES = 3;

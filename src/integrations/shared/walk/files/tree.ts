@@ -1,4 +1,4 @@
-import type { ContractBroken } from '../../../source-errors';
+import type { ContractBroken } from '../../../core/source-errors';
 
 /** A file as a listing shows it. */
 export interface TreeFile {

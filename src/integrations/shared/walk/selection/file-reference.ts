@@ -1,4 +1,4 @@
-import type { DocumentRef } from '../../../source-document';
+import type { DocumentRef } from '../../../core/source-document';
 import { FileLocator } from '../files/file-locator';
 import { shownName } from '../files/byte-names';
 import { fileSource } from '../files/file-source';

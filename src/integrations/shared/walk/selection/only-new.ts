@@ -1,5 +1,5 @@
-import type { Session } from '../../../integration';
-import type { DocumentRef, Json, SourcePage } from '../../../source-document';
+import type { Session } from '../../../core/integration';
+import type { DocumentRef, Json, SourcePage } from '../../../core/source-document';
 
 /** So many files are asked about at once: few questions, little memory. */
 const ASK = 500;

@@ -1,4 +1,4 @@
-import type { FieldOption, FieldSpec } from '../../../field';
+import type { FieldOption, FieldSpec } from '../../../core/field';
 
 /** Where the day begins that a start date means. */
 export const TIME_ZONE_FIELD = {

@@ -1,0 +1,82 @@
+import type { Localised } from '../../platform/i18n/lang';
+
+/**
+ * The field language (decisions 4 "Field"). One description of an input serves five purposes: the form is drawn from
+ * it, the input is validated by it, secrets are sealed by it, `/information` is built by it and OpenAPI documents it.
+ */
+
+export type { Localised };
+
+export type FieldType = 'text' | 'password' | 'email' | 'url' | 'number' | 'boolean' | 'date' | 'select' | 'tree';
+
+export interface FieldOption {
+  readonly value: string;
+  readonly label: Localised | string;
+  readonly hasChildren?: boolean;
+  /** False for a node that only leads to others (a shared drive's root). Default true. */
+  readonly selectable?: boolean;
+}
+
+export interface FieldSpec<Id extends string = string, Type extends FieldType = FieldType> {
+  readonly id: Id;
+  readonly type: Type;
+  readonly label: Localised;
+  readonly help?: Localised;
+  readonly placeholder?: Localised | string;
+  /** A required field that `visibleWhen` hides is not asked for. */
+  readonly required: boolean;
+  /** Secret input is sealed with the connection's data key and never leaves the service again. */
+  readonly secret?: boolean;
+  /** The value is an array of strings. For `select` and `tree`. */
+  readonly multiple?: boolean;
+  readonly default?: string | number | boolean | readonly string[];
+  /** A regular expression that the whole text must match. */
+  readonly pattern?: string;
+  /** Smallest number, earliest date, or fewest characters. */
+  readonly min?: number | string;
+  /** Largest number, latest date, or most characters. Text without `max` may have 4,096 characters. */
+  readonly max?: number | string;
+  /** The field is shown, and its input kept, only while the named field has this value. */
+  readonly visibleWhen?: { readonly field: string; readonly equals: string | number | boolean };
+  /** The choices of `select`, or the first level of `tree`; null when only the provider knows them. */
+  readonly options?: readonly FieldOption[] | null;
+  /** More options can be loaded with `POST …/step2/{field_id}/more`. */
+  readonly hasMore?: boolean;
+}
+
+type Scalar<F extends FieldSpec> = F['type'] extends 'number'
+  ? number
+  : F['type'] extends 'boolean'
+    ? boolean
+    : F['multiple'] extends true
+      ? readonly string[]
+      : string;
+
+type Certain<F extends FieldSpec> = F['required'] extends true
+  ? F['visibleWhen'] extends object
+    ? false
+    : true
+  : F extends { default: unknown }
+    ? F['visibleWhen'] extends object
+      ? false
+      : true
+    : false;
+
+/** The type of validated input for a list of fields: `{ host: string; port?: number; … }`. */
+export type FieldValues<Fields extends readonly FieldSpec[]> = {
+  readonly [F in Fields[number] as Certain<F> extends true ? F['id'] : never]: Scalar<F>;
+} & {
+  readonly [F in Fields[number] as Certain<F> extends true ? never : F['id']]?: Scalar<F>;
+};
+
+/** The start date (spec 2): a step-1 field of every integration that supports one; `defineIntegration` adds it. */
+export const STARTDATE_FIELD = {
+  id: 'startdate',
+  type: 'date',
+  label: { en: 'Fetch documents from', de: 'Dokumente abrufen ab' },
+  help: {
+    en: 'Only documents from this day on are fetched. Leave empty to fetch everything.',
+    de: 'Es werden nur Dokumente ab diesem Tag abgerufen. Leer lassen, um alle abzurufen.',
+  },
+  required: false,
+} as const satisfies FieldSpec;

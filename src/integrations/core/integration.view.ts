@@ -1,0 +1,80 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import type { DocumentType } from '../../documents/metadata';
+import { DOCUMENT_TYPE } from '../../documents/metadata.view';
+import { localise } from '../../platform/i18n/lang';
+import { explained } from '../../platform/openapi/explained-enum';
+import { FieldView, fieldView } from './field.view';
+import type { AuthType, Category, Integration } from './integration';
+
+export const CATEGORY = explained<Category>('IntegrationCategory', 'What kind of source an integration is.', {
+  MAILBOX: 'a mailbox',
+  CLOUD_STORAGE: 'files in a cloud storage',
+  ACCOUNTING: 'an accounting tool',
+  PORTAL: 'a portal of a supplier',
+});
+
+const AUTH_TYPE = explained<AuthType>('IntegrationAuthType', 'How an integration is authorised.', {
+  CREDENTIALS: 'with user name and password, or a key, entered in the first step',
+  OAUTH2: 'by the end user at the provider, with OAuth 2',
+});
+
+@ApiSchema({ description: 'Something that documents can be fetched from.' })
+export class IntegrationView {
+  @ApiProperty({ description: 'Its id.', example: 'imap' })
+  integration_id: string;
+
+  @ApiProperty({ description: 'Its name, in the language of the request.', example: 'E-mail (IMAP)' })
+  name: string;
+
+  @ApiProperty({ ...CATEGORY, description: 'What kind of source it is.', example: 'MAILBOX' })
+  category: Category;
+
+  @ApiProperty({ ...AUTH_TYPE, description: 'How it is authorised.', example: 'CREDENTIALS' })
+  auth_type: AuthType;
+
+  @ApiProperty({ description: 'False while this deployment lacks what the provider asks for.', example: true })
+  available: boolean;
+
+  @ApiProperty({ description: 'Whether a second setup step follows the first.', example: true })
+  has_step2: boolean;
+
+  @ApiProperty({ description: 'Whether documents carry an `external_id`.', example: false })
+  provides_external_id: boolean;
+
+  @ApiProperty({ description: 'Whether its fields have a `startdate`.', example: true })
+  supports_startdate: boolean;
+
+  @ApiProperty({
+    ...DOCUMENT_TYPE,
+    isArray: true,
+    description: 'The types of document that it can tell apart.',
+    example: ['invoice', 'credit_note', 'document'],
+  })
+  document_types: readonly DocumentType[];
+
+  @ApiProperty({
+    format: 'uri',
+    description: 'Its logo, as SVG.',
+    example: 'https://docfetch.example.com/logos/imap.svg',
+  })
+  logo_url: string;
+
+  @ApiProperty({ type: [FieldView], description: 'The fields of the first setup step.' })
+  step1_fields: FieldView[];
+}
+
+export function integrationView(integration: Integration, available: boolean, publicUrl: string): IntegrationView {
+  return {
+    integration_id: integration.id,
+    name: localise(integration.name),
+    category: integration.category,
+    auth_type: integration.authType,
+    available,
+    has_step2: integration.step2 !== undefined,
+    provides_external_id: integration.providesExternalId,
+    supports_startdate: integration.supportsStartdate,
+    document_types: integration.documentTypes,
+    logo_url: `${publicUrl}/logos/${integration.id}.svg`,
+    step1_fields: integration.step1.map((field) => fieldView(field)),
+  };
+}

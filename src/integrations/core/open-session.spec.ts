@@ -1,0 +1,36 @@
+import { openSession } from './open-session';
+import { Temporary } from './source-errors';
+import type { Network } from '../../platform/network/network';
+
+const session = () =>
+  openSession({
+    fields: {},
+    step2: {},
+    network: {} as Network,
+    signal: new AbortController().signal,
+    now: () => new Date(),
+  });
+
+describe('What a session shares', () => {
+  it('is opened once, and closed when the session ends', async () => {
+    const own = session();
+    const closed: string[] = [];
+    const open = () =>
+      own.shared(
+        'line',
+        () => Promise.resolve('a line'),
+        (line) => closed.push(line),
+      );
+    expect([await open(), await open()]).toEqual(['a line', 'a line']);
+    await own.close();
+    expect(closed).toEqual(['a line']);
+  });
+
+  it('is not opened any more when the session has ended: nobody would close it', async () => {
+    const own = session();
+    await own.close();
+    const open = jest.fn(() => Promise.resolve('a line'));
+    await expect(own.shared('line', open, () => undefined)).rejects.toBeInstanceOf(Temporary);
+    expect(open).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,114 @@
+import type { Fault } from '../../platform/errors/errors';
+import type { Localised } from '../../platform/i18n/lang';
+import { isPlainText } from '../../platform/errors/plain-text';
+import type { FieldSpec } from './field';
+
+export type FieldInput = Readonly<Record<string, unknown>>;
+
+export interface Validated {
+  /** Cleaned input of the visible fields, defaults filled in. */
+  readonly values: Record<string, unknown>;
+  /** Every missing or wrong field, not only the first (decisions 2). */
+  readonly faults: Fault[];
+}
+
+const TEXT_LIMIT = 4096;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** Validates input against a list of fields. Unknown fields are faults; hidden ones are dropped. */
+export function validateFields(fields: readonly FieldSpec[], input: FieldInput): Validated {
+  const faults: Fault[] = Object.keys(input)
+    .filter((id) => !fields.some((field) => field.id === id))
+    .map((id) => ({ field: `fields.${id}`, code: 'UNKNOWN_PROPERTY' }));
+  const values: Record<string, unknown> = {};
+
+  for (const field of fields) {
+    if (!isVisible(field, values)) continue;
+    const value = clean(field, Object.hasOwn(input, field.id) ? input[field.id] : undefined);
+    if (value === undefined) {
+      if (field.required) faults.push(fault(field, 'REQUIRED'));
+      continue;
+    }
+    const wrong = check(field, value);
+    if (wrong) faults.push(wrong);
+    else values[field.id] = value;
+  }
+  return { values, faults };
+}
+
+/** Whether a field is asked for, given the values of the fields before it. */
+export function isVisible(field: FieldSpec, values: FieldInput): boolean {
+  return !field.visibleWhen || values[field.visibleWhen.field] === field.visibleWhen.equals;
+}
+
+/** Nothing, blank text and an empty list mean "not given": then the default counts. */
+function clean(field: FieldSpec, value: unknown): unknown {
+  const text = typeof value === 'string' && field.type !== 'password' ? value.trim() : value;
+  const given = text !== undefined && text !== null && text !== '' && !(Array.isArray(text) && text.length === 0);
+  return given ? text : field.default;
+}
+
+function check(field: FieldSpec, value: unknown): Fault | null {
+  if (field.multiple) {
+    if (!Array.isArray(value) || value.some((item) => typeof item !== 'string'))
+      return fault(field, 'INVALID_TYPE_ARRAY');
+    if (value.length > 1000) return fault(field, 'TOO_MANY', { limit: 1000 });
+    return value.map((item: string) => checkText(field, item) ?? checkChoice(field, item)).find(Boolean) ?? null;
+  }
+  switch (field.type) {
+    case 'number':
+      return checkNumber(field, value);
+    case 'boolean':
+      return typeof value === 'boolean' ? null : fault(field, 'INVALID_TYPE_BOOLEAN');
+    case 'date':
+      return checkDate(field, value);
+    default:
+      if (typeof value !== 'string') return fault(field, 'INVALID_TYPE_STRING');
+      return checkText(field, value) ?? checkChoice(field, value);
+  }
+}
+
+function checkNumber(field: FieldSpec, value: unknown): Fault | null {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return fault(field, 'INVALID_TYPE_NUMBER');
+  if (field.min !== undefined && value < Number(field.min)) return fault(field, 'TOO_SMALL', { limit: field.min });
+  if (field.max !== undefined && value > Number(field.max)) return fault(field, 'TOO_LARGE', { limit: field.max });
+  return null;
+}
+
+function checkDate(field: FieldSpec, value: unknown): Fault | null {
+  const date = typeof value === 'string' && DATE.test(value) ? new Date(`${value}T00:00:00Z`) : null;
+  // 2026-02-31 parses, as the third of March.
+  if (!date || Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== value) {
+    return fault(field, 'INVALID_DATE');
+  }
+  if (field.min !== undefined && value < String(field.min)) return fault(field, 'TOO_SMALL', { limit: field.min });
+  if (field.max !== undefined && value > String(field.max)) return fault(field, 'TOO_LARGE', { limit: field.max });
+  return null;
+}
+
+function checkText(field: FieldSpec, value: string): Fault | null {
+  const max = Number(field.max ?? TEXT_LIMIT);
+  // PostgreSQL keeps no null character and no half surrogate pair, and no form can hold one.
+  if (!isPlainText(value)) return fault(field, 'INVALID_FORMAT');
+  if (value.length > max) return fault(field, 'TOO_LONG', { limit: max });
+  if (field.min !== undefined && value.length < Number(field.min))
+    return fault(field, 'TOO_SHORT', { limit: field.min });
+  if (field.pattern && !new RegExp(`^(?:${field.pattern})$`, 'u').test(value)) return fault(field, 'INVALID_FORMAT');
+  if (field.type === 'email' && !EMAIL.test(value)) return fault(field, 'INVALID_EMAIL');
+  if (field.type === 'url' && !(URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) {
+    return fault(field, 'INVALID_URL');
+  }
+  return null;
+}
+
+/** Only a closed list can be checked here; a tree's options are the provider's to know. */
+function checkChoice(field: FieldSpec, value: string): Fault | null {
+  if (field.type !== 'select' || !field.options || field.hasMore) return null;
+  if (field.options.some((option) => option.value === value && option.selectable !== false)) return null;
+  return fault(field, 'INVALID_OPTION', { options: field.options.map((option) => option.value).join(', ') });
+}
+
+function fault(field: FieldSpec, code: string, params: Record<string, string | number | Localised> = {}): Fault {
+  return { field: `fields.${field.id}`, code, params: { label: field.label, ...params } };
+}

@@ -1,0 +1,25 @@
+import { Controller, Get, Header, Query } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { I18nService } from 'nestjs-i18n';
+import { Access } from '../http/access/access';
+import { REFERENCE_POLICY, referencePage, type ReferenceTexts } from './error-reference.page';
+import { currentLang, negotiate } from '../i18n/lang';
+
+/** The page behind the `type` of every error body (decisions 2). */
+@ApiExcludeController()
+@Controller('docs/errors')
+export class ErrorReferenceController {
+  constructor(private readonly i18n: I18nService) {}
+
+  /** In the language of `?lang=`, which the page's own link sets; else as every answer. */
+  @Get()
+  @Access('none')
+  @Header('Content-Type', 'text/html; charset=utf-8')
+  @Header('Content-Security-Policy', REFERENCE_POLICY)
+  @Header('Vary', 'Lang, Accept-Language')
+  page(@Query('lang') wanted: unknown): string {
+    const lang = typeof wanted === 'string' && wanted !== '' ? negotiate(wanted, undefined) : currentLang();
+    const texts = this.i18n.getTranslations() as unknown as Record<string, ReferenceTexts>;
+    return referencePage(texts[lang]!, lang);
+  }
+}

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ERROR_STATUSES } from '../errors/error-statuses';
+import { FIELD_CODE } from '../openapi/field-codes';
+
+const ROOT = join(__dirname, '../../..');
+const STATUS_OF: Readonly<Record<string, number>> = {
+  unauthorized: 401,
+  forbidden: 403,
+  notFound: 404,
+  conflict: 409,
+  tooLarge: 413,
+  unsatisfiable: 416,
+  unprocessable: 422,
+  tooMany: 429,
+};
+
+const read = (lang: string, file: string) =>
+  JSON.parse(readFileSync(join(ROOT, 'i18n', lang, `${file}.json`), 'utf8')) as Record<string, Record<string, string>>;
+
+/** `CODE status`, as it is thrown anywhere in the source. */
+const thrown = new Set(
+  readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
+    .flatMap((path) => {
+      const text = readFileSync(join(ROOT, 'src', path), 'utf8');
+      const calls = text.matchAll(
+        /\b(unauthorized|forbidden|notFound|conflict|tooLarge|unprocessable|tooMany)\(\s*(?:\w+ \? '([A-Z_]+)' : )?'([A-Z][A-Z_]+)'/g,
+      );
+      return [...calls].flatMap(([, helper, ...codes]) =>
+        codes.filter(Boolean).map((code) => `${code} ${STATUS_OF[helper!]}`),
+      );
+    }),
+);
+
+describe('the error reference (decisions 2)', () => {
+  const codes = Object.keys(read('en', 'errors').detail!);
+
+  it('knows the status of every code, as it is thrown', () => {
+    expect(thrown.size).toBeGreaterThan(25);
+    const wrong = [...thrown].filter((entry) => {
+      const [code, status] = entry.split(' ');
+      return ERROR_STATUSES[code!] !== Number(status);
+    });
+    expect(wrong).toEqual([]);
+    expect(Object.keys(ERROR_STATUSES).sort()).toEqual([...codes].sort());
+  });
+
+  it.each(['en', 'de'])('says in %s what causes every code and what to do, and of no other', (lang) => {
+    const { cause, remedy } = read(lang, 'error-reference');
+    const known = codes.toSorted();
+    // A new code: say in i18n/*/error-reference.json how it comes about and what helps.
+    expect(Object.keys(cause!).sort()).toEqual(known);
+    expect(Object.keys(remedy!).sort()).toEqual(known);
+    for (const text of [...Object.values(cause!), ...Object.values(remedy!)]) expect(text).toMatch(/ .*[.!?]$/);
+  });
+
+  it.each(['en', 'de'])('has a sentence in %s for every code of a field, and for no other', (lang) => {
+    const sentences = Object.keys(read(lang, 'validation')).filter((key) => key !== 'labels');
+    // Why a certificate is not trusted: other sentences of one code.
+    const codes = sentences.filter((key) => !key.startsWith('CERTIFICATE_INVALID_'));
+    expect(codes.sort()).toEqual([...FIELD_CODE.enum].sort());
+  });
+
+  it('does not say the same of two codes', () => {
+    const texts = Object.values(read('en', 'error-reference').cause!);
+    expect(new Set(texts).size).toBe(texts.length);
+  });
+});

@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '../../..');
+
+/** Words that German sentences do not have. Codes, paths and names of fields are taken out before. */
+const ENGLISH =
+  /\b(the|and|is|are|of|or|must|please|with|this|that|there|your|you|have|has|been|cannot|should|which|what|for|from|not|error|request|required|invalid|unknown|failed)\b/i;
+const FAMILIAR = /\b(du|dich|dir|dein\w*|euch|euer|eure\w*)\b/i;
+/** The polite forms of verbs and pronouns that a user is addressed with. */
+const POLITE_IN_LOWER_CASE = /\b(bitte|können|müssen|sollten|möchten|haben|prüfen|geben|wählen|versuchen) sie\b/;
+/** The same in both languages, and rightly so. */
+const SAME_IN_BOTH = new Set(
+  ['Name', 'Integration', 'Status', 'Cursor', 'UUID', 'State', 'Webhook', 'Port', 'Spam', 'TLS', 'Limit', 'URL'].concat(
+    ['Sandbox', 'Version', 'Details', 'Server', 'Region', 'Bucket', 'Google Drive', 'sevdesk', 'Stripe'],
+    ['Dropbox', 'Gmail', 'Outlook', 'Labels'],
+  ),
+);
+
+type Texts = { readonly [key: string]: string | Texts };
+
+function flat(texts: Texts, path: string): [string, string][] {
+  return Object.entries(texts).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[`${path}.${key}`, value] as [string, string]] : flat(value, `${path}.${key}`),
+  );
+}
+
+const ofFiles = (lang: string) =>
+  readdirSync(join(ROOT, 'i18n', lang)).flatMap((file) =>
+    flat(JSON.parse(readFileSync(join(ROOT, 'i18n', lang, file), 'utf8')) as Texts, file),
+  );
+
+/** `{ en: '…', de: '…' }` of fields, options and names, wherever they stand. */
+const QUOTED = String.raw`(?:'((?:\\.|[^'\\])*)'|\x60((?:\\.|[^\x60\\])*)\x60)`;
+const LOCALISED = new RegExp(String.raw`\ben: ${QUOTED},\s*de: ${QUOTED}`, 'g');
+const ofSource = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
+  .flatMap((path) =>
+    [...readFileSync(join(ROOT, 'src', path), 'utf8').matchAll(LOCALISED)].map(([, a, b, c, d]) => ({
+      key: path,
+      en: (a ?? b)!,
+      de: (c ?? d)!,
+    })),
+  );
+
+const english = new Map(ofFiles('en'));
+const german = ofFiles('de').map(([key, de]) => ({ key, en: english.get(key) ?? '', de }));
+const everything = [...german, ...ofSource];
+
+/** What a German reader reads as words: without names of fields and headers, paths, codes and gaps. */
+const words = (text: string) =>
+  text.replaceAll(
+    /\{\w+\}|\$\{[^}]*\}|\b(?:GET|POST|PUT|PATCH|DELETE) \S+|\b\w+[_/]\w+\b|\b[A-Z]+(?:-[A-Z]+)+\b/g,
+    ' ',
+  );
+
+describe('what German readers read', () => {
+  it('is found in the files and in the fields of every integration', () => {
+    expect(german.length).toBeGreaterThan(150);
+    expect(ofSource.length).toBeGreaterThan(50);
+  });
+
+  it('holds no English', () => {
+    expect(everything.filter(({ de }) => ENGLISH.test(words(de)))).toEqual([]);
+  });
+
+  it('was translated', () => {
+    expect(everything.filter(({ en, de }) => en === de && !SAME_IN_BOTH.has(de) && /[a-z]{3}/.test(words(de)))).toEqual(
+      [],
+    );
+  });
+
+  it('says Sie', () => {
+    expect(everything.filter(({ de }) => FAMILIAR.test(de) || POLITE_IN_LOWER_CASE.test(de))).toEqual([]);
+    expect(everything.filter(({ en, de }) => /\bplease\b/i.test(en) && !/\bSie\b|\bbitte\b/i.test(de))).toEqual([]);
+  });
+
+  it('has German quotation marks and dashes', () => {
+    expect(everything.filter(({ de }) => /["”]|(?:^|\s)-(?:\s|$)|'/.test(words(de)))).toEqual([]);
+    for (const { key, de } of everything) {
+      const count = (mark: string) => de.split(mark).length;
+      expect([key, count('„')]).toEqual([key, count('“')]);
+    }
+  });
+
+  it('ends as the English sentence ends', () => {
+    const end = (text: string) => /[.!?:…]$/.exec(text)?.[0];
+    expect(everything.filter(({ en, de }) => end(en) !== end(de))).toEqual([]);
+  });
+
+  it('has umlauts, not their makeshift spellings', () => {
+    expect(
+      everything.filter(({ de }) =>
+        /\b\w*(?:fuer|ueber|koenn|muess|waehl|aender|loesch|pruef|gueltig)\w*/i.test(words(de)),
+      ),
+    ).toEqual([]);
+  });
+});

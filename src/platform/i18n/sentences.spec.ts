@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+type Sentences = { readonly [key: string]: string | Sentences };
+
+const ROOT = join(__dirname, '../../..');
+const PLURAL_FORMS = ['one', 'other'];
+const PLURAL_CATEGORIES = new Set(['zero', 'one', 'two', 'few', 'many', 'other']);
+
+const read = (lang: string, file: string) =>
+  JSON.parse(readFileSync(join(ROOT, 'i18n', lang, `${file}.json`), 'utf8')) as Sentences;
+
+/** `detail.REQUIRED` → sentence; the forms of a plural are keys of their own. */
+function flat(sentences: Sentences, prefix = ''): Map<string, string> {
+  return new Map(
+    Object.entries(sentences).flatMap(([key, value]) =>
+      typeof value === 'string' ? [[prefix + key, value] as const] : [...flat(value, `${prefix}${key}.`)],
+    ),
+  );
+}
+
+const gaps = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).sort();
+
+/** Every source file, tests left out. */
+const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
+  .map((path) => ({ path, text: readFileSync(join(ROOT, 'src', path), 'utf8') }));
+
+/** What the first group of a pattern finds anywhere in the source, with one place where it stands. */
+function inSource(pattern: RegExp): Map<string, string> {
+  return new Map(
+    sources.flatMap(({ path, text }) => [...text.matchAll(pattern)].map(([, code]) => [code!, path] as const)),
+  );
+}
+
+const ERROR = /\b(?:unauthorized|forbidden|notFound|conflict|tooLarge|unprocessable|tooMany)\(\s*'([A-Z][A-Z_]+)'/g;
+const FAULT = /\bcode: '([A-Z][A-Z_]+)'|\bfault\(\w+, '([A-Z][A-Z_]+)'|\bfaults\([^';]*'([A-Z][A-Z_]+)'/g;
+
+describe('what the service says itself', () => {
+  const files = readdirSync(join(ROOT, 'i18n/en')).map((file) => file.replace('.json', ''));
+
+  it('is there in both languages, file by file', () => {
+    expect(readdirSync(join(ROOT, 'i18n')).sort()).toEqual(['de', 'en']);
+    expect(readdirSync(join(ROOT, 'i18n/de')).sort()).toEqual(readdirSync(join(ROOT, 'i18n/en')).sort());
+  });
+
+  describe.each(files)('%s.json', (file) => {
+    const [en, de] = [flat(read('en', file)), flat(read('de', file))];
+
+    it('has the same keys in both languages', () => {
+      expect([...de.keys()].sort()).toEqual([...en.keys()].sort());
+    });
+
+    it('leaves the same gaps in both languages', () => {
+      for (const [key, sentence] of en) {
+        // "One field" needs no number, in no language.
+        if (PLURAL_FORMS.includes(key.split('.').at(-1)!)) continue;
+        expect([key, gaps(de.get(key)!)]).toEqual([key, gaps(sentence)]);
+      }
+    });
+
+    it('has every form that the plurals of a language need, and no other', () => {
+      for (const [lang, sentences] of Object.entries({ en, de })) {
+        const { pluralCategories } = new Intl.PluralRules(lang).resolvedOptions();
+        const forms = Map.groupBy(
+          [...sentences.keys()].filter((key) => PLURAL_CATEGORIES.has(key.split('.').at(-1)!)),
+          (key) => key.slice(0, key.lastIndexOf('.')),
+        );
+        for (const [key, found] of forms) {
+          if (key === 'title') continue; // "other" is a kind of error there
+          expect([key, found.map((form) => form.slice(key.length + 1)).sort()]).toEqual([
+            key,
+            [...pluralCategories].sort(),
+          ]);
+        }
+      }
+    });
+
+    it('says something everywhere', () => {
+      for (const sentence of [...en.values(), ...de.values()]) expect(sentence.trim()).toMatch(/^.*\p{L}.*$/u);
+    });
+  });
+
+  it.each(['en', 'de'])('has a sentence in %s for every code of an error body', (lang) => {
+    const known = read(lang, 'errors').detail as Sentences;
+    const thrown = inSource(ERROR);
+    expect(thrown.size).toBeGreaterThan(20);
+    const wanted = [
+      ...thrown.keys(),
+      'VALIDATION_FAILED',
+      'MISSING_REQUIRED_FIELDS',
+      'ROUTE_NOT_FOUND',
+      'BAD_REQUEST',
+      'INTERNAL_ERROR',
+    ];
+    expect(wanted.filter((code) => known[code] === undefined)).toEqual([]);
+  });
+
+  it.each(['en', 'de'])('has a sentence in %s for every code of a wrong field', (lang) => {
+    const known = read(lang, 'validation');
+    const codes = sources
+      .filter(({ text }) => /\bFault\b|\bfault\(|\bfaults\(|errors:/.test(text))
+      .filter(({ path }) => !path.startsWith('fetches/') && !path.startsWith('provisioning/'))
+      .flatMap(({ text }) => [...text.matchAll(FAULT)].flatMap(([, ...groups]) => groups.filter(Boolean)));
+    const rules = sources.find(({ path }) => path === join('platform', 'http', 'input', 'validate-input.ts'))!.text;
+    const ofRules = [...rules.matchAll(/^ {2}\w+: '([A-Z_]+)',$/gm)].map(([, code]) => code!);
+    expect(codes.length).toBeGreaterThan(10);
+    expect(ofRules.length).toBeGreaterThan(15);
+    expect([...new Set([...codes, ...ofRules, 'INVALID_VALUE'])].filter((code) => known[code] === undefined)).toEqual(
+      [],
+    );
+  });
+
+  it.each(['en', 'de'])('has a sentence in %s for every reason', (lang) => {
+    const text = readFileSync(join(ROOT, 'src/integrations/core/source-errors.ts'), 'utf8');
+    const unions = text.matchAll(/export type (?:Reason|UnreachableCode) =([^;]+);/g);
+    const reasons = [...unions].flatMap(([, union]) => [...union!.matchAll(/'([A-Z_]+)'/g)].map(([, code]) => code!));
+    expect(reasons).toEqual(expect.arrayContaining(['LOGIN_REJECTED', 'HOST_NOT_FOUND']));
+    expect(Object.keys(read(lang, 'reasons')).sort()).toEqual([...reasons].sort());
+  });
+
+  it.each(['en', 'de'])('has a sentence in %s for every way in which a push can fail', (lang) => {
+    const known = read(lang, 'deliveries');
+    const codes = ['push/push', 'shared/failure-of'].flatMap((file) => {
+      const text = readFileSync(join(ROOT, `src/provisioning/${file}.ts`), 'utf8');
+      return [...text.matchAll(/(?:return|=|[?:(])\s*'([A-Z][A-Z_]{5,})'/g)].map(([, code]) => code!);
+    });
+    expect(codes).toEqual(expect.arrayContaining(['TIMEOUT', 'ANSWERED_EARLY', 'INTERRUPTED', 'CONTENT_UNREADABLE']));
+    expect([...new Set(codes)].filter((code) => known[code] === undefined)).toEqual([]);
+  });
+
+  it.each(['en', 'de'])('calls every property of a body and every parameter by a name in %s', (lang) => {
+    const labels = (read(lang, 'validation').labels as Sentences) ?? {};
+    const properties = sources
+      .filter(({ path }) => path.endsWith('.dto.ts'))
+      .flatMap(({ text }) => [...text.matchAll(/^ {2}(\w+)\??: .*;$/gm)].map(([, name]) => name!))
+      .filter((name) => !['isUpdateFlow', 'type', 'additionalProperties', 'description', 'example'].includes(name));
+    expect(properties.length).toBeGreaterThan(15);
+    expect([...new Set([...properties, 'limit', 'cursor'])].filter((name) => labels[name] === undefined)).toEqual([]);
+  });
+
+  it('holds no sentence that nobody says', () => {
+    const everything = sources.map(({ text }) => text).join('\n');
+    const unused = (keys: Iterable<string>) => [...keys].filter((key) => !everything.includes(`'${key}'`));
+    expect(unused(Object.keys(read('en', 'errors').detail as Sentences))).toEqual([]);
+    expect(unused(Object.keys(read('en', 'validation')).filter((key) => key !== 'labels'))).toEqual([]);
+  });
+});

@@ -1,0 +1,27 @@
+import { Controller, Get, Headers, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Settings } from '../config/config';
+import { Access } from '../http/access/access';
+import { notFound } from '../errors/errors';
+import { ReadMetrics } from './read-metrics';
+
+/** For operators, so no part of the clients' document. Without `METRICS_TOKEN`, or with a port of its own, it is not here. */
+@ApiExcludeController()
+@Controller('metrics')
+export class MetricsController {
+  constructor(
+    private readonly readMetrics: ReadMetrics,
+    private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  @Access('none')
+  async read(@Headers('authorization') authorization: string | undefined, @Res() response: Response): Promise<void> {
+    if (this.settings.metricsToken === null || this.settings.metricsPort !== null) throw notFound('ROUTE_NOT_FOUND');
+    response.setHeader('WWW-Authenticate', 'Bearer');
+    const text = await this.readMetrics.run(authorization);
+    response.removeHeader('WWW-Authenticate');
+    response.type(this.readMetrics.contentType).send(text);
+  }
+}

@@ -1,0 +1,221 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { FakeS3Server, type Fault } from '../../../test/fakes/s3/fake-s3-server';
+import { freePort } from '../../../test/harness/free-port';
+import { ObjectUnusable } from './answer';
+import { Bucket, type BucketRequest } from './bucket';
+import { dataAreAway, StorageIsAway } from '../availability/storage-is-away';
+import type { BucketSettings } from './storage-url';
+
+const refusal = (status: number, code: string): Fault => ({ status, body: `<Error><Code>${code}</Code></Error>` });
+
+describe('A bucket of our own', () => {
+  let server: FakeS3Server;
+  let settings: BucketSettings;
+  let bucket: Bucket;
+  let asked: BucketRequest[];
+  const bytes = randomBytes(300_000);
+  const memory = Buffer.alloc(400_000);
+
+  beforeAll(async () => {
+    server = await FakeS3Server.start();
+  });
+  beforeEach(() => {
+    const endpoint = `http://localhost:${server.port}`;
+    settings = { ...server.keys, bucket: server.bucket, endpoint, addressing: 'path', prefix: 'docs/live/' };
+    asked = [];
+    bucket = new Bucket(settings, (request) => asked.push(request), 5_000);
+    server.objects.clear();
+    server.requests.length = 0;
+    server.fault = () => undefined;
+    server.hold = undefined;
+  });
+  afterEach(() => bucket.close());
+  afterAll(() => server.stop());
+
+  /** The first requests get these answers instead. */
+  const first = (...faults: readonly Fault[]) => {
+    const left = [...faults];
+    server.fault = () => left.shift();
+  };
+  /** One that gives up soon. */
+  const impatient = async (work: (bucket: Bucket) => Promise<unknown>, changes: Partial<BucketSettings> = {}) => {
+    const other = new Bucket({ ...settings, ...changes }, undefined, 300);
+    try {
+      return await work(other);
+    } finally {
+      await other.close();
+    }
+  };
+  const away = async (work: Promise<unknown>): Promise<StorageIsAway> => {
+    const error: unknown = await work.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StorageIsAway);
+    expect(dataAreAway(error)).toBe(true);
+    expect((error as Error).message).not.toContain(settings.secretKey);
+    return error as StorageIsAway;
+  };
+
+  it('keeps objects below its prefix, lists them, gives them back and deletes them', async () => {
+    await bucket.put('a/0', bytes);
+    await bucket.put('a/1', Buffer.from('x'));
+    await bucket.put('b/0', Buffer.from('y'));
+    expect([...server.objects.keys()].sort()).toEqual(['docs/live/a/0', 'docs/live/a/1', 'docs/live/b/0']);
+    expect(await bucket.list('a/')).toEqual(['a/0', 'a/1']);
+    expect((await bucket.get('a/0', memory))!.equals(bytes)).toBe(true);
+    await bucket.delete('a/0');
+    await bucket.delete('a/0');
+    expect(await bucket.get('a/0', memory)).toBeNull();
+    expect(bucket.location).toBe('belege/docs/live/');
+  });
+
+  it('says of each request how it went', async () => {
+    first(refusal(503, 'SlowDown'));
+    await bucket.put('a', bytes);
+    await bucket.get('b', memory);
+    expect(asked.map(({ method, outcome }) => `${method} ${outcome}`)).toEqual(['PUT failed', 'PUT ok', 'GET missing']);
+    expect(asked.every(({ seconds }) => seconds > 0 && seconds < 10)).toBe(true);
+  });
+
+  it.each<[string, Fault]>([
+    ['it is overloaded', refusal(503, 'SlowDown')],
+    ['it fails inside', refusal(500, 'InternalError')],
+    ['it asks for a pause', refusal(429, '')],
+    ['it did not wait for the request', refusal(400, 'RequestTimeout')],
+    ['a proxy in front of it does', { status: 502, body: '<html>' }],
+  ])('tries again when %s', async (_, fault) => {
+    first(fault, fault);
+    await bucket.put('a', bytes);
+    first(fault, fault);
+    expect((await bucket.get('a', memory))!.equals(bytes)).toBe(true);
+    first(fault);
+    await bucket.delete('a');
+    expect(server.objects.size).toBe(0);
+  });
+
+  it('reads an object anew when the line is cut in the middle of it', async () => {
+    await bucket.put('a', bytes);
+    first({ cutAfter: 100_000 }, { cutAfter: 1 });
+    expect((await bucket.get('a', memory))!.equals(bytes)).toBe(true);
+  });
+
+  it('tries again what has not been answered for eight seconds', async () => {
+    const patient = new Bucket(settings);
+    server.hold = () => {
+      server.hold = undefined;
+      return new Promise(() => undefined);
+    };
+    await patient.put('a', bytes);
+    expect(server.requests).toHaveLength(2);
+    await patient.close();
+  });
+
+  it('does not take a 404 of something in front of it for an object that is not there', async () => {
+    await bucket.put('a', bytes);
+    first({ status: 404, body: '404 page not found' });
+    expect((await bucket.get('a', memory))!.equals(bytes)).toBe(true);
+    server.fault = () => ({ status: 404 });
+    for (const work of [(one: Bucket) => one.get('a', memory), (one: Bucket) => one.delete('a')]) {
+      expect(await away(impatient(work))).toMatchObject({ passes: true });
+    }
+    expect(server.objects.size).toBe(1);
+  });
+
+  it('blames the object, not the bucket, where one lies in an archive', async () => {
+    server.put('docs/live/a', 'x').isArchived = true;
+    await expect(bucket.get('a', memory)).rejects.toThrow(ObjectUnusable);
+  });
+
+  it('gives up when its patience is over, and says that it may pass', async () => {
+    server.fault = () => refusal(503, 'SlowDown');
+    const error = await away(impatient((one) => one.put('a', bytes)));
+    expect(error).toMatchObject({
+      message: 'the bucket "belege" cannot be used: 503 SlowDown',
+      passes: true,
+    });
+    expect(server.requests.length).toBeGreaterThan(1);
+  });
+
+  it.each<[string, Partial<BucketSettings>, RegExp]>([
+    ['its key is not known', { accessKey: 'AKIAOTHER' }, /403 InvalidAccessKeyId$/],
+    ['its secret is another one', { secretKey: 'wrong' }, /403 SignatureDoesNotMatch$/],
+    ['it is in another region', { region: 'us-east-1' }, /: it is in region eu-central-1$/],
+    ['there is none of that name', { bucket: 'andere' }, /404 NoSuchBucket$/],
+  ])('does not try again when %s, and says so', async (_, other, message) => {
+    const wrong = new Bucket({ ...settings, ...other });
+    for (const work of [
+      () => wrong.put('a', bytes),
+      () => wrong.get('a', memory),
+      () => wrong.delete('a'),
+      () => wrong.list(''),
+    ]) {
+      expect(await away(work())).toMatchObject({ message: expect.stringMatching(message), passes: false });
+    }
+    expect(server.requests).toHaveLength(4);
+    await wrong.close();
+  });
+
+  it('follows no redirect', async () => {
+    server.fault = () => ({ status: 307, headers: { location: 'http://169.254.169.254/' } });
+    expect(await away(bucket.get('a', memory))).toMatchObject({ passes: false });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('does not take more than there is room for', async () => {
+    await bucket.put('a', bytes);
+    await expect(bucket.get('a', Buffer.alloc(100))).rejects.toThrow(ObjectUnusable);
+    expect((await bucket.get('a', memory))!.equals(bytes)).toBe(true);
+  });
+
+  it('is away when nobody listens, or when who listens is no S3', async () => {
+    const put = (one: Bucket) => one.put('a', bytes);
+    const nobody = { endpoint: `http://localhost:${await freePort()}` };
+    expect(await away(impatient(put, nobody))).toMatchObject({
+      passes: true,
+      message: expect.stringMatching(/ECONNREFUSED/),
+    });
+    const mute = createServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n')).listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const other = { endpoint: `http://localhost:${(mute.address() as { port: number }).port}` };
+    expect(await away(impatient(put, other))).toMatchObject({ passes: true });
+    mute.close();
+  });
+
+  describe('before it is used', () => {
+    it('is found good when it can be written, read, listed and emptied', async () => {
+      await bucket.check();
+      expect(server.requests.map(({ method, query }) => (query.has('prefix') ? 'LIST' : method))).toEqual([
+        'PUT',
+        'GET',
+        'LIST',
+        'DELETE',
+        'GET',
+      ]);
+      expect(server.objects.size).toBe(0);
+    });
+
+    it.each(['PUT', 'GET', 'DELETE'])('is refused when %s is not allowed', async (refused) => {
+      server.fault = ({ method }) => (method === refused ? refusal(403, 'AccessDenied') : undefined);
+      expect(await away(bucket.check())).toMatchObject({
+        message: 'the bucket "belege" cannot be used: 403 AccessDenied',
+        passes: false,
+      });
+    });
+
+    it('leaves nothing there when it is refused', async () => {
+      server.fault = ({ method }) => (method === 'GET' ? refusal(403, 'AccessDenied') : undefined);
+      await away(bucket.check());
+      expect(server.objects.size).toBe(0);
+    });
+
+    it('is refused when it keeps what is deleted', async () => {
+      server.fault = ({ method }) => (method === 'DELETE' ? { status: 204 } : undefined);
+      expect(await away(bucket.check())).toMatchObject({ message: expect.stringMatching(/still there$/) });
+    });
+
+    it('is refused when it loses what it is given', async () => {
+      server.fault = ({ method }) => (method === 'PUT' ? { status: 200 } : undefined);
+      expect(await away(bucket.check())).toMatchObject({ message: expect.stringMatching(/not found again$/) });
+    });
+  });
+});

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent } from 'undici';
+import { type Answer, dropped, ObjectUnusable, readInto, textOf } from './answer';
+import { type BucketAddress, codeOf, givenAddress, toldAddress } from './bucket-address';
+import { type Request, signedHeaders } from './sign';
+import { StorageIsAway } from '../availability/storage-is-away';
+import type { BucketSettings } from './storage-url';
+
+/** Requests that are under way at the same time; more wait. */
+const CONNECTIONS = 64;
+const CONNECT_MS = 5_000;
+/** For one request with its answer, of a few hundred kilobytes at most. */
+const REQUEST_MS = 8_000;
+/** What may pass is tried again, after pauses that double up to the longest, until the whole has taken so long. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+const PATIENCE_MS = 15_000;
+
+/** They pass, whatever the status beside them. */
+const PASSING = new Set(['RequestTimeout', 'InternalError', 'ServiceUnavailable', 'SlowDown', 'TooManyRequests']);
+/** Of a line that will never be good without somebody's help: what certificates, addresses and headers are wrong with. */
+const NEVER = /CERT|ERR_TLS|UNABLE_TO_|UND_ERR_INVALID_ARG|ERR_INVALID/;
+/** How one request went, for who counts them. */
+export interface BucketRequest {
+  readonly method: Request['method'];
+  readonly outcome: 'ok' | 'missing' | 'failed';
+  readonly seconds: number;
+}
+
+type Asked = Pick<Request, 'method' | 'body'> & { readonly path: string };
+
+/**
+ * The deployment's own bucket (decisions 8 `STORAGE_URL`): small objects that are written whole and read whole. Keys are
+ * letters, digits, dashes and slashes; they stand below the prefix of the settings.
+ *
+ * Its address comes from the operator, as the database's does, and is mostly a private one: requests do not go through the
+ * guard, which is for addresses that clients and users name. Redirects are not followed. Every method throws
+ * `StorageIsAway` when the bucket cannot be used, after having tried again what may pass.
+ */
+export class Bucket {
+  /** By which a place is known again: what lies in one is not found in another. */
+  readonly location: string;
+  private readonly address: BucketAddress;
+  private readonly agent = new Agent({
+    connect: { timeout: CONNECT_MS },
+    connections: CONNECTIONS,
+    pipelining: 1,
+    keepAliveTimeout: 30_000,
+    allowH2: false, // each request has a line of its own, which ends with it when it takes too long
+    clientTtl: 600_000, // a host that moves to other addresses is followed within ten minutes
+  });
+
+  constructor(
+    private readonly settings: BucketSettings,
+    private readonly asked: (request: BucketRequest) => void = () => undefined,
+    private readonly patienceMs = PATIENCE_MS,
+  ) {
+    this.address = givenAddress(settings);
+    this.location = `${settings.bucket}/${settings.prefix}`;
+  }
+
+  /** Once this has resolved, nobody reads from `body` any more. */
+  async put(key: string, body: Buffer): Promise<void> {
+    await this.ask({ method: 'PUT', path: this.pathOf(key), body }, dropped);
+  }
+
+  /** Reads an object into `memory`; answers the part of it that was filled, or null when there is no such object. @throws ObjectUnusable */
+  async get(key: string, memory: Buffer): Promise<Buffer | null> {
+    return this.ask({ method: 'GET', path: this.pathOf(key) }, (answer) => readInto(memory, answer));
+  }
+
+  /** That there is no such object is as good. */
+  async delete(key: string): Promise<void> {
+    await this.ask({ method: 'DELETE', path: this.pathOf(key) }, dropped);
+  }
+
+  /** The first keys that begin so, a thousand at most. */
+  async list(beginning: string): Promise<string[]> {
+    const { prefix } = this.settings;
+    const path = `${this.address.path}?list-type=2&max-keys=1000&prefix=${encodeURIComponent(prefix + beginning)}`;
+    const listing = await this.ask({ method: 'GET', path }, async ({ body }) => textOf(body));
+    if (!listing?.includes('<ListBucketResult')) throw this.away('its listings cannot be read', false);
+    return [...listing.matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key]) => key!.slice(prefix.length));
+  }
+
+  /** Writes, reads, lists and deletes an object: whether everything is allowed that will be needed. */
+  async check(): Promise<void> {
+    const key = `check/${randomBytes(16).toString('hex')}`;
+    const bytes = randomBytes(32);
+    await this.put(key, bytes);
+    const read = () => this.get(key, Buffer.alloc(64));
+    try {
+      const isThere = (await read())?.equals(bytes) && (await this.list(key)).includes(key);
+      if (!isThere) throw this.away('what was written is not found again', false);
+    } finally {
+      await this.delete(key);
+    }
+    if (await read()) throw this.away('what was deleted is still there', false);
+  }
+
+  async close(): Promise<void> {
+    await this.agent.close();
+  }
+
+  /** What `read` makes of a good answer; null for an object that is not there. */
+  private async ask<T>(asked: Asked, read: (answer: Answer) => Promise<T>): Promise<T | null> {
+    const until = performance.now() + this.patienceMs;
+    for (let tries = 1; ; tries++) {
+      const started = performance.now();
+      const ended = (outcome: BucketRequest['outcome']) =>
+        this.asked({ method: asked.method, outcome, seconds: (performance.now() - started) / 1000 });
+      try {
+        const result = await this.askOnce(asked, read);
+        ended(result === null ? 'missing' : 'ok');
+        return result;
+      } catch (error) {
+        ended('failed');
+        const passes = error instanceof StorageIsAway && error.passes;
+        if (!passes || performance.now() > until) throw error;
+        await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1)) * (0.5 + Math.random()));
+      }
+    }
+  }
+
+  private async askOnce<T>({ method, path, body }: Asked, read: (answer: Answer) => Promise<T>): Promise<T | null> {
+    const { origin, region } = this.address;
+    const headers = await signedHeaders({ method, origin, path, body }, {}, region, this.settings, new Date());
+    try {
+      const { statusCode: status, ...answer } = await this.agent.request({
+        method,
+        origin,
+        path,
+        headers,
+        body,
+        signal: AbortSignal.timeout(REQUEST_MS),
+      });
+      if (status >= 200 && status < 300) return await read({ status, ...answer });
+      const refusal = await textOf(answer.body);
+      const code = codeOf(refusal);
+      if (status === 404 && code === 'NoSuchKey') return null;
+      if (code === 'InvalidObjectState') throw new ObjectUnusable('it is in an archive');
+      throw this.refused({ status, ...answer }, refusal);
+    } catch (error) {
+      if (error instanceof StorageIsAway || error instanceof ObjectUnusable) throw error;
+      const { code, name } = error as { code?: unknown; name: string };
+      const what = typeof code === 'string' ? code : name;
+      throw this.away(`no answer (${what})`, !NEVER.test(what), error);
+    }
+  }
+
+  private refused({ status, headers }: Answer, body: string): StorageIsAway {
+    const code = codeOf(body);
+    const what = [status, code].join(' ').trim();
+    const told = toldAddress(this.settings, { status, headers }, body)?.region;
+    if (told !== undefined && told !== this.settings.region)
+      return this.away(`${what}: it is in region ${told}`, false);
+    // A 404 without a word of S3's comes from something in front of it.
+    const isNoWord = status === 404 && code === '';
+    return this.away(what, status >= 500 || status === 408 || status === 429 || PASSING.has(code) || isNoWord);
+  }
+
+  private away(why: string, passes: boolean, cause?: unknown): StorageIsAway {
+    return new StorageIsAway(`the bucket "${this.settings.bucket}" cannot be used: ${why}`, passes, { cause });
+  }
+
+  private pathOf(key: string): string {
+    return this.address.objects + this.settings.prefix + key;
+  }
+}
