@@ -27,7 +27,7 @@ module.exports = {
       testMatch: ['<rootDir>/test/{e2e,contract}/**/*.e2e-spec.ts'],
       setupFilesAfterEnv: ['<rootDir>/test/setup/conformance.ts'],
       globalSetup: '<rootDir>/test/setup/start-postgres.ts',
-      globalTeardown: '<rootDir>/test/setup/end.ts',
+      globalTeardown: '<rootDir>/test/setup/global-teardown.ts',
     },
   ],
 };

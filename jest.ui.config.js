@@ -7,7 +7,7 @@ module.exports = {
   testEnvironment,
   transform,
   setupFilesAfterEnv,
-  globalSetup: '<rootDir>/test/ui/begin.ts',
+  globalSetup: '<rootDir>/test/ui/harness/global-setup.ts',
   globalTeardown: '<rootDir>/test/setup/stop-postgres.ts',
   maxWorkers: 1,
   testMatch: ['<rootDir>/test/ui/**/*.ui-spec.ts'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { deleteHome } from '../src/platform/database/embedded/home';
 import { documentSize } from './document-size/document-size';
 import { bucket } from './bucket/bucket';
-import { calendar } from './calendar/calendar';
+import { calendar } from './schedule/schedule';
 import { deadEndpoint, pushRate, pushWorkers, smallDeliveries } from './deliveries/deliveries';
 import { dueScan } from './due-scan/due-scan';
 import { engine } from './engine/engine';
@@ -19,8 +19,8 @@ import { httpApi } from './http-api/http-api';
 import { isolation } from './isolation/isolation';
 import { jobs } from './jobs/jobs';
 import { memory } from './memory/memory';
-import { pickup } from './pickup/pickup';
-import { endChildren } from './harness/end-children';
+import { pickup } from './queue-latency/queue-latency';
+import { endChildren } from './harness/processes/end-children';
 import { circumstances, writeSection } from './harness/report';
 
 /** Every benchmark gets an empty folder of its own and answers the text of its section. */

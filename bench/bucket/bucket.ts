@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Phase, phaseOf } from '../document-size/phase';
-import { Child } from '../harness/child';
-import { Database } from '../harness/database';
+import { Child } from '../harness/processes/child';
+import { Database } from '../harness/data/database';
 import { median, table } from '../harness/report';
 import type { Task } from './subject.process';
 

@@ -6,8 +6,8 @@ import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../src/docume
 import { Clock } from '../../src/platform/clock/clock';
 import { SEAL_OVERHEAD } from '../../src/platform/crypto/cipher';
 import { Vault } from '../../src/platform/crypto/vault';
-import { LargeDocument } from '../harness/large-document';
-import { openRooms } from '../harness/rooms';
+import { LargeDocument } from '../harness/data/large-document';
+import { openRooms } from '../harness/app-context';
 
 /** So many documents of so many bytes, so many of them at a time: all of them in, and then all of them out. */
 export interface Task {

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Child } from '../harness/child';
+import type { Child } from '../harness/processes/child';
 import { median, table } from '../harness/report';
-import { Scene, type Sent } from './scene';
+import { Scene, type Sent } from './delivery-setup';
 
 /** How many documents there are; `BENCH_SCALE=0.01` tries a benchmark out with fewer. */
 const scaled = (count: number) => Math.max(10, Math.round(count * Number(process.env.BENCH_SCALE ?? 1)));

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
-import { LargeDocument } from '../harness/large-document';
-import { Receiver } from '../harness/receiver';
+import { LargeDocument } from '../harness/data/large-document';
+import { Receiver } from '../harness/processes/receiver';
 import { median, table } from '../harness/report';
-import { floorFetch, floorPush, prepareFloor } from './floor';
+import { floorFetch, floorPush, prepareFloor } from './baseline';
 import type { Phase } from './phase';
 import { prepareService, serviceFetch, servicePush } from './service';
 

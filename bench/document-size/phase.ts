@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LargeDocument } from '../harness/large-document';
-import type { Usage } from '../harness/usage';
+import type { LargeDocument } from '../harness/data/large-document';
+import type { Usage } from '../harness/processes/usage';
 
 /** So long a process is left alone before its idle memory is read. */
 const IDLE_MS = 3_000;

@@ -1,7 +1,7 @@
 import { FakeImapServer } from '../../test/fakes/imap/fake-imap-server';
-import type { LargeDocument } from '../harness/large-document';
-import type { Receiver } from '../harness/receiver';
-import { Service } from '../harness/service';
+import type { LargeDocument } from '../harness/data/large-document';
+import type { Receiver } from '../harness/processes/receiver';
+import { Service } from '../harness/processes/service';
 import { until } from '../harness/until';
 import { type Phase, phaseOf, same } from './phase';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { type Client } from 'pg';
 import { Schedule } from '../../src/fetches/scheduling/schedule';
-import { Database } from '../harness/database';
-import { clearQueue, copyConnections, modelConnection } from '../harness/many-connections';
+import { Database } from '../harness/data/database';
+import { clearQueue, copyConnections, modelConnection } from '../harness/data/many-connections';
 import { median, table } from '../harness/report';
-import { openRooms, SetClock } from '../harness/rooms';
+import { openRooms, SetClock } from '../harness/app-context';
 import { statementsOf } from './statements-of';
 
 const SIZES = [10_000, 100_000, 1_000_000];

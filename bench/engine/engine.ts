@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { Child } from '../harness/child';
-import { Customer, finishedFetch, WITH_BENCH_CONNECTOR } from '../harness/customer';
-import { Database } from '../harness/database';
-import { checkDue, clearDocuments } from '../harness/due-documents';
+import { Child } from '../harness/processes/child';
+import { Customer, finishedFetch, WITH_BENCH_CONNECTOR } from '../harness/data/client';
+import { Database } from '../harness/data/database';
+import { checkDue, clearDocuments } from '../harness/data/due-documents';
 import { median, table } from '../harness/report';
-import { Service } from '../harness/service';
+import { Service } from '../harness/processes/service';
 import { until } from '../harness/until';
-import type { Usage } from '../harness/usage';
-import type { Task } from './floor.process';
+import type { Usage } from '../harness/processes/usage';
+import type { Task } from './baseline.process';
 
 const DOCUMENTS = 1_000;
 const BYTES = 150_000;
@@ -35,7 +35,7 @@ export async function engine(folder: string): Promise<string> {
   const env = { DATABASE_URL: database.url };
   await using service = await Service.start(dataDir, { ...env, ...WITH_BENCH_CONNECTOR });
   const customer = await Customer.create(service);
-  await using floor = Child.start(join(__dirname, 'floor.process.js'), env);
+  await using floor = Child.start(join(__dirname, 'baseline.process.js'), env);
   await floor.heard();
   const rounds: Round[] = [];
   for (let number = -WARM_UP; number < ROUNDS; number++) {

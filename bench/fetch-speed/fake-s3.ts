@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Child } from '../harness/child';
+import { Child } from '../harness/processes/child';
 import type { Filling } from './s3-server.process';
 import type { Source } from './source';
 

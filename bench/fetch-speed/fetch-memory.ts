@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { type Phase, phaseOf } from '../document-size/phase';
-import { Customer, finishedFetch } from '../harness/customer';
-import { Database } from '../harness/database';
-import { checkDue, clearDocuments } from '../harness/due-documents';
+import { Customer, finishedFetch } from '../harness/data/client';
+import { Database } from '../harness/data/database';
+import { checkDue, clearDocuments } from '../harness/data/due-documents';
 import { table } from '../harness/report';
-import { Service } from '../harness/service';
+import { Service } from '../harness/processes/service';
 import { until } from '../harness/until';
 import { openFakeS3 } from './fake-s3';
 import { openImap } from './imap';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { Customer, finishedFetch, WITH_BENCH_CONNECTOR } from '../harness/customer';
-import { Database } from '../harness/database';
-import { DelayProxy } from '../harness/delay-proxy';
-import { checkDue, clearDocuments } from '../harness/due-documents';
-import { Service } from '../harness/service';
-import type { ToolRun } from '../harness/tool';
+import { Customer, finishedFetch, WITH_BENCH_CONNECTOR } from '../harness/data/client';
+import { Database } from '../harness/data/database';
+import { DelayProxy } from '../harness/processes/delay-proxy';
+import { checkDue, clearDocuments } from '../harness/data/due-documents';
+import { Service } from '../harness/processes/service';
+import type { ToolRun } from '../harness/processes/tool';
 import { until } from '../harness/until';
 import { type Bout, reportSpeed, type Round } from './report';
 import { countFiles, emptyFolder, type Rival, type Source } from './source';

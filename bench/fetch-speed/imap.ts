@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aMail } from '../../test/builders/mail-builder';
 import { Dovecot, DOVECOT_USER } from '../../test/interop/imap/dovecot';
-import { AN_HOUR_AGO } from '../../test/interop/storage/an-hour-ago';
-import { Tool } from '../harness/tool';
+import { AN_HOUR_AGO } from '../../test/interop/storage/modified-at';
+import { Tool } from '../harness/processes/tool';
 import { contentOf, type Source } from './source';
 
 const NOTE = `Dovecot, plain on loopback, mails in Maildir. mbsync as it comes, pulling only. It writes each mail as it comes into a plain

@@ -1,4 +1,4 @@
-import { Tool, type ToolRun } from '../harness/tool';
+import { Tool, type ToolRun } from '../harness/processes/tool';
 
 const TRANSFERS = 4;
 

@@ -1,5 +1,5 @@
 import { median, table } from '../harness/report';
-import type { ToolRun } from '../harness/tool';
+import type { ToolRun } from '../harness/processes/tool';
 import type { Source } from './source';
 
 /** Where the server is: on this machine, or a round trip away. */

@@ -1,7 +1,7 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OpenSsh } from '../../test/interop/sftp/openssh';
-import { AN_HOUR_AGO } from '../../test/interop/storage/an-hour-ago';
+import { AN_HOUR_AGO } from '../../test/interop/storage/modified-at';
 import { Rclone } from './rclone';
 import { contentOf, forEach, type Source } from './source';
 

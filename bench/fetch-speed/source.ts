@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { documentBytes, MAX_BYTES } from '../harness/bench-document';
-import type { ToolRun } from '../harness/tool';
+import { documentBytes, MAX_BYTES } from '../harness/data/bench-document';
+import type { ToolRun } from '../harness/processes/tool';
 
 /** A real server with documents. */
 export interface Source extends AsyncDisposable {

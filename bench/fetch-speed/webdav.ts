@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Apache } from '../../test/interop/webdav/apache';
-import { Child } from '../harness/child';
+import { Child } from '../harness/processes/child';
 import { Rclone } from './rclone';
 import { contentOf, forEach, type Source } from './source';
 
@@ -11,7 +11,7 @@ export async function openWebdav(): Promise<Source> {
   const rclone = new Rclone();
   const server = await Apache.start();
   const { user, password } = server;
-  const bare = Child.start(join(__dirname, 'bare-gets.process.js'), {});
+  const bare = Child.start(join(__dirname, 'plain-requests.process.js'), {});
   let names: string[] = [];
   return {
     integration: 'webdav',

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { openBrowser } from '../../test/ui/browser';
+import { openBrowser } from '../../test/ui/harness/browser';
 import { median, table } from '../harness/report';
-import { Service } from '../harness/service';
-import { Floor } from './floor';
+import { Service } from '../harness/processes/service';
+import { Floor } from './baseline';
 import { type FirstView, firstView } from './first-view';
 
 /** `HOSTED_UI_ROUNDS=3` where there is little time. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { v7 as uuid } from 'uuid';
 import { table } from '../harness/report';
-import { Service } from '../harness/service';
+import { Service } from '../harness/processes/service';
 import type { Asked } from './load';
 import { type Case, costOfLimits, measure, type Measured, REQUESTS, ROUNDS } from './measure';
-import { type Scene, setScene } from './scene';
+import { type Scene, setScene } from './http-api-setup';
 
 /** decisions 2: so many fetches a connection are accepted. */
 const ACCEPTED = 5;
@@ -18,7 +18,9 @@ export async function httpApi(folder: string): Promise<string> {
   const scene = await sceneIn(dataDir);
   await using service = await Service.start(dataDir, {
     ROLE: 'api',
-    NODE_OPTIONS: ['record-queries', 'switch-limits'].map((name) => `--require ${join(__dirname, name)}.js`).join(' '),
+    NODE_OPTIONS: ['record-queries', 'disable-rate-limits']
+      .map((name) => `--require ${join(__dirname, name)}.js`)
+      .join(' '),
     ...SETTINGS,
   });
   const results: Measured[] = [];

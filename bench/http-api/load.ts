@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import type { Usage } from '../harness/usage';
+import type { Usage } from '../harness/processes/usage';
 
 /** Requests that wait for an answer at the same time. */
 const CONCURRENCY = 50;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { Child } from '../harness/child';
+import { Child } from '../harness/processes/child';
 import { median } from '../harness/report';
-import type { Service } from '../harness/service';
-import type { Replay } from './floor.process';
+import type { Service } from '../harness/processes/service';
+import type { Replay } from './baseline.process';
 import { type Asked, load, type Rate } from './load';
 import type { Statement } from './record-queries';
 
@@ -68,7 +68,7 @@ class Floor implements AsyncDisposable {
   ) {}
 
   static async start(service: Service, replay: Replay, method: Asked['method'], prepared: boolean): Promise<Floor> {
-    const child = Child.start(join(__dirname, 'floor.process.js'), { DATABASE_URL: service.databaseUrl });
+    const child = Child.start(join(__dirname, 'baseline.process.js'), { DATABASE_URL: service.databaseUrl });
     const url = await child.heard<string>();
     await child.ask({ ...replay, prepared });
     return new Floor(child, { url, method, headers: {}, expected: method === 'GET' ? 200 : 202 });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Child } from '../harness/child';
-import { Customer, finishedFetch, WITH_BENCH_CONNECTOR } from '../harness/customer';
-import { Database } from '../harness/database';
+import { Child } from '../harness/processes/child';
+import { Customer, finishedFetch, WITH_BENCH_CONNECTOR } from '../harness/data/client';
+import { Database } from '../harness/data/database';
 import { table } from '../harness/report';
-import { Service } from '../harness/service';
+import { Service } from '../harness/processes/service';
 import { until } from '../harness/until';
 import { createClients } from './clients';
 

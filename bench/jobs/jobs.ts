@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { Child } from '../harness/child';
-import { Customer, WITH_BENCH_CONNECTOR } from '../harness/customer';
-import { Database } from '../harness/database';
+import { Child } from '../harness/processes/child';
+import { Customer, WITH_BENCH_CONNECTOR } from '../harness/data/client';
+import { Database } from '../harness/data/database';
 import { median, table } from '../harness/report';
-import { Service } from '../harness/service';
+import { Service } from '../harness/processes/service';
 import { until } from '../harness/until';
 
 const CONNECTIONS = 1_000;
@@ -86,7 +86,7 @@ async function allFetched({ client }: Database): Promise<void> {
 async function byFloor({ client, usage, url }: Database, count: number): Promise<Rate> {
   await using stack = new AsyncDisposableStack();
   const workers = Array.from({ length: count }, () =>
-    stack.use(Child.start(join(__dirname, 'floor.process.js'), { DATABASE_URL: url })),
+    stack.use(Child.start(join(__dirname, 'baseline.process.js'), { DATABASE_URL: url })),
   );
   await Promise.all(workers.map((worker) => worker.heard()));
   const usages = [usage, ...workers.map((worker) => worker.usage)];

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { Customer, finishedFetch, WITH_BENCH_CONNECTOR } from '../harness/customer';
-import { Database } from '../harness/database';
+import { Customer, finishedFetch, WITH_BENCH_CONNECTOR } from '../harness/data/client';
+import { Database } from '../harness/data/database';
 import { type Phase, phaseOf } from '../document-size/phase';
 import { table } from '../harness/report';
-import { Service } from '../harness/service';
+import { Service } from '../harness/processes/service';
 import { until } from '../harness/until';
 
 /** How many documents of how many bytes one fetch brings. */

@@ -1,4 +1,4 @@
-import { ciiInvoice, pdfInvoice, ublInvoice, zugferdInvoice } from '../../test/builders/an-invoice';
+import { ciiInvoice, pdfInvoice, ublInvoice, zugferdInvoice } from '../../test/builders/invoice-documents';
 import { invoiceData, type InvoiceSpec } from '../../test/builders/invoice-data';
 import { describeDocument } from './extraction/describe-document';
 import type { Metadata } from './metadata';

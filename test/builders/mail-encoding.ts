@@ -1,4 +1,4 @@
-import type { LazyBytes } from '../fakes/imap/rope';
+import type { LazyBytes } from '../fakes/imap/protocol/byte-buffer';
 
 export type Content = Buffer | string | LazyBytes;
 export type TransferEncoding = '7bit' | '8bit' | 'binary' | 'quoted-printable' | 'base64' | Uuencode;

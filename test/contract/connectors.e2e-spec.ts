@@ -12,9 +12,9 @@ import { validateFields } from '../../src/integrations/core/validate-fields';
 import { DOCUMENT_TYPES } from '../../src/documents/metadata';
 import { GuardedNetwork } from '../../src/platform/network/guarded-network';
 import { eventually } from '../harness/eventually';
-import { step1Session } from '../harness/step1-session';
-import type { Counterpart } from './counterpart';
-import { COUNTERPARTS } from './counterparts';
+import { step1Session } from '../harness/connectors/step1-session';
+import type { Counterpart } from './test-server';
+import { COUNTERPARTS } from './test-servers';
 
 const FOLDER = join(__dirname, '../../src/integrations');
 const folderOf = ({ id }: Integration) => join(FOLDER, id.replaceAll('_', '-'));

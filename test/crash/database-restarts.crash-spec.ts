@@ -1,12 +1,12 @@
 import { migrateDatabase } from '../../src/bootstrap/open-database';
 import { Receiver } from '../fakes/receiver';
-import { anonymously } from '../harness/a-client';
+import { anonymously } from '../harness/app/test-client';
 import { eventually } from '../harness/eventually';
 import { Engine } from '../e2e/fetches/engine';
-import { allDelivered, pushingTo } from '../e2e/provisioning/pushing';
+import { allDelivered, pushingTo } from '../e2e/provisioning/push/push-setup';
 import { ServiceProcess } from '../e2e/start/service-process';
-import { connectTo, type FullMailbox, fullMailbox } from './full-mailbox';
-import { PostgresServer } from '../harness/postgres-server';
+import { connectTo, type FullMailbox, fullMailbox } from './filled-mailbox';
+import { PostgresServer } from '../harness/app/postgres-server';
 import { SeededRandom, seedOfRun } from './seeded-random';
 import { freePort } from '../harness/free-port';
 

@@ -1,6 +1,6 @@
-import { connectTo, type FullMailbox, fullMailbox } from './full-mailbox';
+import { connectTo, type FullMailbox, fullMailbox } from './filled-mailbox';
 import { Campaign } from './killed-workers';
-import type { TestClient } from '../harness/a-client';
+import type { TestClient } from '../harness/app/test-client';
 import { SeededRandom, seedOfRun } from './seeded-random';
 
 const KILLS = Number(process.env.CRASH_KILLS ?? 200);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SweepOrphans } from '../../src/fetches/execution/sweep-orphans';
 import type { Settings } from '../../src/platform/config/config';
-import { aClient, type TestClient } from '../harness/a-client';
+import { aClient, type TestClient } from '../harness/app/test-client';
 import { eventually } from '../harness/eventually';
 import { Engine } from '../e2e/fetches/engine';
 import { ServiceProcess } from '../e2e/start/service-process';

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as uuid } from 'uuid';
 import { SweepDeliveries } from '../../src/provisioning/retention/sweep-deliveries';
-import { aClient, type TestClient } from '../harness/a-client';
+import { aClient, type TestClient } from '../harness/app/test-client';
 import { eventually } from '../harness/eventually';
-import { webhookOf } from '../e2e/connections/webhooks';
+import { webhookOf } from '../e2e/connections/webhooks/webhook-helpers';
 import { Engine, sandbox, type TransactionRow } from '../e2e/fetches/engine';
-import { pushingTo } from '../e2e/provisioning/pushing';
+import { pushingTo } from '../e2e/provisioning/push/push-setup';
 import { ServiceProcess } from '../e2e/start/service-process';
-import { type Arrival, PatientReceiver } from './patient-receiver';
+import { type Arrival, PatientReceiver } from './slow-receiver';
 import type { SeededRandom } from './seeded-random';
 import { freePort } from '../harness/free-port';
 

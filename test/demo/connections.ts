@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Api } from './api';
 import { DemoFailure, type Display } from './display';
-import { RETURN_URL, type Scene } from './scene';
+import { RETURN_URL, type Scene } from './demo-setup';
 
 const FETCH_MS = 60_000;
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { ciiInvoice, logoPng, pdfInvoice, ublInvoice, zugferdInvoice } from '../builders/an-invoice';
+import { ciiInvoice, logoPng, pdfInvoice, ublInvoice, zugferdInvoice } from '../builders/invoice-documents';
 import { aMail, type MailBuilder } from '../builders/mail-builder';
 import { FakeImapServer } from '../fakes/imap/fake-imap-server';
 

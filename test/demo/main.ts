@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { arrivals, documentsArrive } from './arrivals';
+import { arrivals, documentsArrive } from './incoming-documents';
 import { connect, fetchTwice, uiLink } from './connections';
 import { Display, paint } from './display';
-import { Parts } from './parts';
-import { type Scene, setTheScene, shortened } from './scene';
+import { Parts } from './demo-processes';
+import { type Scene, setTheScene, shortened } from './demo-setup';
 
 const ROOT = resolve(__dirname, '../../..');
 const DATA_DIR = resolve(process.env.DATA_DIR ?? '.docfetch');

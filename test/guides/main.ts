@@ -5,7 +5,7 @@ import { freePort } from '../demo/free-port';
 import { Service } from '../demo/service';
 import { type Guide, readGuide, type RunStep } from './guide';
 import { type Outcome, runSteps } from './shell';
-import { ShownAnswers } from './shown-answer';
+import { ShownAnswers } from './expected-output';
 
 const ROOT = resolve(__dirname, '../../..');
 const GUIDES = join(ROOT, 'docs', 'guides');

@@ -9,7 +9,7 @@ import {
   saveStep2,
   updateConnection,
 } from '../../sdk/typescript/dist/index.js';
-import type { Answer } from './a-server';
+import type { Answer } from './scripted-server';
 import { errorOf, KEY, OK, path, refusal, UUID, useSdk } from './use-sdk';
 
 describe('The SDK', () => {

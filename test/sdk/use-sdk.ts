@@ -1,5 +1,5 @@
 import { createDocfetch, DocfetchError, type DocfetchOptions } from '../../sdk/typescript/dist/index.js';
-import { aScriptedServer, type Answer, type ScriptedServer } from './a-server';
+import { aScriptedServer, type Answer, type ScriptedServer } from './scripted-server';
 
 export const UUID = '0198f6a0-7d5c-7000-8000-000000000001';
 export const KEY = `df_test_${'A'.repeat(43)}`;

@@ -7,7 +7,7 @@ import { format, resolveConfig } from 'prettier';
 
 const TEMPLATE = join(import.meta.dirname, 'template');
 const CATALOGUE = 'src/integrations/catalogue.ts';
-const COUNTERPARTS = 'test/contract/counterparts.ts';
+const COUNTERPARTS = 'test/contract/test-servers.ts';
 
 const [id = '', name = id.split('_').map(capital).join(' ')] = process.argv.slice(2);
 if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(id) || id.length > 64) {
@@ -38,8 +38,8 @@ const catalogue = insert(readFileSync(CATALOGUE, 'utf8'), [
 const counterparts = insert(readFileSync(COUNTERPARTS, 'utf8'), [
   [
     /^import .* from '\.\/([\w-]+)';$/,
-    fill('__folder__-counterpart'),
-    fill(`import { __camel__Counterpart } from './__folder__-counterpart';`),
+    fill('__folder__-server'),
+    fill(`import { __camel__Counterpart } from './__folder__-server';`),
   ],
   [/^ {2}(\w+)(?:: \w+)?,$/, id, fill('  __id__: __camel__Counterpart,')],
 ]);
@@ -54,7 +54,7 @@ writeFileSync(CATALOGUE, catalogue);
 writeFileSync(COUNTERPARTS, counterparts);
 console.log([...files.map(({ to }) => `made    ${to}`), `changed ${CATALOGUE}`, `changed ${COUNTERPARTS}`].join('\n'));
 console.log(fill('\nWhat is made up, and yours to change: CONTRIBUTING.md, "Add an integration". Then:'));
-console.log(fill('  a line in test/crash/full-providers.ts, and'));
+console.log(fill('  a line in test/crash/filled-providers.ts, and'));
 console.log(fill('  npm test -- src/integrations/__folder__ test/contract && npm run lint'));
 
 /** Puts lines among those like them, in order: behind the last whose name comes before. Of several lists, into the first. */

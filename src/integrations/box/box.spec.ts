@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { refused } from '../../../test/fakes/box/box-endpoints';
 import type { BoxState } from '../../../test/fakes/box/box-state';
 import { FakeBox, type Fault, type Request } from '../../../test/fakes/box/fake-box';
-import { failure, OAuthSessions } from '../../../test/harness/oauth-sessions';
+import { failure, OAuthSessions } from '../../../test/harness/connectors/oauth-sessions';
 import type { OpenSession } from '../core/open-session';
 import { ConfigurationGone, ContractBroken, DocumentUnavailable, RateLimited, Temporary } from '../core/source-errors';
 import { box } from './box';

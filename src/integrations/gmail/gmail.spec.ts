@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
-import { ublInvoice } from '../../../test/builders/an-invoice';
+import { ublInvoice } from '../../../test/builders/invoice-documents';
 import { aMail } from '../../../test/builders/mail-builder';
 import type { FakeGmail } from '../../../test/fakes/gmail/fake-gmail';
 import type { GmailState } from '../../../test/fakes/gmail/gmail-state';
 import { refused } from '../../../test/fakes/google/answers';
 import { DescribedApi } from '../../../test/fakes/google/discovery';
-import { failure } from '../../../test/harness/oauth-sessions';
-import { names, useGmail } from '../../../test/harness/use-gmail';
+import { failure } from '../../../test/harness/connectors/oauth-sessions';
+import { names, useGmail } from '../../../test/harness/connectors/use-gmail';
 import { invoiceMail, pdfBytes } from '../../../test/interop/imap/invoice-mails';
 import {
   AuthorizationRevoked,

@@ -1,7 +1,7 @@
 import type { FakeGmail } from '../../../test/fakes/gmail/fake-gmail';
 import type { GmailState } from '../../../test/fakes/gmail/gmail-state';
 import { refused } from '../../../test/fakes/google/answers';
-import { type Given, names, useGmail } from '../../../test/harness/use-gmail';
+import { type Given, names, useGmail } from '../../../test/harness/connectors/use-gmail';
 import { invoiceMail } from '../../../test/interop/imap/invoice-mails';
 import { ConfigurationGone, CursorInvalid } from '../core/source-errors';
 import type { GmailCursor } from './list-documents';

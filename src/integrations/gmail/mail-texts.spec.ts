@@ -1,7 +1,7 @@
 import { aMail } from '../../../test/builders/mail-builder';
 import { FakeGmail } from '../../../test/fakes/gmail/fake-gmail';
 import type { GmailState } from '../../../test/fakes/gmail/gmail-state';
-import { SourceSessions } from '../../../test/harness/source-session';
+import { SourceSessions } from '../../../test/harness/connectors/source-session';
 import { invoiceMail, pdfBytes } from '../../../test/interop/imap/invoice-mails';
 import { read } from '../../../test/interop/imap/mailbox-session';
 import type { DocumentRef } from '../core/source-document';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { aMail } from '../../../test/builders/mail-builder';
 import type { GmailState } from '../../../test/fakes/gmail/gmail-state';
-import { useGmail } from '../../../test/harness/use-gmail';
+import { useGmail } from '../../../test/harness/connectors/use-gmail';
 import { gmail } from './gmail';
 
 const PDF = Buffer.from('%PDF-1.7\nInvoice 4711\n%%EOF\n');

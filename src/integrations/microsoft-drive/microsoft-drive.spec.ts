@@ -2,8 +2,8 @@ import { buffer } from 'node:stream/consumers';
 import { refused } from '../../../test/fakes/microsoft-graph/answers';
 import { DriveState } from '../../../test/fakes/microsoft-graph/drive-state';
 import type { FakeMicrosoftGraph } from '../../../test/fakes/microsoft-graph/fake-microsoft-graph';
-import type { Given } from '../../../test/harness/source-session';
-import { useMicrosoft } from '../../../test/harness/use-microsoft';
+import type { Given } from '../../../test/harness/connectors/source-session';
+import { useMicrosoft } from '../../../test/harness/connectors/use-microsoft';
 import {
   AuthorizationRevoked,
   ConfigurationGone,

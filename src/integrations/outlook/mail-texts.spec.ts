@@ -1,7 +1,7 @@
 import { refused } from '../../../test/fakes/microsoft-graph/answers';
 import type { FakeMicrosoftGraph } from '../../../test/fakes/microsoft-graph/fake-microsoft-graph';
 import type { FakeAttachment, MailState } from '../../../test/fakes/microsoft-graph/mail-state';
-import { useMicrosoft } from '../../../test/harness/use-microsoft';
+import { useMicrosoft } from '../../../test/harness/connectors/use-microsoft';
 import { read } from '../../../test/interop/imap/mailbox-session';
 import type { DocumentRef } from '../core/source-document';
 import { DocumentUnavailable } from '../core/source-errors';

@@ -3,7 +3,7 @@ import { ZipFile } from 'yazl';
 import { refused } from '../../../test/fakes/microsoft-graph/answers';
 import type { FakeMicrosoftGraph } from '../../../test/fakes/microsoft-graph/fake-microsoft-graph';
 import type { MailState } from '../../../test/fakes/microsoft-graph/mail-state';
-import { useMicrosoft } from '../../../test/harness/use-microsoft';
+import { useMicrosoft } from '../../../test/harness/connectors/use-microsoft';
 import { validateFields } from '../core/validate-fields';
 import {
   ConfigurationGone,

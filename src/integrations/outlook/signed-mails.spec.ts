@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { aMail } from '../../../test/builders/mail-builder';
 import type { MailState } from '../../../test/fakes/microsoft-graph/mail-state';
-import { useMicrosoft } from '../../../test/harness/use-microsoft';
+import { useMicrosoft } from '../../../test/harness/connectors/use-microsoft';
 import { read } from '../../../test/interop/imap/mailbox-session';
 import { outlook } from './outlook';
 

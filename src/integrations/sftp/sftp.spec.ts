@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { FakeSftpServer, HOME, newKey } from '../../../test/fakes/sftp/fake-sftp-server';
-import { step1Session } from '../../../test/harness/step1-session';
+import { step1Session } from '../../../test/harness/connectors/step1-session';
 import { AddressNotAllowed } from '../../platform/network/network';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { type OpenSession, openSession } from '../core/open-session';

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { type FakeDavOptions, FakeDavServer } from '../../../test/fakes/webdav/fake-dav-server';
-import { type Listed, SourceSessions } from '../../../test/harness/source-session';
+import { type Listed, SourceSessions } from '../../../test/harness/connectors/source-session';
 import { webdav } from './webdav';
 
 let server: FakeDavServer;

@@ -1,4 +1,4 @@
-import { failure, useWebdav } from '../../../test/harness/use-webdav';
+import { failure, useWebdav } from '../../../test/harness/connectors/use-webdav';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { AddressNotAllowed } from '../../platform/network/network';
 import { ConfigurationGone, InvalidCredentials, RateLimited, Temporary } from '../core/source-errors';

@@ -1,4 +1,4 @@
-import { paths, useWebdav } from '../../../test/harness/use-webdav';
+import { paths, useWebdav } from '../../../test/harness/connectors/use-webdav';
 import { webdav } from './webdav';
 
 describe('Nextcloud and ownCloud', () => {

@@ -1,4 +1,4 @@
-import { failure, paths, useWebdav } from '../../../test/harness/use-webdav';
+import { failure, paths, useWebdav } from '../../../test/harness/connectors/use-webdav';
 import { DocumentUnavailable, Temporary } from '../core/source-errors';
 
 describe('Reading files from a WebDAV server', () => {

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { type FakeDavOptions, FakeDavServer } from '../../../test/fakes/webdav/fake-dav-server';
-import { SourceSessions } from '../../../test/harness/source-session';
+import { SourceSessions } from '../../../test/harness/connectors/source-session';
 import type { SourcePage } from '../core/source-document';
 import { ConfigurationGone, InvalidCredentials } from '../core/source-errors';
 import type { WebdavCursor } from './way-in';

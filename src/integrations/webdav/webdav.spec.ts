@@ -1,4 +1,4 @@
-import { failure, paths, useWebdav } from '../../../test/harness/use-webdav';
+import { failure, paths, useWebdav } from '../../../test/harness/connectors/use-webdav';
 import { ConfigurationGone, ContractBroken, InvalidCredentials, Temporary } from '../core/source-errors';
 import { webdav } from './webdav';
 

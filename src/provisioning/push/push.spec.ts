@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { TestClock } from '../../../test/harness/test-clock';
+import { TestClock } from '../../../test/harness/app/test-clock';
 import type { Settings } from '../../platform/config/config';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import type { ProvisionedDocument } from '../../transactions/download/provisioned-document';

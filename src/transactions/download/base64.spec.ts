@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { inPieces } from '../../../test/harness/in-pieces';
+import { inPieces } from '../../../test/harness/split-buffer';
 import { Base64, base64Length, base64Parts } from './base64';
 
 async function encoded(content: Buffer, lengths: readonly number[]): Promise<string> {

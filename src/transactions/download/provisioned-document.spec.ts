@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { inPieces } from '../../../test/harness/in-pieces';
+import { inPieces } from '../../../test/harness/split-buffer';
 import { provisionedDocument } from './provisioned-document';
 import type { Transaction } from '../record/transaction.entity';
 

@@ -1,8 +1,8 @@
 import type { Response } from 'supertest';
-import { expectError } from '../../harness/expect-error';
-import type { Browser } from '../../harness/a-browser';
-import { decodeJwt } from '../../harness/jwt';
-import { useGoogle } from '../connections/authorizing';
+import { expectError } from '../../harness/http/expect-error';
+import type { Browser } from '../../harness/http/test-browser';
+import { decodeJwt } from '../../harness/http/jwt';
+import { useGoogle } from '../connections/oauth/google-authorization';
 
 describe('a UI session after an authorization (decisions 3)', () => {
   const stage = useGoogle();

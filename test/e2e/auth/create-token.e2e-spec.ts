@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { aClient } from '../../harness/a-client';
-import { decodeHeader, decodeJwt } from '../../harness/jwt';
-import { expectError } from '../../harness/expect-error';
-import { itAuthenticates } from '../../harness/refusals';
-import { useStage } from '../../harness/stage';
+import { aClient } from '../../harness/app/test-client';
+import { decodeHeader, decodeJwt } from '../../harness/http/jwt';
+import { expectError } from '../../harness/http/expect-error';
+import { itAuthenticates } from '../../harness/http/refusal-tests';
+import { useStage } from '../../harness/app/test-context';
 
 const RETURN_URL = 'https://app.example.com/back?tab=1';
 

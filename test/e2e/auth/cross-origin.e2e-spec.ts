@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import request, { type Response } from 'supertest';
 import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
-import { aClient, type TestClient } from '../../harness/a-client';
-import { expectError } from '../../harness/expect-error';
-import { useStage } from '../../harness/stage';
+import { aClient, type TestClient } from '../../harness/app/test-client';
+import { expectError } from '../../harness/http/expect-error';
+import { useStage } from '../../harness/app/test-context';
 
 const OWN = 'https://app.example.com';
 const OF_STRANGER = 'https://stranger.example';

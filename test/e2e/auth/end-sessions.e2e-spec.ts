@@ -1,9 +1,9 @@
 import { ManageKeys } from '../../../src/auth/keys/manage-keys';
-import { anonymously } from '../../harness/a-client';
-import { expectError } from '../../harness/expect-error';
-import { itPermitsIdentity } from '../../harness/refusals';
-import { useStage } from '../../harness/stage';
-import { startApp, type TestApp } from '../../harness/start-app';
+import { anonymously } from '../../harness/app/test-client';
+import { expectError } from '../../harness/http/expect-error';
+import { itPermitsIdentity } from '../../harness/http/refusal-tests';
+import { useStage } from '../../harness/app/test-context';
+import { startApp, type TestApp } from '../../harness/app/start-app';
 
 const sessionsOf = (identity: string) => `/v1/identities/${identity}/sessions`;
 

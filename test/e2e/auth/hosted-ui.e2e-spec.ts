@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
-import { useStage } from '../../harness/stage';
+import { useStage } from '../../harness/app/test-context';
 
 /** What `npm run ui` has built is served; what it does in a browser is tested in test/ui. */
 describe('the hosted UI at /ui', () => {

@@ -1,8 +1,8 @@
 import type { Response, Test } from 'supertest';
 import { ManageKeys } from '../../../src/auth/keys/manage-keys';
-import { aClient, anonymously, type TestClient } from '../../harness/a-client';
-import { expectError } from '../../harness/expect-error';
-import { startApp, type TestApp } from '../../harness/start-app';
+import { aClient, anonymously, type TestClient } from '../../harness/app/test-client';
+import { expectError } from '../../harness/http/expect-error';
+import { startApp, type TestApp } from '../../harness/app/start-app';
 
 const MINUTE = 60;
 const KEY = 8;

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { InvalidReturnUrl, verifyReturnUrl } from '../../../src/auth/ui-token/return-url';
 import { Environment, SIGNING_SECRETS } from '../../../src/identities/environments/environment.entity';
 import { Vault } from '../../../src/platform/crypto/vault';
-import { aClient } from '../../harness/a-client';
-import { expectError } from '../../harness/expect-error';
-import { itAuthenticates } from '../../harness/refusals';
-import { useStage } from '../../harness/stage';
+import { aClient } from '../../harness/app/test-client';
+import { expectError } from '../../harness/http/expect-error';
+import { itAuthenticates } from '../../harness/http/refusal-tests';
+import { useStage } from '../../harness/app/test-context';
 
 const DONE = { result: 'success', action: 'none' };
 

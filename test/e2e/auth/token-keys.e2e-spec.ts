@@ -1,9 +1,9 @@
 import { createHmac, createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
-import { aClient } from '../../harness/a-client';
-import { expectError } from '../../harness/expect-error';
-import { decodeHeader, decodeJwt, es256, makeJwt, tokenKeyOf } from '../../harness/jwt';
-import { useStage } from '../../harness/stage';
-import { startApp, type TestApp } from '../../harness/start-app';
+import { aClient } from '../../harness/app/test-client';
+import { expectError } from '../../harness/http/expect-error';
+import { decodeHeader, decodeJwt, es256, makeJwt, tokenKeyOf } from '../../harness/http/jwt';
+import { useStage } from '../../harness/app/test-context';
+import { startApp, type TestApp } from '../../harness/app/start-app';
 
 const OLD = { id: 'old', bytes: Buffer.alloc(32, 1) };
 const NEW = { id: 'new', bytes: Buffer.alloc(32, 2) };

@@ -1,7 +1,7 @@
-import { aClient } from '../../harness/a-client';
-import { decodeJwt } from '../../harness/jwt';
-import { itAuthenticates } from '../../harness/refusals';
-import { useStage } from '../../harness/stage';
+import { aClient } from '../../harness/app/test-client';
+import { decodeJwt } from '../../harness/http/jwt';
+import { itAuthenticates } from '../../harness/http/refusal-tests';
+import { useStage } from '../../harness/app/test-context';
 
 const EVERYTHING = ['CREATE', 'UPDATE', 'DELETE', 'DISABLE', 'ENABLE', 'FETCH_NOW'];
 const OF_A_CONNECTION = EVERYTHING.slice(1);

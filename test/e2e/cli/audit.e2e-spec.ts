@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { aClient, type TestClient } from '../../harness/a-client';
+import { aClient, type TestClient } from '../../harness/app/test-client';
 import { useCommandLine } from './command-line';
 
 interface Entry {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { anonymously } from '../../harness/a-client';
-import { startApp, type TestApp } from '../../harness/start-app';
+import { anonymously } from '../../harness/app/test-client';
+import { startApp, type TestApp } from '../../harness/app/start-app';
 import { Pool } from 'pg';
 import { ServiceProcess } from '../start/service-process';
 

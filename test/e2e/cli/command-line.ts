@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { startApp, type TestApp } from '../../harness/start-app';
+import { startApp, type TestApp } from '../../harness/app/start-app';
 import { type Ended, ServiceProcess } from '../start/service-process';
 
 const key = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { aClient } from '../../harness/a-client';
-import { startApp } from '../../harness/start-app';
+import { aClient } from '../../harness/app/test-client';
+import { startApp } from '../../harness/app/start-app';
 import { useCommandLine } from './command-line';
 
 describe('docfetch encryption rotate (decisions 7)', () => {

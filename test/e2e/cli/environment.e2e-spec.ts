@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { aClient, anonymously, type TestClient } from '../../harness/a-client';
+import { aClient, anonymously, type TestClient } from '../../harness/app/test-client';
 import { useCommandLine } from './command-line';
 
 describe('docfetch environment list, show, update (decisions 7)', () => {

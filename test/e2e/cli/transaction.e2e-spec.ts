@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { useStage } from '../../harness/stage';
-import { connectionWithDocuments } from '../../harness/with-documents';
+import { useStage } from '../../harness/app/test-context';
+import { connectionWithDocuments } from '../../harness/app/connection-with-documents';
 import { show, transactionsOf } from '../transactions/transaction-rows';
 import { eventually } from '../../harness/eventually';
 import { commandLineOf } from './command-line';

@@ -1,10 +1,10 @@
 import { answer, Gate, Receiver } from '../../fakes/receiver';
 import { eventually } from '../../harness/eventually';
-import { webhookOf } from '../connections/webhooks';
+import { webhookOf } from '../connections/webhooks/webhook-helpers';
 import { Engine, sandbox } from '../fetches/engine';
-import { allDelivered, documentsFor, drained, pushingTo, trustful } from '../provisioning/pushing';
-import { pulling, told } from '../provisioning/hearing';
-import { Belongings, type Victim } from './belongings';
+import { allDelivered, documentsFor, drained, pushingTo, trustful } from '../provisioning/push/push-setup';
+import { pulling, told } from '../provisioning/webhooks/webhook-receiver';
+import { Belongings, type Victim } from './related-rows';
 
 const ALL_EVENTS = ['document.available', 'connection.status_changed', 'fetch.finished', 'delivery.failed'];
 const HOUR = 3600;

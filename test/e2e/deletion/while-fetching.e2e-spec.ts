@@ -1,9 +1,9 @@
 import { FakeImapServer } from '../../fakes/imap/fake-imap-server';
 import { FaultProxy } from '../../fakes/fault-proxy';
-import { aClient, type TestClient } from '../../harness/a-client';
+import { aClient, type TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
 import { connect, Engine, sandbox } from '../fetches/engine';
-import { Belongings, type Victim } from './belongings';
+import { Belongings, type Victim } from './related-rows';
 
 const SLOW = { scenario: 'slow', delay_ms: 60, documents: 60, new_per_fetch: 0, document_size_kb: 4 };
 /** Longer than any test. */

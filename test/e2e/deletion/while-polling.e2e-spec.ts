@@ -1,9 +1,9 @@
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
-import { aClient, type TestClient } from '../../harness/a-client';
+import { aClient, type TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
 import { Engine, sandbox } from '../fetches/engine';
-import { Belongings, type Victim } from './belongings';
+import { Belongings, type Victim } from './related-rows';
 
 interface Page {
   readonly data: { readonly transaction_uuid: string; readonly connection_uuid: string }[];

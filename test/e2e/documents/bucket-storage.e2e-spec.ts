@@ -10,8 +10,8 @@ import { StorageIsAway } from '../../../src/platform/availability/storage-is-awa
 import type { BucketSettings } from '../../../src/platform/storage/storage-url';
 import { FakeS3Server } from '../../fakes/s3/fake-s3-server';
 import { eventually } from '../../harness/eventually';
-import { useStage } from '../../harness/stage';
-import { startApp } from '../../harness/start-app';
+import { useStage } from '../../harness/app/test-context';
+import { startApp } from '../../harness/app/start-app';
 
 const never = new AbortController().signal;
 const DAY = 86_400;

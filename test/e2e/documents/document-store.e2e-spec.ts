@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../../src/documents/store/document-store';
 import { Vault } from '../../../src/platform/crypto/vault';
-import { useStage } from '../../harness/stage';
+import { useStage } from '../../harness/app/test-context';
 
 const never = new AbortController().signal;
 

@@ -1,8 +1,8 @@
 import { answer, Receiver } from '../../fakes/receiver';
-import type { TestClient } from '../../harness/a-client';
+import type { TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
 import { Engine } from '../fetches/engine';
-import { allDelivered, documentsFor, drained } from '../provisioning/pushing';
+import { allDelivered, documentsFor, drained } from '../provisioning/push/push-setup';
 
 interface Circuit {
   readonly circuit: string;

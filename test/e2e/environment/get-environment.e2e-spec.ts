@@ -1,7 +1,7 @@
-import { aClient } from '../../harness/a-client';
-import { expectError } from '../../harness/expect-error';
-import { itAuthenticates } from '../../harness/refusals';
-import { useStage } from '../../harness/stage';
+import { aClient } from '../../harness/app/test-client';
+import { expectError } from '../../harness/http/expect-error';
+import { itAuthenticates } from '../../harness/http/refusal-tests';
+import { useStage } from '../../harness/app/test-context';
 
 const PATH = '/v1/environment';
 

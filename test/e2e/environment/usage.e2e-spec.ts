@@ -1,8 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { aClient, type TestClient } from '../../harness/a-client';
+import { aClient, type TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
-import { useStage } from '../../harness/stage';
-import { connectionWithDocuments } from '../../harness/with-documents';
+import { useStage } from '../../harness/app/test-context';
+import { connectionWithDocuments } from '../../harness/app/connection-with-documents';
 import { countUsage, readUsage } from '../../../src/fetches/history/monthly-usage';
 
 interface Usage {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { answer, Receiver } from '../../fakes/receiver';
-import { aClient, type TestClient } from '../../harness/a-client';
-import { expectError } from '../../harness/expect-error';
-import { itAuthenticates } from '../../harness/refusals';
-import { useStage } from '../../harness/stage';
-import { webhookOf } from '../connections/webhooks';
+import { aClient, type TestClient } from '../../harness/app/test-client';
+import { expectError } from '../../harness/http/expect-error';
+import { itAuthenticates } from '../../harness/http/refusal-tests';
+import { useStage } from '../../harness/app/test-context';
+import { webhookOf } from '../connections/webhooks/webhook-helpers';
 import { Engine, sandbox } from '../fetches/engine';
-import { headersOf, hearing, pulling, settled, told, toldIn } from '../provisioning/hearing';
+import { headersOf, hearing, pulling, settled, told, toldIn } from '../provisioning/webhooks/webhook-receiver';
 
 interface Event {
   readonly event_uuid: string;

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FaultProxy } from '../../fakes/fault-proxy';
-import { aClient, type TestClient } from '../../harness/a-client';
+import { aClient, type TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
 import { Engine, sandbox, type TransactionRow } from '../fetches/engine';
-import { Example, sha256Of, uuidsOf } from './example';
+import { Example, sha256Of, uuidsOf } from './example-process';
 import { Gateway } from './gateway';
 
 describe('docs/examples/polling.mjs', () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { signReturnUrl } from '../../../src/auth/ui-token/return-url';
-import { useStage } from '../../harness/stage';
+import { useStage } from '../../harness/app/test-context';
 
 const SCRIPT = resolve(__dirname, '../../../docs/examples/verify-return-url.mjs');
 const OTHER = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;

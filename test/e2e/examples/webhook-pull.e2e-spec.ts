@@ -3,12 +3,12 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import type { TestClient } from '../../harness/a-client';
+import type { TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
-import { type WebhookBody, webhookOf } from '../connections/webhooks';
+import { type WebhookBody, webhookOf } from '../connections/webhooks/webhook-helpers';
 import { Engine, sandbox, type TransactionRow } from '../fetches/engine';
-import { pulling, told } from '../provisioning/hearing';
-import { Example, sha256Of, uuidsOf } from './example';
+import { pulling, told } from '../provisioning/webhooks/webhook-receiver';
+import { Example, sha256Of, uuidsOf } from './example-process';
 import { Gateway } from './gateway';
 import { freePort } from '../../harness/free-port';
 

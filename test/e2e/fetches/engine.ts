@@ -3,10 +3,10 @@ import { Schedule } from '../../../src/fetches/scheduling/schedule';
 import { WatchCircuits } from '../../../src/provisioning/circuit/watch-circuits';
 import { DispatchEvents } from '../../../src/provisioning/webhooks/dispatch-events';
 import { DueEndpoints } from '../../../src/provisioning/push/due-endpoints';
-import { Browser } from '../../harness/a-browser';
-import type { TestClient } from '../../harness/a-client';
+import { Browser } from '../../harness/http/test-browser';
+import type { TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
-import { startApp, type TestApp, type TestAppOptions } from '../../harness/start-app';
+import { startApp, type TestApp, type TestAppOptions } from '../../harness/app/start-app';
 
 /** A row of `fetch_run`. */
 export interface FetchRow {

@@ -1,6 +1,6 @@
-import { expectError } from '../../harness/expect-error';
-import { itAuthenticates } from '../../harness/refusals';
-import { useStage } from '../../harness/stage';
+import { expectError } from '../../harness/http/expect-error';
+import { itAuthenticates } from '../../harness/http/refusal-tests';
+import { useStage } from '../../harness/app/test-context';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '../../harness/eventually';
-import { expectError } from '../../harness/expect-error';
-import { itPermitsIdentity } from '../../harness/refusals';
-import { useStage } from '../../harness/stage';
-import { traces, uuidTraces } from '../../harness/traces';
-import { connectionWithDocuments } from '../../harness/with-documents';
+import { expectError } from '../../harness/http/expect-error';
+import { itPermitsIdentity } from '../../harness/http/refusal-tests';
+import { useStage } from '../../harness/app/test-context';
+import { traces, uuidTraces } from '../../harness/app/find-occurrences';
+import { connectionWithDocuments } from '../../harness/app/connection-with-documents';
 
 describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
   const stage = useStage({ role: 'all' });

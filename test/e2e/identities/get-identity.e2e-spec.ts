@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { expectError } from '../../harness/expect-error';
-import { itAuthenticates } from '../../harness/refusals';
-import { useStage } from '../../harness/stage';
+import { expectError } from '../../harness/http/expect-error';
+import { itAuthenticates } from '../../harness/http/refusal-tests';
+import { useStage } from '../../harness/app/test-context';
 
 describe('GET /v1/identities/{identity_uuid} (decisions 5)', () => {
   const stage = useStage();

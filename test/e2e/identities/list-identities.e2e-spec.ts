@@ -1,7 +1,7 @@
-import { aClient, type TestClient } from '../../harness/a-client';
-import { expectError } from '../../harness/expect-error';
-import { itAuthenticates } from '../../harness/refusals';
-import { useStage } from '../../harness/stage';
+import { aClient, type TestClient } from '../../harness/app/test-client';
+import { expectError } from '../../harness/http/expect-error';
+import { itAuthenticates } from '../../harness/http/refusal-tests';
+import { useStage } from '../../harness/app/test-context';
 
 interface Page {
   readonly data: { readonly client_identifier: string }[];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { expectError } from '../../harness/expect-error';
-import { itPermitsIdentity } from '../../harness/refusals';
-import { useStage } from '../../harness/stage';
+import { expectError } from '../../harness/http/expect-error';
+import { itPermitsIdentity } from '../../harness/http/refusal-tests';
+import { useStage } from '../../harness/app/test-context';
 
 interface IdentityBody {
   readonly identity_uuid: string;

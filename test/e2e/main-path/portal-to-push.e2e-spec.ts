@@ -12,9 +12,9 @@ import {
   saveStep2,
   verifyPush,
 } from '../../../sdk/typescript/dist/index.js';
-import { aClient, type TestClient } from '../../harness/a-client';
+import { aClient, type TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
-import { startApp, type TestApp } from '../../harness/start-app';
+import { startApp, type TestApp } from '../../harness/app/start-app';
 
 interface Pushed {
   readonly headers: Record<string, string>;

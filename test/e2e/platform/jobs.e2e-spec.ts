@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from '../../../src/platform/database/sql';
 import { Jobs } from '../../../src/platform/jobs/jobs';
 import { eventually } from '../../harness/eventually';
-import { useStage } from '../../harness/stage';
+import { useStage } from '../../harness/app/test-context';
 
 const QUEUE = 'maintenance';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { anonymously } from '../../harness/a-client';
-import { startApp, type TestApp } from '../../harness/start-app';
+import { anonymously } from '../../harness/app/test-client';
+import { startApp, type TestApp } from '../../harness/app/start-app';
 
 describe('GET /openapi.json', () => {
   let app: TestApp;

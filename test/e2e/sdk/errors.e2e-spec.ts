@@ -14,7 +14,7 @@ import {
 } from '../../../sdk/typescript/dist/index.js';
 import de from '../../../i18n/de/errors.json';
 import en from '../../../i18n/en/errors.json';
-import { useStage } from '../../harness/stage';
+import { useStage } from '../../harness/app/test-context';
 
 const TEXTS = { en, de };
 type Code = keyof typeof en.detail;

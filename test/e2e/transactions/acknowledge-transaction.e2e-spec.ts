@@ -1,7 +1,7 @@
-import { expectError } from '../../harness/expect-error';
-import { itPermitsTransaction } from '../../harness/permits-transaction';
-import { useStage } from '../../harness/stage';
-import { connectionWithDocuments } from '../../harness/with-documents';
+import { expectError } from '../../harness/http/expect-error';
+import { itPermitsTransaction } from '../../harness/http/transaction-access-tests';
+import { useStage } from '../../harness/app/test-context';
+import { connectionWithDocuments } from '../../harness/app/connection-with-documents';
 import { bring, daysUntil, facts, show, transactionsOf } from './transaction-rows';
 
 describe('POST /v1/transactions/{transaction_uuid}/acknowledge (decisions 5)', () => {

@@ -1,8 +1,8 @@
-import { aClient } from '../../harness/a-client';
-import { expectError } from '../../harness/expect-error';
-import { itAuthenticates } from '../../harness/refusals';
-import { useStage } from '../../harness/stage';
-import { connectionWithDocuments } from '../../harness/with-documents';
+import { aClient } from '../../harness/app/test-client';
+import { expectError } from '../../harness/http/expect-error';
+import { itAuthenticates } from '../../harness/http/refusal-tests';
+import { useStage } from '../../harness/app/test-context';
+import { connectionWithDocuments } from '../../harness/app/connection-with-documents';
 
 interface Row {
   readonly transaction_uuid: string;

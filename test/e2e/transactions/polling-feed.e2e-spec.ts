@@ -1,10 +1,10 @@
 import { EventEmitter, once } from 'node:events';
 import request from 'supertest';
 import { ManageKeys } from '../../../src/auth/keys/manage-keys';
-import { aClient, type TestClient } from '../../harness/a-client';
-import { useStage } from '../../harness/stage';
-import { startApp, type TestApp } from '../../harness/start-app';
-import { Lottery, randomFrom, Writer } from './writers';
+import { aClient, type TestClient } from '../../harness/app/test-client';
+import { useStage } from '../../harness/app/test-context';
+import { startApp, type TestApp } from '../../harness/app/start-app';
+import { Lottery, randomFrom, Writer } from './concurrent-writers';
 
 interface Page {
   readonly data: {

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { expectError } from '../../harness/expect-error';
-import { itAuthenticates } from '../../harness/refusals';
-import { useStage } from '../../harness/stage';
-import { connectionWithDocuments } from '../../harness/with-documents';
+import { expectError } from '../../harness/http/expect-error';
+import { itAuthenticates } from '../../harness/http/refusal-tests';
+import { useStage } from '../../harness/app/test-context';
+import { connectionWithDocuments } from '../../harness/app/connection-with-documents';
 
 interface Transaction {
   readonly transaction_uuid: string;

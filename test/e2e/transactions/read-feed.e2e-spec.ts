@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { feedPage } from '../../../src/transactions/feed/list-transactions';
 import { readStatement } from '../../../src/transactions/feed/read-transactions';
-import { useStage } from '../../harness/stage';
-import { connectionWithDocuments } from '../../harness/with-documents';
+import { useStage } from '../../harness/app/test-context';
+import { connectionWithDocuments } from '../../harness/app/connection-with-documents';
 
 /** A step of a plan (EXPLAIN). */
 interface Step {

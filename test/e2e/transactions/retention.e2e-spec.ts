@@ -4,12 +4,12 @@ import { Metrics } from '../../../src/platform/metrics/metrics';
 import { PurgeDocuments } from '../../../src/provisioning/retention/purge-documents';
 import { SweepRetention } from '../../../src/provisioning/retention/sweep-retention';
 import { answer, Gate, Receiver } from '../../fakes/receiver';
-import { aClient, type TestClient } from '../../harness/a-client';
+import { aClient, type TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
-import { expectError } from '../../harness/expect-error';
-import { readMetricsText, valueOf } from '../../harness/metrics-text';
+import { expectError } from '../../harness/http/expect-error';
+import { readMetricsText, valueOf } from '../../harness/app/metrics-text';
 import { Engine, sandbox, type TransactionRow } from '../fetches/engine';
-import { attemptsOf, documentsFor, drained, isDelivered } from '../provisioning/pushing';
+import { attemptsOf, documentsFor, drained, isDelivered } from '../provisioning/push/push-setup';
 import type { Shown } from './transaction-rows';
 
 const DAY = 86_400;

@@ -1,4 +1,4 @@
-import type { Stage } from '../../harness/stage';
+import type { Stage } from '../../harness/app/test-context';
 
 /** What the API shows of one transaction, as far as delivery is concerned. */
 export interface Shown {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { DescribedOpenApi } from '../described-openapi';
+import { DescribedOpenApi } from '../openapi-validator';
 import { AuthorizationServer } from '../oauth/authorization-server';
 import { type BoxAnswer, BoxEndpoints, refused } from './box-endpoints';
 import { BoxState } from './box-state';

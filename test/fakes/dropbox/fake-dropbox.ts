@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type Answer, AuthorizationServer } from '../oauth/authorization-server';
-import { DescribedDropbox } from './described-dropbox';
+import { DescribedDropbox } from './dropbox-api-spec';
 import { type DropboxAnswer, DropboxEndpoints, refused } from './dropbox-endpoints';
 import { DropboxState } from './dropbox-state';
 

@@ -1,8 +1,8 @@
 import libmime from 'libmime';
-import type { MimePart } from '../imap/mime-tree';
-import { parseMessage } from '../imap/mime-tree';
-import { Rope } from '../imap/rope';
-import { transferEncoding } from '../imap/body-structure';
+import type { MimePart } from '../imap/messages/mime-tree';
+import { parseMessage } from '../imap/messages/mime-tree';
+import { Rope } from '../imap/protocol/byte-buffer';
+import { transferEncoding } from '../imap/messages/body-structure';
 
 /** A part of a mail as Gmail has parsed it; `bytes` are decoded. */
 export interface PayloadPart {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { findDescription } from '../described-openapi';
+import { findDescription } from '../openapi-validator';
 
 /** A part of Google's discovery format: JSON Schema of old, with references into one list. */
 interface Schema {

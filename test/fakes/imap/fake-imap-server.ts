@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { Account, type FolderSpec } from './account';
+import { Account, type FolderSpec } from './mailbox/account';
 import { makeCertificate, type CertificateSpec } from './certificate';
 import { Fault, type FaultSpec } from './faults';
-import type { Folder, MessageFacts, StoredMessage } from './folder';
-import type { MessageSource } from './rope';
+import type { Folder, MessageFacts, StoredMessage } from './mailbox/folder';
+import type { MessageSource } from './protocol/byte-buffer';
 import { Session, type SessionHost } from './session';
-import { Transcript, type Change, type Heard } from './transcript';
-import { Wire } from './wire';
+import { Transcript, type Change, type Heard } from './protocol/transcript';
+import { Wire } from './protocol/wire';
 
 export interface FakeImapOptions {
   readonly users: readonly { readonly user: string; readonly password: string }[];

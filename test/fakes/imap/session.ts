@@ -1,11 +1,11 @@
 import type { SecureContext } from 'node:tls';
-import type { Account } from './account';
-import { CommandCursor } from './command-cursor';
-import { COMMANDS } from './commands';
+import type { Account } from './mailbox/account';
+import { CommandCursor } from './protocol/command-cursor';
+import { COMMANDS } from './commands/commands';
 import type { Fault } from './faults';
-import { Refusal } from './refusal';
-import { type Selected } from './selected';
-import { Disconnected, LineTooLong, type Wire } from './wire';
+import { Refusal } from './protocol/command-error';
+import { type Selected } from './mailbox/selected-folder';
+import { Disconnected, LineTooLong, type Wire } from './protocol/wire';
 
 export type State = 'not authenticated' | 'authenticated' | 'selected';
 

@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 import { readFileSync } from 'node:fs';
-import { findDescription } from '../described-openapi';
+import { findDescription } from '../openapi-validator';
 
 interface Member {
   readonly Name: string;

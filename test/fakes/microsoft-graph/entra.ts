@@ -1,5 +1,5 @@
 import { type Answer, AuthorizationServer, type Grant } from '../oauth/authorization-server';
-import type { Why } from '../oauth/peculiarities';
+import type { Why } from '../oauth/provider-behavior';
 
 /** What the app has been registered for: Graph's delegated permissions, and what goes with every login. */
 const REGISTERED = ['User.Read', 'Files.Read.All', 'Sites.Read.All', 'Mail.Read', 'Mail.Read.Shared', 'offline_access'];

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Peculiarities, Why } from './peculiarities';
+import type { Peculiarities, Why } from './provider-behavior';
 
 export interface Answer {
   readonly status: number;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { DescribedOpenApi } from '../described-openapi';
+import { DescribedOpenApi } from '../openapi-validator';
 import { refused, type SevdeskAnswer, SevdeskEndpoints } from './sevdesk-endpoints';
 import { SevdeskState } from './sevdesk-state';
 

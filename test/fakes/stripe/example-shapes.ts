@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { findDescription } from '../described-openapi';
+import { findDescription } from '../openapi-validator';
 
 type Examples = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { makeCertificate } from '../../fakes/imap/certificate';
 import { eventually } from '../../harness/eventually';
 import { installed, ServerProcess } from '../storage/server-process';
-import { AN_HOUR_AGO } from '../storage/an-hour-ago';
+import { AN_HOUR_AGO } from '../storage/modified-at';
 import { freePort } from '../../harness/free-port';
 
 export type Security = 'EXPLICIT' | 'IMPLICIT' | 'NONE';

@@ -6,7 +6,7 @@ import { sftp } from '../../../src/integrations/sftp/sftp';
 import type { DocumentRef } from '../../../src/integrations/core/source-document';
 import { HostKeyNotTrusted, InvalidCredentials, Temporary } from '../../../src/integrations/core/source-errors';
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
-import { step1Session } from '../../harness/step1-session';
+import { step1Session } from '../../harness/connectors/step1-session';
 import { FaultProxy } from '../../fakes/fault-proxy';
 import { listAll, read, sha256 } from '../imap/mailbox-session';
 import { OpenSsh } from './openssh';

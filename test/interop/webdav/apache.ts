@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { digestChallenge, DigestLogin } from '../../../src/integrations/webdav/digest-login';
 import { makeCertificate } from '../../fakes/imap/certificate';
-import { AN_HOUR_AGO } from '../storage/an-hour-ago';
+import { AN_HOUR_AGO } from '../storage/modified-at';
 import { installed, ServerProcess } from '../storage/server-process';
 import { freePort } from '../../harness/free-port';
 

@@ -1,4 +1,4 @@
-import { ciiInvoice, pdfInvoice, ublInvoice, zugferdInvoice } from '../../../../test/builders/an-invoice';
+import { ciiInvoice, pdfInvoice, ublInvoice, zugferdInvoice } from '../../../../test/builders/invoice-documents';
 import { pdfWith } from '../../../../test/samples/e-invoices/pdf-with';
 import PDFDocument from 'pdfkit';
 import { buffer } from 'node:stream/consumers';

@@ -1,7 +1,7 @@
 import { changed, sample } from '../../../../test/samples/e-invoices/sample';
 import { isPictureOf } from '../pdf/picture';
 import { readXmlInvoice } from './read-xml-invoice';
-import { pdfInvoice, ublInvoice } from '../../../../test/builders/an-invoice';
+import { pdfInvoice, ublInvoice } from '../../../../test/builders/invoice-documents';
 
 const SBDH = 'http://www.unece.org/cefact/namespaces/StandardBusinessDocumentHeader';
 const read = (xml: string) => readXmlInvoice(Buffer.from(xml));

@@ -1,5 +1,5 @@
 import { FakeImapServer } from '../../../../test/fakes/imap/fake-imap-server';
-import { TamperingProxy } from '../../../../test/fakes/imap/tampering-proxy';
+import { TamperingProxy } from '../../../../test/fakes/imap/tools/tampering-proxy';
 import { invoiceMail, pdfBytes } from '../../../../test/interop/imap/invoice-mails';
 import {
   listAll,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 import { type AttachmentSpec, aMail } from '../../../../test/builders/mail-builder';
-import { useImap } from '../../../../test/harness/use-imap';
+import { useImap } from '../../../../test/harness/connectors/use-imap';
 import { invoiceMail, pdfBytes } from '../../../../test/interop/imap/invoice-mails';
 import { listAll, read } from '../../../../test/interop/imap/mailbox-session';
 import { imap } from '../imap';

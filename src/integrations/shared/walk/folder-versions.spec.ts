@@ -1,4 +1,4 @@
-import { NOW, file, folder, tree, walked, type Entries } from '../../../../test/harness/walked';
+import { NOW, file, folder, tree, walked, type Entries } from '../../../../test/harness/connectors/list-tree';
 
 describe('A walk through folders that tell a version', () => {
   it('passes by folders whose version it knows, with all that is below', async () => {

@@ -1,4 +1,4 @@
-import { NOW, file, folder, tree, walked, type Entries } from '../../../../test/harness/walked';
+import { NOW, file, folder, tree, walked, type Entries } from '../../../../test/harness/connectors/list-tree';
 import {
   ConfigurationGone,
   ContractBroken,

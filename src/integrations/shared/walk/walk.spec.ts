@@ -1,4 +1,4 @@
-import { NOW, file, folder, tree, walked } from '../../../../test/harness/walked';
+import { NOW, file, folder, tree, walked } from '../../../../test/harness/connectors/list-tree';
 import { Temporary } from '../../core/source-errors';
 import type { TreeFile } from './files/tree';
 

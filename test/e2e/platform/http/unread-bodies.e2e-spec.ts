@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { eventually } from '../../../harness/eventually';
-import { useStage } from '../../../harness/stage';
+import { useStage } from '../../../harness/app/test-context';
 
 const MIB = 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import type { Test } from 'supertest';
-import { useStage } from '../../../harness/stage';
+import { useStage } from '../../../harness/app/test-context';
 
 export const DAY = 24 * 3600;
 /** So many seconds a request that is under way is taken to be alive. */

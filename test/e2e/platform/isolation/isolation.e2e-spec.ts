@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import request from 'supertest';
 import { describeApi } from '../../../../src/bootstrap/openapi';
-import { useStage } from '../../../harness/stage';
+import { useStage } from '../../../harness/app/test-context';
 import { type Attack, type Entry, ROUTES } from './table';
 import { aVictim, type Attacker, rowsOf, settled, theAttackers, type Victim } from './tenants';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '../../../harness/eventually';
-import type { Stage } from '../../../harness/stage';
-import { connectionWithDocuments } from '../../../harness/with-documents';
+import type { Stage } from '../../../harness/app/test-context';
+import { connectionWithDocuments } from '../../../harness/app/connection-with-documents';
 
 /** What the attackers are after, all of it in `stage.client`'s environment and of `stage.identity`. */
 export interface Victim {

@@ -1,0 +1,53 @@
+import type { Client } from 'pg';
+import { Customer, WITH_BENCH_CONNECTOR } from './client';
+import type { Database } from './database';
+import { Service } from '../processes/service';
+
+const BATCH = 100_000;
+
+/**
+ * Makes one connection through the API, of an environment with this interval, and answers its uuid: the model of the many.
+ * Nothing of it is due.
+ */
+export async function modelConnection(database: Database, dataDir: string, intervalMinutes: number): Promise<string> {
+  await using service = await Service.start(dataDir, {
+    DATABASE_URL: database.url,
+    ROLE: 'api',
+    ...WITH_BENCH_CONNECTOR,
+  });
+  const customer = await Customer.create(service);
+  const model = await customer.connect(0, 1_000);
+  await database.client.query('update environment set fetch_interval_minutes = $1', [intervalMinutes]);
+  await database.client.query('update connection set next_fetch_at = null, wanted_fetch_at = null');
+  await clearQueue(database.client);
+  return model;
+}
+
+/** Adds copies of the model. They are due at random times within `seconds` from `from` on. */
+export async function copyConnections(
+  database: Client,
+  model: string,
+  count: number,
+  from: Date,
+  seconds: number,
+): Promise<void> {
+  const { rows } = await database.query<{ columns: string }>(
+    `select string_agg(quote_ident(column_name), ', ') as columns from information_schema.columns
+     where table_name = 'connection' and table_schema = 'public' and column_name not in ('uuid', 'next_fetch_at')`,
+  );
+  const { columns } = rows[0]!;
+  for (let made = 0; made < count; made += BATCH) {
+    await database.query(
+      `insert into connection (uuid, next_fetch_at, ${columns})
+       select uuidv7(), date_trunc('milliseconds', $3::timestamptz + random() * make_interval(secs => $4)), ${columns}
+       from connection, generate_series(1, $2) where uuid = $1`,
+      [model, Math.min(BATCH, count - made), from, seconds],
+    );
+  }
+}
+
+/** Takes away what the calendar has queued, as if it had been done. */
+export async function clearQueue(database: Client): Promise<void> {
+  await database.query('delete from fetch_run');
+  await database.query(`delete from pgboss.job where name = 'run-fetches'`);
+}

@@ -1,0 +1,183 @@
+import { refused as boxRefused } from '../fakes/box/box-endpoints';
+import { FakeBox } from '../fakes/box/fake-box';
+import { tooMany } from '../fakes/dropbox/dropbox-endpoints';
+import { FakeDropbox } from '../fakes/dropbox/fake-dropbox';
+import { DOCUMENT } from '../fakes/google-drive/drive-state';
+import { FakeGoogleDrive } from '../fakes/google-drive/fake-google-drive';
+import { refused } from '../fakes/google/answers';
+import { refused as graphRefused } from '../fakes/microsoft-graph/answers';
+import { DriveState } from '../fakes/microsoft-graph/drive-state';
+import { FakeMicrosoftGraph } from '../fakes/microsoft-graph/fake-microsoft-graph';
+import { type ApiCounterpart, byConsent } from './test-server';
+
+const FILES = 230;
+
+export async function box(): Promise<ApiCounterpart> {
+  const server = await FakeBox.start();
+  server.endpoints.page = 60;
+  const files = server.files();
+  for (let n = 0; n < FILES; n++) files.put(n % 3 ? `Büro & Co/2026/${n}.pdf` : `Geteilt/${n}.pdf`, `%PDF-1.7 ${n}`);
+  files.folder('Geteilt').isShared = true;
+  const last = files.put('Geteilt/zuletzt.pdf', '%PDF-1.7 last');
+  // None of these is a document: empty, a note, a bookmark, of a kind that is not wanted, in a folder that is not chosen.
+  files.put('Büro & Co/leer.pdf', '');
+  files.put('Büro & Co/Notiz.boxnote', '{}');
+  files.link('Lesezeichen');
+  files.put('Büro & Co/programm.exe', 'MZ');
+  files.put('Privat/1.pdf', '%PDF privat');
+  return {
+    ...byConsent(
+      server,
+      () => server.authorization.tokens().access_token,
+      () => server.authorization.endAccessTokens(),
+    ),
+    step2: { folders: [files.folder('Büro & Co').id, files.folder('Geteilt').id] },
+    documents: FILES + 1,
+    deliver() {
+      files.put('Geteilt/noch eine.pdf', '%PDF-1.7 noch eine', { modifiedAt: '2019-05-01T12:00:00+02:00' });
+      return {};
+    },
+    before(look) {
+      server.fault = () => {
+        const seconds = look();
+        return seconds === undefined
+          ? undefined
+          : { answer: boxRefused(429, 'too_many_requests', { 'retry-after': String(seconds) }) };
+      };
+    },
+    remove: () => files.remove(last),
+  };
+}
+
+export async function dropbox(): Promise<ApiCounterpart> {
+  const server = await FakeDropbox.start();
+  server.endpoints.page = 60;
+  const files = server.files();
+  for (let n = 0; n < FILES; n++) files.put(n % 3 ? `Büro & Co/2026/${n}.pdf` : `Geteilt/${n}.pdf`, `%PDF-1.7 ${n}`);
+  files.folder('Geteilt').sharedFolderId = '84528192421';
+  files.put('Büro & Co/Brief.paper', 'native', { exports: { export_as: 'html', export_options: ['markdown'] } });
+  const last = files.put('Geteilt/zuletzt.pdf', '%PDF-1.7 last');
+  // None of these is a document: empty, of a kind that is not wanted, in a folder that is not chosen.
+  files.put('Büro & Co/leer.pdf', '');
+  files.put('Büro & Co/programm.exe', 'MZ');
+  files.put('Privat/1.pdf', '%PDF privat');
+  return {
+    ...byConsent(
+      server,
+      () => server.authorization.tokens().access_token,
+      () => server.authorization.endAccessTokens(),
+    ),
+    step2: {
+      folders: [files.folder('Büro & Co').id, files.folder('Geteilt').id],
+      file_types: ['pdf', 'xml', 'dropbox_paper'],
+    },
+    documents: FILES + 2,
+    deliver() {
+      files.put('Geteilt/noch eine.pdf', '%PDF-1.7 noch eine');
+      return {};
+    },
+    before(look) {
+      server.fault = () => {
+        const seconds = look();
+        return seconds === undefined ? undefined : { answer: tooMany(seconds) };
+      };
+    },
+    remove: () => files.remove(last),
+    forget: () => files.forget(),
+  };
+}
+
+export async function googleDrive(): Promise<ApiCounterpart> {
+  const server = await FakeGoogleDrive.start();
+  server.endpoints.page = 60;
+  const drive = server.drive();
+  const shared = drive.sharedDrive('Team & Co');
+  for (let n = 0; n < FILES; n++) {
+    if (n % 3) drive.put(`Büro & Co/2026/${n}.pdf`, `%PDF-1.7 ${n}`);
+    else drive.put(`Rechnungen/${n}.pdf`, `%PDF-1.7 ${n}`, { drive: shared });
+  }
+  drive.put('Büro & Co/Brief', 'native', { mimeType: DOCUMENT });
+  const last = drive.put('Rechnungen/zuletzt.pdf', '%PDF-1.7 last', { drive: shared });
+  // None of these is a document: empty, in the bin, of a kind that is not wanted, in a folder that is not chosen.
+  drive.put('Büro & Co/leer.pdf', '');
+  drive.put('Büro & Co/weg.pdf', '%PDF', { trashed: true });
+  drive.put('Büro & Co/programm.exe', 'MZ');
+  drive.put('Privat/1.pdf', '%PDF privat');
+  drive.shared('Von Bernd', null);
+  return {
+    ...byConsent(
+      server,
+      () => server.authorization.tokens().access_token,
+      () => server.authorization.endAccessTokens(),
+    ),
+    step2: { folders: [drive.folder('Büro & Co').id, shared], file_types: ['pdf', 'xml', 'google_docs'] },
+    documents: FILES + 2,
+    deliver() {
+      drive.put('Rechnungen/noch eine.pdf', '%PDF-1.7 noch eine', { drive: shared });
+      return {};
+    },
+    before(look) {
+      server.fault = () => {
+        const seconds = look();
+        return seconds === undefined
+          ? undefined
+          : { answer: refused(429, 'rateLimitExceeded'), headers: { 'retry-after': String(seconds) } };
+      };
+    },
+    remove: () => void drive.change(last.id, { trashed: true }),
+    forget: () => drive.forget(),
+  };
+}
+
+export async function microsoftDrive(): Promise<ApiCounterpart> {
+  const server = await FakeMicrosoftGraph.start();
+  server.page = 60;
+  const { own, sites, others } = server.files();
+  const library = new DriveState('Dokumente', 'documentLibrary', 'https://contoso.sharepoint.com/sites/Finance/Docs');
+  sites.push({ id: 'contoso.sharepoint.com,1,2', displayName: 'Finance', libraries: [library] });
+  const theirs = new DriveState('OneDrive');
+  theirs.isClosed = true;
+  others.push(theirs);
+  for (let n = 0; n < FILES; n++) {
+    if (n % 3 === 0) library.put(`Rechnungen/${n}.pdf`, `%PDF-1.7 ${n}`);
+    else if (n % 3 === 1) own.put(`Büro & Co/2026/${n}.pdf`, `%PDF-1.7 ${n}`);
+    else theirs.put(`Belege/${n}.pdf`, `%PDF-1.7 ${n}`);
+  }
+  const last = library.put('Rechnungen/zuletzt.pdf', '%PDF-1.7 last');
+  // None of these is a document: empty, in the bin, infected, of a kind that is not wanted, a notebook, in no chosen folder.
+  own.put('Büro & Co/leer.pdf', '');
+  own.put('Büro & Co/weg.pdf', '%PDF', { isDeleted: true });
+  own.put('Büro & Co/virus.pdf', '%PDF', { hasMalware: true });
+  own.put('Büro & Co/programm.exe', 'MZ');
+  own.folder('Büro & Co/Notizen', 'package');
+  own.put('Büro & Co/Notizen/Abschnitt.pdf', '%PDF notes');
+  own.put('Privat/1.pdf', '%PDF privat');
+  const folders = [
+    `${own.id}/${own.folder('Büro & Co').id}`,
+    `sharepoint:${library.id}/root`,
+    `${theirs.id}/${theirs.folder('Belege').id}`,
+  ];
+  return {
+    ...byConsent(
+      server,
+      () => server.entra.accessToken(),
+      () => server.entra.endAccessTokens(),
+    ),
+    step2: { folders, file_types: ['pdf', 'xml'] },
+    documents: FILES + 1,
+    deliver() {
+      library.put('Rechnungen/noch eine.pdf', '%PDF-1.7 noch eine');
+      return {};
+    },
+    before(look) {
+      server.fault = () => {
+        const seconds = look();
+        return seconds === undefined
+          ? undefined
+          : graphRefused(429, 'activityLimitReached', { 'retry-after': String(seconds) });
+      };
+    },
+    remove: () => void library.change(last.id, { isDeleted: true }),
+    forget: () => [own, library, theirs].forEach((drive) => drive.forget()),
+  };
+}

@@ -1,0 +1,136 @@
+import { ublInvoice } from '../builders/invoice-documents';
+import { aMail } from '../builders/mail-builder';
+import { FakeGmail } from '../fakes/gmail/fake-gmail';
+import { refused } from '../fakes/google/answers';
+import { FakeImapServer } from '../fakes/imap/fake-imap-server';
+import { refused as graphRefused } from '../fakes/microsoft-graph/answers';
+import { FakeMicrosoftGraph } from '../fakes/microsoft-graph/fake-microsoft-graph';
+import { invoiceMail } from '../interop/imap/invoice-mails';
+import { type ApiCounterpart, byConsent, type Counterpart } from './test-server';
+
+const MAILS = 130;
+
+export async function imap(): Promise<Counterpart> {
+  const server = await FakeImapServer.start({
+    users: [{ user: 'anna', password: 'right' }],
+    folders: ['Büro & Co', 'Büro & Co/2026'],
+  });
+  for (let n = 0; n < MAILS; n++) server.append(n % 2 ? 'INBOX' : 'Büro & Co/2026', invoiceMail(`${n}.pdf`).build());
+  // The same mail in two folders is one document; two attachments of one mail are two.
+  server.append('INBOX', invoiceMail('first.pdf', 'second.pdf').messageId('<two@example.com>').build());
+  server.append('Büro & Co/2026', invoiceMail('first.pdf', 'second.pdf').messageId('<two@example.com>').build());
+  const xml = { content: ublInvoice(), filename: 'xrechnung.xml', mimeType: 'application/xml' };
+  server.append('INBOX', aMail().attach(xml).build());
+  const fields = {
+    provider: 'other',
+    host: 'localhost',
+    port: server.port,
+    security: 'NONE',
+    user: 'anna',
+    password: 'right',
+  };
+  return {
+    fields,
+    step2: { folders: ['INBOX', 'Büro & Co/2026'] },
+    refused: { ...fields, password: 'wrong' },
+    documents: MAILS + 3,
+    deliver() {
+      server.append('INBOX', invoiceMail('one more.pdf').build());
+      return fields;
+    },
+    connections: () => server.connections,
+    stop: () => server.stop(),
+  };
+}
+
+export async function gmail(): Promise<ApiCounterpart> {
+  const server = await FakeGmail.start();
+  server.endpoints.page = 40;
+  const box = server.mailbox();
+  const [parent, label] = [box.label('Büro & Co'), box.label('Büro & Co/2026')];
+  const received = (n: number) => new Date(Date.UTC(2026, 0, 1, n));
+  for (let n = 0; n < MAILS; n++) {
+    box.deliver(invoiceMail(`${n}.pdf`).build(), [n % 2 ? 'INBOX' : label, 'UNREAD'], received(n));
+  }
+  // A mail with two labels is one, and its two attachments are two; so is a mail that came twice.
+  const twice = invoiceMail('first.pdf', 'second.pdf').messageId('<two@example.com>').build();
+  box.deliver(twice, ['INBOX', label]);
+  box.deliver(twice, ['INBOX']);
+  const xml = { content: ublInvoice(), filename: 'xrechnung.xml', mimeType: 'application/xml' };
+  const last = box.deliver(aMail().attach(xml).build());
+  // None of these is a document: in spam, in the bin, a draft, without the labels, without an attachment.
+  box.deliver(invoiceMail('spam.pdf').build(), ['SPAM', label]);
+  box.deliver(invoiceMail('weg.pdf').build(), ['TRASH', 'INBOX']);
+  box.deliver(invoiceMail('entwurf.pdf').build(), ['DRAFT', label]);
+  box.deliver(invoiceMail('anderswo.pdf').build(), [parent]);
+  box.deliver(aMail().build());
+  return {
+    ...byConsent(
+      server,
+      () => server.authorization.tokens().access_token,
+      () => server.authorization.endAccessTokens(),
+    ),
+    step2: { labels: ['INBOX', label] },
+    documents: MAILS + 3,
+    deliver() {
+      box.deliver(invoiceMail('one more.pdf').build());
+      return {};
+    },
+    before(look) {
+      server.fault = () => {
+        const seconds = look();
+        return seconds === undefined
+          ? undefined
+          : { answer: refused(429, 'rateLimitExceeded'), headers: { 'retry-after': String(seconds) } };
+      };
+    },
+    remove: () => box.delete(last),
+    forget: () => box.forget(),
+  };
+}
+
+export async function outlook(): Promise<ApiCounterpart> {
+  const server = await FakeMicrosoftGraph.start();
+  server.page = 40;
+  const own = server.mailbox();
+  const shared = server.mailbox('rechnungen@example.com');
+  shared.sharedWith.add(server.entra.account);
+  const nested = own.folder('Büro & Co/2026');
+  for (let n = 0; n < MAILS; n++) {
+    if (n % 3 === 0) own.deliver([`${n}.pdf`]);
+    else if (n % 3 === 1) own.deliver([`${n}.pdf`], {}, nested);
+    else shared.deliver([`${n}.pdf`]);
+  }
+  // The same mail in two mailboxes is one document; two attachments of one mail are two, though called the same.
+  shared.copy(own.deliver(['rechnung.pdf', 'rechnung.pdf']));
+  const last = own.deliver([{ name: 'xrechnung.xml', contentType: 'text/xml', content: Buffer.from(ublInvoice()) }]);
+  // None of these is a document: a mail within the mail, a link, a picture in the text, a program, a mail in no chosen folder.
+  const others = (['item', 'reference'] as const).map((type) => ({ type, name: `${type}.pdf`, contentType: null }));
+  const picture = { name: 'logo.png', contentType: 'image/png', isInline: true };
+  own.deliver([...others, picture, { name: 'setup.exe', contentType: 'application/octet-stream' }]);
+  own.deliver([picture]);
+  own.deliver(['archiviert.pdf'], {}, own.folder('Archiv'));
+  return {
+    ...byConsent(
+      server,
+      () => server.entra.accessToken(),
+      () => server.entra.endAccessTokens(),
+    ),
+    step2: { folders: ['inbox', nested.id], shared_mailboxes: 'Rechnungen@example.com' },
+    documents: MAILS + 3,
+    deliver() {
+      shared.deliver(['noch eine.pdf']);
+      return {};
+    },
+    before(look) {
+      server.fault = () => {
+        const seconds = look();
+        return seconds === undefined
+          ? undefined
+          : graphRefused(429, 'activityLimitReached', { 'retry-after': String(seconds) });
+      };
+    },
+    remove: () => own.remove(last),
+    forget: () => [own, shared].forEach((mailbox) => mailbox.forget()),
+  };
+}

@@ -1,0 +1,54 @@
+import type { TestClient } from '../harness/app/test-client';
+import { connect } from '../e2e/fetches/engine';
+import { Dovecot, DOVECOT_USER } from '../interop/imap/dovecot';
+import { invoiceMail, pdfBytes } from '../interop/imap/invoice-mails';
+import { sha256 } from '../interop/imap/mailbox-session';
+import type { SeededRandom } from './seeded-random';
+
+/** Every hundredth document is longer than a chunk of the store. */
+const LONG_EVERY = 100;
+
+/** A mailbox on a real server, with one document a mail. */
+export interface FullMailbox {
+  readonly server: Dovecot;
+  readonly documents: readonly Buffer[];
+  /** What all transactions of one connection must show, sorted. */
+  readonly hashes: readonly string[];
+  /** Delivers every mail into a folder, as it was delivered into INBOX. */
+  deliverAll(folder: string): Promise<void>;
+}
+
+/** Small documents for the most part, and some of several chunks. */
+export async function fullMailbox(random: SeededRandom, count: number): Promise<FullMailbox> {
+  const server = await Dovecot.start();
+  const documents = Array.from({ length: count }, (_, n) =>
+    pdfBytes(`document ${n}`, n % LONG_EVERY === 1 ? random.between(300_000, 900_000) : random.between(500, 20_000)),
+  );
+  const mails = documents.map((content, n) =>
+    invoiceMail([`${n}.pdf`, content])
+      .messageId(`crash-${n}@example.com`)
+      .build(),
+  );
+  const deliverAll = async (folder: string) => {
+    for (const mail of mails) await server.deliver(folder, mail);
+  };
+  await deliverAll('INBOX');
+  return { server, documents, hashes: documents.map((content) => sha256(content)).sort(), deliverAll };
+}
+
+/** The step-1 fields of a connection with it, by another way when a port is given. */
+export const loginTo = ({ server }: FullMailbox, port = server.port) => ({
+  provider: 'other',
+  host: server.host,
+  port,
+  security: 'NONE',
+  ...DOVECOT_USER,
+});
+
+/** A connection of an identity of its own, whose first fetch is queued; answers its uuid. */
+export const connectTo = (
+  client: TestClient,
+  mailbox: FullMailbox,
+  port?: number,
+  folders?: string[],
+): Promise<string> => connect(client, 'imap', loginTo(mailbox, port), folders ? { folders } : {});

@@ -1,0 +1,84 @@
+import { type Connection, PORTAL } from './connections';
+import { DemoFailure, type Display } from './display';
+import type { Expected } from './mailbox';
+import type { Received } from './sample-client';
+import type { Scene } from './demo-setup';
+import { table } from './table';
+
+/** Without a further document for so long, the others are taken to be lost. */
+const SILENCE_MS = 30_000;
+
+interface Transaction {
+  readonly transaction_uuid: string;
+  readonly connection_uuid: string;
+  readonly integration_id: string;
+  readonly document: { readonly filename: string; readonly sha256: string };
+  readonly provisioning: { readonly status: string; readonly last_error: { readonly message: string } | null };
+}
+
+/** Waits until the client has every document, and compares each with its source: nothing missing, nothing more, no other byte. */
+export async function documentsArrive(display: Display, scene: Scene): Promise<void> {
+  await display.step('Documents arrive', async (progress) => {
+    const { client, mailbox, api } = scene;
+    const transactions = await api.call<Transaction[]>('GET', '/v1/transactions?limit=500', 200);
+    const missing = () =>
+      transactions.filter(
+        ({ transaction_uuid: uuid }) => !client.received.some((one) => one.transaction_uuid === uuid),
+      );
+    while (missing().length > 0) {
+      progress(`${client.received.length} of ${transactions.length}`);
+      if (!(await client.next(SILENCE_MS))) throw await lost(scene, missing());
+    }
+    const portal = transactions
+      .filter(({ integration_id }) => integration_id === 'sandbox')
+      .map(({ document }) => document);
+    const wrong = differences([...mailbox.expected, ...portal], client.received);
+    const made = PORTAL.documents + PORTAL.new_per_fetch;
+    if (portal.length !== made) wrong.push(`the portal has ${made} documents, but ${portal.length} were fetched`);
+    if (wrong.length > 0) throw new DemoFailure('What arrived is not what was there:', wrong.slice(0, 10));
+    return `${client.received.length} documents were pushed to the client: every signature valid, every SHA-256 as at the source`;
+  });
+}
+
+/** A row for each document, by connection and name: they arrive side by side. */
+export function arrivals(received: readonly Received[], connections: readonly Connection[], width: number): string[] {
+  const nameOf = new Map(connections.map(({ uuid, name }) => [uuid, name]));
+  const rows = received.map(({ client_identifier, connection_uuid, filename, document_type, metadata }) => [
+    client_identifier,
+    nameOf.get(connection_uuid) ?? connection_uuid,
+    filename,
+    document_type,
+    metadata.number ?? '–',
+    metadata.date ?? '–',
+    metadata.amount ? `${metadata.amount} ${metadata.currency ?? ''}`.trim() : '–',
+  ]);
+  rows.sort((a, b) => a[1]!.localeCompare(b[1]!) || a[2]!.localeCompare(b[2]!));
+  const headings = ['Identity', 'Connection', 'File', 'Type', 'Number', 'Date', 'Amount'];
+  return table(headings, rows, { width, flexible: 2, right: [6] });
+}
+
+/** One line for each document that is missing, and for each that should not be there. Names may be mended, bytes may not. */
+function differences(expected: readonly Expected[], received: readonly Received[]): string[] {
+  const left = [...received];
+  const missing = expected.filter(({ sha256 }) => {
+    const at = left.findIndex((one) => one.sha256 === sha256);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  return [
+    ...missing.map(({ filename, sha256 }) => `missing: ${filename} (SHA-256 ${sha256})`),
+    ...left.map(({ filename, sha256 }) => `not expected: ${filename} (SHA-256 ${sha256})`),
+  ];
+}
+
+async function lost({ api, client, service }: Scene, missing: readonly Transaction[]): Promise<DemoFailure> {
+  const states = missing.slice(0, 5).map(async ({ transaction_uuid: uuid }) => {
+    const { document, provisioning } = await api.call<Transaction>('GET', `/v1/transactions/${uuid}`, 200);
+    return `${document.filename}: ${provisioning.status} ${provisioning.last_error?.message ?? ''}`.trim();
+  });
+  return new DemoFailure(`${missing.length} documents did not arrive: nothing came for ${SILENCE_MS / 1000} seconds.`, [
+    ...(await Promise.all(states)),
+    ...client.complaints.slice(-3).map((line) => `The client said: ${line}`),
+    `Log of the service: ${service.log}`,
+  ]);
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '../../../harness/eventually';
+import { expectError } from '../../../harness/http/expect-error';
+import { itPermits } from '../../../harness/http/refusal-tests';
+import { useStage } from '../../../harness/app/test-context';
+import { traces } from '../../../harness/app/find-occurrences';
+
+describe('DELETE /v1/connections/{uuid} (spec 4.4, decisions 4)', () => {
+  const stage = useStage({ role: 'all' });
+  const path = (uuid: string) => `/v1/connections/${uuid}`;
+
+  itPermits(stage, { method: 'delete', path, accepts: ['key', 'token'] });
+
+  it.each(['key', 'token'])('deletes with everything that belongs to it, by %s', async (by) => {
+    const uuid = await stage.activeConnection({ user: randomUUID(), documents: 3, scenario: 'broken_document' });
+    await eventually(async () => {
+      const { body } = await stage.client.call('get', path(uuid));
+      return body.data.last_fetch?.status === 'PARTIAL';
+    }, 'two of three documents are fetched');
+    const contents = await stage.query<{ content_uuid: string; uuid: string }>(
+      'select content_uuid, uuid from transaction where connection_uuid = $1',
+      [uuid],
+    );
+    expect(contents).toHaveLength(2);
+    expect(await traces(stage, uuid)).toMatchObject({
+      connection: 1,
+      data_key: 1,
+      content: 2,
+      transaction: 2,
+      fetch_run: 1,
+      failed_document: 1,
+    });
+
+    const answer =
+      by === 'key'
+        ? await stage.client.call('delete', path(uuid))
+        : await stage.client.callWithToken(stage.token, 'delete', path(uuid));
+    expect([answer.status, answer.text]).toEqual([204, '']);
+
+    // The append-only log says that it was made and deleted, and nothing else of it.
+    expect(await traces(stage, uuid)).toEqual({ audit_log: 3 });
+    for (const { content_uuid, uuid: transaction } of contents) {
+      expect(await traces(stage, content_uuid)).toEqual({});
+      expectError(await stage.client.call('get', `/v1/transactions/${transaction}`), 404, 'TRANSACTION_NOT_FOUND');
+    }
+    expectError(await stage.client.call('get', path(uuid)), 404, 'CONNECTION_NOT_FOUND');
+    const log = await stage.query('select action from audit_log where subject_uuid = $1 order by uuid', [uuid]);
+    expect(log.map(({ action }) => action)).toEqual([
+      'connection.create',
+      'connection.save-step2',
+      'connection.delete',
+    ]);
+  });
+
+  it('deletes a connection once, whoever else tries at the same moment', async () => {
+    const uuid = await stage.connection();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => stage.client.call('delete', path(uuid))));
+    expect(answers.every(({ status }) => status === 204 || status === 404)).toBe(true);
+    expect(await traces(stage, uuid)).toHaveProperty('audit_log', 2);
+  });
+
+  it.each([
+    ['disable', {}],
+    ['enable', {}],
+    ['step2', { fields: {} }],
+    ['', { name: 'New' }],
+    ['', { fields: { documents: 1 } }],
+  ])('answers 404 to a change (/%s) that waited for the deletion', async (what, body) => {
+    const uuid = await stage.connection();
+    await stage.query('begin');
+    await stage.query('delete from connection where uuid = $1', [uuid]);
+    const change = stage.client
+      .callWithToken(stage.token, 'put', `${path(uuid)}/${what}`)
+      .send(body)
+      .then((sent) => sent);
+    await eventually(async () => {
+      const waiting = await stage.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return waiting.length > 0;
+    }, 'the change waits');
+    await stage.query('commit');
+    expectError(await change, 404, 'CONNECTION_NOT_FOUND');
+  });
+
+  it('deletes a disabled and an unfinished connection', async () => {
+    const uuid = await stage.connection();
+    await stage.client.call('put', `${path(uuid)}/disable`).expect(204);
+    await stage.client.call('delete', path(uuid)).expect(204);
+  });
+
+  it('leaves the identity’s other connections alone', async () => {
+    const [gone, stays] = [await stage.connection(), await stage.connection()];
+    await stage.client.call('delete', path(gone)).expect(204);
+    await stage.client.call('get', path(stays)).expect(200);
+  });
+});

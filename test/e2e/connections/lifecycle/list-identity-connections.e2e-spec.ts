@@ -1,0 +1,149 @@
+import { expectError } from '../../../harness/http/expect-error';
+import { itPermitsIdentity } from '../../../harness/http/refusal-tests';
+import { useStage } from '../../../harness/app/test-context';
+
+interface Page {
+  readonly data: { readonly uuid: string; readonly status: string }[];
+  readonly meta: { readonly next_cursor: string | null; readonly has_more: boolean };
+}
+
+describe('GET /v1/identities/{identity_uuid}/connections (decisions 5)', () => {
+  const stage = useStage();
+  const path = (uuid: string) => `/v1/identities/${uuid}/connections`;
+  const list = async (query = '', headers: Record<string, string> = {}) =>
+    (
+      await stage.client
+        .call('get', `${path(stage.identity)}${query}`)
+        .set(headers)
+        .expect(200)
+    ).body as Page;
+  const shown = async (query?: string, headers?: Record<string, string>) =>
+    (await list(query, headers)).data.map(({ uuid }) => uuid);
+
+  let pending: string, active: string, disabled: string, rejected: string, mail: string, all: string[];
+
+  beforeAll(async () => {
+    pending = await stage.connection();
+    active = await stage.activeConnection();
+    disabled = await stage.activeConnection();
+    rejected = await stage.activeConnection();
+    const { body } = await stage.client
+      .call('post', '/v1/connections/migrate')
+      .send({
+        integration_id: 'imap',
+        name: 'Mail',
+        identity_uuid: stage.identity,
+        fields: { provider: 'gmx', user: 'u', password: 'p' },
+      })
+      .expect(201);
+    mail = body.data.uuid;
+    all = [pending, active, disabled, rejected, mail];
+    await stage.query('update connection set credentials_rejected_at = now() where uuid = any($1::uuid[])', [
+      [rejected, disabled],
+    ]);
+    await stage.client.call('put', `/v1/connections/${disabled}/disable`).expect(204);
+    await stage.query('update connection set webhook_uuid = gen_random_uuid() where uuid = $1', [active]);
+    await stage.connection({ identity: stage.sibling });
+    await stage.connection({ by: stage.stranger, identity: await stage.stranger.identity() });
+  });
+
+  itPermitsIdentity(stage, { method: 'get', path, accepts: ['key'] });
+
+  it('lists the identity’s connections, oldest first, and no others', async () => {
+    const page = await list();
+    expect(page.data.map(({ uuid }) => uuid)).toEqual(all);
+    expect(page.meta).toEqual({ next_cursor: null, has_more: false });
+    const { body } = await stage.client.call('get', `/v1/connections/${active}`).expect(200);
+    expect(page.data[1]).toEqual(body.data);
+  });
+
+  it('is empty for an identity without connections', async () => {
+    const { body } = await stage.client.call('get', path(await stage.client.identity())).expect(200);
+    expect(body).toEqual({ data: [], meta: { next_cursor: null, has_more: false } });
+  });
+
+  it('filters by status, as each connection shows it', async () => {
+    const byStatus = {
+      ACTIVE: [active, mail],
+      PENDING: [pending],
+      INVALID_CREDENTIALS: [rejected],
+      DISABLED: [disabled],
+    };
+    for (const [status, uuids] of Object.entries(byStatus)) {
+      const { data } = await list(`?status=${status}`);
+      expect([status, data.map(({ uuid }) => uuid)]).toEqual([status, uuids]);
+      expect(data.every((connection) => connection.status === status)).toBe(true);
+    }
+  });
+
+  it('filters by integration and by whether a webhook is registered, and by all at once', async () => {
+    expect(await shown('?integration=imap')).toEqual([mail]);
+    expect(await shown('?integration=IMAP')).toEqual([]);
+    expect(await shown('?webhook=true')).toEqual([active]);
+    expect(await shown('?webhook=false')).toEqual(all.filter((uuid) => uuid !== active));
+    expect(await shown('?status=ACTIVE&webhook=false&integration=imap')).toEqual([mail]);
+    expect(await shown('?status=DISABLED&webhook=true')).toEqual([]);
+  });
+
+  it.each([1, 2, 4, 5])('shows everything exactly once in pages of %i, also under a filter', async (limit) => {
+    for (const [filter, expected] of [
+      ['', all],
+      ['&status=ACTIVE', [active, mail]],
+    ] as const) {
+      const seen: string[] = [];
+      let cursor = '';
+      for (;;) {
+        const page = await list(`?limit=${limit}${filter}${cursor}`);
+        seen.push(...page.data.map(({ uuid }) => uuid));
+        expect(page.data.length).toBeLessThanOrEqual(limit);
+        expect(page.meta.has_more).toBe(page.meta.next_cursor !== null);
+        if (!page.meta.next_cursor) break;
+        cursor = `&cursor=${page.meta.next_cursor}`;
+      }
+      expect(seen).toEqual(expected);
+    }
+  });
+
+  it('shows a hundred at a time unless asked otherwise', async () => {
+    const identity = await stage.client.identity();
+    await stage.query(
+      `insert into connection (uuid, environment_uuid, identity_uuid, integration_id, name, settings, step2, step2_fields,
+         display_values, consecutive_failures, created_at, updated_at)
+       select gen_random_uuid(), $1, $2, 'sandbox', 'n', '{}', '{}', '[]', '{}', 0, now(), now()
+       from generate_series(1, 101)`,
+      [stage.client.environmentUuid, identity],
+    );
+    const first = (await stage.client.call('get', path(identity)).expect(200)).body as Page;
+    expect([first.data.length, first.meta.has_more]).toEqual([100, true]);
+    const rest = await stage.client.call('get', `${path(identity)}?cursor=${first.meta.next_cursor}`).expect(200);
+    expect([rest.body.data.length, rest.body.meta]).toEqual([1, { next_cursor: null, has_more: false }]);
+  });
+
+  it('shows a key with a narrow token only what the token was opened for', async () => {
+    const one = await stage.client.token(stage.identity, { connection_uuid: disabled });
+    expect(await shown('', { 'X-TOKEN': one })).toEqual([disabled]);
+    const imap = await stage.client.token(stage.identity, { integration_id: 'imap' });
+    expect(await shown('', { 'X-TOKEN': imap })).toEqual([mail]);
+    expect(await shown('', { 'X-TOKEN': stage.token })).toEqual(all);
+  });
+
+  it.each([
+    ['status=active', { status: 'INVALID_OPTION' }],
+    ['status=ACTIVE&status=PENDING', { status: 'INVALID_OPTION' }],
+    ['status=', { status: 'INVALID_OPTION' }],
+    ['webhook=yes', { webhook: 'INVALID_OPTION' }],
+    ['integration=a&integration=b', { integration: 'INVALID_TYPE_STRING' }],
+    ['limit=0', { limit: 'TOO_SMALL' }],
+    ['limit=501', { limit: 'TOO_LARGE' }],
+    ['cursor=x', { cursor: 'INVALID_CURSOR' }],
+    [
+      'status=1&limit=x&sort=name',
+      { status: 'INVALID_OPTION', limit: 'INVALID_TYPE_INTEGER', sort: 'UNKNOWN_PROPERTY' },
+    ],
+  ])('refuses ?%s', async (query, faults) => {
+    for (const lang of ['en', 'de'] as const) {
+      const answer = await stage.client.call('get', `${path(stage.identity)}?${query}`).set('Lang', lang);
+      expectError(answer, 422, 'VALIDATION_FAILED', faults, lang);
+    }
+  });
+});

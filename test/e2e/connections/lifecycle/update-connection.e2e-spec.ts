@@ -1,0 +1,201 @@
+import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
+import { expectError } from '../../../harness/http/expect-error';
+import { itPermits } from '../../../harness/http/refusal-tests';
+import { useStage } from '../../../harness/app/test-context';
+
+describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
+  const stage = useStage();
+  const path = (uuid: string) => `/v1/connections/${uuid}`;
+  const put = (uuid: string, body: object) => stage.client.callWithToken(stage.token, 'put', path(uuid)).send(body);
+  const get = async (uuid: string) => (await stage.client.call('get', path(uuid)).expect(200)).body.data;
+  const sealed = async (uuid: string) =>
+    (await stage.query<{ secrets: Buffer }>('select secrets from connection where uuid = $1', [uuid]))[0]!.secrets;
+
+  itPermits(stage, { method: 'put', path, accepts: ['token'] });
+
+  it('changes the given fields, keeps the others and answers the second step', async () => {
+    const uuid = await stage.activeConnection({ documents: 7 });
+    const { body } = await put(uuid, { fields: { new_per_fetch: 4 } }).expect(200);
+    expect(body.data).toMatchObject({ uuid, fields: { user: 'u', documents: 7, new_per_fetch: 4 } });
+    expect(body.data.step2_fields.map(({ id }: { id: string }) => id)).toEqual(['folders', 'kinds']);
+    expect(body.data.step2_fields[0].value).toEqual(['inbox']);
+    expect(body.data.authorization_url).toBeNull();
+    expect(await get(uuid)).toMatchObject({ status: 'ACTIVE', fields: { documents: 7, new_per_fetch: 4 } });
+  });
+
+  it('keeps secrets that are left out, and checks with them', async () => {
+    const imap = await FakeImapServer.start({ users: [{ user: 'u', password: 'pass-1' }] });
+    const fields = {
+      provider: 'other',
+      host: '127.0.0.1',
+      port: imap.port,
+      security: 'NONE',
+      user: 'u',
+      password: 'pass-1',
+    };
+    const given = { integration_id: 'imap', name: 'Mail', identity_uuid: stage.identity, fields };
+    const created = await stage.client.call('post', '/v1/connections').send(given).expect(201);
+    const uuid = created.body.data.uuid as string;
+    await put(uuid, { fields: { startdate: '2026-01-01' } }).expect(200);
+    expect(await get(uuid)).toMatchObject({ startdate: '2026-01-01', fields: { host: '127.0.0.1', port: imap.port } });
+    expectError(await put(uuid, { fields: { password: 'pass-2' } }), 422, 'CREDENTIALS_REJECTED', {
+      'fields.password': 'REJECTED',
+    });
+    await put(uuid, { fields: {} }).expect(200); // the old password is still there
+    await imap.stop();
+    expectError(await put(uuid, { fields: {} }), 422, 'PROVIDER_UNREACHABLE', { 'fields.port': 'CONNECTION_REFUSED' });
+  });
+
+  it('changes only the name, without asking the provider', async () => {
+    const uuid = await stage.connection({ fields: { scenario: 'normal' } });
+    await stage.query(
+      `update connection set settings = settings || '{"scenario":"provider_down","fails_from":"setup"}' where uuid = $1`,
+      [uuid],
+    );
+    const before = await sealed(uuid);
+    const answer = await put(uuid, { name: 'Büro & Co. 📎' }).expect(204);
+    expect(answer.text).toBe('');
+    expect((await get(uuid)).name).toBe('Büro & Co. 📎');
+    expect(await sealed(uuid)).toEqual(before);
+  });
+
+  it('changes name and fields together', async () => {
+    const uuid = await stage.connection();
+    const { body } = await put(uuid, { name: 'New', fields: { documents: 1 } }).expect(200);
+    expect(body.data).toMatchObject({ name: 'New', fields: { documents: 1 } });
+  });
+
+  it('keeps the old credentials when the new ones are refused', async () => {
+    const uuid = await stage.activeConnection();
+    const [before, secrets] = [await get(uuid), await sealed(uuid)];
+    const answer = await put(uuid, { name: 'New', fields: { password: 'wrong', documents: 9 } });
+    expectError(answer, 422, 'CREDENTIALS_REJECTED', { 'fields.password': 'REJECTED' });
+    expect(await get(uuid)).toEqual(before);
+    expect(await sealed(uuid)).toEqual(secrets);
+  });
+
+  it('refuses another account of the provider', async () => {
+    const uuid = await stage.activeConnection();
+    const before = await get(uuid);
+    const change = { fields: { user: 'somebody else', password: 'p' } };
+    expectError(await put(uuid, change), 422, 'ACCOUNT_MISMATCH');
+    expectError(await put(uuid, change).set('Lang', 'de'), 422, 'ACCOUNT_MISMATCH', {}, 'de');
+    expect(await get(uuid)).toEqual(before);
+    await put(uuid, { fields: { user: ' U ' } }).expect(200); // the same account, written otherwise
+  });
+
+  it('mends a connection whose credentials were refused: active again, with a catch-up at once', async () => {
+    const uuid = await stage.activeConnection();
+    await stage.query(
+      `update connection set credentials_rejected_at = now(), failing_since = now(), failure_reason = 'LOGIN_REJECTED',
+         next_fetch_at = null, cursor = '{"kept":true}' where uuid = $1`,
+      [uuid],
+    );
+    expect(await get(uuid)).toMatchObject({
+      status: 'INVALID_CREDENTIALS',
+      health: 'ACTION_REQUIRED',
+      reason: { code: 'LOGIN_REJECTED', action: 'UPDATE_CREDENTIALS' },
+    });
+    expectError(await put(uuid, { fields: { password: 'wrong' } }), 422, 'CREDENTIALS_REJECTED', {
+      'fields.password': 'REJECTED',
+    });
+    expect((await get(uuid)).status).toBe('INVALID_CREDENTIALS');
+    const { body } = await put(uuid, { fields: { password: 'right' } }).expect(200);
+    expect(body.data).toMatchObject({ uuid, status: 'ACTIVE', reason: null });
+    const [row] = await stage.query('select wanted_fetch_trigger, cursor from connection where uuid = $1', [uuid]);
+    expect(row).toEqual({ wanted_fetch_trigger: 'RECOVERY', cursor: { kept: true } });
+  });
+
+  describe('of a migrated connection (decisions 4)', () => {
+    const day = (days: number) =>
+      stage.app.clock
+        .in(days * 86_400)
+        .toISOString()
+        .slice(0, 10);
+    const migrated = async () => {
+      const answer = await stage.client
+        .call('post', '/v1/connections/migrate')
+        .send({
+          identity_uuid: stage.identity,
+          integration_id: 'sandbox',
+          name: 'Old portal',
+          fields: { user: 'u', password: 'p', startdate: '2020-01-01' },
+        })
+        .expect(201);
+      return answer.body.data.uuid as string;
+    };
+
+    it.each<[string, () => string | null]>([
+      ['the day before', () => day(-1)],
+      ['a day long ago', () => '1999-01-01'],
+      ['none', () => null],
+      ['a blank one', () => ' '],
+    ])('refuses to move the start date before the migration: %s', async (_, startdate) => {
+      const uuid = await migrated();
+      const before = await get(uuid);
+      const body = { fields: { documents: 7, startdate: startdate() } };
+      for (const lang of ['en', 'de'] as const) {
+        const faults = { 'fields.startdate': 'STARTDATE_BEFORE_MIGRATION' };
+        expectError(await put(uuid, body).set('Lang', lang), 422, 'STARTDATE_BEFORE_MIGRATION', faults, lang);
+      }
+      expect(await get(uuid)).toEqual(before);
+    });
+
+    it('names an earlier start date together with the other wrong fields, and one that is no date as such', async () => {
+      const uuid = await migrated();
+      expectError(await put(uuid, { fields: { documents: 'x', startdate: '1999-01-01' } }), 422, 'VALIDATION_FAILED', {
+        'fields.documents': 'INVALID_TYPE_NUMBER',
+        'fields.startdate': 'STARTDATE_BEFORE_MIGRATION',
+      });
+      expectError(await put(uuid, { fields: { startdate: 'soon' } }), 422, 'VALIDATION_FAILED', {
+        'fields.startdate': 'INVALID_DATE',
+      });
+    });
+
+    it('takes the day of the migration, a later one, and then the day of the migration again', async () => {
+      const uuid = await migrated();
+      for (const startdate of [day(0), day(5), day(0)]) {
+        await put(uuid, { fields: { startdate } }).expect(200);
+        expect(await get(uuid)).toMatchObject({ startdate });
+      }
+    });
+
+    it('leaves a connection that was created free to begin earlier', async () => {
+      const uuid = await stage.activeConnection({ startdate: day(0) });
+      await put(uuid, { fields: { startdate: '1999-01-01' } }).expect(200);
+      await put(uuid, { fields: { startdate: null } }).expect(200);
+      expect((await get(uuid)).startdate).toBeNull();
+    });
+  });
+
+  it.each<[string, object, string, Record<string, string>]>([
+    ['nothing', {}, 'MISSING_REQUIRED_FIELDS', { fields: 'REQUIRED' }],
+    ['null as name', { name: null }, 'MISSING_REQUIRED_FIELDS', { name: 'REQUIRED' }],
+    ['an empty name', { name: '' }, 'MISSING_REQUIRED_FIELDS', { name: 'REQUIRED' }],
+    ['null as fields', { fields: null }, 'VALIDATION_FAILED', { fields: 'INVALID_TYPE_OBJECT' }],
+    ['a list as fields', { fields: [] }, 'VALIDATION_FAILED', { fields: 'INVALID_TYPE_OBJECT' }],
+    [
+      'everything wrong at once',
+      { name: 1, integration_id: 'imap', identity_uuid: 'x' },
+      'VALIDATION_FAILED',
+      { name: 'INVALID_TYPE_STRING', integration_id: 'UNKNOWN_PROPERTY', identity_uuid: 'UNKNOWN_PROPERTY' },
+    ],
+    [
+      'wrong fields, all of them',
+      { fields: { documents: 'x', scenario: 'x', folder: 'x', user: '' } },
+      'VALIDATION_FAILED',
+      {
+        'fields.user': 'REQUIRED',
+        'fields.documents': 'INVALID_TYPE_NUMBER',
+        'fields.scenario': 'INVALID_OPTION',
+        'fields.folder': 'UNKNOWN_PROPERTY',
+      },
+    ],
+  ])('refuses %s', async (_, body, code, faults) => {
+    const uuid = await stage.connection();
+    const before = await get(uuid);
+    expectError(await put(uuid, body), 422, code, faults);
+    expectError(await put(uuid, body).set('Lang', 'de'), 422, code, faults, 'de');
+    expect(await get(uuid)).toEqual(before);
+  });
+});

@@ -1,0 +1,106 @@
+import { expectError } from '../../../harness/http/expect-error';
+import { itPermits } from '../../../harness/http/refusal-tests';
+import { useStage } from '../../../harness/app/test-context';
+
+describe('PUT /v1/connections/{uuid}/step2 (spec 4.9)', () => {
+  const stage = useStage();
+  const path = (uuid: string) => `/v1/connections/${uuid}/step2`;
+  const put = (uuid: string, body: object) => stage.client.callWithToken(stage.token, 'put', path(uuid)).send(body);
+  const get = async (uuid: string) => (await stage.client.call('get', `/v1/connections/${uuid}`).expect(200)).body.data;
+  const wanted = async (uuid: string) =>
+    (await stage.query<{ t: string }>('select wanted_fetch_trigger as t from connection where uuid = $1', [uuid]))[0]!
+      .t;
+
+  itPermits(stage, { method: 'put', path, accepts: ['token'] });
+
+  it.each([{}, { isUpdateFlow: false }, { isUpdateFlow: null }])(
+    'completes the setup with %p, and the first fetch follows',
+    async (more) => {
+      const uuid = await stage.connection();
+      const answer = await put(uuid, { fields: { folders: ['inbox/2025'], kinds: ['invoice'] }, ...more });
+      expect([answer.status, answer.text]).toEqual([204, '']);
+      expect(await get(uuid)).toMatchObject({
+        status: 'ACTIVE',
+        setup_complete: true,
+        fields: { folders: ['inbox/2025'], kinds: ['invoice'] },
+      });
+      expect(await wanted(uuid)).toBe('INITIAL');
+    },
+  );
+
+  it('fills in defaults for what is left out', async () => {
+    const uuid = await stage.connection();
+    await put(uuid, { fields: {} }).expect(204);
+    expect((await get(uuid)).fields).toMatchObject({
+      folders: ['inbox'],
+      kinds: ['invoice', 'credit_note', 'e_invoice'],
+    });
+  });
+
+  it('changes the choice of an existing connection without another first fetch', async () => {
+    const uuid = await stage.activeConnection();
+    await stage.query('update connection set wanted_fetch_at = null, wanted_fetch_trigger = null where uuid = $1', [
+      uuid,
+    ]);
+    await put(uuid, { fields: { folders: ['archive'] }, isUpdateFlow: true }).expect(204);
+    expect((await get(uuid)).fields.folders).toEqual(['archive']);
+    expect(await wanted(uuid)).toBeNull();
+  });
+
+  it.each<[string, object, string, Record<string, string>]>([
+    ['nothing', {}, 'MISSING_REQUIRED_FIELDS', { fields: 'REQUIRED' }],
+    ['fields that are none', { fields: [] }, 'VALIDATION_FAILED', { fields: 'INVALID_TYPE_OBJECT' }],
+    [
+      'wrong types and unknown properties',
+      { fields: 'x', isUpdateFlow: 'yes', folders: [] },
+      'VALIDATION_FAILED',
+      { fields: 'INVALID_TYPE_OBJECT', isUpdateFlow: 'INVALID_OPTION', folders: 'UNKNOWN_PROPERTY' },
+    ],
+    [
+      'every wrong field',
+      { fields: { folders: 'inbox', kinds: ['poem'], startdate: '2026-01-01' } },
+      'VALIDATION_FAILED',
+      {
+        'fields.folders': 'INVALID_TYPE_ARRAY',
+        'fields.kinds': 'INVALID_OPTION',
+        'fields.startdate': 'UNKNOWN_PROPERTY',
+      },
+    ],
+    [
+      'what is no option of the provider',
+      { fields: { folders: ['inbox', 'spam'] } },
+      'VALIDATION_FAILED',
+      { 'fields.folders': 'INVALID_CHOICE' },
+    ],
+    [
+      'a folder below a leaf',
+      { fields: { folders: ['archive/0001/x'] } },
+      'VALIDATION_FAILED',
+      { 'fields.folders': 'INVALID_CHOICE' },
+    ],
+    [
+      'an option that only leads to others',
+      { fields: { folders: ['shared'] } },
+      'VALIDATION_FAILED',
+      { 'fields.folders': 'INVALID_CHOICE' },
+    ],
+  ])('refuses %s, and keeps what was', async (_, body, code, faults) => {
+    const uuid = await stage.activeConnection();
+    const before = await get(uuid);
+    expectError(await put(uuid, body), 422, code, faults);
+    expectError(await put(uuid, body).set('Lang', 'de'), 422, code, faults, 'de');
+    expect(await get(uuid)).toEqual(before);
+  });
+
+  it('mends a connection whose folder was gone', async () => {
+    const uuid = await stage.activeConnection();
+    await stage.query(
+      `update connection set failing_since = now(), failure_reason = 'FOLDER_NOT_FOUND', wanted_fetch_trigger = null where uuid = $1`,
+      [uuid],
+    );
+    expect(await get(uuid)).toMatchObject({ health: 'ACTION_REQUIRED', reason: { code: 'FOLDER_NOT_FOUND' } });
+    await put(uuid, { fields: { folders: ['inbox'] }, isUpdateFlow: true }).expect(204);
+    expect((await get(uuid)).reason).toBeNull();
+    expect(await wanted(uuid)).toBe('RECOVERY');
+  });
+});

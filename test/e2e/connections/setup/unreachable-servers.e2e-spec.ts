@@ -1,0 +1,231 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { LiveCall } from '../../../../src/connections/credentials/live-call';
+import { DIAGNOSIS_LIMITS } from '../../../../src/integrations/shared/reachability/diagnose';
+import { CertificateAuthority, type KeyAndCertificate } from '../../../harness/certificates';
+import { expectError } from '../../../harness/http/expect-error';
+import { freePort } from '../../../harness/free-port';
+import { useStage } from '../../../harness/app/test-context';
+
+const SECRETS = ['hunter2-password', 'hunter2-key'];
+const LOGIN = { user: 'anna', password: SECRETS[0] };
+
+/** Step-1 fields of each connector whose server the user types, with TLS or without, and the field that names the server. */
+const CONNECTORS = {
+  imap: {
+    server: 'host',
+    fields: (host: string, port: number, tls: boolean) => ({
+      ...{ provider: 'other', host, port, security: tls ? 'TLS' : 'NONE' },
+      ...LOGIN,
+    }),
+  },
+  ftp: {
+    server: 'host',
+    fields: (host: string, port: number, tls: boolean) => ({
+      ...{ host, port, security: tls ? 'IMPLICIT' : 'NONE' },
+      ...LOGIN,
+    }),
+  },
+  webdav: {
+    server: 'url',
+    fields: (host: string, port: number, tls: boolean) => ({
+      url: `${tls ? 'https' : 'http'}://${host}:${port}/`,
+      ...LOGIN,
+    }),
+  },
+  s3: {
+    server: 'endpoint',
+    fields: (host: string, port: number, tls: boolean) => ({
+      ...{ endpoint: `${tls ? 'https' : 'http'}://${host}:${port}`, region: 'eu-central-1', bucket: 'belege' },
+      ...{ access_key: 'AKIAIOSFODNN7EXAMPLE', secret_key: SECRETS[1] },
+    }),
+  },
+  sftp: { server: 'host', fields: (host: string, port: number) => ({ host, port, ...LOGIN }) },
+} as const;
+type Connector = keyof typeof CONNECTORS;
+const ALL = Object.keys(CONNECTORS) as Connector[];
+const WITH_TLS = ALL.filter((id) => id !== 'sftp');
+
+describe('A server that cannot be reached at setup (decisions 2)', () => {
+  const stage = useStage();
+  let authority: CertificateAuthority;
+  const trusted = getCACertificates('default');
+  const limits = { ...DIAGNOSIS_LIMITS };
+  const servers: { server: Server; sockets: Set<Socket> }[] = [];
+  let received = '';
+
+  beforeAll(async () => {
+    authority = await CertificateAuthority.create();
+    Object.assign(DIAGNOSIS_LIMITS, { afterMs: 100, greetingMs: 200 });
+    setDefaultCACertificates([...trusted, authority.certificate]);
+    Object.assign(stage.app.app.get(LiveCall, { strict: false }), { timeLimitMs: 4_000 });
+  });
+  afterEach(async () => {
+    for (const { server, sockets } of servers.splice(0)) {
+      sockets.forEach((socket) => socket.destroy());
+      server.close();
+      await once(server, 'close');
+    }
+    for (const secret of SECRETS) {
+      expect(received).not.toContain(secret);
+      expect(received).not.toContain(Buffer.from(`anna:${secret}`).toString('base64'));
+    }
+    expect(await stage.query('select uuid from connection')).toEqual([]);
+  });
+  afterAll(() => {
+    Object.assign(DIAGNOSIS_LIMITS, limits);
+    setDefaultCACertificates(trusted);
+  });
+
+  async function listen(server: Server): Promise<number> {
+    const sockets = new Set<Socket>();
+    servers.push({ server, sockets });
+    server.on('connection', (socket: Socket) => void sockets.add(socket.on('error', () => undefined)));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return (server.address() as AddressInfo).port;
+  }
+  const tls = (pair: KeyAndCertificate) =>
+    listen(
+      createTlsServer(pair, (socket) => {
+        socket.on('error', () => undefined).on('data', (bytes) => void (received += bytes.toString('latin1')));
+      }).on('tlsClientError', () => undefined),
+    );
+  /** Speaks no TLS: answers the first bytes, whatever they are, in words. */
+  const plain = () =>
+    listen(createServer((socket) => socket.once('data', () => socket.end('400 What do you want?\r\n'))));
+
+  async function expectFault(
+    connector: Connector,
+    fields: object,
+    field: string,
+    code: string,
+    languages: readonly ('en' | 'de')[] = ['en', 'de'],
+  ): Promise<void> {
+    const body = { integration_id: connector, name: 'Server', identity_uuid: stage.identity, fields };
+    for (const lang of languages) {
+      const answer = await stage.client.call('post', '/v1/connections').set('Lang', lang).send(body);
+      expectError(answer, 422, 'PROVIDER_UNREACHABLE', { [`fields.${field}`]: code }, lang);
+    }
+  }
+
+  it.each(ALL)('%s: the name is unknown', async (id) => {
+    const { fields, server } = CONNECTORS[id];
+    await expectFault(id, fields('nobody.invalid', 1, true), server, 'HOST_NOT_FOUND');
+  });
+
+  it.each(ALL)('%s: the connection is refused', async (id) => {
+    const { fields, server } = CONNECTORS[id];
+    const field = server === 'host' ? 'port' : server;
+    await expectFault(id, fields('127.0.0.1', await freePort(), true), field, 'CONNECTION_REFUSED');
+  });
+
+  it.each(WITH_TLS)('%s: the certificate has expired', async (id) => {
+    const { fields, server } = CONNECTORS[id];
+    const port = await tls(await authority.issue('localhost', { isExpired: true }));
+    await expectFault(id, fields('localhost', port, true), server, 'CERTIFICATE_INVALID');
+  });
+
+  it.each(WITH_TLS)('%s: the certificate is for another name', async (id) => {
+    const { fields, server } = CONNECTORS[id];
+    const port = await tls(await authority.issue('other.example'));
+    await expectFault(id, fields('localhost', port, true), server, 'CERTIFICATE_INVALID');
+  });
+
+  it.each(WITH_TLS)('%s: the authority of the certificate is unknown', async (id) => {
+    const { fields, server } = CONNECTORS[id];
+    const unknown = await CertificateAuthority.create();
+    const port = await tls(await unknown.issue('localhost'));
+    await expectFault(id, fields('localhost', port, true), server, 'CERTIFICATE_INVALID');
+  });
+
+  it.each(WITH_TLS)('%s: the server speaks no TLS', async (id) => {
+    const { fields, server } = CONNECTORS[id];
+    const field = server === 'host' ? 'security' : server;
+    await expectFault(id, fields('localhost', await plain(), true), field, 'TLS_NOT_SUPPORTED');
+  });
+
+  /** Greets at once, whatever the client is. */
+  const greeting = (text: string) => listen(createServer((socket) => void socket.write(text)));
+
+  it.each(['imap', 'ftp'] as const)('%s without TLS: the server waits for TLS', async (id) => {
+    const port = await tls(await authority.issue('localhost'));
+    await expectFault(id, CONNECTORS[id].fields('localhost', port, false), 'security', 'TLS_REQUIRED');
+  });
+
+  /** Speaks TLS, and answers HTTP without it as nginx, Apache and Go do. */
+  async function answeringPlainHttp(head: string): Promise<number> {
+    const behind = await tls(await authority.issue('localhost'));
+    return listen(
+      createServer((socket) =>
+        socket.once('data', (first: Buffer) => {
+          if (first[0] !== 0x16) return void socket.end(`${head}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+          const on = connect(behind, '127.0.0.1').on('error', () => socket.destroy());
+          on.write(first);
+          socket.pipe(on).pipe(socket);
+        }),
+      ),
+    );
+  }
+  /** Speaks no TLS. */
+  const http = (head: string) =>
+    listen(
+      createServer((socket) =>
+        socket.once('data', () => socket.end(`${head}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)),
+      ),
+    );
+
+  describe.each(['webdav', 's3'] as const)('%s by http', (id) => {
+    const { fields, server } = CONNECTORS[id];
+    const BAD_REQUEST = 'HTTP/1.1 400 Bad Request';
+
+    it('says that a server which only speaks TLS demands it', async () => {
+      const port = await tls(await authority.issue('localhost'));
+      await expectFault(id, fields('localhost', port, false), server, 'TLS_REQUIRED');
+    });
+
+    it('says so where the port of TLS answers 400', async () => {
+      const port = await answeringPlainHttp(BAD_REQUEST);
+      await expectFault(id, fields('localhost', port, false), server, 'TLS_REQUIRED');
+    });
+
+    it.each([
+      ['426 of RFC 9110', 'HTTP/1.1 426 Upgrade Required\r\nUpgrade: TLS/1.2, HTTP/1.1'],
+      ['a redirect to https', 'HTTP/1.1 301 Moved Permanently\r\nLocation: https://localhost:8443/'],
+    ])('says so after %s', async (_, head) => {
+      await expectFault(id, fields('localhost', await http(head), false), server, 'TLS_REQUIRED', ['en']);
+    });
+
+    it.each([
+      ['400', BAD_REQUEST],
+      ['426 that asks for another version of HTTP', 'HTTP/1.1 426 Upgrade Required\r\nUpgrade: HTTP/2.0'],
+    ])('does not say so of a server without TLS after %s', async (_, head) => {
+      await expectFault(id, fields('localhost', await http(head), false), server, 'ENDPOINT_NOT_FOUND', ['en']);
+    });
+  });
+
+  it.each([
+    ['imap', false, 'SSH-2.0-OpenSSH_9.2\r\n'],
+    ['imap', true, 'SSH-2.0-OpenSSH_9.2\r\n'],
+    ['imap', false, '220 mail.example ESMTP\r\n'],
+    ['ftp', false, 'SSH-2.0-OpenSSH_9.2\r\n'],
+    ['ftp', true, '* OK IMAP4rev1\r\n'],
+    ['sftp', false, '* OK IMAP4rev1\r\n'],
+  ] as const)('%s (TLS: %s): another kind of server greets with %j', async (id, withTls, text) => {
+    const port = await greeting(text);
+    await expectFault(id, CONNECTORS[id].fields('localhost', port, withTls), 'port', 'WRONG_PROTOCOL');
+  });
+
+  it('sftp: the server waits for TLS', async () => {
+    const port = await tls(await authority.issue('localhost'));
+    await expectFault('sftp', CONNECTORS.sftp.fields('localhost', port), 'port', 'WRONG_PROTOCOL');
+  });
+
+  it.each(ALL)('%s: the server accepts and says nothing', async (id) => {
+    Object.assign(stage.app.app.get(LiveCall, { strict: false }), { timeLimitMs: 300 });
+    const { fields, server } = CONNECTORS[id];
+    const port = await listen(createServer());
+    await expectFault(id, fields('127.0.0.1', port, false), server, 'TIMED_OUT');
+    Object.assign(stage.app.app.get(LiveCall, { strict: false }), { timeLimitMs: 4_000 });
+  });
+});

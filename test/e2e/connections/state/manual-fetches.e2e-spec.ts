@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { SlidingWindows } from '../../../../src/platform/rate-limit/rate-limit';
+import { useStage } from '../../../harness/app/test-context';
+
+interface ManualFetches {
+  limit: number;
+  remaining: number;
+  resets_at: string | null;
+}
+
+describe('manual_fetches of a connection (spec 4.6, decisions 9)', () => {
+  const stage = useStage();
+  const UNUSED = { limit: 5, remaining: 5, resets_at: null };
+  const HOUR = 3_600_000;
+  const path = (uuid: string) => `/v1/connections/${uuid}`;
+  const fetchNow = (uuid: string) => stage.client.call('post', `${path(uuid)}/fetch-now`);
+  const shown = async (uuid: string): Promise<ManualFetches> => {
+    const { body } = await stage.client.call('get', path(uuid)).expect(200);
+    return (body as { data: { manual_fetches: ManualFetches } }).data.manual_fetches;
+  };
+  const now = () => stage.app.clock.now().getTime();
+
+  let moved = 0;
+  const move = (seconds: number) => {
+    stage.app.clock.move(seconds);
+    moved += seconds;
+  };
+  afterEach(() => {
+    stage.app.clock.move(-moved);
+    moved = 0;
+  });
+
+  /** Its schedule is out of the way of fetch-now, whatever the clock says. */
+  async function connection(): Promise<string> {
+    const uuid = await stage.activeConnection();
+    await stage.query('update connection set next_fetch_at = $2 where uuid = $1', [uuid, stage.app.clock.in(86_400)]);
+    return uuid;
+  }
+
+  it('counts what fetch-now accepts, and says when the first place is free again', async () => {
+    const uuid = await connection();
+    expect(await shown(uuid)).toEqual(UNUSED);
+    const before = now();
+    await fetchNow(uuid).expect(202);
+    const after = now();
+    const { resets_at, ...rest } = await shown(uuid);
+    expect(rest).toEqual({ limit: 5, remaining: 4 });
+    expect(Date.parse(resets_at!)).toBeGreaterThanOrEqual(before + HOUR);
+    expect(Date.parse(resets_at!)).toBeLessThanOrEqual(after + HOUR);
+    move(600);
+    await fetchNow(uuid).expect(202);
+    expect(await shown(uuid)).toEqual({ limit: 5, remaining: 3, resets_at });
+  });
+
+  it('has nothing left exactly when fetch-now answers 429, until the time that it names', async () => {
+    const uuid = await connection();
+    for (let left = 4; left >= 0; left--) {
+      await fetchNow(uuid).expect(202);
+      expect((await shown(uuid)).remaining).toBe(left);
+    }
+    const refused = await fetchNow(uuid).expect(429);
+    const { resets_at, remaining } = await shown(uuid);
+    expect(remaining).toBe(0);
+    const wait = (Date.parse(resets_at!) - now()) / 1000;
+    expect(Math.abs(wait - Number(refused.headers['retry-after']))).toBeLessThan(30);
+    move(wait + 1);
+    expect((await shown(uuid)).remaining).toBeGreaterThan(0);
+    await fetchNow(uuid).expect(202);
+  });
+
+  it('is whole again an hour after the last one', async () => {
+    const uuid = await connection();
+    await fetchNow(uuid).expect(202);
+    move(3600 + 30);
+    expect(await shown(uuid)).toEqual(UNUSED);
+  });
+
+  it('is not used up by a replay, nor by a request that is refused (rule 5)', async () => {
+    const uuid = await connection();
+    const key = randomUUID();
+    await fetchNow(uuid).set('Idempotency-Key', key).expect(202);
+    const used = await shown(uuid);
+    expect(used.remaining).toBe(4);
+    await fetchNow(uuid).set('Idempotency-Key', key).expect(202).expect('Idempotent-Replayed', 'true');
+    await stage.query('update connection set next_fetch_at = $2 where uuid = $1', [uuid, stage.app.clock.in(30)]);
+    await fetchNow(uuid).expect(409);
+    await stage.client.call('put', `${path(uuid)}/disable`).expect(204);
+    await fetchNow(uuid).expect(422);
+    expect(await shown(uuid)).toEqual(used);
+  });
+
+  it('is the same in lists, which ask once for all of a page, and where connections are made', async () => {
+    const identity = await stage.client.identity();
+    const fields = { user: randomUUID(), password: 'correct-horse' };
+    const made = await stage.client
+      .call('post', '/v1/connections')
+      .send({ integration_id: 'sandbox', name: 'New', identity_uuid: identity, fields })
+      .expect(201);
+    expect(made.body.data.manual_fetches).toEqual(UNUSED);
+    const used = await connection();
+    await fetchNow(used).expect(202);
+    const unused = await connection();
+    const look = jest.spyOn(stage.app.app.get(SlidingWindows, { strict: false }), 'look');
+    const token = await stage.client.callWithToken(stage.token, 'get', '/v1/connections').expect(200);
+    const key = await stage.client.call('get', `/v1/identities/${stage.identity}/connections`).expect(200);
+    expect(look).toHaveBeenCalledTimes(2);
+    look.mockRestore();
+    for (const { body } of [token, key]) {
+      const of = (uuid: string) =>
+        (body as { data: { uuid: string; manual_fetches: ManualFetches }[] }).data.find((one) => one.uuid === uuid);
+      expect(of(used)!.manual_fetches).toEqual(await shown(used));
+      expect(of(unused)!.manual_fetches).toEqual(UNUSED);
+    }
+  });
+});

@@ -1,0 +1,244 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Connection } from '../../../../src/connections/state/connection.entity';
+import { TallyConnections } from '../../../../src/connections/state/tally-connections';
+import { WatchOverdue } from '../../../../src/connections/state/watch-overdue';
+import { ClaimFetch } from '../../../../src/fetches/execution/claim-fetch';
+import { Observations } from '../../../../src/platform/jobs/monitoring/observations';
+import { aClient, anonymously, type TestClient } from '../../../harness/app/test-client';
+import { connectionOf, Engine, mend, sandbox } from '../../fetches/engine';
+import { eventually } from '../../../harness/eventually';
+import { readMetricsText, valueOf } from '../../../harness/app/metrics-text';
+
+const MINUTES = 60;
+const INTERVAL = 60 * MINUTES;
+const TOKEN = 'metrics-'.repeat(5);
+
+interface Entry {
+  readonly type: string;
+  readonly cause: string | null;
+  readonly message: string;
+}
+
+describe('The watchdog of connections (issue 4: no success for three intervals)', () => {
+  let engine: Engine;
+  let client: TestClient;
+
+  beforeAll(async () => {
+    engine = await Engine.start({ settings: { metricsToken: TOKEN } });
+    client = await aClient(engine.app, { environment: { fetchIntervalMinutes: INTERVAL / MINUTES } });
+  });
+  afterAll(() => engine.stop());
+  afterEach(() => jest.restoreAllMocks());
+
+  const watch = () => engine.app.app.get(WatchOverdue, { strict: false }).look();
+  const timeline = async (uuid: string, lang = 'en') => {
+    const { body } = await client.call('get', `/v1/connections/${uuid}/timeline`).set('Lang', lang).expect(200);
+    return (body as { data: Entry[] }).data
+      .filter(({ type }) => type === 'CONNECTION_OVERDUE' || type === 'CONNECTION_RECOVERED')
+      .map(({ type, cause, message }) => [type, cause, message]);
+  };
+  /** By this look, or by the one that the service's own timer has under way. */
+  const becomesOverdue = (uuid: string) =>
+    eventually(async () => (await watch(), (await timeline(uuid)).length === 1), 'the connection is overdue');
+  const overdueMetric = async () => {
+    await engine.app.app.get(Observations, { strict: false }).look();
+    const { text } = await anonymously(engine.app, 'get', '/metrics')
+      .set('Authorization', `Bearer ${TOKEN}`)
+      .expect(200);
+    return valueOf(readMetricsText(text), 'docfetch_connections_overdue', { integration: 'sandbox' });
+  };
+  /** Nobody takes a fetch up: as if all workers were stuck. */
+  const nobodyWorks = () =>
+    jest.spyOn(engine.app.app.get(ClaimFetch, { strict: false }), 'run').mockResolvedValue(null);
+  /** Three intervals go by, with everything that is due in them. */
+  const threeIntervals = () => engine.move(3 * INTERVAL + 1);
+
+  it('says so once when it begins and once when it ends: in health, timeline and metrics, in both languages', async () => {
+    const uuid = await sandbox(client, { documents: 1, new_per_fetch: 0 });
+    await engine.fetched(uuid, 1);
+    const stuck = nobodyWorks();
+    await engine.move(3 * INTERVAL - 5 * MINUTES);
+    await watch();
+    expect(await connectionOf(client, uuid)).toMatchObject({ health: 'OK', reason: null });
+    expect(await timeline(uuid)).toEqual([]);
+    expect(await overdueMetric()).toBe(0);
+
+    await engine.move(6 * MINUTES);
+    await Promise.all([watch(), watch(), watch()]);
+    await becomesOverdue(uuid);
+    await watch();
+    expect(await connectionOf(client, uuid)).toMatchObject({
+      status: 'ACTIVE',
+      health: 'DEGRADED',
+      reason: { code: 'PROVIDER_DOWN', action: 'WAIT' },
+    });
+    const begun = (message: string) => ['CONNECTION_OVERDUE', 'PROVIDER_DOWN', message];
+    expect(await timeline(uuid)).toEqual([
+      begun(
+        'No fetch has succeeded for three fetch intervals. The provider cannot be reached at the moment. We try again by ourselves.',
+      ),
+    ]);
+    expect(await overdueMetric()).toBe(1);
+
+    stuck.mockRestore();
+    await engine.look();
+    await engine.fetched(uuid, 2);
+    await watch();
+    expect(await connectionOf(client, uuid)).toMatchObject({ health: 'OK', reason: null });
+    expect(await timeline(uuid, 'de')).toEqual([
+      ['CONNECTION_RECOVERED', null, 'Der Abruf funktioniert wieder.'],
+      begun(
+        'Seit drei Abrufintervallen ist kein Abruf gelungen. Der Anbieter ist im Moment nicht erreichbar. Wir versuchen es automatisch erneut.',
+      ),
+    ]);
+    expect((await timeline(uuid))[0]).toEqual(['CONNECTION_RECOVERED', null, 'Fetching works again.']);
+    expect(await overdueMetric()).toBe(0);
+  });
+
+  it('keeps the reason that fetches have come upon, and what is the user’s to mend', async () => {
+    const uuid = await sandbox(client, { documents: 1, new_per_fetch: 0 });
+    await engine.fetched(uuid, 1);
+    await engine.rows(
+      `update connection set settings = settings || '{"scenario":"folder_gone"}' where uuid = $1`,
+      uuid,
+    );
+    await engine.move(INTERVAL + 1);
+    await engine.fetched(uuid, 2);
+    await engine.move(2 * INTERVAL + 60);
+    await engine.fetched(uuid, 3);
+    await becomesOverdue(uuid);
+    expect(await connectionOf(client, uuid)).toMatchObject({
+      health: 'ACTION_REQUIRED',
+      reason: { code: 'FOLDER_NOT_FOUND' },
+    });
+    expect(await timeline(uuid)).toEqual([
+      [
+        'CONNECTION_OVERDUE',
+        'FOLDER_NOT_FOUND',
+        'No fetch has succeeded for three fetch intervals. A chosen folder no longer exists. Please choose again.',
+      ],
+    ]);
+    await mend(client, uuid, { scenario: 'normal', password: 'right' });
+    await engine.look();
+    await engine.fetched(uuid, 4);
+    expect((await timeline(uuid)).map(([type]) => type)).toEqual(['CONNECTION_RECOVERED', 'CONNECTION_OVERDUE']);
+  });
+
+  it('watches a connection whose first fetch never begins', async () => {
+    nobodyWorks();
+    const uuid = await sandbox(client, { documents: 1 });
+    await threeIntervals();
+    await becomesOverdue(uuid);
+    expect(await connectionOf(client, uuid)).toMatchObject({ health: 'DEGRADED', last_success_at: null });
+    expect((await timeline(uuid)).map(([type]) => type)).toEqual(['CONNECTION_OVERDUE']);
+  });
+
+  it('awaits nothing of connections that are not active, and starts anew when they are again', async () => {
+    const uuid = await sandbox(client, { documents: 1, new_per_fetch: 0 });
+    await engine.fetched(uuid, 1);
+    nobodyWorks();
+    await threeIntervals();
+    await becomesOverdue(uuid);
+    expect(await connectionOf(client, uuid)).toMatchObject({ health: 'DEGRADED' });
+    await client.call('put', `/v1/connections/${uuid}/disable`).expect(204);
+    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'DISABLED', health: 'OK' });
+    await threeIntervals();
+    await watch();
+    await client.call('put', `/v1/connections/${uuid}/enable`).expect(204);
+    await watch();
+    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK' });
+    // Disabling has ended it, as its own entry says; nothing has been fetched that would be a recovery.
+    expect((await timeline(uuid)).map(([type]) => type)).toEqual(['CONNECTION_OVERDUE']);
+  });
+
+  it('tells no webhook: only what decisions 6 lists is an event', async () => {
+    const told = () => engine.rows(`select 1 from outbox where type in ('connection.overdue', 'connection.recovered')`);
+    expect((await told()).length).toBeGreaterThan(0);
+    await eventually(
+      async () =>
+        (await engine.count(
+          `select count(*) from outbox where type in ('connection.overdue', 'connection.recovered') and dispatched_at is null`,
+        )) === 0,
+      'the facts are dispatched',
+    );
+    expect(
+      await engine.rows(`select 1 from webhook_delivery where type in ('connection.overdue', 'connection.recovered')`),
+    ).toEqual([]);
+  });
+
+  it('counts connections of each kind without looking at them, whatever happens to them', async () => {
+    // In one statement, as fetches of the tests before may still be ending.
+    const differences = () =>
+      engine.rows(
+        `with tally as (select integration_id, status, health, overdue, sum(n) as n from connection_tally
+                        group by 1, 2, 3, 4 having sum(n) <> 0),
+           truth as (select c.integration_id, s.status, s.health, c.overdue_since is not null as overdue, count(*)::numeric as n
+                     from connection c join connection_status s using (uuid) group by 1, 2, 3, 4)
+         (select * from tally except select * from truth) union all (select * from truth except select * from tally)`,
+      );
+    const identity = await client.identity();
+    await engine.rows(
+      `insert into connection (uuid, environment_uuid, identity_uuid, integration_id, name, settings, step2, step2_fields,
+         display_values, disabled_at, consecutive_failures, created_at, updated_at)
+       select gen_random_uuid(), $1, $2, 'imap', 'x', '{}', '{}', '[]', '{}', case when i % 2 = 0 then now() end, 0, now(), now()
+       from generate_series(1, 1000) i`,
+      client.environmentUuid,
+      identity,
+    );
+    expect(await differences()).toEqual([]);
+    await engine.rows(`update connection set setup_completed_at = now(), failing_since = now(), failure_reason = 'RATE_LIMITED'
+      where integration_id = 'imap'`);
+    expect(await differences()).toEqual([]);
+    const fold = () => engine.app.app.get(TallyConnections, { strict: false }).fold();
+    await Promise.all([
+      fold(),
+      fold(),
+      engine.rows(`update connection set credentials_rejected_at = now() where integration_id = 'imap'`),
+    ]);
+    await fold();
+    expect(await differences()).toEqual([]);
+    expect(await engine.count('select count(*) from connection_tally')).toBeLessThan(500);
+    await client.call('delete', `/v1/identities/${identity}`).expect(204);
+    expect(await differences()).toEqual([]);
+    expect(await engine.count('select sum(n) as count from connection_tally')).toBeGreaterThan(0);
+  });
+
+  it('knows the health of a connection in SQL as the service does', async () => {
+    const identity = await client.identity();
+    const { body } = await client
+      .call('post', '/v1/connections')
+      .send({ integration_id: 'sandbox', name: 'x', identity_uuid: identity, fields: { user: 'u', password: 'p' } })
+      .expect(201);
+    const { uuid } = (body as { data: { uuid: string } }).data;
+    const em = engine.app.app.get(EntityManager, { strict: false }).fork();
+    const connection = await em.findOneOrFail(Connection, uuid);
+    const now = engine.app.clock.now();
+    const seen = new Set<string>();
+    for (let facts = 0; facts < 32; facts += 1) {
+      const is = (bit: number) => ((facts >> bit) & 1 ? now : null);
+      for (const reason of [
+        null,
+        'PROVIDER_DOWN',
+        'RATE_LIMITED',
+        'PROVIDER_CHANGED',
+        'LOGIN_REJECTED',
+        'CONSENT_EXPIRED',
+      ] as const) {
+        connection.credentialsRejectedAt = is(0);
+        connection.setupCompletedAt = is(1);
+        connection.failingSince = is(2);
+        connection.overdueSince = is(3);
+        connection.lastSuccessAt = is(4);
+        connection.failureReason = reason;
+        await em.flush();
+        const [row] = await engine.rows<{ health: string }>(
+          'select health from connection_status where uuid = $1',
+          uuid,
+        );
+        expect([facts, reason, row!.health]).toEqual([facts, reason, connection.health]);
+        seen.add(row!.health);
+      }
+    }
+    expect([...seen].sort()).toEqual(['ACTION_REQUIRED', 'DEGRADED', 'OK', 'UNKNOWN']);
+  });
+});

@@ -1,0 +1,110 @@
+import { aClient } from '../../../harness/app/test-client';
+import { expectError } from '../../../harness/http/expect-error';
+import { itAuthenticates } from '../../../harness/http/refusal-tests';
+import { useStage } from '../../../harness/app/test-context';
+import { HOOK, webhookOf, WRONG } from './webhook-helpers';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
+
+describe('POST /v1/webhooks (decisions 5 and 6)', () => {
+  const stage = useStage();
+  const create = (body: object | undefined) => stage.client.call('post', '/v1/webhooks').send(body);
+
+  itAuthenticates(stage, { method: 'post', path: () => '/v1/webhooks', accepts: ['key'] });
+
+  it('registers a webhook that hears of available documents, and shows its secret', async () => {
+    const { body } = await create({ url: HOOK }).expect(201);
+    expect(body).toEqual({
+      data: {
+        uuid: expect.stringMatching(UUID),
+        connection_uuid: null,
+        url: HOOK,
+        events: ['document.available'],
+        enabled: true,
+        disabled_reason: null,
+        created_at: expect.stringMatching(INSTANT),
+        updated_at: body.data.created_at,
+        secret: expect.stringMatching(SECRET),
+      },
+    });
+  });
+
+  it('registers one for the events that are asked for, with a secret of its own', async () => {
+    const events = ['fetch.finished', 'connection.status_changed', 'delivery.failed', 'document.available'];
+    const one = await webhookOf(stage.client, { events });
+    const other = await webhookOf(stage.client, { events });
+    expect(one.events).toEqual(events);
+    expect(one.secret).not.toBe(other.secret);
+  });
+
+  it('never shows the secret again, and keeps it sealed', async () => {
+    const { uuid, secret } = await webhookOf(stage.client);
+    const { body } = await stage.client.call('get', `/v1/webhooks/${uuid}`).expect(200);
+    expect(body.data).not.toHaveProperty('secret');
+    const [row] = await stage.query<{ all: string }>('select webhook::text as all from webhook where uuid = $1', [
+      uuid,
+    ]);
+    const raw = Buffer.from(secret.slice('whsec_'.length), 'base64').toString('hex');
+    expect(row!.all).not.toContain(secret);
+    expect(row!.all).not.toContain(raw);
+    expect(row!.all).not.toContain(Buffer.from(secret).toString('hex'));
+  });
+
+  it('takes plain http for addresses that only the deployment can reach', async () => {
+    expect(await webhookOf(stage.client, { url: 'http://127.0.0.1:4000/hooks' })).toMatchObject({ enabled: true });
+    expect(await webhookOf(stage.client, { url: 'http://localhost:4000/' })).toMatchObject({ enabled: true });
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['null', { url: null }],
+  ] as const)('refuses %s', async (_, body) => {
+    expectError(await create(body), 422, 'MISSING_REQUIRED_FIELDS', { url: 'REQUIRED' });
+    expectError(await create(body).set('Lang', 'de'), 422, 'MISSING_REQUIRED_FIELDS', { url: 'REQUIRED' }, 'de');
+  });
+
+  it.each(WRONG)('refuses %s', async (_, wrong, code, faults) => {
+    const body = { url: HOOK, ...wrong };
+    expectError(await create(body), 422, code, faults);
+    expectError(await create(body).set('Lang', 'de'), 422, code, faults, 'de');
+  });
+
+  it('refuses a UI token beside the key, before it looks at the body', async () => {
+    expectError(await create({}).set('X-TOKEN', stage.token), 403, 'NOT_ALLOWED_BY_TOKEN');
+    expectError(
+      await create({ url: HOOK }).set('X-TOKEN', stage.token).set('Lang', 'de'),
+      403,
+      'NOT_ALLOWED_BY_TOKEN',
+      {},
+      'de',
+    );
+  });
+
+  it('registers twenty for an environment and no more, also when they come at once', async () => {
+    const client = await aClient(stage.app);
+    const post = () => client.call('post', '/v1/webhooks').send({ url: HOOK });
+    const answers = await Promise.all(Array.from({ length: 24 }, post));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+    for (const lang of ['en', 'de'] as const) {
+      const refused = await post().set('Lang', lang);
+      expectError(refused, 422, 'TOO_MANY_WEBHOOKS', {}, lang);
+      expect(refused.body.detail).toContain('20');
+    }
+    await client.call('delete', `/v1/webhooks/${answers.find(({ status }) => status === 201)!.body.data.uuid}`);
+    await post().expect(201);
+  });
+
+  it('writes into the audit log who did it, and of the address only where it leads', async () => {
+    const { uuid } = await webhookOf(stage.client, { url: `${HOOK}?token=hidden` });
+    const rows = await stage.query('select actor, action, details from audit_log where subject_uuid = $1', [uuid]);
+    expect(rows).toEqual([
+      {
+        actor: expect.stringMatching(/^key:/),
+        action: 'webhook.create',
+        details: { connection_uuid: null, origin: 'https://client.example', events: ['document.available'] },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,81 @@
+import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { expectError } from '../../../harness/http/expect-error';
+import { itAuthenticates } from '../../../harness/http/refusal-tests';
+import { useStage } from '../../../harness/app/test-context';
+import { HOOK, type WebhookBody, webhookOf } from './webhook-helpers';
+
+interface Answer {
+  readonly data: WebhookBody[];
+  readonly meta: { readonly next_cursor: string | null; readonly has_more: boolean };
+}
+
+describe('GET /v1/webhooks (decisions 5)', () => {
+  const stage = useStage();
+  let client: TestClient;
+  let made: WebhookBody[];
+  let connection: string;
+
+  const list = async (query = ''): Promise<Answer> =>
+    (await client.call('get', `/v1/webhooks${query}`).expect(200)).body as Answer;
+  const withoutSecret = ({ secret: _, ...rest }: WebhookBody) => rest;
+
+  beforeAll(async () => {
+    client = await aClient(stage.app);
+    made = [];
+    for (let n = 0; n < 5; n++) made.push(await webhookOf(client, { url: `${HOOK}/${n}` }));
+    connection = await stage.connection({ by: client, identity: await client.identity() });
+    await client
+      .call('put', `/v1/connections/${connection}/webhook`)
+      .send({ url: `${HOOK}/own` })
+      .expect(200);
+    await webhookOf(stage.stranger);
+  });
+
+  itAuthenticates(stage, { method: 'get', path: () => '/v1/webhooks', accepts: ['key'] });
+
+  it("shows the environment's, oldest first, without secrets", async () => {
+    expect(await list()).toEqual({ data: made.map(withoutSecret), meta: { next_cursor: null, has_more: false } });
+  });
+
+  it('shows the own one of a connection', async () => {
+    const { data } = await list(`?connection_uuid=${connection}`);
+    expect(data).toEqual([expect.objectContaining({ connection_uuid: connection, url: `${HOOK}/own` })]);
+  });
+
+  it('shows nothing of connections of another environment', async () => {
+    const foreign = await stage.connection();
+    await stage.client.call('put', `/v1/connections/${foreign}/webhook`).send({ url: HOOK }).expect(200);
+    expect((await list(`?connection_uuid=${foreign}`)).data).toEqual([]);
+  });
+
+  it.each([1, 2, 5])('shows everything exactly once in pages of %i', async (limit) => {
+    const seen: string[] = [];
+    let cursor = '';
+    for (;;) {
+      const { data, meta } = await list(`?limit=${limit}${cursor}`);
+      seen.push(...data.map(({ uuid }) => uuid));
+      expect(meta.has_more).toBe(meta.next_cursor !== null);
+      if (!meta.next_cursor) break;
+      cursor = `&cursor=${meta.next_cursor}`;
+    }
+    expect(seen).toEqual(made.map(({ uuid }) => uuid));
+  });
+
+  it.each([
+    ['limit=0', { limit: 'TOO_SMALL' }],
+    ['limit=501', { limit: 'TOO_LARGE' }],
+    ['cursor=nonsense', { cursor: 'INVALID_CURSOR' }],
+    ['connection_uuid=x', { connection_uuid: 'INVALID_UUID' }],
+    ['enabled=true', { enabled: 'UNKNOWN_PROPERTY' }],
+  ])('refuses %s', async (query, faults) => {
+    for (const lang of ['en', 'de'] as const) {
+      const answer = await client.call('get', `/v1/webhooks?${query}`).set('Lang', lang);
+      expectError(answer, 422, 'VALIDATION_FAILED', faults, lang);
+    }
+  });
+
+  it('refuses a UI token beside the key', async () => {
+    const answer = await stage.client.call('get', '/v1/webhooks').set('X-TOKEN', stage.token);
+    expectError(answer, 403, 'NOT_ALLOWED_BY_TOKEN');
+  });
+});

@@ -1,0 +1,89 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { BindWebhookSecrets } from '../../../../src/connections/webhooks/secrets/bind-webhook-secrets';
+import { openWebhookSecrets } from '../../../../src/connections/webhooks/secrets/webhook-secrets';
+import { Webhook } from '../../../../src/connections/webhooks/webhook.entity';
+import type { SigningSecret } from '../../../../src/identities/environments/environment.entity';
+import { Vault } from '../../../../src/platform/crypto/vault';
+import { Receiver } from '../../../fakes/receiver';
+import { useStage } from '../../../harness/app/test-context';
+import { verified } from '../../provisioning/webhooks/webhook-receiver';
+import { webhookOf } from './webhook-helpers';
+
+describe("A webhook's secrets", () => {
+  const stage = useStage();
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    receiver = await Receiver.start();
+  });
+  afterEach(async () => {
+    receiver.clear();
+    await stage.query('delete from webhook');
+  });
+  afterAll(() => receiver.stop());
+
+  const register = () => webhookOf(stage.client, { url: receiver.url('/events') });
+  const em = () => stage.app.app.get(EntityManager, { strict: false }).fork();
+  const vault = () => stage.app.app.get(Vault, { strict: false });
+  const bind = () => stage.app.app.get(BindWebhookSecrets, { strict: false }).run();
+  const open = async (uuid: string): Promise<SigningSecret[]> =>
+    openWebhookSecrets(em(), vault(), await em().findOneOrFail(Webhook, uuid));
+  const test = (uuid: string) => stage.client.call('post', `/v1/webhooks/${uuid}/test`);
+
+  /** As the version before kept them: sealed for any webhook of the environment. */
+  const sealAsBefore = async (uuid: string) => {
+    const key = await vault().key(em(), stage.client.environmentUuid);
+    const { bytes } = vault().seal(key, 'webhook.signing-secrets', await open(uuid));
+    await stage.query('update webhook set secrets = $2, secrets_bound = false where uuid = $1', [uuid, bytes]);
+  };
+
+  it('open in their own row only: copied into another one of the same environment, nothing is signed with them', async () => {
+    const [victim, other] = [await register(), await register()];
+    await stage.query(
+      'update webhook w set secrets = o.secrets, secrets_bound = o.secrets_bound from webhook o where w.uuid = $1 and o.uuid = $2',
+      [victim.uuid, other.uuid],
+    );
+    await expect(open(victim.uuid)).rejects.toThrow();
+    await test(victim.uuid).expect(500);
+    expect(receiver.requests).toEqual([]);
+
+    await stage.query('update webhook set secrets_bound = false where uuid = $1', [victim.uuid]);
+    await expect(open(victim.uuid)).rejects.toThrow();
+  });
+
+  it('of an earlier version still sign, are sealed again for their row, and then open nowhere else', async () => {
+    const [old, other, recent] = [await register(), await register(), await register()];
+    for (const { uuid } of [old, other]) await sealAsBefore(uuid);
+    await test(old.uuid).expect(200);
+    expect(verified(receiver.whole[0]!, old.secret)).toMatchObject({ type: 'webhook.test' });
+
+    expect(await bind()).toBe(2);
+    expect(await bind()).toBe(0);
+    for (const { uuid, secret } of [old, other, recent]) {
+      expect(await open(uuid)).toEqual([{ secret, retiresAt: null }]);
+    }
+    await stage.query('update webhook w set secrets = o.secrets from webhook o where w.uuid = $1 and o.uuid = $2', [
+      old.uuid,
+      other.uuid,
+    ]);
+    await expect(open(old.uuid)).rejects.toThrow();
+  });
+
+  it('that do not open keep no others from being sealed again', async () => {
+    const [broken, other] = [await register(), await register()];
+    for (const { uuid } of [broken, other]) await sealAsBefore(uuid);
+    await stage.query(`update webhook set secrets = '\\x00' where uuid = $1`, [broken.uuid]);
+    await expect(bind()).rejects.toThrow('1 webhooks have secrets that do not open.');
+    expect(await open(other.uuid)).toEqual([{ secret: other.secret, retiresAt: null }]);
+  });
+
+  it('of an earlier version are bound when one of them is replaced', async () => {
+    const { uuid, secret } = await register();
+    await sealAsBefore(uuid);
+    const { body } = await stage.client.call('patch', `/v1/webhooks/${uuid}`).send({ rotate_secret: true }).expect(200);
+    const [row] = await stage.query('select secrets_bound from webhook where uuid = $1', [uuid]);
+    expect(row).toEqual({ secrets_bound: true });
+    const secrets = await open(uuid);
+    expect(secrets.map((one) => one.secret)).toEqual([(body as { data: { secret: string } }).data.secret, secret]);
+  });
+});

@@ -1,0 +1,80 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { aClient, type TestClient } from '../../harness/app/test-client';
+import { eventually } from '../../harness/eventually';
+import { Engine, sandbox } from '../fetches/engine';
+import { allDelivered } from '../provisioning/push/push-setup';
+import { Example, sha256Of, uuidsOf } from './example-process';
+import { freePort } from '../../harness/free-port';
+
+describe('Receivers of docs/examples, pushed to by the service', () => {
+  let engine: Engine;
+  let folder: string;
+  let client: TestClient;
+  let running: Example[];
+
+  beforeAll(async () => (engine = await Engine.start()));
+  afterAll(() => engine?.stop());
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pushed-'));
+    running = [];
+  });
+
+  afterEach(async () => {
+    for (const example of running) await example.kill();
+    await rm(folder, { recursive: true });
+  });
+
+  it.each([
+    ['push-receiver.mjs', '/'],
+    ['push-receiver-express.mjs', '/docfetch'],
+  ])('%s gets every document once, though it was down, is killed, and is pushed to again', async (script, path) => {
+    const port = await freePort();
+    client = await aClient(engine.app, {
+      provisioning: { strategy: 'PUSH', url: `http://127.0.0.1:${port}${path}`, auth: 'BEARER', secret: 'token' },
+    });
+    const start = async (): Promise<Example> => {
+      const env = { SECRET: client.signingSecret, TOKEN: 'token', PORT: String(port), FOLDER: folder };
+      const example = new Example(script, env);
+      running.push(example);
+      await example.url();
+      return example;
+    };
+
+    const connection = await sandbox(client, { documents: 3, new_per_fetch: 1, document_size_kb: 300 });
+    await engine.fetched(connection, 1);
+    await eventually(
+      async () => (await engine.transactions(connection)).every(({ attempts }) => attempts > 0),
+      'each push has failed once',
+    );
+    const first = await start();
+    await engine.move(40);
+    const worked = await first.works(3);
+    await allDelivered(engine, client);
+    const rows = await engine.transactions(connection);
+    expect(uuidsOf(worked)).toEqual(rows.map(({ uuid }) => uuid).sort());
+    for (const { uuid, sha256 } of rows) {
+      const file = (await readdir(folder)).find((name) => name.startsWith(`${uuid} `))!;
+      expect(await sha256Of(join(folder, file))).toBe(sha256);
+      expect(worked).toContainEqual(expect.objectContaining({ transaction_uuid: uuid, sha256 }));
+    }
+
+    await first.kill();
+    const second = await start();
+    for (const { uuid } of rows) await client.call('post', `/v1/transactions/${uuid}/redeliver`).expect(202);
+    await engine.look();
+    await allDelivered(engine, client);
+    await client.call('post', `/v1/connections/${connection}/fetch-now`).expect(202);
+    const [another] = await second.works(1);
+    expect(rows.map(({ uuid }) => uuid)).not.toContain(another!.transaction_uuid);
+    await allDelivered(engine, client);
+    expect(second.worked).toHaveLength(1);
+    const pushed = await engine.count(
+      'select count(*) from delivery_attempt where status = 200 and transaction_uuid = any($1)',
+      rows.map(({ uuid }) => uuid),
+    );
+    expect(pushed).toBe(6);
+  });
+});

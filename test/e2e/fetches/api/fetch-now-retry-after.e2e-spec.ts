@@ -1,0 +1,90 @@
+import { TestClock } from '../../../harness/app/test-clock';
+import { useStage } from '../../../harness/app/test-context';
+
+/** Stands still once it is told to: `Retry-After` is exact to the second then, however slow the machine is. */
+class StoppableClock extends TestClock {
+  private at: number | null = null;
+
+  override now(): Date {
+    return this.at === null ? super.now() : new Date(this.at);
+  }
+
+  stop(): void {
+    this.at = super.now().getTime();
+  }
+
+  goOn(): void {
+    this.at = null;
+  }
+
+  override move(seconds: number): void {
+    if (this.at === null) super.move(seconds);
+    else this.at += seconds * 1000;
+  }
+}
+
+describe('Retry-After of fetch-now, as its window slides (spec 4.6 rule 1)', () => {
+  const clock = new StoppableClock();
+  const stage = useStage({ clock });
+  afterEach(() => clock.goOn());
+
+  it('is right to the second at every moment, for each place that becomes free', async () => {
+    const uuid = await stage.activeConnection();
+    // No scheduled fetch comes near.
+    await stage.query('update connection set next_fetch_at = $2 where uuid = $1', [uuid, clock.in(100 * 3600)]);
+    const fetchNow = () => stage.client.call('post', `/v1/connections/${uuid}/fetch-now`);
+    const refused = async () => Number((await fetchNow().expect(429)).headers['retry-after']);
+
+    clock.stop();
+    const begin = clock.now().getTime();
+    const time = () => (clock.now().getTime() - begin) / 1000;
+    const to = (seconds: number) => clock.move(seconds - time());
+
+    const hits = [0, 7, 600, 1811, 3000.5];
+    for (const at of hits) {
+      to(at);
+      await fetchNow().expect(202);
+    }
+    for (const at of [3001, 3599, 3599.001, 3599.999]) {
+      to(at);
+      expect(await refused()).toBe(Math.ceil(3600 - at));
+    }
+    // Each place becomes free an hour after it was taken, and is taken again a little later.
+    const places = [...hits];
+    for (let slide = 0; slide < 8; slide++) {
+      const free = places.shift()! + 3600;
+      to(free - 0.001);
+      expect(await refused()).toBe(1);
+      to(free + slide / 4);
+      await fetchNow().expect(202);
+      places.push(time());
+      const next = Math.max(1, Math.ceil(places[0]! + 3600 - time()));
+      expect(await refused()).toBe(next);
+      expect(await refused()).toBe(next); // being refused changes nothing
+    }
+    to(places.at(-1)! + 3600);
+    for (let i = 0; i < 5; i++) await fetchNow().expect(202);
+    expect(await refused()).toBe(3600);
+  });
+
+  it('is not charged by what is refused for other reasons in between', async () => {
+    const uuid = await stage.activeConnection();
+    const fetchNow = () => stage.client.call('post', `/v1/connections/${uuid}/fetch-now`);
+    const due = (seconds: number) =>
+      stage.query('update connection set next_fetch_at = $2 where uuid = $1', [uuid, clock.in(seconds)]);
+    const disabled = (yes: boolean) =>
+      stage.query(`update connection set disabled_at = ${yes ? 'now()' : 'null'} where uuid = $1`, [uuid]);
+    clock.stop();
+    for (let i = 0; i < 5; i++) {
+      await due(30);
+      await fetchNow().expect(409);
+      await disabled(true);
+      await fetchNow().expect(422);
+      await disabled(false);
+      await due(9 * 3600);
+      await fetchNow().expect(202);
+      clock.move(10);
+    }
+    expect((await fetchNow().expect(429)).headers['retry-after']).toBe('3550');
+  });
+});

@@ -1,0 +1,188 @@
+import type { Response } from 'supertest';
+import { expectError } from '../../../harness/http/expect-error';
+import { itPermits } from '../../../harness/http/refusal-tests';
+import { useStage } from '../../../harness/app/test-context';
+
+const HOUR = 3600;
+
+describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
+  const stage = useStage();
+  const path = (uuid: string) => `/v1/connections/${uuid}/fetch-now`;
+  const fetchNow = (uuid: string) => stage.client.call('post', path(uuid));
+  const queued = (uuid: string) =>
+    stage.query<{ uuid: string; trigger: string; status: string }>(
+      'select uuid, trigger, status from fetch_run where connection_uuid = $1 order by uuid',
+      [uuid],
+    );
+  const dueIn = (uuid: string, seconds: number) =>
+    stage.query('update connection set next_fetch_at = $2 where uuid = $1', [uuid, stage.app.clock.in(seconds)]);
+  const statuses = (answers: Response[]) => answers.map(({ status }) => status).sort();
+
+  /** Moves the clock for the time of one test, and the connection's schedule out of the way. */
+  async function later(uuid: string, seconds: number): Promise<void> {
+    stage.app.clock.move(seconds);
+    moved += seconds;
+    await dueIn(uuid, 10 * HOUR);
+  }
+  let moved = 0;
+  afterEach(() => {
+    stage.app.clock.move(-moved);
+    moved = 0;
+  });
+
+  itPermits(stage, { method: 'post', path, accepts: ['key', 'token'] });
+
+  it('queues a fetch and answers its uuid, without the usual envelope, to key and token', async () => {
+    const uuid = await stage.activeConnection();
+    const byKey = await fetchNow(uuid).expect(202);
+    const byToken = await stage.client.callWithToken(stage.token, 'post', path(uuid)).expect(202);
+    expect(byKey.body).toEqual({ uuid: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(await queued(uuid)).toEqual(
+      [byKey, byToken].map(({ body }) => ({ uuid: body.uuid, trigger: 'MANUAL', status: 'QUEUED' })),
+    );
+    const jobs = await stage.query(
+      "select singleton_key from pgboss.job where name = 'run-fetches' and singleton_key = $1",
+      [uuid],
+    );
+    expect(jobs).toHaveLength(1);
+  });
+
+  it('allows five an hour and then says how many seconds to wait (rule 1)', async () => {
+    const uuid = await stage.activeConnection();
+    for (let i = 0; i < 5; i++) {
+      await fetchNow(uuid).expect(202);
+      await later(uuid, 60);
+    }
+    for (const lang of ['en', 'de'] as const) {
+      const refused = await fetchNow(uuid).set('Lang', lang);
+      expectError(refused, 429, 'FETCH_QUOTA_EXCEEDED', {}, lang);
+      expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(HOUR - 300 - 30);
+      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(HOUR - 300);
+    }
+    expect(await queued(uuid)).toHaveLength(5);
+  });
+
+  it('slides: who waits as told gets exactly the place that has become free', async () => {
+    const uuid = await stage.activeConnection();
+    for (let i = 0; i < 5; i++) {
+      await fetchNow(uuid).expect(202);
+      await later(uuid, 600);
+    }
+    const wait = Number((await fetchNow(uuid).expect(429)).headers['retry-after']);
+    await later(uuid, wait - 5);
+    const still = await fetchNow(uuid).expect(429);
+    await later(uuid, Number(still.headers['retry-after']));
+    await fetchNow(uuid).expect(202);
+    const next = await fetchNow(uuid).expect(429); // the second of the first five is still in the window
+    expect(Number(next.headers['retry-after'])).toBeGreaterThan(500);
+    await later(uuid, HOUR);
+    for (let i = 0; i < 5; i++) await fetchNow(uuid).expect(202);
+    await fetchNow(uuid).expect(429);
+  });
+
+  it('lets exactly five of twenty parallel requests through', async () => {
+    const uuid = await stage.activeConnection();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => fetchNow(uuid)));
+    expect(statuses(answers)).toEqual([...Array<number>(5).fill(202), ...Array<number>(15).fill(429)]);
+    const accepted = answers.filter(({ status }) => status === 202).map(({ body }) => body.uuid as string);
+    expect((await queued(uuid)).map((fetch) => fetch.uuid)).toEqual(expect.arrayContaining(accepted));
+    expect(new Set(accepted).size).toBe(5);
+    for (const { headers } of answers.filter(({ status }) => status === 429)) {
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    }
+  });
+
+  it('counts each connection by itself', async () => {
+    const [one, other] = [await stage.activeConnection(), await stage.activeConnection()];
+    for (let i = 0; i < 5; i++) await fetchNow(one).expect(202);
+    await fetchNow(one).expect(429);
+    await fetchNow(other).expect(202);
+  });
+
+  it.each([
+    [59, 409],
+    [60, 409],
+    [1, 409],
+    [0, 409],
+    [-30, 409],
+    [-110, 409],
+    [75, 202],
+    // No worker has taken it: it is not about to come.
+    [-121, 202],
+    [-86_400, 202],
+  ])('with a scheduled fetch due in %i s it answers %i (rule 2)', async (seconds, status) => {
+    const uuid = await stage.activeConnection();
+    await dueIn(uuid, seconds);
+    const answer = await fetchNow(uuid);
+    expect(answer.status).toBe(status);
+    if (status !== 409) return;
+    expectError(answer, 409, 'SCHEDULED_FETCH_DUE');
+    expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(seconds > 0 ? seconds : seconds + 120);
+    expectError(await fetchNow(uuid).set('Lang', 'de'), 409, 'SCHEDULED_FETCH_DUE', {}, 'de');
+    expect(await queued(uuid)).toEqual([]);
+  });
+
+  it('succeeds after the seconds of Retry-After, also when no worker takes the scheduled fetch', async () => {
+    const uuid = await stage.activeConnection();
+    await dueIn(uuid, -30);
+    const refused = await fetchNow(uuid).expect(409);
+    const seconds = Number(refused.headers['retry-after']) + 1;
+    stage.app.clock.move(seconds);
+    try {
+      await fetchNow(uuid).expect(202);
+    } finally {
+      stage.app.clock.move(-seconds);
+    }
+    expect(await queued(uuid)).toHaveLength(1);
+  });
+
+  const INACTIVE: [string, string][] = [
+    ['disabled', 'disabled_at = now()'],
+    ['refused by the provider', 'credentials_rejected_at = now()'],
+    ['not set up', 'setup_completed_at = null'],
+  ];
+  it.each(INACTIVE)('refuses a connection that is %s (rule 3)', async (_, change) => {
+    const uuid = await stage.activeConnection();
+    await stage.query(`update connection set ${change} where uuid = $1`, [uuid]);
+    expectError(await fetchNow(uuid), 422, 'CONNECTION_NOT_ACTIVE');
+    expectError(await fetchNow(uuid).set('Lang', 'de'), 422, 'CONNECTION_NOT_ACTIVE', {}, 'de');
+    expect(await queued(uuid)).toEqual([]);
+  });
+
+  it('charges nothing for what ends in 409 or 422 (rule 5)', async () => {
+    const uuid = await stage.activeConnection();
+    await dueIn(uuid, 30);
+    for (let i = 0; i < 6; i++) await fetchNow(uuid).expect(409);
+    await stage.query('update connection set disabled_at = now() where uuid = $1', [uuid]);
+    for (let i = 0; i < 6; i++) await fetchNow(uuid).expect(422);
+    await stage.query('update connection set disabled_at = null where uuid = $1', [uuid]);
+    await dueIn(uuid, HOUR);
+    for (let i = 0; i < 5; i++) await fetchNow(uuid).expect(202);
+    await fetchNow(uuid).expect(429);
+  });
+
+  it('charges nothing for what is refused with 429 either', async () => {
+    const uuid = await stage.activeConnection();
+    for (let i = 0; i < 5; i++) await fetchNow(uuid).expect(202);
+    await later(uuid, HOUR / 2);
+    for (let i = 0; i < 5; i++) await fetchNow(uuid).expect(429);
+    await later(uuid, HOUR / 2 + 1);
+    await fetchNow(uuid).expect(202);
+  });
+
+  it('looks at the state before the schedule, and at the schedule before the quota', async () => {
+    const uuid = await stage.activeConnection();
+    for (let i = 0; i < 5; i++) await fetchNow(uuid).expect(202);
+    await dueIn(uuid, 30);
+    expectError(await fetchNow(uuid), 409, 'SCHEDULED_FETCH_DUE');
+    await stage.query('update connection set disabled_at = now() where uuid = $1', [uuid]);
+    expectError(await fetchNow(uuid), 422, 'CONNECTION_NOT_ACTIVE');
+  });
+
+  it('needs no body and takes an empty one', async () => {
+    const uuid = await stage.activeConnection();
+    await fetchNow(uuid).send({}).expect(202);
+  });
+});

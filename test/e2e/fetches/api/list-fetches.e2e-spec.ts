@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { v7 } from 'uuid';
+import { eventually } from '../../../harness/eventually';
+import { expectError } from '../../../harness/http/expect-error';
+import { itPermits } from '../../../harness/http/refusal-tests';
+import { useStage } from '../../../harness/app/test-context';
+import { connectionWithDocuments } from '../../../harness/app/connection-with-documents';
+
+interface FetchBody {
+  readonly uuid: string;
+  readonly status: string;
+  readonly trigger: string;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+interface Page {
+  readonly data: FetchBody[];
+  readonly meta: { readonly next_cursor: string | null; readonly has_more: boolean };
+}
+
+describe('GET /v1/connections/{uuid}/fetches (decisions 4 and 5)', () => {
+  const stage = useStage({ role: 'all' });
+  const path = (uuid: string) => `/v1/connections/${uuid}/fetches`;
+  const list = async (uuid: string, query = '', lang = 'en') =>
+    (
+      await stage.client
+        .call('get', path(uuid) + query)
+        .set('Lang', lang)
+        .expect(200)
+    ).body as Page;
+
+  /** A connection with so many fetches of its past; answers them newest first. */
+  async function withPast(fetches: number): Promise<{ connection: string; newestFirst: string[] }> {
+    const connection = await stage.connection();
+    const uuids = Array.from({ length: fetches }, () => v7());
+    for (const uuid of uuids) {
+      await stage.query(
+        `insert into fetch_run (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at)
+         values ($1, $2, $3, 'SCHEDULED', 'SUCCEEDED', 0, 0, 0, 0, 0, now())`,
+        [uuid, connection, stage.client.environmentUuid],
+      );
+    }
+    return { connection, newestFirst: uuids.reverse() };
+  }
+
+  itPermits(stage, { method: 'get', path, accepts: ['key', 'token'] });
+
+  it('shows each fetch with what became of the documents, to key and token alike', async () => {
+    const connection = await connectionWithDocuments(stage, { documents: 3, user: randomUUID() });
+    const page = await list(connection);
+    const [fetch] = page.data;
+    expect(page).toEqual({
+      data: [
+        {
+          uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          connection_uuid: connection,
+          trigger: 'INITIAL',
+          status: 'SUCCEEDED',
+          counts: { seen: 3, new: 3, duplicate: 0, filtered: 0, failed: 0 },
+          error: null,
+          created_at: expect.stringMatching(/Z$/),
+          started_at: expect.stringMatching(/Z$/),
+          finished_at: expect.stringMatching(/Z$/),
+        },
+      ],
+      meta: { next_cursor: null, has_more: false },
+    });
+    expect((await stage.client.callWithToken(stage.token, 'get', path(connection)).expect(200)).body).toEqual(page);
+
+    const { body } = await stage.client.call('post', `/v1/connections/${connection}/fetch-now`).expect(202);
+    const after = await eventually(async () => {
+      const { data } = await list(connection);
+      return data.length === 2 && data[0]!.status === 'SUCCEEDED' && data;
+    }, 'the fetch by hand ends');
+    expect(after.map(({ uuid, trigger }) => [uuid, trigger])).toEqual([
+      [body.uuid, 'MANUAL'],
+      [fetch!.uuid, 'INITIAL'],
+    ]);
+  });
+
+  it.each([
+    ['PROVIDER_DOWN', /cannot be reached/, /nicht erreichbar/],
+    ['CONNECTION_NOT_ACTIVE', /cancelled/, /abgebrochen/],
+  ])('says in the reader’s language why a fetch ended early: %s', async (code, en, de) => {
+    const { connection, newestFirst } = await withPast(1);
+    await stage.query("update fetch_run set status = 'FAILED', error_code = $2 where uuid = $1", [
+      newestFirst[0],
+      code,
+    ]);
+    expect((await list(connection)).data[0]!.error).toEqual({ code, message: expect.stringMatching(en) });
+    expect((await list(connection, '', 'de')).data[0]!.error).toEqual({ code, message: expect.stringMatching(de) });
+  });
+
+  it('is empty for a connection that has never been fetched', async () => {
+    expect(await list(await stage.connection())).toEqual({ data: [], meta: { next_cursor: null, has_more: false } });
+  });
+
+  it('shows everything exactly once in pages, newest first, while new ones come', async () => {
+    const { connection, newestFirst } = await withPast(7);
+    const seen: string[] = [];
+    for (let cursor = ''; ;) {
+      const page = await list(connection, `?limit=3${cursor}`);
+      seen.push(...page.data.map(({ uuid }) => uuid));
+      expect(page.data.length).toBeLessThanOrEqual(3);
+      expect(page.meta.has_more).toBe(page.meta.next_cursor !== null);
+      if (!page.meta.next_cursor) break;
+      cursor = `&cursor=${page.meta.next_cursor}`;
+      await stage.query(
+        `insert into fetch_run select (jsonb_populate_record(f, jsonb_build_object('uuid', $2::text))).* from fetch_run f where uuid = $1`,
+        [newestFirst[0], v7()],
+      );
+    }
+    expect(seen).toEqual(newestFirst);
+  });
+
+  it('shows a hundred at a time unless asked otherwise', async () => {
+    const { connection } = await withPast(101);
+    const page = await list(connection);
+    expect([page.data.length, page.meta.has_more]).toEqual([100, true]);
+  });
+
+  it.each([
+    ['limit=0', { limit: 'TOO_SMALL' }],
+    ['limit=501', { limit: 'TOO_LARGE' }],
+    ['cursor=x', { cursor: 'INVALID_CURSOR' }],
+    ['limit=x&status=FAILED', { limit: 'INVALID_TYPE_INTEGER', status: 'UNKNOWN_PROPERTY' }],
+  ])('refuses ?%s', async (query, faults) => {
+    const connection = await stage.connection();
+    for (const lang of ['en', 'de'] as const) {
+      const answer = await stage.client.call('get', `${path(connection)}?${query}`).set('Lang', lang);
+      expectError(answer, 422, 'VALIDATION_FAILED', faults, lang);
+    }
+  });
+});

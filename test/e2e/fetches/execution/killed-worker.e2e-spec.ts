@@ -1,0 +1,117 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { SweepOrphans } from '../../../../src/fetches/execution/sweep-orphans';
+import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
+import { Receiver } from '../../../fakes/receiver';
+import { eventually } from '../../../harness/eventually';
+import { invoiceMail, pdfBytes } from '../../../interop/imap/invoice-mails';
+import { sha256 } from '../../../interop/imap/mailbox-session';
+import { allDelivered, pushingTo } from '../../provisioning/push/push-setup';
+import { ServiceProcess } from '../../start/service-process';
+import { connect, Engine, sandbox } from '../engine';
+import { freePort } from '../../../harness/free-port';
+
+const KILLS = 3;
+const MAILS = 100;
+const KEYS = { ENCRYPTION_KEYS: key(7), TOKEN_KEYS: key(9) };
+
+/** The keys that apps of the test harness have. */
+function key(fill: number): string {
+  return `test:${Buffer.alloc(32, fill).toString('base64')}`;
+}
+
+describe('A worker that is killed (kill -9) while it fetches and pushes', () => {
+  it('loses and repeats nothing, however often', async () => {
+    // This process is the API and makes the connections; workers are processes of their own.
+    const [api, receiver] = await Promise.all([Engine.start({ role: 'api' }), Receiver.start()]);
+    const server = await FakeImapServer.start({ users: [{ user: 'anna', password: 'right' }] });
+    const bytes = Array.from({ length: MAILS }, (_, n) => pdfBytes(`mail ${n}`, 20_000 + n));
+    bytes.forEach((content, n) => server.append('INBOX', invoiceMail([`${n}.pdf`, content]).build()));
+    const startWorker = async () =>
+      ServiceProcess.start('main', {
+        ...KEYS,
+        DATABASE_URL: api.app.databaseUrl,
+        ROLE: 'worker',
+        PORT: String(await freePort()),
+        DATA_DIR: '/nonexistent',
+      }).then((worker) => worker.ready());
+    try {
+      const client = await pushingTo(api, receiver.url());
+      const portal = await sandbox(client, {
+        scenario: 'slow',
+        delay_ms: 15,
+        documents: MAILS,
+        new_per_fetch: 0,
+        document_size_kb: 300,
+      });
+      const mailbox = await connect(client, 'imap', {
+        provider: 'other',
+        host: 'localhost',
+        port: server.port,
+        security: 'NONE',
+        user: 'anna',
+        password: 'right',
+      });
+      const recorded = () => api.count('select count(*) from transaction');
+
+      let before = 0;
+      let middles = 0;
+      for (let kill = 1; kill <= KILLS; kill++) {
+        // Nobody waits until the silence of the one before is noticed; the last worker below does.
+        await api.rows(`update pgboss.job set heartbeat_on = now() - interval '1 hour' where state = 'active'`);
+        const worker = await startWorker();
+        await eventually(async () => (await recorded()) > before, `documents are recorded in round ${kill}`);
+        await pause(Math.random() * 150);
+        const { signal } = await worker.kill('SIGKILL');
+        expect(signal).toBe('SIGKILL');
+        before = await recorded();
+        if (before < 2 * MAILS) middles++;
+      }
+      expect(middles).toBe(KILLS);
+      const orphans = 'select count(*) from content where attached_at is null';
+
+      // The last worker takes over by itself: nobody ages its predecessor's heartbeat.
+      const last = await startWorker();
+      const ended = [await api.fetched(portal, 1, 50_000), await api.fetched(mailbox, 1, 50_000)];
+      for (const all of ended) {
+        expect(all).toHaveLength(1);
+        expect(all[0]).toMatchObject({
+          trigger: 'INITIAL',
+          status: 'SUCCEEDED',
+          seen: MAILS,
+          new: MAILS,
+          failed: 0,
+          duplicate: 0,
+        });
+      }
+      await allDelivered(api, client);
+
+      const mails = await api.transactions(mailbox);
+      expect(mails.map((row) => row.sha256).sort()).toEqual(bytes.map((content) => sha256(content)).sort());
+      const documents = await api.transactions(portal);
+      expect(documents).toHaveLength(MAILS);
+      expect(new Set(documents.map(({ external_id }) => external_id)).size).toBe(MAILS);
+      expect(server.changes).toEqual([]);
+
+      // Every document arrived, with its own bytes; those that were on their way at a kill may have come twice.
+      const arrived = new Map<string, string>();
+      for (const { body, headers } of receiver.whole) {
+        const { document } = JSON.parse(body.toString('utf8')) as { document: { base64: string } };
+        const uuid = String(headers['idempotency-key']);
+        const hash = sha256(Buffer.from(document.base64, 'base64'));
+        expect(arrived.get(uuid) ?? hash).toBe(hash);
+        arrived.set(uuid, hash);
+      }
+      for (const row of [...mails, ...documents]) expect(arrived.get(row.uuid)).toBe(row.sha256);
+      expect(receiver.requests.length).toBeLessThanOrEqual(2 * MAILS + KILLS * 8);
+
+      await last.kill('SIGTERM');
+      api.app.clock.move(25 * 3600);
+      await api.app.app.get(SweepOrphans, { strict: false }).run();
+      expect(await api.count(orphans)).toBe(0);
+      expect(await api.count('select count(*) from content')).toBe(2 * MAILS);
+    } finally {
+      await api.stop();
+      await Promise.all([server.stop(), receiver.stop()]);
+    }
+  }, 150_000);
+});

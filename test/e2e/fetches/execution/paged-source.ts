@@ -1,0 +1,42 @@
+import type { Integration } from '../../../../src/integrations/core/integration';
+import type { DocumentRef, Json, SourceDocument } from '../../../../src/integrations/core/source-document';
+
+export const PAGE = 3;
+type Open = (ref: DocumentRef, real: () => Promise<SourceDocument>) => Promise<SourceDocument>;
+
+/** A source whose listing comes in small pages, each with its number as the cursor. */
+export class PagedSource {
+  /** So many documents are there. */
+  there = Infinity;
+  open: Open = (_, real) => real();
+  /** Told of each page that is asked for, before it is listed. */
+  turn: (number: number) => unknown = () => undefined;
+  /** What listings were given. */
+  readonly cursors: Json[] = [];
+  isLeft = false;
+
+  constructor(private readonly real: Integration) {}
+
+  integration(): Integration {
+    return {
+      ...this.real,
+      list: (...given) => this.list(...given),
+      open: (session, ref) => this.open(ref, () => this.real.open(session, ref)),
+    };
+  }
+
+  private async *list(...[session, cursor, startdate]: Parameters<Integration['list']>) {
+    this.cursors.push(cursor);
+    const documents: DocumentRef[] = [];
+    for await (const page of this.real.list(session, null, startdate)) documents.push(...page.documents);
+    documents.splice(this.there);
+    try {
+      for (let number = Number(cursor ?? 0); number * PAGE < documents.length; number++) {
+        await this.turn(number);
+        yield { documents: documents.slice(number * PAGE, (number + 1) * PAGE), cursor: number + 1 };
+      }
+    } finally {
+      this.isLeft = true;
+    }
+  }
+}

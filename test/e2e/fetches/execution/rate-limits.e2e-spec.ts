@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { request } from 'undici';
+import { ClaimFetch } from '../../../../src/fetches/execution/claim-fetch';
+import { FinishFetch } from '../../../../src/fetches/execution/finish-fetch';
+import { Politeness } from '../../../../src/integrations/core/politeness';
+import { RateLimited } from '../../../../src/integrations/core/source-errors';
+import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
+import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { eventually } from '../../../harness/eventually';
+import { useStage } from '../../../harness/app/test-context';
+import { startApp, type TestApp } from '../../../harness/app/start-app';
+import { connect, connectionOf, Engine, sandbox } from '../engine';
+
+const SLOW = { id: 'slow', politeness: { concurrency: 1, requestsPerSecond: 10, requestsPerSecondPerHost: 20 } };
+
+describe('Politeness: how fast a provider is called', () => {
+  const stage = useStage();
+  let other: TestApp;
+  let server: Server;
+  let url: string;
+  let heard = 0;
+
+  beforeAll(async () => {
+    other = await startApp({ databaseUrl: stage.app.databaseUrl });
+    server = createServer((_, response) => response.end(String(++heard))).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(async () => {
+    server?.close();
+    await other?.stop();
+  });
+
+  const wayOut = (n: number, account: string | null, signal = new AbortController().signal) =>
+    [stage.app, other][n % 2]!.app.get(Politeness, { strict: false }).wayOut(SLOW, account, 'background', signal);
+  const get = async (n: number, account: string | null) => {
+    const { statusCode, body } = await request(url, { dispatcher: wayOut(n, account).dispatcher });
+    await body.text();
+    return statusCode;
+  };
+  const took = async (work: Promise<unknown>[]) => {
+    const begin = performance.now();
+    await Promise.all(work);
+    return performance.now() - begin;
+  };
+
+  it('is kept for an account, by all instances together', async () => {
+    const before = heard;
+    expect(await took(Array.from({ length: 16 }, (_, n) => get(n, 'anna')))).toBeGreaterThanOrEqual(15 * 100 - 5);
+    expect(heard - before).toBe(16);
+  });
+
+  it('is kept for a host, whatever the accounts', async () => {
+    const many = Array.from({ length: 31 }, (_, n) => get(n, n % 3 === 0 ? null : `account ${n}`));
+    expect(await took(many)).toBeGreaterThanOrEqual(30 * 50 - 5);
+  });
+
+  it('counts a connection as well as a request', async () => {
+    const { hostname, port } = new URL(url);
+    const opened = Array.from({ length: 6 }, async (_, n) => {
+      const network = wayOut(n, 'bert');
+      if (n % 2 === 0) expect(await network.resolve(hostname)).toMatchObject({ address: '127.0.0.1' });
+      else (await network.connect(hostname, Number(port))).destroy();
+    });
+    expect(await took(opened)).toBeGreaterThanOrEqual(5 * 100 - 5);
+  });
+
+  it('ends with the session, and gives the reason to whoever asked', async () => {
+    const controller = new AbortController();
+    const network = wayOut(0, 'carl', controller.signal);
+    controller.abort(new Error('The session has ended.'));
+    await expect(request(url, { dispatcher: network.dispatcher })).rejects.toThrow('The session has ended.');
+    await expect(network.resolve('127.0.0.1')).rejects.toThrow('The session has ended.');
+  });
+});
+
+describe('Politeness: a provider that asks for a pause', () => {
+  let engine: Engine;
+  let idle: TestApp;
+  let client: TestClient;
+
+  beforeAll(async () => {
+    engine = await Engine.start();
+    idle = await startApp({ databaseUrl: engine.app.databaseUrl, clock: engine.app.clock });
+    client = await aClient(engine.app);
+  });
+  afterAll(async () => {
+    await idle?.stop();
+    await engine.stop();
+  });
+
+  const until = async (uuid: string) =>
+    (Date.parse((await connectionOf(client, uuid)).next_fetch_at!) - engine.app.clock.now().getTime()) / 1000;
+  /**
+   * A fetch of the connection ends as a connector ended it; done by the instance that has no workers. The other one may take
+   * it for a fetch that was left behind, and be faster: then there is another.
+   */
+  const endWith = async (connection: string, error: Error) => {
+    for (let status = ''; status !== 'FAILED';) {
+      const [fetch] = await engine.rows<{ uuid: string }>(
+        `insert into fetch_run (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at)
+         select gen_random_uuid(), uuid, environment_uuid, 'SCHEDULED', 'RUNNING', 0, 0, 0, 0, 0, now() from connection where uuid = $1
+         returning uuid`,
+        connection,
+      );
+      const claim = await idle.app.get(ClaimFetch, { strict: false }).run(connection);
+      if (claim) await idle.app.get(FinishFetch, { strict: false }).failed(claim, error);
+      status = await eventually(async () => {
+        const [row] = await engine.rows<{ status: string }>(
+          'select status from fetch_run where uuid = $1',
+          fetch!.uuid,
+        );
+        return row!.status !== 'RUNNING' && row!.status;
+      }, 'the fetch has ended');
+    }
+  };
+
+  it('of one connection keeps the others going', async () => {
+    const [asked, other] = [await sandbox(client), await sandbox(client)];
+    for (const uuid of [asked, other]) await engine.fetched(uuid, 1);
+    await endWith(asked, new RateLimited('429', 300));
+    expect(await connectionOf(client, asked)).toMatchObject({ health: 'DEGRADED', reason: { code: 'RATE_LIMITED' } });
+    expect(await until(asked)).toBeGreaterThan(200);
+    expect(await until(asked)).toBeLessThanOrEqual(300);
+    await client.call('post', `/v1/connections/${other}/fetch-now`).expect(202);
+    expect(await engine.lastFetch(other, 2)).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  it('of everybody is kept by all its connections in all instances, and by no other provider', async () => {
+    const server = await FakeImapServer.start({ users: [{ user: 'anna', password: 'right' }] });
+    try {
+      const [asked, other] = [await sandbox(client), await sandbox(client)];
+      const fields = {
+        provider: 'other',
+        host: 'localhost',
+        port: server.port,
+        security: 'NONE',
+        user: 'anna',
+        password: 'right',
+      };
+      const mailbox = await connect(client, 'imap', fields);
+      for (const uuid of [asked, other, mailbox]) await engine.fetched(uuid, 1);
+      await endWith(asked, new RateLimited('The quota of the app is used up.', 300, { scope: 'provider' }));
+      expect(await until(asked)).toBeLessThanOrEqual(300);
+      engine.app.clock.move(5);
+
+      for (const uuid of [other, mailbox]) await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+      expect(await engine.lastFetch(other, 2)).toMatchObject({ status: 'FAILED', error_code: 'RATE_LIMITED', seen: 0 });
+      expect(await connectionOf(client, other)).toMatchObject({ health: 'DEGRADED', reason: { code: 'RATE_LIMITED' } });
+      expect(await engine.lastFetch(mailbox, 2)).toMatchObject({ status: 'SUCCEEDED' });
+      // It comes back when the pause is over, not in the very moment in which everybody does.
+      expect(await until(other)).toBeGreaterThan(280 - 60);
+      expect(await until(other)).toBeLessThanOrEqual(300 + 60);
+      await engine.move(370);
+      expect(await engine.lastFetch(other, 3)).toMatchObject({ trigger: 'RECOVERY', status: 'SUCCEEDED' });
+    } finally {
+      await server.stop();
+    }
+  });
+});

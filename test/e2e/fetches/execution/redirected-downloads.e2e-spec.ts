@@ -1,0 +1,51 @@
+import { FakeDavServer } from '../../../fakes/webdav/fake-dav-server';
+import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { connect, connectionOf, Engine } from '../engine';
+
+describe('Downloads that are redirected to addresses that the service does not go to', () => {
+  let engine: Engine;
+  let client: TestClient;
+  let server: FakeDavServer;
+
+  beforeAll(async () => {
+    engine = await Engine.start();
+    client = await aClient(engine.app);
+    server = await FakeDavServer.start();
+  });
+  afterAll(async () => {
+    await server.stop();
+    await engine.stop();
+  });
+
+  it('fail alone, however many there are, and are tried again by the next fetch', async () => {
+    const targets = [
+      'http://169.254.169.254/latest',
+      'http://10.0.0.1:9/',
+      'https://[fe80::1]/',
+      'http://192.168.1.1/',
+    ];
+    const redirected = Array.from({ length: 20 }, (_, n) => `a${10 + n}.pdf`);
+    // The oldest come first, all of them in a row.
+    for (const name of redirected) server.put(name, `%PDF-1.7 ${name}`, new Date('2026-01-01T00:00:00Z'));
+    for (let n = 0; n < 40; n++) server.put(`b${n}.pdf`, `%PDF-1.7 b${n}`);
+    server.fault = ({ method, path }) => {
+      const location =
+        method === 'GET' ? targets[Number(/\/a\d(\d)\.pdf$/.exec(path)?.[1]) % targets.length] : undefined;
+      return location === undefined ? undefined : { status: 302, headers: { location } };
+    };
+    const fields = { provider: 'other', url: server.origin + server.base, user: 'anna', password: 'right' };
+    const uuid = await connect(client, 'webdav', fields);
+    const first = { status: 'PARTIAL', error_code: null, new: 40, failed: redirected.length };
+    expect(await engine.lastFetch(uuid, 1)).toMatchObject(first);
+    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
+    const failed = await engine.rows<{ filename: string; code: string }>(
+      'select filename, code from failed_document where connection_uuid = $1 order by filename',
+      uuid,
+    );
+    expect(failed).toEqual(redirected.map((filename) => ({ filename, code: 'DOCUMENT_UNAVAILABLE' })));
+
+    server.fault = () => undefined;
+    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: redirected.length, failed: 0 });
+  });
+});

@@ -1,0 +1,133 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Readable } from 'node:stream';
+import { Catalogue } from '../../../../src/integrations/catalogue';
+import type { Integration } from '../../../../src/integrations/core/integration';
+import type { SourceDocument } from '../../../../src/integrations/core/source-document';
+import { FetchLimits } from '../../../../src/fetches/execution/fetch-limits';
+import { CountFetches } from '../../../../src/fetches/history/count-fetches';
+import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { connectionOf, Engine, sandbox } from '../engine';
+
+/** How the portal behaves for the connections of this file; nothing: as it is. */
+interface Mischief {
+  list?: Integration['list'];
+  open?: (calls: number, real: () => Promise<SourceDocument>) => Promise<SourceDocument>;
+}
+
+const forEver = <T>() => new Promise<T>(() => undefined);
+
+/** Bytes that never end and never make a MiB. */
+async function* trickle(): AsyncGenerator<Buffer> {
+  for (;;) {
+    yield Buffer.from('.');
+    await pause(20);
+  }
+}
+
+describe('A source that freezes (issue 4: nothing dies silently)', () => {
+  let engine: Engine;
+  let client: TestClient;
+  let mischief: Mischief = {};
+  const stalls = jest.spyOn(CountFetches.prototype, 'stalled');
+
+  beforeAll(async () => {
+    engine = await Engine.start();
+    const catalogue = engine.app.app.get(Catalogue, { strict: false });
+    const real = catalogue.get('sandbox');
+    let opened = 0;
+    const frozen: Integration = {
+      ...real,
+      list: (...given) => (mischief.list ?? real.list)(...given),
+      open: (...given) => {
+        const open = () => real.open(...given);
+        return mischief.open ? mischief.open(++opened, open) : open();
+      },
+    };
+    jest.spyOn(catalogue, 'get').mockReturnValue(frozen);
+    client = await aClient(engine.app);
+    Object.assign(engine.app.app.get(FetchLimits, { strict: false }), { documentMs: 2_500, fetchMs: 6_000 });
+  });
+  beforeEach(() => {
+    mischief = {};
+    stalls.mockClear();
+  });
+  afterAll(() => engine.stop());
+
+  /** The next fetch, whenever it is planned. */
+  const nextFetch = async (uuid: string, count: number) => {
+    const { next_fetch_at } = await connectionOf(client, uuid);
+    await engine.move((Date.parse(next_fetch_at!) - engine.app.clock.now().getTime()) / 1000 + 1);
+    return engine.lastFetch(uuid, count);
+  };
+
+  it('fails a document that trickles, records the others, and reads it with the next fetch', async () => {
+    let first = true;
+    mischief.open = async (_, real) => {
+      const source = await real();
+      if (!first) return source;
+      first = false;
+      return { ...source, stream: Readable.from(trickle(), { objectMode: false }) };
+    };
+    const uuid = await sandbox(client, { documents: 5, new_per_fetch: 0, document_size_kb: 4 });
+    expect(await engine.lastFetch(uuid, 1)).toMatchObject({
+      status: 'PARTIAL',
+      seen: 5,
+      new: 4,
+      failed: 1,
+      error_code: null,
+    });
+    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK' });
+    expect(stalls.mock.calls).toEqual([['sandbox', 'document']]);
+    mischief = {};
+    expect(await nextFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 1, failed: 0 });
+    expect(await engine.transactions(uuid)).toHaveLength(5);
+  });
+
+  it('fails a document whose opening never answers', async () => {
+    let first = true;
+    mischief.open = (_, real) => {
+      const stuck = first;
+      first = false;
+      return stuck ? forEver() : real();
+    };
+    const uuid = await sandbox(client, { documents: 3, new_per_fetch: 0, document_size_kb: 4 });
+    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'PARTIAL', seen: 3, new: 2, failed: 1 });
+  });
+
+  it('fails the fetch when every document is stuck, says why, and goes on later', async () => {
+    mischief.open = () => forEver();
+    const uuid = await sandbox(client, { documents: 6, new_per_fetch: 0, document_size_kb: 4 });
+    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'FAILED', new: 0, error_code: 'PROVIDER_DOWN' });
+    const stuck = await connectionOf(client, uuid);
+    expect(stuck).toMatchObject({
+      status: 'ACTIVE',
+      health: 'DEGRADED',
+      reason: { code: 'PROVIDER_DOWN', action: 'WAIT' },
+    });
+    mischief = {};
+    expect(await nextFetch(uuid, 2)).toMatchObject({ trigger: 'RECOVERY', status: 'SUCCEEDED', new: 6 });
+    expect(await connectionOf(client, uuid)).toMatchObject({ health: 'OK', reason: null });
+  });
+
+  it('gives up a listing that never answers, even if the connector does not listen', async () => {
+    mischief.list = async function* () {
+      await forEver();
+      yield { documents: [], cursor: null };
+    };
+    const uuid = await sandbox(client, { documents: 2, new_per_fetch: 0, document_size_kb: 4 });
+    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'FAILED', error_code: 'PROVIDER_DOWN' });
+    expect(stalls.mock.calls).toEqual([['sandbox', 'fetch']]);
+    mischief = {};
+    expect(await nextFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 2 });
+  });
+
+  it('leaves a source alone that is slow, but moves', async () => {
+    mischief.open = async (_, real) => {
+      await pause(1_000);
+      return real();
+    };
+    const uuid = await sandbox(client, { documents: 28, new_per_fetch: 0, document_size_kb: 4 });
+    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED', new: 28, failed: 0 });
+    expect(stalls).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,109 @@
+import { Gate, Receiver } from '../../../fakes/receiver';
+import { eventually } from '../../../harness/eventually';
+import { allDelivered, attemptsOf, isDelivered, pushingTo } from '../../provisioning/push/push-setup';
+import { ServiceProcess } from '../../start/service-process';
+import { Engine, sandbox } from '../engine';
+import { freePort } from '../../../harness/free-port';
+
+const DOCUMENTS = 100;
+const key = (fill: number) => `test:${Buffer.alloc(32, fill).toString('base64')}`;
+
+describe('A worker that freezes and comes back after another has taken its work over', () => {
+  let api: Engine;
+  let receiver: Receiver;
+  const workers: ServiceProcess[] = [];
+
+  beforeAll(async () => {
+    [api, receiver] = await Promise.all([Engine.start({ role: 'api' }), Receiver.start()]);
+  });
+  afterAll(async () => {
+    for (const worker of workers) await worker.kill('SIGKILL');
+    await api.stop();
+    await receiver.stop();
+  });
+
+  const startWorker = async (): Promise<ServiceProcess> => {
+    const worker = await ServiceProcess.start('main', {
+      DATABASE_URL: api.app.databaseUrl,
+      ENCRYPTION_KEYS: key(7),
+      TOKEN_KEYS: key(9),
+      ROLE: 'worker',
+      PORT: String(await freePort()),
+      DATA_DIR: '/nonexistent',
+    });
+    workers.push(worker);
+    return worker.ready();
+  };
+
+  /** Stops it where it holds no lock: those that it holds are given up by the database after a minute only. */
+  const freeze = async (worker: ServiceProcess): Promise<void> => {
+    for (;;) {
+      worker.child.kill('SIGSTOP');
+      const held = await api.count(
+        `select count(*) from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+      );
+      if (held === 0) break;
+      worker.child.kill('SIGCONT');
+    }
+    await api.rows(`update pgboss.job set heartbeat_on = now() - interval '1 hour' where state = 'active'`);
+  };
+
+  it('changes nothing any more: documents and counts are those of the other one', async () => {
+    const frozen = await startWorker();
+    const client = await pushingTo(api, receiver.url());
+    const uuid = await sandbox(client, {
+      scenario: 'slow',
+      delay_ms: 150,
+      documents: DOCUMENTS,
+      new_per_fetch: 0,
+      document_size_kb: 4,
+    });
+    await eventually(async () => (await api.transactions(uuid)).length >= 20, 'the first batch is recorded');
+    await freeze(frozen);
+    const recorded = (await api.transactions(uuid)).length;
+    expect(recorded).toBeLessThan(DOCUMENTS);
+    const [lease] = await api.rows<{ lease_token: string }>(
+      'select lease_token from fetch_run where connection_uuid = $1',
+      uuid,
+    );
+    await startWorker();
+    await eventually(async () => {
+      const [now] = await api.rows<{ lease_token: string }>(
+        'select lease_token from fetch_run where connection_uuid = $1',
+        uuid,
+      );
+      return now!.lease_token !== lease!.lease_token;
+    }, 'the other one takes over');
+    frozen.child.kill('SIGCONT');
+
+    const [fetch, ...more] = await api.fetched(uuid, 1);
+    expect(more).toEqual([]);
+    expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: DOCUMENTS, new: DOCUMENTS, duplicate: 0, failed: 0 });
+    const ids = (await api.transactions(uuid)).map(({ external_id }) => external_id);
+    expect(ids).toHaveLength(DOCUMENTS);
+    expect(new Set(ids).size).toBe(DOCUMENTS);
+    await allDelivered(api, client);
+    for (const worker of workers.splice(0)) expect((await worker.kill('SIGTERM')).status).toBe(0);
+  }, 90_000);
+
+  it('settles no push that the other one has settled', async () => {
+    receiver.clear();
+    const gate = new Gate();
+    receiver.next(gate.behaviour);
+    const frozen = await startWorker();
+    const client = await pushingTo(api, receiver.url());
+    const uuid = await sandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 4 });
+    await receiver.arrived(1);
+    await freeze(frozen);
+    await startWorker();
+    const [transaction] = await api.transactions(uuid);
+    const done = await api.transaction(transaction!.uuid, 'the other one delivers it', isDelivered);
+    gate.open();
+    frozen.child.kill('SIGCONT');
+    // Its clean end waits for what it has under way.
+    expect((await frozen.kill('SIGTERM')).status).toBe(0);
+    expect(await api.transactions(uuid)).toEqual([done]);
+    expect(await attemptsOf(api, done.uuid)).toHaveLength(1);
+    expect(receiver.keys).toEqual([done.uuid, done.uuid]);
+  }, 90_000);
+});

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { expectError } from '../../../harness/http/expect-error';
+import { connectionOf, Engine, mend, sandbox } from '../engine';
+
+interface Failure {
+  failure_uuid: string;
+  external_id: string | null;
+  filename: string;
+  code: string;
+  message: string;
+  since: string;
+  attempts: number;
+}
+interface Page {
+  data: Failure[];
+  meta: { next_cursor: string | null; has_more: boolean };
+}
+
+describe('Documents that could not be read, and dismissing them (decisions 9)', () => {
+  let engine: Engine;
+  let client: TestClient;
+
+  beforeAll(async () => {
+    engine = await Engine.start();
+    client = await aClient(engine.app);
+  });
+  afterAll(() => engine.stop());
+
+  const list = async (connection: string, query = '', lang = 'en'): Promise<Page> => {
+    const path = `/v1/connections/${connection}/failures${query}`;
+    return (await client.call('get', path).set('Lang', lang).expect(200)).body as Page;
+  };
+  const dismiss = (connection: string, failure: string) =>
+    client.call('post', `/v1/connections/${connection}/failures/${failure}/dismiss`);
+  const shown = async (connection: string) =>
+    (await connectionOf(client, connection)) as unknown as { failed_documents: number };
+  const fetchNow = (connection: string) => client.call('post', `/v1/connections/${connection}/fetch-now`).expect(202);
+  /** A portal whose newest document cannot be read, and that gets no new ones. */
+  const broken = (more: object = {}) =>
+    sandbox(client, {
+      ...{ scenario: 'broken_document', documents: 4, new_per_fetch: 0, user: randomUUID() },
+      ...more,
+    });
+
+  it('lists a document that could not be read, with its tries, and counts it at the connection', async () => {
+    const uuid = await broken();
+    await engine.fetched(uuid, 1);
+    const page = await list(uuid);
+    expect(page).toEqual({
+      data: [
+        {
+          failure_uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          external_id: expect.stringMatching(/^SBX-/),
+          filename: expect.stringMatching(/\.\w+$/),
+          code: 'DOCUMENT_UNAVAILABLE',
+          message: 'The document could not be read. The next fetch tries again.',
+          since: expect.stringMatching(/Z$/),
+          attempts: 1,
+        },
+      ],
+      meta: { next_cursor: null, has_more: false },
+    });
+    expect(await shown(uuid)).toMatchObject({ failed_documents: 1 });
+    expect((await list(uuid, '', 'de')).data[0]!.message).toMatch(/^Das Dokument konnte nicht gelesen werden\./);
+    await fetchNow(uuid);
+    await engine.fetched(uuid, 2);
+    expect((await list(uuid)).data).toEqual([{ ...page.data[0], attempts: 2 }]);
+    expect(await shown(uuid)).toMatchObject({ failed_documents: 1 });
+  });
+
+  it('keeps listing what is tried no more: a document that is gone', async () => {
+    const uuid = await broken({ scenario: 'unreadable_document' });
+    for (const fetches of [1, 2, 3]) {
+      await engine.fetched(uuid, fetches);
+      await fetchNow(uuid);
+    }
+    await engine.fetched(uuid, 4);
+    const gone = { code: 'DOCUMENT_GONE', message: 'The document no longer exists at the provider.', attempts: 2 };
+    expect((await list(uuid)).data).toMatchObject([gone]);
+  });
+
+  it('forgets it once it has been read', async () => {
+    const uuid = await broken();
+    await engine.fetched(uuid, 1);
+    const [failure] = (await list(uuid)).data;
+    await mend(client, uuid, { scenario: 'normal' });
+    await fetchNow(uuid);
+    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
+    expect(await list(uuid)).toEqual({ data: [], meta: { next_cursor: null, has_more: false } });
+    expect(await shown(uuid)).toMatchObject({ failed_documents: 0 });
+    expectError(await dismiss(uuid, failure!.failure_uuid), 404, 'FAILURE_NOT_FOUND');
+  });
+
+  it('neither tries nor counts a dismissed document, also when the source lists it from the beginning', async () => {
+    const uuid = await broken();
+    await engine.fetched(uuid, 1);
+    const [failure] = (await list(uuid)).data;
+    await dismiss(uuid, failure!.failure_uuid).expect(204);
+    expect((await list(uuid)).data).toEqual([]);
+    expect(await shown(uuid)).toMatchObject({ failed_documents: 0 });
+
+    await fetchNow(uuid);
+    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 0, failed: 0 });
+    await engine.rows('update connection set cursor = null where uuid = $1', uuid);
+    await mend(client, uuid, { scenario: 'normal' }); // it could be read now
+    await fetchNow(uuid);
+    const listed = { status: 'SUCCEEDED', seen: 4, new: 0, duplicate: 3, filtered: 1, failed: 0 };
+    expect(await engine.lastFetch(uuid, 3)).toMatchObject(listed);
+    expect((await list(uuid)).data).toEqual([]);
+  });
+
+  it('tries a dismissed document again when the source has changed it: a failure of its own', async () => {
+    const uuid = await broken();
+    await engine.fetched(uuid, 1);
+    const [failure] = (await list(uuid)).data;
+    await dismiss(uuid, failure!.failure_uuid).expect(204);
+    // What the source said before was something else.
+    await engine.rows("update document_failure set version = 'before' where connection_uuid = $1", uuid);
+    await engine.rows('update connection set cursor = null where uuid = $1', uuid);
+    await fetchNow(uuid);
+    const tried = { status: 'PARTIAL', seen: 4, duplicate: 3, failed: 1, filtered: 0 };
+    expect(await engine.lastFetch(uuid, 2)).toMatchObject(tried);
+    const [again] = (await list(uuid)).data;
+    expect(again).toEqual({
+      ...failure,
+      failure_uuid: expect.not.stringMatching(failure!.failure_uuid),
+      since: expect.stringMatching(/Z$/),
+    });
+    expect(await shown(uuid)).toMatchObject({ failed_documents: 1 });
+    // Dismissing the old one once more does not touch it.
+    expectError(await dismiss(uuid, failure!.failure_uuid), 404, 'FAILURE_NOT_FOUND');
+  });
+
+  it('dismisses once, however often and from however many sides it is asked to, and logs it once', async () => {
+    const uuid = await broken();
+    await engine.fetched(uuid, 1);
+    const [failure] = (await list(uuid)).data;
+    const answers = await Promise.all(Array.from({ length: 4 }, () => dismiss(uuid, failure!.failure_uuid)));
+    expect(answers.map(({ status, text }) => [status, text])).toEqual(Array(4).fill([204, '']));
+    await dismiss(uuid, failure!.failure_uuid).expect(204);
+    const log = await engine.rows(
+      "select actor, details from audit_log where subject_uuid = $1 and action = 'connection.dismiss-failure'",
+      uuid,
+    );
+    const details = { failure_uuid: failure!.failure_uuid };
+    expect(log).toEqual([{ actor: expect.stringMatching(/^key:/), details }]);
+  });
+
+  it('pages through many, the latest to begin failing first', async () => {
+    const uuid = await broken({ documents: 1, new_per_fetch: 1 });
+    await engine.fetched(uuid, 1);
+    for (const fetches of [2, 3]) {
+      await fetchNow(uuid);
+      await engine.fetched(uuid, fetches);
+    }
+    const { data: all } = await list(uuid);
+    expect(all.map(({ attempts }) => attempts)).toEqual([1, 2, 3]);
+    expect(await shown(uuid)).toMatchObject({ failed_documents: 3 });
+    const first = await list(uuid, '?limit=2');
+    expect(first).toEqual({ data: all.slice(0, 2), meta: { next_cursor: expect.any(String), has_more: true } });
+    const rest = await list(uuid, `?limit=2&cursor=${first.meta.next_cursor}`);
+    expect(rest).toEqual({ data: all.slice(2), meta: { next_cursor: null, has_more: false } });
+    const path = `/v1/connections/${uuid}/failures?cursor=nonsense`;
+    expectError(await client.call('get', path), 422, 'VALIDATION_FAILED', { cursor: 'INVALID_CURSOR' });
+  });
+
+  it('deletes them with the connection', async () => {
+    const uuid = await broken();
+    await engine.fetched(uuid, 1);
+    const [failure] = (await list(uuid)).data;
+    await client.call('delete', `/v1/connections/${uuid}`).expect(204);
+    expect(await engine.count('select count(*) from document_failure where connection_uuid = $1', uuid)).toBe(0);
+    expectError(await dismiss(uuid, failure!.failure_uuid), 404, 'CONNECTION_NOT_FOUND');
+  });
+});

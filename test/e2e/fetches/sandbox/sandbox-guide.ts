@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A row of the table in the guide `test-with-the-sandbox`. */
+export interface GuideRow {
+  readonly scenario: string;
+  readonly status: string;
+  readonly health: string;
+  readonly reason: string | null;
+  /** With `sandbox`, and with `sandbox_oauth`. */
+  readonly action: Readonly<Record<'sandbox' | 'sandbox_oauth', string | null>>;
+  /** What the user reads: `reason.message`. */
+  readonly message: string | null;
+}
+
+/** Reads the table of scenarios, row by row. */
+export function guideRows(): GuideRow[] {
+  const guide = readFileSync(join(__dirname, '../../../../docs/guides/test-with-the-sandbox.md'), 'utf8');
+  const rows = guide.split('\n').filter((line) => /^\| `[a-z_]+` \|/.test(line));
+  return rows.map((line) => {
+    const [scenario, status, health, reason, action, message] = line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim().replaceAll('`', ''));
+    const [own, oauth = own] = action!.split(' / ');
+    const orNull = (cell: string | undefined) => (cell === undefined || cell === '–' ? null : cell);
+    return {
+      scenario: scenario!,
+      status: status!,
+      health: health!,
+      reason: orNull(reason),
+      action: { sandbox: orNull(own), sandbox_oauth: orNull(oauth) },
+      message: reason === '–' ? null : message!,
+    };
+  });
+}

@@ -1,0 +1,305 @@
+import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { connectionOf, Engine, mend, sandbox } from '../engine';
+
+interface Expected {
+  readonly scenario: string;
+  /** Of the first fetch. */
+  readonly status: string;
+  readonly error: string | null;
+  readonly counts: Partial<Record<'seen' | 'new' | 'duplicate' | 'filtered' | 'failed', number>>;
+  readonly connection: { status: string; health: string; reason: string | null; action?: string };
+  /** Seconds until the next fetch, at least and at most. Absent: the interval. */
+  readonly next?: readonly [number, number];
+}
+
+const OK = { status: 'ACTIVE', health: 'OK', reason: null };
+const NOTHING = { seen: 0, new: 0 };
+const doubted = (reason: string, action: string) => ({ status: 'ACTIVE', health: 'ACTION_REQUIRED', reason, action });
+
+/** Six documents each. */
+const TABLE: Expected[] = [
+  { scenario: 'normal', status: 'SUCCEEDED', error: null, counts: { seen: 6, new: 6 }, connection: OK },
+  { scenario: 'odd_filenames', status: 'SUCCEEDED', error: null, counts: { seen: 6, new: 6 }, connection: OK },
+  { scenario: 'rerendered', status: 'SUCCEEDED', error: null, counts: { seen: 6, new: 6 }, connection: OK },
+  {
+    scenario: 'duplicates',
+    status: 'SUCCEEDED',
+    error: null,
+    counts: { seen: 12, new: 6, duplicate: 6 },
+    connection: OK,
+  },
+  { scenario: 'cursor_lost', status: 'SUCCEEDED', error: null, counts: { seen: 6, new: 6 }, connection: OK },
+  {
+    scenario: 'broken_document',
+    status: 'PARTIAL',
+    error: null,
+    counts: { seen: 6, new: 5, failed: 1 },
+    connection: OK,
+    next: [90, 144],
+  },
+  {
+    scenario: 'unreadable_document',
+    status: 'PARTIAL',
+    error: null,
+    counts: { seen: 6, new: 5, failed: 1 },
+    connection: OK,
+    next: [90, 144],
+  },
+  {
+    scenario: 'broken_download',
+    status: 'PARTIAL',
+    error: null,
+    counts: { seen: 6, new: 5, failed: 1 },
+    connection: OK,
+    next: [90, 144],
+  },
+  {
+    scenario: 'password_changed',
+    status: 'FAILED',
+    error: 'LOGIN_REJECTED',
+    counts: NOTHING,
+    connection: doubted('LOGIN_REJECTED', 'UPDATE_CREDENTIALS'),
+    next: [50, 60],
+  },
+  {
+    scenario: 'expired_grant',
+    status: 'FAILED',
+    error: 'CONSENT_EXPIRED',
+    counts: NOTHING,
+    connection: doubted('CONSENT_EXPIRED', 'UPDATE_CREDENTIALS'),
+    next: [50, 60],
+  },
+  {
+    scenario: 'revoked_grant',
+    status: 'FAILED',
+    error: 'CONSENT_REVOKED',
+    counts: NOTHING,
+    connection: doubted('CONSENT_REVOKED', 'UPDATE_CREDENTIALS'),
+    next: [50, 60],
+  },
+  {
+    scenario: 'missing_permission',
+    status: 'FAILED',
+    error: 'SCOPE_MISSING',
+    counts: NOTHING,
+    connection: doubted('SCOPE_MISSING', 'UPDATE_CREDENTIALS'),
+    next: [50, 60],
+  },
+  {
+    scenario: 'folder_gone',
+    status: 'FAILED',
+    error: 'FOLDER_NOT_FOUND',
+    counts: NOTHING,
+    connection: doubted('FOLDER_NOT_FOUND', 'COMPLETE_SETUP'),
+  },
+  {
+    scenario: 'rate_limited',
+    status: 'PARTIAL',
+    error: 'RATE_LIMITED',
+    counts: { seen: 3, new: 3 },
+    connection: { status: 'ACTIVE', health: 'DEGRADED', reason: 'RATE_LIMITED', action: 'WAIT' },
+    next: [20, 30],
+  },
+  {
+    scenario: 'interrupted',
+    status: 'PARTIAL',
+    error: 'PROVIDER_DOWN',
+    counts: { seen: 3, new: 3 },
+    connection: { status: 'ACTIVE', health: 'DEGRADED', reason: 'PROVIDER_DOWN', action: 'WAIT' },
+    next: [40, 72],
+  },
+  {
+    scenario: 'provider_down',
+    status: 'FAILED',
+    error: 'PROVIDER_DOWN',
+    counts: NOTHING,
+    connection: { status: 'ACTIVE', health: 'DEGRADED', reason: 'PROVIDER_DOWN', action: 'WAIT' },
+    next: [40, 72],
+  },
+  {
+    scenario: 'provider_changed',
+    status: 'FAILED',
+    error: 'PROVIDER_CHANGED',
+    counts: NOTHING,
+    connection: { status: 'ACTIVE', health: 'DEGRADED', reason: 'PROVIDER_CHANGED', action: 'WAIT' },
+    next: [40, 72],
+  },
+];
+
+describe('What a provider does, and what becomes of the fetch and the connection (decisions 4)', () => {
+  let engine: Engine;
+  let client: TestClient;
+
+  beforeAll(async () => {
+    engine = await Engine.start();
+    client = await aClient(engine.app);
+  });
+  afterAll(() => engine.stop());
+
+  const failures = (connection: string) =>
+    engine.rows<{ fetch_uuid: string; code: string; open: boolean; external_id: string; filename: string }>(
+      'select * from failed_document where connection_uuid = $1 order by created_at',
+      connection,
+    );
+
+  it.each(TABLE)('$scenario', async ({ scenario, status, error, counts, connection, next }) => {
+    const uuid = await sandbox(client, { scenario, documents: 6 });
+    const [fetch] = await engine.fetched(uuid, 1);
+    expect(fetch).toMatchObject({ trigger: 'INITIAL', status, error_code: error, ...counts });
+    expect(fetch!.seen).toBe(fetch!.new + fetch!.duplicate + fetch!.filtered + fetch!.failed);
+    const shown = await connectionOf(client, uuid);
+    const { reason, action, ...derived } = connection;
+    expect(shown).toMatchObject({ ...derived, last_fetch: { status, documents_new: fetch!.new } });
+    expect(shown.reason?.code ?? null).toBe(reason);
+    if (action) expect(shown.reason).toMatchObject({ action });
+    const seconds = (Date.parse(shown.next_fetch_at!) - engine.app.clock.now().getTime()) / 1000;
+    const [atLeast, atMost] = next ?? [43_100, 86_400];
+    expect(seconds).toBeGreaterThan(atLeast);
+    expect(seconds).toBeLessThanOrEqual(atMost);
+    expect(await engine.transactions(uuid)).toHaveLength(fetch!.new);
+  });
+
+  it.each([
+    ['password_changed', 'LOGIN_REJECTED'],
+    ['expired_grant', 'CONSENT_EXPIRED'],
+    ['revoked_grant', 'CONSENT_REVOKED'],
+    ['missing_permission', 'SCOPE_MISSING'],
+  ])('%s costs the connection once it is confirmed a minute later', async (scenario, code) => {
+    const uuid = await sandbox(client, { scenario });
+    await engine.fetched(uuid, 1);
+    await engine.move(61);
+    await engine.fetched(uuid, 2);
+    expect(await connectionOf(client, uuid)).toMatchObject({
+      status: 'INVALID_CREDENTIALS',
+      reason: { code },
+      next_fetch_at: null,
+    });
+    const told = await engine.rows<{ data: object }>(
+      `select data from outbox where subject_uuid = $1 and type = 'connection.status_changed' order by uuid desc limit 1`,
+      uuid,
+    );
+    expect(told[0]!.data).toEqual({ from: 'ACTIVE', to: 'INVALID_CREDENTIALS', cause: code });
+  });
+
+  it.each(['rate_limited', 'interrupted'])(
+    '%s goes on with the other half, and loses and repeats nothing',
+    async (scenario) => {
+      const uuid = await sandbox(client, { scenario, documents: 150 });
+      await engine.fetched(uuid, 1);
+      await engine.move(100);
+      const fetch = await engine.lastFetch(uuid, 2);
+      expect(fetch).toMatchObject({ trigger: 'RECOVERY', status: 'SUCCEEDED', new: 75, duplicate: 0 });
+      expect(await connectionOf(client, uuid)).toMatchObject(OK);
+      const rows = await engine.transactions(uuid);
+      expect(new Set(rows.map(({ external_id }) => external_id)).size).toBe(150);
+    },
+  );
+
+  it('provider_down and provider_changed never cost the connection, however long they last', async () => {
+    const uuids = await Promise.all(
+      ['provider_down', 'provider_changed'].map((scenario) => sandbox(client, { scenario })),
+    );
+    for (let fetches = 1; fetches <= 6; fetches++) {
+      for (const uuid of uuids) await engine.fetched(uuid, fetches);
+      await engine.move(30 * 3600);
+    }
+    for (const uuid of uuids) {
+      await engine.fetched(uuid, 7);
+      expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'DEGRADED' });
+    }
+  });
+
+  it('lists a document that cannot be read for now, and tries it again with every fetch until it can', async () => {
+    const uuid = await sandbox(client, { scenario: 'broken_document', documents: 4, new_per_fetch: 2 });
+    const [first] = await engine.fetched(uuid, 1);
+    const [failure] = await failures(uuid);
+    expect(failure).toMatchObject({ fetch_uuid: first!.uuid, code: 'DOCUMENT_UNAVAILABLE', open: true });
+    expect(failure!.external_id).toMatch(/^SBX-/);
+    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    // The newest of each fetch cannot be read, and the one of before is tried again.
+    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'PARTIAL', seen: 3, new: 1, failed: 2 });
+    expect((await failures(uuid)).map(({ open }) => open)).toEqual([false, true, true]);
+
+    await mend(client, uuid, { scenario: 'normal' });
+    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    expect(await engine.lastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 4, new: 4, failed: 0 });
+    expect((await failures(uuid)).map(({ open }) => open)).toEqual([false, false, false]);
+    const ids = (await engine.transactions(uuid)).map(({ external_id }) => external_id);
+    expect(ids).toContain(failure!.external_id);
+    expect(new Set(ids).size).toBe(8);
+    expect(ids).toHaveLength(8);
+  });
+
+  it('tries a document that could not be read for now again soon, then ever later, and never later than the schedule', async () => {
+    const uuid = await sandbox(client, { scenario: 'broken_document', documents: 3, new_per_fetch: 0 });
+    const waits: number[] = [];
+    for (let fetches = 1; fetches <= 12; fetches++) {
+      const fetch = await engine.lastFetch(uuid, fetches);
+      expect(fetch).toMatchObject({ trigger: fetches === 1 ? 'INITIAL' : 'RECOVERY', status: 'PARTIAL', failed: 1 });
+      const { next_fetch_at } = await connectionOf(client, uuid);
+      waits.push((Date.parse(next_fetch_at!) - engine.app.clock.now().getTime()) / 1000);
+      await engine.move(waits.at(-1)! + 1);
+    }
+    expect(waits[0]).toBeLessThanOrEqual(2 * 60 * 1.2);
+    for (const [n, wait] of waits.entries()) {
+      expect(wait).toBeLessThanOrEqual(Math.min(60 * 2 ** (n + 1) * 1.2, 86_400));
+      if (n < 9) expect(wait).toBeGreaterThan(60 * 2 ** (n + 1) * 0.8 - 60);
+    }
+    await engine.fetched(uuid, 13);
+    await mend(client, uuid, { scenario: 'normal' });
+    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    expect(await engine.lastFetch(uuid, 14)).toMatchObject({ status: 'SUCCEEDED', new: 1, failed: 0 });
+    const { next_fetch_at } = await connectionOf(client, uuid);
+    expect(Date.parse(next_fetch_at!) - engine.app.clock.now().getTime()).toBeGreaterThan(0);
+  });
+
+  it('looks once more for a document that is gone, and then no more', async () => {
+    const uuid = await sandbox(client, { scenario: 'unreadable_document', documents: 3, new_per_fetch: 0 });
+    const gone = { code: 'DOCUMENT_GONE' };
+    await engine.fetched(uuid, 1);
+    expect(await failures(uuid)).toMatchObject([{ ...gone, open: true }]);
+    const { next_fetch_at } = await connectionOf(client, uuid);
+    await engine.move((Date.parse(next_fetch_at!) - engine.app.clock.now().getTime()) / 1000 + 1);
+    const looked = { trigger: 'RECOVERY', status: 'PARTIAL', seen: 1, failed: 1 };
+    expect(await engine.lastFetch(uuid, 2)).toMatchObject(looked);
+    const closed = { ...gone, open: false };
+    expect(await failures(uuid)).toMatchObject([closed, closed]);
+    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    expect(await engine.lastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
+  });
+
+  it('keeps the first rendering of a document that the source renders again', async () => {
+    const uuid = await sandbox(client, { scenario: 'rerendered', documents: 5, new_per_fetch: 1 });
+    await engine.fetched(uuid, 1);
+    const before = await engine.transactions(uuid);
+    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 6, new: 1, duplicate: 5 });
+    expect((await engine.transactions(uuid)).slice(0, 5)).toEqual(before);
+  });
+
+  it('lists anew without repeats, and shows the new document, when the source has forgotten the cursor', async () => {
+    const uuid = await sandbox(client, { scenario: 'cursor_lost', documents: 5, new_per_fetch: 1 });
+    await engine.fetched(uuid, 1);
+    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 6, new: 1, duplicate: 5 });
+    expect(await engine.transactions(uuid)).toHaveLength(6);
+  });
+
+  it('brings a migrated connection only what comes from the day of its migration on (spec 4.11 rule 4)', async () => {
+    const fields = { user: 'migrated', password: 'right', documents: 4, new_per_fetch: 2, startdate: '2020-01-01' };
+    const migrated = { integration_id: 'sandbox', name: 'Old', identity_uuid: await client.identity(), fields };
+    const { body } = await client.call('post', '/v1/connections/migrate').send(migrated).expect(201);
+    const { uuid } = (body as { data: { uuid: string } }).data;
+    await engine.look();
+    const [first] = await engine.fetched(uuid, 1);
+    expect(first).toMatchObject({ trigger: 'INITIAL', status: 'SUCCEEDED', seen: 4, new: 0, filtered: 4 });
+    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 2, new: 2 });
+  });
+
+  it('counts what the start date leaves out', async () => {
+    const uuid = await sandbox(client, { documents: 10, startdate: '2025-12-29' });
+    const [fetch] = await engine.fetched(uuid, 1);
+    expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 10, new: 3, filtered: 7 });
+  });
+});

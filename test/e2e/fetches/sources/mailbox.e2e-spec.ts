@@ -1,0 +1,306 @@
+import { ciiInvoice, pdfInvoice, ublInvoice, zugferdInvoice } from '../../../builders/invoice-documents';
+import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
+import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { invoiceMail, pdfBytes } from '../../../interop/imap/invoice-mails';
+import { sha256 } from '../../../interop/imap/mailbox-session';
+import { aMail } from '../../../builders/mail-builder';
+import { connect, connectionOf, Engine, mend } from '../engine';
+
+const HOUR = 3600;
+const USER = { user: 'anna@example.com', password: 'first' };
+
+describe('Fetching a mailbox', () => {
+  let engine: Engine;
+  let client: TestClient;
+  let server: FakeImapServer;
+
+  beforeAll(async () => {
+    engine = await Engine.start();
+    client = await aClient(engine.app);
+  });
+  beforeEach(async () => {
+    server = await FakeImapServer.start({ users: [USER], folders: ['Rechnungen'] });
+  });
+  afterEach(() => server.stop());
+  afterAll(() => engine.stop());
+
+  const login = () => ({ provider: 'other', host: 'localhost', port: server.port, security: 'NONE', ...USER });
+  const mailbox = (step2: Record<string, unknown> = {}) => connect(client, 'imap', login(), step2);
+  const fetchNow = (uuid: string) => client.call('post', `/v1/connections/${uuid}/fetch-now`);
+  const hashes = async (uuid: string) => (await engine.transactions(uuid)).map((row) => row.sha256).sort();
+
+  it('records every document with its bytes, type and metadata, and leaves the mailbox as it was', async () => {
+    const plain = pdfBytes('plain');
+    const xml = ublInvoice({ number: 'RE-2026-77', date: '2026-03-01' });
+    const hybrid = await zugferdInvoice({ number: 'GS-5', type: 381, date: '2026-02-01' });
+    server.append('INBOX', invoiceMail(['a.pdf', plain]).subject('Ihre Rechnung').build());
+    server.append(
+      'INBOX',
+      aMail().attach({ content: xml, filename: 'xrechnung.xml', mimeType: 'application/octet-stream' }).build(),
+    );
+    server.append('Rechnungen', invoiceMail(['zugferd.pdf', hybrid]).build());
+    server.append('INBOX', aMail().subject('No attachment').build());
+    const uuid = await mailbox({ folders: ['INBOX', 'Rechnungen'] });
+    const [fetch] = await engine.fetched(uuid, 1);
+    expect(fetch).toMatchObject({ trigger: 'INITIAL', status: 'SUCCEEDED', new: 3, failed: 0, duplicate: 0 });
+
+    const rows = await engine.transactions(uuid);
+    const named = (filename: string) => rows.find((row) => row.filename === filename);
+    expect(rows).toHaveLength(3);
+    expect(named('a.pdf')).toMatchObject({
+      sha256: sha256(plain),
+      size: String(plain.length),
+      document_type: 'document',
+      mime_type: 'application/pdf',
+      external_id: null,
+      metadata: {
+        source: { kind: 'mail', path: 'INBOX', subject: 'Ihre Rechnung', sender: 'billing@supplier.example' },
+      },
+    });
+    expect(named('xrechnung.xml')).toMatchObject({
+      sha256: sha256(xml),
+      document_type: 'invoice',
+      mime_type: 'application/xml',
+      metadata: { number: 'RE-2026-77', date: '2026-03-01', currency: 'EUR', e_invoice: { format: 'XRECHNUNG' } },
+    });
+    expect(named('xrechnung.xml')!.metadata.amount).toMatch(/^\d+\.\d{2}$/);
+    expect(named('zugferd.pdf')).toMatchObject({
+      sha256: sha256(hybrid),
+      document_type: 'credit_note',
+      metadata: { number: 'GS-5', date: '2026-02-01', source: { path: 'Rechnungen' } },
+    });
+    expect(server.changes).toEqual([]);
+    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
+  });
+
+  it('takes an e-invoice and its readable picture in one mail as one document, and everything else beside them', async () => {
+    const spec = { number: 'RE-2026-78', date: '2026-03-01' };
+    const pdf = (filename: string, content: Buffer) => ({ content, filename, mimeType: 'application/pdf' });
+    const xml = (filename: string, content: Buffer) => ({ content, filename, mimeType: 'application/xml' });
+    const original = ublInvoice(spec);
+    const picture = await pdfInvoice(spec);
+    const terms = await pdfInvoice({ ...spec, number: 'AGB' });
+    server.append(
+      'INBOX',
+      aMail()
+        .attach(pdf('rechnung.pdf', picture))
+        .attach(pdf('agb.pdf', terms))
+        .attach(xml('rechnung.xml', original))
+        .build(),
+    );
+    // Another name, and another syntax.
+    const other = { ...spec, number: 'RE-2026-79' };
+    const hybrid = await zugferdInvoice(other);
+    const cii = ciiInvoice(other);
+    server.append('INBOX', aMail().attach(xml('factur-x.xml', cii)).attach(pdf('RE-2026-79.pdf', hybrid)).build());
+    // An invoice with another one in it, whose text says all that the small one does.
+    const small = ublInvoice({ ...spec, number: '80' });
+    const large = await zugferdInvoice({ ...spec, number: 'RE-2026/80' });
+    server.append('INBOX', aMail().attach(xml('80.xml', small)).attach(pdf('RE-2026-80.pdf', large)).build());
+    const uuid = await mailbox();
+    const [fetch] = await engine.fetched(uuid, 1);
+    expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 7, new: 5, duplicate: 2, failed: 0 });
+    const rows = await engine.transactions(uuid);
+    const own = [original, terms, cii, small, large];
+    expect(rows.map(({ sha256: hash }) => hash).sort()).toEqual(own.map(sha256).sort());
+    expect(rows.find(({ filename }) => filename === 'rechnung.xml')).toMatchObject({
+      document_type: 'invoice',
+      metadata: { number: 'RE-2026-78', e_invoice: { format: 'XRECHNUNG', valid: true } },
+    });
+
+    // A mailbox that was rebuilt shows everything again: nothing is read or told a second time.
+    server.rebuild('INBOX');
+    await fetchNow(uuid).expect(202);
+    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 0, duplicate: 7 });
+  });
+
+  it('brings only what is new at the second fetch', async () => {
+    server.append('INBOX', invoiceMail('1.pdf').build());
+    const uuid = await mailbox();
+    await engine.fetched(uuid, 1);
+    server.append('INBOX', invoiceMail('2.pdf').build());
+    const accepted = await fetchNow(uuid).expect(202);
+    const second = await engine.lastFetch(uuid, 2);
+    expect(second).toMatchObject({
+      uuid: (accepted.body as { uuid: string }).uuid,
+      trigger: 'MANUAL',
+      status: 'SUCCEEDED',
+      seen: 1,
+      new: 1,
+      duplicate: 0,
+    });
+    expect((await engine.transactions(uuid)).map(({ filename }) => filename)).toEqual(['1.pdf', '2.pdf']);
+    await fetchNow(uuid).expect(202);
+    expect(await engine.lastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 0, new: 0 });
+    expect(server.changes).toEqual([]);
+  });
+
+  it('records a document once whose mail lies in two folders, and not again when it is moved', async () => {
+    const mail = invoiceMail(['a.pdf', pdfBytes('a')]).build();
+    const uid = server.append('INBOX', mail);
+    server.append('Rechnungen', mail);
+    const uuid = await mailbox({ folders: ['INBOX', 'Rechnungen'] });
+    const [fetch] = await engine.fetched(uuid, 1);
+    expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 2, new: 1, duplicate: 1 });
+    server.move('INBOX', uid, 'Rechnungen');
+    await fetchNow(uuid).expect(202);
+    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 1, new: 0, duplicate: 1 });
+    expect(await hashes(uuid)).toEqual([sha256(pdfBytes('a'))]);
+  });
+
+  it.each([
+    ['small', 0],
+    ['large', 2_000_000],
+  ])(
+    'says of a %s attachment without a byte that it cannot be had, looks once more, and records the others',
+    async (_, blanks) => {
+      const mail = invoiceMail(['leer.pdf', Buffer.from('{leer}')], ['a.pdf', pdfBytes('a')]).build();
+      const [before, behind] = mail.toString('latin1').split(Buffer.from('{leer}').toString('base64'));
+      server.append('INBOX', Buffer.from(`${before}${' '.repeat(blanks)}${behind}`, 'latin1'));
+      const uuid = await mailbox();
+      const [fetch] = await engine.fetched(uuid, 1);
+      expect(fetch).toMatchObject({ status: 'PARTIAL', seen: 2, new: 1, failed: 1 });
+      await fetchNow(uuid).expect(202);
+      expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'PARTIAL', seen: 1, failed: 1 });
+      await fetchNow(uuid).expect(202);
+      expect(await engine.lastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
+      expect(await hashes(uuid)).toEqual([sha256(pdfBytes('a'))]);
+    },
+  );
+
+  it('brings nothing twice when the server rebuilds the mailbox (UIDVALIDITY), and what is new with it', async () => {
+    for (let n = 0; n < 25; n++) server.append('INBOX', invoiceMail(`${n}.pdf`).build());
+    const uuid = await mailbox();
+    await engine.fetched(uuid, 1);
+    server.rebuild('INBOX');
+    server.append('INBOX', invoiceMail('new.pdf').build());
+    await fetchNow(uuid).expect(202);
+    const fetch = await engine.lastFetch(uuid, 2);
+    expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 26, new: 1, duplicate: 25 });
+    expect(await engine.transactions(uuid)).toHaveLength(26);
+  });
+
+  it('keeps nothing of a connection whose password is wrong from the start', async () => {
+    const identity = await client.identity();
+    const answer = await client
+      .call('post', '/v1/connections')
+      .send({ integration_id: 'imap', name: 'x', identity_uuid: identity, fields: { ...login(), password: 'wrong' } })
+      .expect(422);
+    expect(answer.body).toMatchObject({ code: 'CREDENTIALS_REJECTED' });
+    expect(await engine.count('select count(*) from connection where identity_uuid = $1', identity)).toBe(0);
+  });
+
+  it('asks twice before it believes that a password is wrong, and goes on without gap or repeat once it is mended', async () => {
+    const documents = ['1.pdf', '2.pdf', '3.pdf', '4.pdf'];
+    server.append('INBOX', invoiceMail(documents[0]!).build());
+    const uuid = await mailbox();
+    await engine.fetched(uuid, 1);
+    server.changePassword('second');
+    server.append('INBOX', invoiceMail(documents[1]!).build());
+
+    await fetchNow(uuid).expect(202);
+    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'FAILED', error_code: 'LOGIN_REJECTED' });
+    const doubted = await connectionOf(client, uuid);
+    expect(doubted).toMatchObject({ status: 'ACTIVE', health: 'ACTION_REQUIRED', reason: { code: 'LOGIN_REJECTED' } });
+    const waits = (Date.parse(doubted.next_fetch_at!) - engine.app.clock.now().getTime()) / 1000;
+    expect(waits).toBeGreaterThan(50);
+    expect(waits).toBeLessThanOrEqual(60);
+    await engine.move(40);
+    expect(await engine.fetches(uuid)).toHaveLength(2);
+
+    server.append('INBOX', invoiceMail(documents[2]!).build());
+    await engine.move(25);
+    expect(await engine.lastFetch(uuid, 3)).toMatchObject({ status: 'FAILED', error_code: 'LOGIN_REJECTED' });
+    expect(await connectionOf(client, uuid)).toMatchObject({
+      status: 'INVALID_CREDENTIALS',
+      health: 'ACTION_REQUIRED',
+      reason: { code: 'LOGIN_REJECTED', action: 'UPDATE_CREDENTIALS' },
+      next_fetch_at: null,
+    });
+    const refused = await fetchNow(uuid).expect(422);
+    expect(refused.body).toMatchObject({ code: 'CONNECTION_NOT_ACTIVE' });
+    await engine.move(3 * 24 * HOUR);
+    expect(await engine.fetches(uuid)).toHaveLength(3);
+    expect(await hashes(uuid)).toEqual([sha256(pdfBytes(documents[0]!))]);
+
+    server.append('INBOX', invoiceMail(documents[3]!).build());
+    await expect(mend(client, uuid, { password: 'third' })).rejects.toThrow('422');
+    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'INVALID_CREDENTIALS' });
+    await mend(client, uuid, { password: 'second' });
+    await engine.look();
+    expect(await engine.lastFetch(uuid, 4)).toMatchObject({
+      trigger: 'RECOVERY',
+      status: 'SUCCEEDED',
+      seen: 3,
+      new: 3,
+      duplicate: 0,
+    });
+    expect(await connectionOf(client, uuid)).toMatchObject({ uuid, status: 'ACTIVE', health: 'OK', reason: null });
+    expect(await hashes(uuid)).toEqual(documents.map((name) => sha256(pdfBytes(name))).sort());
+  });
+
+  it('does not lose a connection because the provider refuses once by mistake', async () => {
+    const uuid = await mailbox();
+    await engine.fetched(uuid, 1);
+    server.changePassword('second');
+    await fetchNow(uuid).expect(202);
+    await engine.fetched(uuid, 2);
+    server.changePassword(USER.password);
+    await engine.move(65);
+    expect(await engine.lastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED' });
+    // A later refusal is a first one again.
+    server.changePassword('second');
+    await fetchNow(uuid).expect(202);
+    await engine.fetched(uuid, 4);
+    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE' });
+  });
+
+  it('never takes a server that is away for wrong credentials; backs off, and catches up when it is back', async () => {
+    server.append('INBOX', invoiceMail('1.pdf').build());
+    const uuid = await mailbox();
+    await engine.fetched(uuid, 1);
+    const away = server.fail({ on: 'LOGIN', how: 'unavailable', times: 2 });
+    const cut = server.fail({ on: 'CONNECT', how: 'close' });
+    server.append('INBOX', invoiceMail('2.pdf').build());
+    await fetchNow(uuid).expect(202);
+    const waits: number[] = [];
+    for (let failures = 1; failures <= 6; failures++) {
+      const fetch = await engine.lastFetch(uuid, 1 + failures);
+      if (failures <= 5) expect(fetch).toMatchObject({ status: 'FAILED', error_code: 'PROVIDER_DOWN', new: 0 });
+      if (fetch.status === 'SUCCEEDED') break;
+      const connection = await connectionOf(client, uuid);
+      expect(connection).toMatchObject({ status: 'ACTIVE', health: 'DEGRADED', reason: { code: 'PROVIDER_DOWN' } });
+      waits.push((Date.parse(connection.next_fetch_at!) - engine.app.clock.now().getTime()) / 1000);
+      if (failures === 3) cut.cancel(); // before the next fetch can begin
+      await engine.move(waits.at(-1)! + 1);
+    }
+    expect(away.hits).toBe(2);
+    waits.forEach((wait, n) => {
+      expect(wait).toBeGreaterThan(60 * 2 ** n * 0.75);
+      expect(wait).toBeLessThanOrEqual(60 * 2 ** n * 1.2);
+    });
+    const all = await engine.fetches(uuid);
+    expect(all.at(-1)).toMatchObject({ trigger: 'RECOVERY', status: 'SUCCEEDED', new: 1, duplicate: 0 });
+    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
+    expect(await engine.transactions(uuid)).toHaveLength(2);
+  });
+
+  it('goes on where the connection broke in the middle of a large mailbox', async () => {
+    const names = Array.from({ length: 150 }, (_, n) => `${n}.pdf`);
+    for (const name of names) server.append('INBOX', invoiceMail(name).build());
+    // 150 mails take seven commands at least: two describe them, and 32 parts at most come with one.
+    const fault = server.fail({ on: 'FETCH', how: 'close', after: 4, times: 3 });
+    const uuid = await mailbox();
+    for (let fetches = 1; fetches < 8; fetches++) {
+      const fetch = await engine.lastFetch(uuid, fetches);
+      if (fetch.status === 'SUCCEEDED') break;
+      // Cut as a whole it backs off for minutes; when single documents failed, the regular fetch tries them again.
+      await engine.move(86_400 + 600);
+    }
+    expect(fault.hits).toBeGreaterThan(0);
+    const all = await engine.fetches(uuid);
+    expect(all.at(-1)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await hashes(uuid)).toEqual(names.map((name) => sha256(pdfBytes(name))).sort());
+    expect(all.reduce((sum, fetch) => sum + fetch.new, 0)).toBe(150);
+  });
+});

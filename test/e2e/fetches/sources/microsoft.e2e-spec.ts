@@ -1,0 +1,175 @@
+import { DriveState } from '../../../fakes/microsoft-graph/drive-state';
+import { FakeMicrosoftGraph } from '../../../fakes/microsoft-graph/fake-microsoft-graph';
+import { Browser } from '../../../harness/http/test-browser';
+import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { connectionOf, Engine } from '../engine';
+
+type Answer = { data: { uuid: string; authorization_url: string } };
+
+/** Documents are not given out before three are asked for at once. */
+function untilThreeWait(): (url: URL) => Promise<undefined> {
+  const waiting: (() => void)[] = [];
+  return async ({ pathname }) => {
+    if (!pathname.endsWith('/$value') || waiting.length >= 3) return undefined;
+    await new Promise<void>((go) => {
+      waiting.push(go);
+      if (waiting.length >= 3) for (const each of waiting) each();
+    });
+    return undefined;
+  };
+}
+
+describe('Fetching with Microsoft Graph', () => {
+  let engine: Engine;
+  let client: TestClient;
+  let graph: FakeMicrosoftGraph;
+  let accounts = 0;
+
+  beforeAll(async () => {
+    graph = await FakeMicrosoftGraph.start();
+    engine = await Engine.start({ settings: { providers: graph.settings } });
+    client = await aClient(engine.app);
+  });
+  beforeEach(() => {
+    Object.assign(graph.entra, {
+      account: `user-${++accounts}@example.com`,
+      consent: 'agree',
+      needsAdmin: false,
+      expiresIn: 3_599,
+    });
+    graph.entra.asked.length = 0;
+    graph.mostAtOnce = 0;
+    graph.fault = () => undefined;
+  });
+  afterAll(async () => {
+    await engine.stop();
+    await graph.stop();
+    expect(graph.violations).toEqual([]);
+  });
+
+  /** A connection whose user has agreed, and how its second step is sent. */
+  async function authorized(integration: 'microsoft_drive' | 'outlook') {
+    const identity = await client.identity();
+    const token = await client.token(identity);
+    const connection = { integration_id: integration, name: 'Microsoft', identity_uuid: identity, fields: {} };
+    const { body } = await client.callWithToken(token, 'post', '/v1/connections').send(connection).expect(201);
+    const { uuid, authorization_url } = (body as Answer).data;
+    await agree(authorization_url);
+    const step2 = (fields: object) =>
+      client.callWithToken(token, 'put', `/v1/connections/${uuid}/step2`).send({ fields });
+    return { uuid, step2 };
+  }
+
+  const agree = (url: string) => new Browser(engine.app).follow(url);
+
+  const fetchAgain = async (uuid: string, count: number) => {
+    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    return engine.lastFetch(uuid, count);
+  };
+
+  it('records the files of OneDrive, and those of SharePoint once the user has agreed to that as well', async () => {
+    const { own, sites } = graph.files();
+    const library = new DriveState('Dokumente', 'documentLibrary');
+    sites.push({ id: 'contoso.sharepoint.com,1,2', displayName: 'Finanzen', libraries: [library] });
+    const file = own.put('Rechnungen/RE-1.pdf', '%PDF-1.7 one');
+    own.put('Privat/2.pdf', '%PDF-1.7 private');
+    library.put('2026/RE-3.pdf', '%PDF-1.7 three');
+
+    const { uuid, step2 } = await authorized('microsoft_drive');
+    expect(await connectionOf(client, uuid)).toMatchObject({ account: { display: graph.entra.account } });
+    const folder = `${own.id}/${own.folder('Rechnungen').id}`;
+    await step2({ folders: [folder] }).expect(204);
+    expect((await engine.fetched(uuid, 1))[0]).toMatchObject({ status: 'SUCCEEDED', seen: 1, new: 1 });
+    const [row] = await engine.transactions(uuid);
+    expect(row).toMatchObject({ external_id: file.id, filename: 'RE-1.pdf', mime_type: 'application/pdf' });
+    expect(row!.metadata).toMatchObject({ source: { kind: 'file', path: 'RE-1.pdf' } });
+
+    const { body } = await step2({ folders: [folder, 'sharepoint'] }).expect(200);
+    await agree((body as Answer).data.authorization_url);
+    const [, scopes] = graph.entra.asked;
+    expect([...scopes!].sort()).toEqual(
+      expect.arrayContaining(['Files.Read.All', 'Sites.Read.All', 'User.Read', 'offline_access']),
+    );
+    expect(scopes).not.toContain('openid'); // granted unasked: asked for, it would bring an identity token
+    await engine.fetched(uuid, 2); // it catches up at once
+    await step2({ folders: [folder, `sharepoint:${library.id}/root`] }).expect(204);
+    expect(await fetchAgain(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', new: 1, duplicate: 0 });
+
+    // Moved, and the same once more: what came in is the only news.
+    own.change(file.id, { name: 'umbenannt.pdf' });
+    library.put('2026/RE-4.pdf', '%PDF-1.7 four');
+    expect(await fetchAgain(uuid, 4)).toMatchObject({ status: 'SUCCEEDED', new: 1, duplicate: 0 });
+    expect((await engine.transactions(uuid)).map(({ filename }) => filename)).toEqual([
+      'RE-1.pdf',
+      'RE-3.pdf',
+      'RE-4.pdf',
+    ]);
+  });
+
+  it('records the attachments of mails and of a shared mailbox, never with more than four requests at once', async () => {
+    const own = graph.mailbox();
+    const shared = graph.mailbox('rechnungen@example.com');
+    shared.sharedWith.add(graph.entra.account);
+    for (let n = 0; n < 40; n++) own.deliver([`${n}.pdf`]);
+    shared.copy(own.deliver(['both.pdf']));
+    shared.deliver(['shared.pdf']);
+    graph.fault = untilThreeWait();
+    own.deliver([{ name: 'link.pdf', type: 'reference', contentType: null }]);
+
+    const { uuid, step2 } = await authorized('outlook');
+    const { body } = await step2({ folders: ['inbox'], shared_mailboxes: 'rechnungen@example.com' }).expect(200);
+    await agree((body as Answer).data.authorization_url);
+    expect((await engine.fetched(uuid, 1))[0]).toMatchObject({
+      status: 'SUCCEEDED',
+      new: 42, // the copy in the other mailbox is none
+      filtered: 1,
+      failed: 0,
+    });
+    expect(graph.mostAtOnce).toBeGreaterThanOrEqual(3);
+    expect(graph.mostAtOnce).toBeLessThanOrEqual(4);
+    const rows = await engine.transactions(uuid);
+    expect(rows.find(({ filename }) => filename === 'shared.pdf')).toMatchObject({
+      external_id: null,
+      metadata: {
+        source: { kind: 'mail', path: 'rechnungen@example.com/Posteingang', sender: 'billing@supplier.example' },
+      },
+    });
+    own.read([...own.mails.values()][0]!);
+    expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
+  });
+
+  it('says of an attachment without a byte that it cannot be had, and records the others', async () => {
+    graph.mailbox().deliver([{ name: 'leer.pdf', content: Buffer.alloc(0) }, 'a.pdf']);
+    const { uuid, step2 } = await authorized('outlook');
+    await step2({}).expect(204);
+    expect((await engine.fetched(uuid, 1))[0]).toMatchObject({ status: 'PARTIAL', seen: 2, new: 1, failed: 1 });
+    expect((await engine.transactions(uuid)).map(({ filename }) => filename)).toEqual(['a.pdf']);
+  });
+
+  it('goes on with a new access token when Microsoft ends one before its time, and says when the user has taken it back', async () => {
+    graph.mailbox().deliver(['a.pdf']);
+    const { uuid, step2 } = await authorized('outlook');
+    await step2({}).expect(204);
+    await engine.fetched(uuid, 1);
+    graph.entra.endAccessTokens();
+    graph.mailbox().deliver(['b.pdf']);
+    const refreshes = graph.entra.refreshes;
+    expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
+    expect(graph.entra.refreshes).toBe(refreshes + 1);
+    graph.entra.withdraw(graph.entra.account);
+    expect(await fetchAgain(uuid, 3)).toMatchObject({ status: 'FAILED' });
+    await engine.move(120); // one no is not definitive
+    await engine.fetched(uuid, 4);
+    expect(await connectionOf(client, uuid)).toMatchObject({
+      status: 'INVALID_CREDENTIALS',
+      reason: { code: 'CONSENT_REVOKED', action: 'AUTHORIZE' },
+    });
+  });
+
+  it('keeps the connection when the organisation takes its administrator for a consent', async () => {
+    graph.mailbox();
+    Object.assign(graph.entra, { consent: 'deny', needsAdmin: true });
+    const { uuid } = await authorized('outlook');
+    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'PENDING', account: null });
+  });
+});

@@ -1,0 +1,266 @@
+import { createHash } from 'node:crypto';
+import { ublInvoice } from '../../../builders/invoice-documents';
+import { FakeFtpServer, HOME as FTP_HOME } from '../../../fakes/ftp/fake-ftp-server';
+import { FakeS3Server } from '../../../fakes/s3/fake-s3-server';
+import { FakeSftpServer, HOME as SFTP_HOME } from '../../../fakes/sftp/fake-sftp-server';
+import { FakeDavServer } from '../../../fakes/webdav/fake-dav-server';
+import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { connect, connectionOf, Engine } from '../engine';
+
+const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
+const MODIFIED = new Date('2026-03-02T10:00:00Z');
+
+/** A storage with what a test does to it, and how its files are told of. */
+interface Storage {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly account: string;
+  put(path: string, content: string | Buffer, modified?: Date): unknown;
+  rename(from: string, to: string): void;
+  /** Breaks the line in the second one of two folders that are listed, behind its six hundredth file, until `mend`. */
+  cutListings(): void;
+  /** Breaks the line once in the middle of the next file, behind its first megabyte. */
+  cutDownload(): void;
+  mend(): void;
+  stop(): Promise<void>;
+}
+
+const MEGABYTE = 1_000_000;
+
+const STORAGES: Readonly<Record<string, () => Promise<Storage>>> = {
+  async sftp() {
+    const server = await FakeSftpServer.start();
+    return {
+      fields: {
+        ...{ host: 'localhost', port: server.port, user: 'anna', password: 'right' },
+        trusted_fingerprint: server.fingerprint,
+      },
+      account: `anna@localhost`,
+      put: (path, content, modified) => server.put(path, content, modified),
+      rename: (from, to) => server.files.rename(`${SFTP_HOME}/${from}`, `${SFTP_HOME}/${to}`),
+      cutListings() {
+        let portions = 0;
+        // Of a hundred; a folder's last one is empty.
+        server.onList = () => ++portions > 10;
+      },
+      cutDownload() {
+        let isCut = false;
+        server.onRead = (_, offset) => !isCut && (isCut = offset > MEGABYTE);
+      },
+      mend: () => void (server.onList = () => false),
+      stop: () => server.stop(),
+    };
+  },
+  async ftp() {
+    const server = await FakeFtpServer.start();
+    return {
+      fields: { host: 'localhost', port: server.port, security: 'NONE', user: 'anna', password: 'right' },
+      account: 'anna@localhost',
+      put: (path, content, modified) => server.put(path, content, modified),
+      rename: (from, to) => server.files.rename(`${FTP_HOME}/${from}`, `${FTP_HOME}/${to}`),
+      cutListings() {
+        let folders = 0;
+        server.refuse = (command) => {
+          if (command.startsWith('MLSD') && ++folders > 2) server.cut();
+          return undefined;
+        };
+      },
+      cutDownload() {
+        let isCut = false;
+        server.cutAfter = () => (isCut ? undefined : ((isCut = true), MEGABYTE));
+      },
+      mend: () => void (server.refuse = () => undefined),
+      stop: () => server.stop(),
+    };
+  },
+  async webdav() {
+    const server = await FakeDavServer.start({ isNextcloud: true });
+    return {
+      fields: { provider: 'nextcloud', url: server.origin, user: 'anna', password: 'right' },
+      account: `${server.uid}@localhost:${server.port}`,
+      put: (path, content, modified) => server.put(path, content, modified),
+      rename: (from, to) => server.files.rename(`/home/${from}`, `/home/${to}`),
+      cutListings() {
+        let folders = 0;
+        server.fault = ({ depth }) => (depth === '1' && ++folders > 2 ? { cutAfter: 20_000 } : undefined);
+      },
+      cutDownload() {
+        let isCut = false;
+        server.fault = ({ method }) =>
+          isCut || method !== 'GET' ? undefined : ((isCut = true), { cutAfter: MEGABYTE });
+      },
+      mend: () => void (server.fault = () => undefined),
+      stop: () => server.stop(),
+    };
+  },
+  async s3() {
+    const server = await FakeS3Server.start();
+    return {
+      fields: server.fields,
+      account: `${server.bucket} (localhost:${server.port})`,
+      put: (path, content, modified) => server.put(path, content, modified),
+      rename(from, to) {
+        server.objects.set(to, server.objects.get(from)!);
+        server.objects.delete(from);
+      },
+      // Of a thousand keys; there are no folders.
+      cutListings: () =>
+        void (server.fault = ({ query }) => (query.has('continuation-token') ? { cutAfter: 20_000 } : undefined)),
+      cutDownload() {
+        let isCut = false;
+        server.fault = ({ query }) => (isCut || query.size > 0 ? undefined : ((isCut = true), { cutAfter: MEGABYTE }));
+      },
+      mend: () => void (server.fault = () => undefined),
+      stop: () => server.stop(),
+    };
+  },
+};
+
+/** The id that the source has for a file; null where it has none. */
+const EXTERNAL_ID: Readonly<Record<string, unknown>> = {
+  sftp: null,
+  ftp: null,
+  webdav: expect.stringMatching(/^\d+/),
+  s3: 'Büro/Rechnung Ü.pdf',
+};
+
+describe.each(Object.keys(STORAGES))('Fetching from %s', (id) => {
+  let engine: Engine;
+  let client: TestClient;
+  let storage: Storage;
+
+  beforeAll(async () => {
+    engine = await Engine.start();
+    client = await aClient(engine.app);
+  });
+  beforeEach(async () => {
+    storage = await STORAGES[id]!();
+  });
+  afterEach(() => storage.stop());
+  afterAll(() => engine.stop());
+
+  const fetchAgain = async (uuid: string, count: number) => {
+    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    return engine.lastFetch(uuid, count);
+  };
+
+  it('records every wanted file of the chosen folders with its bytes, type and metadata', async () => {
+    storage.put('Büro/Rechnung Ü.pdf', '%PDF-1.7 a', MODIFIED);
+    storage.put('Büro/2026/e.xml', ublInvoice({ number: 'RE-2026-77', date: '2026-03-01' }), MODIFIED);
+    storage.put('Büro/Entwurf 1.pdf', '%PDF-1.7 b');
+    storage.put('Büro/leer.pdf', '');
+    storage.put('Büro/programm.exe', 'MZ');
+    storage.put('anderswo/nicht.pdf', '%PDF-1.7 c');
+    const uuid = await connect(client, id, storage.fields, { folders: ['Büro'], exclude: 'entwurf*' });
+    const [fetch] = await engine.fetched(uuid, 1);
+    expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 5, new: 2, filtered: 3, duplicate: 0, failed: 0 });
+    expect(await connectionOf(client, uuid)).toMatchObject({
+      status: 'ACTIVE',
+      health: 'OK',
+      account: { display: storage.account },
+    });
+    const rows = await engine.transactions(uuid);
+    expect(rows.find(({ filename }) => filename === 'Rechnung Ü.pdf')).toMatchObject({
+      sha256: sha256('%PDF-1.7 a'),
+      mime_type: 'application/pdf',
+      external_id: EXTERNAL_ID[id],
+      metadata: { source: { kind: 'file', path: 'Büro/Rechnung Ü.pdf', modified_at: '2026-03-02T10:00:00Z' } },
+    });
+    expect(rows.find(({ filename }) => filename === 'e.xml')).toMatchObject({
+      document_type: 'invoice',
+      metadata: { number: 'RE-2026-77', e_invoice: { format: 'XRECHNUNG' }, source: { path: 'Büro/2026/e.xml' } },
+    });
+    expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
+  });
+
+  it('fetches what is new or has other content, and nothing twice that was renamed, moved or copied', async () => {
+    for (const name of ['a', 'b', 'c']) storage.put(`Eingang/${name}.pdf`, `%PDF-1.7 ${name}`);
+    storage.put('Kopien/a.pdf', '%PDF-1.7 a');
+    const uuid = await connect(client, id, storage.fields, {});
+    const [first] = await engine.fetched(uuid, 1);
+    expect(first).toMatchObject({ status: 'SUCCEEDED', seen: 4, new: 3, duplicate: 1 });
+    storage.rename('Eingang/a.pdf', 'Eingang/umbenannt.pdf');
+    storage.rename('Eingang/b.pdf', 'Archiv/2026/b.pdf');
+    storage.put('Eingang/c.pdf', '%PDF-1.7 other', new Date(Date.now() - 1_800_000));
+    storage.put('Eingang/d.pdf', '%PDF-1.7 d');
+    expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 4, new: 2, duplicate: 2 });
+    expect(await fetchAgain(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
+    const contents = (await engine.transactions(uuid)).map((row) => row.sha256).sort();
+    expect(contents).toEqual(['a', 'b', 'c', 'd', 'other'].map((name) => sha256(`%PDF-1.7 ${name}`)).sort());
+  });
+
+  it('takes files from the start date on, which begins at midnight where the user is', async () => {
+    storage.put('alt.pdf', '%PDF-1.7 alt', new Date('2026-02-28T22:59:59Z'));
+    storage.put('neu.pdf', '%PDF-1.7 neu', new Date('2026-02-28T23:00:00Z'));
+    const fields = { ...storage.fields, startdate: '2026-03-01', time_zone: 'Europe/Berlin' };
+    const uuid = await connect(client, id, fields, {});
+    const [fetch] = await engine.fetched(uuid, 1);
+    expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 1, new: 1 });
+    expect((await engine.transactions(uuid)).map(({ filename }) => filename)).toEqual(['neu.pdf']);
+  });
+
+  it('takes those files whose paths and types are wanted, in every folder that was chosen', async () => {
+    for (const folder of ['Büro', 'Ablage']) {
+      storage.put(`${folder}/Rechnung 1.pdf`, `%PDF-1.7 ${folder} 1`);
+      storage.put(`${folder}/2026/RECHNUNG 2.pdf`, `%PDF-1.7 ${folder} 2`);
+      storage.put(`${folder}/2026/Rechnung alt.pdf`, '%PDF-1.7 alt');
+      storage.put(`${folder}/Angebot.pdf`, '%PDF-1.7 Angebot');
+      storage.put(`${folder}/Rechnung 3.txt`, `Rechnung ${folder}`);
+      storage.put(`${folder}/Rechnung 4.pdf.part`, '%PDF-1.7 hal');
+    }
+    const step2 = { folders: ['Büro', 'Ablage'], file_types: ['pdf'], include: '**/rechnung*', exclude: '*alt*' };
+    const uuid = await connect(client, id, storage.fields, step2);
+    const [fetch] = await engine.fetched(uuid, 1);
+    expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 12, new: 4, filtered: 8 });
+    expect((await engine.transactions(uuid)).map(({ metadata }) => metadata.source)).toEqual(
+      expect.arrayContaining(
+        ['Büro', 'Ablage'].flatMap((folder) => [
+          expect.objectContaining({ path: `${folder}/Rechnung 1.pdf` }),
+          expect.objectContaining({ path: `${folder}/2026/RECHNUNG 2.pdf` }),
+        ]),
+      ),
+    );
+  });
+
+  it('goes on where it was when the line breaks in the middle of a listing, without a gap or a repeat', async () => {
+    const uuid = await connect(client, id, storage.fields, {});
+    await engine.fetched(uuid, 1);
+    for (let n = 0; n < 600; n++) {
+      storage.put(`a/${n}.pdf`, `%PDF-1.7 a ${n}`);
+      storage.put(`b/${n}.pdf`, `%PDF-1.7 b ${n}`);
+    }
+    storage.cutListings();
+    const cut = await fetchAgain(uuid, 2);
+    expect(cut).toMatchObject({ status: 'PARTIAL', error_code: 'PROVIDER_DOWN', duplicate: 0, failed: 0 });
+    storage.mend();
+    await engine.move(120);
+    const last = await engine.lastFetch(uuid, 3);
+    expect(last).toMatchObject({ status: 'SUCCEEDED', new: 1200 - cut.new, duplicate: 0, failed: 0 });
+    const contents = (await engine.transactions(uuid)).map((row) => row.sha256);
+    expect(contents).toHaveLength(1200);
+    expect(new Set(contents).size).toBe(1200);
+  });
+
+  it('reads on in a document when the line breaks in the middle of it', async () => {
+    const content = Buffer.from('%PDF-1.7 '.padEnd(3 * MEGABYTE, 'lang '));
+    storage.put('lang.pdf', content);
+    storage.cutDownload();
+    const uuid = await connect(client, id, storage.fields, {});
+    const [fetch] = await engine.fetched(uuid, 1);
+    expect(fetch).toMatchObject({ status: 'SUCCEEDED', new: 1, failed: 0 });
+    expect((await engine.transactions(uuid)).map((row) => row.sha256)).toEqual([sha256(content)]);
+  });
+
+  it('keeps the names of files, whatever characters they have', async () => {
+    const names = ['Bu\u0308ro.pdf', 'B\u00fcro 2.pdf', '🧾.pdf', "'; drop--.pdf", '100 % [x]*?#&+.pdf', 'ﬁ “x”.pdf'];
+    for (const name of names) storage.put(`Büro & Co #1/${name}`, `%PDF-1.7 ${name}`);
+    const uuid = await connect(client, id, storage.fields, {});
+    const [fetch] = await engine.fetched(uuid, 1);
+    expect(fetch).toMatchObject({ status: 'SUCCEEDED', new: names.length, failed: 0 });
+    const rows = await engine.transactions(uuid);
+    for (const name of names) {
+      expect(rows.find((row) => row.sha256 === sha256(`%PDF-1.7 ${name}`))!.metadata.source).toMatchObject({
+        path: `Büro & Co #1/${name}`.normalize('NFC'),
+      });
+    }
+  });
+});

@@ -1,0 +1,207 @@
+import { X509Certificate } from 'node:crypto';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
+import { TlsFront } from '../../../fakes/tls-proxy';
+import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { CertificateAuthority, type KeyAndCertificate } from '../../../harness/certificates';
+import { expectError } from '../../../harness/http/expect-error';
+import { connectionOf, Engine } from '../engine';
+
+const PASSWORD = 'hunter2-password';
+
+interface Refused {
+  readonly message: string;
+  readonly fingerprint?: string;
+}
+
+describe('A mail server that the user typed and whose certificate is not trusted (decisions 2)', () => {
+  let engine: Engine;
+  let client: TestClient;
+  let authority: CertificateAuthority;
+  let mailbox: FakeImapServer;
+  let front: TlsFront;
+  const trusted = getCACertificates('default');
+
+  beforeAll(async () => {
+    authority = await CertificateAuthority.create();
+    engine = await Engine.start();
+    client = await aClient(engine.app);
+  });
+  beforeEach(async () => {
+    mailbox = await FakeImapServer.start({ users: [{ user: 'anna', password: PASSWORD }] });
+  });
+  afterEach(async () => {
+    await front?.stop();
+    await mailbox.stop();
+    setDefaultCACertificates(trusted);
+  });
+  afterAll(() => engine.stop());
+
+  const present = async (certificate: KeyAndCertificate, port?: number) =>
+    (front = await TlsFront.start(certificate, mailbox.port, port));
+  const fields = (more: object = {}) => ({
+    ...{ provider: 'other', host: 'localhost', port: front.port, security: 'TLS' },
+    ...{ user: 'anna', password: PASSWORD, ...more },
+  });
+  const create = async (given: object) => {
+    const body = { integration_id: 'imap', name: 'Mailbox', identity_uuid: await client.identity(), fields: given };
+    return client.call('post', '/v1/connections').send(body);
+  };
+  const created = async (given: object): Promise<string> => {
+    const answer = await create(given);
+    expect(answer.status).toBe(201);
+    return (answer.body as { data: { uuid: string } }).data.uuid;
+  };
+  const refusedBy = ({ body }: { body: unknown }): Refused => (body as { errors: [Refused] }).errors[0];
+  const update = async (uuid: string, given: object) => {
+    const { identity_uuid } = (await connectionOf(client, uuid)) as unknown as { identity_uuid: string };
+    const token = await client.token(identity_uuid);
+    return client.callWithToken(token, 'put', `/v1/connections/${uuid}`).send({ fields: given });
+  };
+  const pinsOf = async (uuid: string) =>
+    (await engine.rows<{ pins: unknown }>('select pins from connection where uuid = $1', uuid))[0]!.pins;
+  const finish = async (uuid: string): Promise<void> => {
+    const { identity_uuid } = (await connectionOf(client, uuid)) as unknown as { identity_uuid: string };
+    const token = await client.token(identity_uuid);
+    await client.callWithToken(token, 'put', `/v1/connections/${uuid}/step2`).send({ fields: {} }).expect(204);
+  };
+
+  it.each([
+    ['has expired', () => authority.issue('localhost', { isExpired: true }), /expired/],
+    ['is for another name', () => authority.issue('other.example'), /another name/],
+    ['is self-signed', () => CertificateAuthority.selfSigned('localhost'), /self-signed/],
+    [
+      'is of an unknown authority',
+      async () => (await CertificateAuthority.create()).issue('localhost'),
+      /unknown authority/,
+    ],
+  ])('says that it %s and shows its fingerprint, before any password is sent', async (_, issue, reason) => {
+    setDefaultCACertificates([...trusted, authority.certificate]);
+    await present(await issue());
+    const refused = await create(fields());
+    expectError(refused, 422, 'PROVIDER_UNREACHABLE', { 'fields.host': 'CERTIFICATE_INVALID' });
+    expect(refusedBy(refused)).toMatchObject({
+      message: expect.stringMatching(reason) as string,
+      fingerprint: front.fingerprint,
+    });
+    expect(front.heard(PASSWORD)).toBe(false);
+    expect(mailbox.commands).toEqual([]);
+
+    const uuid = await created(fields({ trusted_fingerprint: front.fingerprint.toLowerCase() }));
+    expect(await pinsOf(uuid)).toEqual({ [`localhost:${front.port}`]: front.fingerprint });
+    await finish(uuid);
+    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED' });
+    const shown = await connectionOf(client, uuid);
+    expect(JSON.stringify(shown)).not.toContain('trusted_fingerprint');
+  });
+
+  it('is refused with its present fingerprint when the user accepts another one', async () => {
+    await present(await authority.issue('localhost'));
+    const refused = await create(fields({ trusted_fingerprint: front.fingerprint.replace(/^../, 'AA') }));
+    expectError(refused, 422, 'PROVIDER_UNREACHABLE', { 'fields.host': 'CERTIFICATE_INVALID' });
+    expect(refusedBy(refused).fingerprint).toBe(front.fingerprint);
+    expect(front.heard(PASSWORD)).toBe(false);
+  });
+
+  it('is compared after STARTTLS as well', async () => {
+    await mailbox.stop();
+    mailbox = await FakeImapServer.start({ users: [{ user: 'anna', password: PASSWORD }], tls: 'starttls' });
+    const typed = {
+      ...{ provider: 'other', host: 'localhost', port: mailbox.port, security: 'STARTTLS' },
+      ...{ user: 'anna', password: PASSWORD },
+    };
+    const refused = await create(typed);
+    expectError(refused, 422, 'PROVIDER_UNREACHABLE', { 'fields.host': 'CERTIFICATE_INVALID' });
+    const { fingerprint } = refusedBy(refused);
+    expect(mailbox.commands.filter((command) => /LOGIN|AUTH/.test(command))).toEqual([]);
+    const uuid = await created({ ...typed, trusted_fingerprint: fingerprint });
+    expect(await pinsOf(uuid)).toEqual({ [`localhost:${mailbox.port}`]: fingerprint });
+    const wrong = fingerprint!.replace(/^../, (byte) => (byte === 'AA' ? 'BB' : 'AA'));
+    const logins = mailbox.commands.filter((command) => /LOGIN|AUTH/.test(command)).length;
+    expectError(await create({ ...typed, trusted_fingerprint: wrong }), 422, 'PROVIDER_UNREACHABLE', {
+      'fields.host': 'CERTIFICATE_INVALID',
+    });
+    expect(mailbox.commands.filter((command) => /LOGIN|AUTH/.test(command))).toHaveLength(logins);
+  });
+
+  it('is not trusted when another certificate comes, until the user accepts that one', async () => {
+    await present(await CertificateAuthority.selfSigned('localhost'));
+    const { port } = front;
+    const uuid = await created(fields({ trusted_fingerprint: front.fingerprint }));
+    await finish(uuid);
+    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED' });
+
+    await front.stop();
+    await present(await CertificateAuthority.selfSigned('localhost'), port);
+    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'FAILED', error_code: 'CERTIFICATE_INVALID' });
+    expect(front.heard(PASSWORD)).toBe(false);
+    expect(await connectionOf(client, uuid)).toMatchObject({
+      status: 'ACTIVE',
+      reason: { code: 'CERTIFICATE_INVALID', action: 'UPDATE_CREDENTIALS' },
+    });
+
+    const refused = await update(uuid, {});
+    expectError(refused, 422, 'PROVIDER_UNREACHABLE', { 'fields.host': 'CERTIFICATE_INVALID' });
+    expect(refusedBy(refused)).toMatchObject({
+      message: expect.stringMatching(/another certificate/) as string,
+      fingerprint: front.fingerprint,
+    });
+    expect(front.heard(PASSWORD)).toBe(false);
+    expect((await update(uuid, { trusted_fingerprint: front.fingerprint })).status).toBe(200);
+    expect(await pinsOf(uuid)).toEqual({ [`localhost:${port}`]: front.fingerprint });
+    expect(await engine.lastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', trigger: 'RECOVERY' });
+  });
+
+  it('is trusted again without asking once a public authority vouches for it, and the pin goes with the next saving', async () => {
+    await present(await CertificateAuthority.selfSigned('localhost'));
+    const { port } = front;
+    const uuid = await created(fields({ trusted_fingerprint: front.fingerprint }));
+    await front.stop();
+    setDefaultCACertificates([...trusted, authority.certificate]);
+    await present(await authority.issue('localhost'), port);
+    await finish(uuid);
+    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED' });
+    expect((await update(uuid, {})).status).toBe(200);
+    expect(await pinsOf(uuid)).toEqual({});
+  });
+
+  it('is trusted at its host and port only', async () => {
+    const certificate = await CertificateAuthority.selfSigned('localhost');
+    await present(certificate);
+    const uuid = await created(fields({ trusted_fingerprint: front.fingerprint }));
+    const other = await TlsFront.start(certificate, mailbox.port);
+    try {
+      const refused = await update(uuid, { port: other.port });
+      expectError(refused, 422, 'PROVIDER_UNREACHABLE', { 'fields.host': 'CERTIFICATE_INVALID' });
+      expect(other.heard(PASSWORD)).toBe(false);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('can be trusted while a connection is migrated', async () => {
+    await present(await CertificateAuthority.selfSigned('localhost'));
+    const body = {
+      ...{ integration_id: 'imap', name: 'Mailbox', identity_uuid: await client.identity() },
+      fields: fields({ trusted_fingerprint: new X509Certificate(front.cert).fingerprint256 }),
+    };
+    const answer = await client.call('post', '/v1/connections/migrate').send(body).expect(201);
+    const { uuid } = (answer.body as { data: { uuid: string } }).data;
+    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  it('takes no other format, and no fingerprint where nobody types a server', async () => {
+    await present(await CertificateAuthority.selfSigned('localhost'));
+    for (const wrong of ['SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU', front.fingerprint.slice(3), 'x']) {
+      expectError(await create(fields({ trusted_fingerprint: wrong })), 422, 'VALIDATION_FAILED', {
+        'fields.trusted_fingerprint': 'INVALID_FORMAT',
+      });
+    }
+    const sandbox = { user: 'u', password: 'p', trusted_fingerprint: front.fingerprint };
+    const body = { integration_id: 'sandbox', name: 'x', identity_uuid: await client.identity(), fields: sandbox };
+    expectError(await client.call('post', '/v1/connections').send(body), 422, 'VALIDATION_FAILED', {
+      'fields.trusted_fingerprint': 'UNKNOWN_PROPERTY',
+    });
+  });
+});

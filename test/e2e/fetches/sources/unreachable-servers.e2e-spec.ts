@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { createServer } from 'node:tls';
+import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
+import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { CertificateAuthority } from '../../../harness/certificates';
+import { freePort } from '../../../harness/free-port';
+import { connectionOf, Engine } from '../engine';
+
+describe('Fetching from a server that cannot be reached (decisions 2)', () => {
+  let engine: Engine;
+  let client: TestClient;
+  let log = '';
+
+  beforeAll(async () => {
+    engine = await Engine.start({
+      settings: { logLevel: 'error' },
+      log: new Writable({ write: (line: Buffer, _, done) => (void (log += line.toString()), done()) }),
+    });
+    client = await aClient(engine.app);
+  });
+  afterAll(() => engine.stop());
+
+  /** Migrated, so that the first contact is the first fetch. */
+  async function expectReason(integration: string, fields: object, code: string, action: string): Promise<void> {
+    const identity_uuid = await client.identity();
+    const body = { integration_id: integration, name: 'Server', identity_uuid, fields };
+    const { body: made } = await client.call('post', '/v1/connections/migrate').send(body).expect(201);
+    const { uuid } = (made as { data: { uuid: string } }).data;
+    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'FAILED', error_code: code });
+    const reason = { code, action, message: expect.stringMatching(/\w/) as string };
+    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'DEGRADED', reason });
+    expect(log).toBe('');
+  }
+  const mailbox = (host: string, port: number, security: string) => ({
+    ...{ provider: 'other', host, port, security },
+    ...{ user: 'anna', password: 'right' },
+  });
+
+  it('says that the name is unknown, for the user to correct', async () => {
+    await expectReason('imap', mailbox('nobody.invalid', 993, 'TLS'), 'HOST_NOT_FOUND', 'UPDATE_CREDENTIALS');
+    const dav = { url: 'https://nobody.invalid/', user: 'anna', password: 'right' };
+    await expectReason('webdav', dav, 'HOST_NOT_FOUND', 'UPDATE_CREDENTIALS');
+  });
+
+  it('says that the connection is refused, and waits', async () => {
+    await expectReason('imap', mailbox('127.0.0.1', await freePort(), 'TLS'), 'CONNECTION_REFUSED', 'WAIT');
+    const sftp = { host: '127.0.0.1', port: await freePort(), user: 'anna', password: 'right' };
+    await expectReason('sftp', sftp, 'CONNECTION_REFUSED', 'WAIT');
+  });
+
+  it('says that the certificate is not trusted, for the user to accept it or the operator to renew it', async () => {
+    const authority = await CertificateAuthority.create();
+    const server = createServer(await authority.issue('localhost'), (socket) => socket.destroy());
+    server.on('tlsClientError', () => undefined).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const { port } = server.address() as AddressInfo;
+      await expectReason('imap', mailbox('localhost', port, 'TLS'), 'CERTIFICATE_INVALID', 'UPDATE_CREDENTIALS');
+    } finally {
+      server.close();
+    }
+  });
+
+  it('says that the server demands TLS, for the user to enter an address with https', async () => {
+    const authority = await CertificateAuthority.create();
+    const server = createServer(await authority.issue('localhost'), (socket) => socket.destroy());
+    server.on('tlsClientError', () => undefined).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const address = `http://localhost:${(server.address() as AddressInfo).port}`;
+      const dav = { url: `${address}/`, user: 'anna', password: 'right' };
+      await expectReason('webdav', dav, 'TLS_REQUIRED', 'UPDATE_CREDENTIALS');
+      const s3 = { endpoint: address, region: 'eu-central-1', bucket: 'belege', access_key: 'A', secret_key: 'B' };
+      await expectReason('s3', s3, 'TLS_REQUIRED', 'UPDATE_CREDENTIALS');
+    } finally {
+      server.close();
+    }
+  });
+
+  it('says that the server does not offer the encryption that was chosen, for the user to choose another', async () => {
+    const server = await FakeImapServer.start({ users: [{ user: 'anna', password: 'right' }] });
+    try {
+      await expectReason(
+        'imap',
+        mailbox('127.0.0.1', server.port, 'STARTTLS'),
+        'TLS_NOT_SUPPORTED',
+        'UPDATE_CREDENTIALS',
+      );
+    } finally {
+      await server.stop();
+    }
+  });
+});

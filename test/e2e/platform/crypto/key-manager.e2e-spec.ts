@@ -1,0 +1,97 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Clock } from '../../../../src/platform/clock/clock';
+import { DataKey } from '../../../../src/platform/crypto/data-key.entity';
+import { Sealed } from '../../../../src/platform/crypto/sealed';
+import { Vault } from '../../../../src/platform/crypto/vault';
+import type { NamedKey } from '../../../../src/platform/config/config';
+import { useStage } from '../../../harness/app/test-context';
+
+const key = (id: string): NamedKey => ({ id, bytes: randomBytes(32) });
+const [OLD, NEW, OTHER] = [key('old'), key('new'), key('other')];
+
+describe('the vault', () => {
+  const stage = useStage();
+  const em = () => stage.app.app.get(EntityManager, { strict: false }).fork();
+  const vault = (...encryptionKeys: NamedKey[]) => new Vault(stage.app.settings.with({ encryptionKeys }), new Clock());
+
+  async function makeKey(by: Vault, owner: string = randomUUID()): Promise<{ owner: string; key: Buffer }> {
+    const context = em();
+    const made = by.createKey(context, owner);
+    await context.flush();
+    return { owner, key: made };
+  }
+
+  it('gives every owner a data key of its own, and keeps it wrapped', async () => {
+    const [one, other] = [await makeKey(vault(OLD)), await makeKey(vault(OLD))];
+    expect(one.key).toHaveLength(32);
+    expect(one.key.equals(other.key)).toBe(false);
+    expect(await vault(OLD).key(em(), one.owner)).toEqual(one.key);
+    const row = await em().findOneOrFail(DataKey, one.owner);
+    expect(row.masterKeyId).toBe('old');
+    expect(Buffer.from(row.wrapped).includes(one.key)).toBe(false);
+  });
+
+  it('opens what it sealed, for its purpose and with its key only', async () => {
+    const [one, other] = [await makeKey(vault(OLD)), await makeKey(vault(OLD))];
+    const value = { password: 'pä$$', list: [1, null] };
+    const sealed = vault(OLD).seal(one.key, 'purpose', value);
+    expect(sealed).toBeInstanceOf(Sealed);
+    expect(vault(OLD).open(one.key, 'purpose', sealed)).toEqual(value);
+    expect(() => vault(OLD).open(one.key, 'another purpose', sealed)).toThrow();
+    expect(() => vault(OLD).open(other.key, 'purpose', sealed)).toThrow();
+  });
+
+  it('does not take one owner’s wrapped key for another’s', async () => {
+    const [one, other] = [await makeKey(vault(OLD)), await makeKey(vault(OLD))];
+    await stage.query(
+      'update data_key set wrapped = (select wrapped from data_key where owner_uuid = $1) where owner_uuid = $2',
+      [one.owner, other.owner],
+    );
+    await expect(vault(OLD).key(em(), other.owner)).rejects.toThrow();
+  });
+
+  it('has nothing for an owner without a key', async () => {
+    await expect(vault(OLD).key(em(), randomUUID())).rejects.toThrow();
+  });
+
+  it('says which master key is missing', async () => {
+    const { owner } = await makeKey(vault(OLD));
+    await expect(vault(NEW).key(em(), owner)).rejects.toThrow('ENCRYPTION_KEYS has no key "old"');
+    const impostor = { ...OTHER, id: 'old' };
+    await expect(vault(impostor).key(em(), owner)).rejects.toThrow();
+  });
+
+  it('wraps with the first key, opens with all of them, and wraps anew without touching what is sealed', async () => {
+    await stage.query('delete from data_key where master_key_id = $1', ['old']);
+    const owners = await Promise.all([1, 2, 3].map(() => makeKey(vault(OLD))));
+    const sealed = vault(OLD).seal(owners[0]!.key, 'purpose', 'secret');
+
+    const rotating = vault(NEW, OLD, { id: 'test', bytes: Buffer.alloc(32, 7) });
+    for (const { owner, key: plain } of owners) expect(await rotating.key(em(), owner)).toEqual(plain);
+    const fresh = await makeKey(rotating);
+    expect((await em().findOneOrFail(DataKey, fresh.owner)).masterKeyId).toBe('new');
+
+    const stale = Number((await stage.query("select count(*) from data_key where master_key_id <> 'new'"))[0]!.count);
+    expect(stale).toBeGreaterThanOrEqual(3);
+    expect(await rotating.rewrap(em(), 2)).toBe(2);
+    expect(await rotating.rewrap(em(), 1000)).toBe(stale - 2);
+    expect(await rotating.rewrap(em(), 1000)).toBe(0);
+
+    // The old key has been retired.
+    for (const { owner, key: plain } of owners) expect(await vault(NEW).key(em(), owner)).toEqual(plain);
+    expect(vault(NEW).open(await vault(NEW).key(em(), owners[0]!.owner), 'purpose', sealed)).toBe('secret');
+    await expect(vault(OLD).key(em(), owners[0]!.owner)).rejects.toThrow('ENCRYPTION_KEYS has no key "new"');
+  });
+
+  it('makes no key when its transaction is rolled back', async () => {
+    const owner = randomUUID();
+    await expect(
+      em().transactional((context) => {
+        vault(OLD).createKey(context, owner);
+        return Promise.reject(new Error('no'));
+      }),
+    ).rejects.toThrow('no');
+    expect(await em().findOne(DataKey, owner)).toBeNull();
+  });
+});

@@ -1,0 +1,56 @@
+import { MikroORM } from '@mikro-orm/postgresql';
+import { Client } from 'pg';
+import { databaseIsAway } from '../../../../src/platform/availability/database-is-away';
+import { ormOptions } from '../../../../src/platform/database/orm-options';
+import { sql } from '../../../../src/platform/database/sql';
+import { ENTITIES, MIGRATIONS } from '../../../../src/bootstrap/schema';
+import { emptyDatabaseUrl } from '../../../setup/database';
+
+const POOL = 3;
+
+describe('Connections to the database that are lost', () => {
+  let orm: MikroORM;
+  let killer: Client;
+
+  beforeAll(async () => {
+    const databaseUrl = await emptyDatabaseUrl();
+    orm = await MikroORM.init(ormOptions({ databaseUrl, pool: POOL, entities: ENTITIES, migrations: MIGRATIONS }));
+    killer = new Client({ connectionString: databaseUrl });
+    await killer.connect();
+  });
+  afterAll(async () => {
+    await killer?.end();
+    await orm?.close();
+  });
+
+  const kill = (pid: number) => killer.query('select pg_terminate_backend($1, 10000)', [pid]);
+  const pidOf = async (em: Parameters<typeof sql>[0]) =>
+    (await sql<{ pid: number }>(em, 'select pg_backend_pid() as pid'))[0]!.pid;
+  const failure = (work: Promise<unknown>) =>
+    work.then(
+      () => null,
+      (error: unknown) => error,
+    );
+
+  it('in the middle of a transaction do not use up the pool', async () => {
+    for (let round = 0; round < 2 * POOL; round++) {
+      const error = await failure(
+        orm.em.fork().transactional(async (em) => {
+          await kill(await pidOf(em));
+          await sql(em, 'select 1');
+        }),
+      );
+      expect(error).not.toBeNull();
+      expect(databaseIsAway(error)).toBe(true);
+    }
+    expect(await orm.em.fork().transactional((em) => sql(em, 'select 1 as one'))).toEqual([{ one: 1 }]);
+  });
+
+  it('at the commit do not use up the pool', async () => {
+    for (let round = 0; round < 2 * POOL; round++) {
+      const error = await failure(orm.em.fork().transactional(async (em) => kill(await pidOf(em))));
+      expect(databaseIsAway(error)).toBe(true);
+    }
+    expect(await orm.em.fork().transactional((em) => sql(em, 'select 1 as one'))).toEqual([{ one: 1 }]);
+  });
+});

@@ -1,0 +1,106 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { randomBytes } from 'node:crypto';
+import { readBytes } from '../../../../src/platform/database/read-bytes';
+import { useStage } from '../../../harness/app/test-context';
+
+const SELECT = 'select bytes from some_bytes where id = $1';
+
+describe('Bytes that are read as they are', () => {
+  const stage = useStage();
+  const em = () => stage.app.app.get(EntityManager, { strict: false }).fork();
+  const memory = () => Buffer.alloc(400_000, 'old');
+
+  beforeAll(async () => {
+    await stage.query('create table some_bytes (id integer primary key, bytes bytea)');
+  });
+
+  it.each([0, 1, 25, 65_536, 65_537, 400_000])('come into the memory that was given: %i of them', async (length) => {
+    const bytes = randomBytes(length);
+    await stage.query('insert into some_bytes values ($1, $2)', [length, bytes]);
+    const given = memory();
+    const found = await readBytes(em(), SELECT, [String(length)], given);
+    expect(found?.equals(bytes)).toBe(true);
+    expect(found?.buffer).toBe(given.buffer);
+  });
+
+  it('are null when there is no row', async () => {
+    expect(await readBytes(em(), SELECT, ['-1'], memory())).toBeNull();
+  });
+
+  it('do not fit into memory that is too small, and the next ones do', async () => {
+    await stage.query('insert into some_bytes values (1000, $1)', [randomBytes(300_000)]);
+    for (let round = 0; round < 30; round++) {
+      await expect(readBytes(em(), SELECT, ['1000'], Buffer.alloc(299_999))).rejects.toThrow(RangeError);
+    }
+    expect((await readBytes(em(), SELECT, ['1000'], memory()))?.length).toBe(300_000);
+  });
+
+  it('fail as any statement does, many times, and the next ones do not', async () => {
+    for (let round = 0; round < 30; round++) {
+      await expect(readBytes(em(), 'select bytes from no_such_table', [], memory())).rejects.toThrow('no_such_table');
+    }
+    expect(await readBytes(em(), SELECT, ['-1'], memory())).toBeNull();
+  });
+
+  it('fail in the middle of an answer, many times, and the next ones do not', async () => {
+    const text = `select decode(repeat('00', 200000 / (2 - n)), 'hex') from generate_series(1, 2) n where n > $1`;
+    for (let round = 0; round < 30; round++) {
+      await expect(readBytes(em(), text, ['0'], memory())).rejects.toThrow('division by zero');
+    }
+    expect(await readBytes(em(), SELECT, ['-1'], memory())).toBeNull();
+  });
+
+  it('fail when their connection is cut off, many times, and the next ones do not', async () => {
+    await stage.query('insert into some_bytes values (1001, $1)', [randomBytes(400_000)]);
+    const text = `select bytes from some_bytes, pg_terminate_backend(pg_backend_pid()) where id = $1`;
+    for (let round = 0; round < 30; round++) {
+      await expect(readBytes(em(), text, ['1001'], memory())).rejects.toThrow(/terminat/);
+    }
+    expect((await readBytes(em(), SELECT, ['1001'], memory()))?.length).toBe(400_000);
+  });
+
+  it('come on connections that other statements use as well', async () => {
+    const bytes = randomBytes(400_000);
+    await stage.query('insert into some_bytes values (1002, $1)', [bytes]);
+    const rounds = Array.from({ length: 60 }, async (_, n) => {
+      if (n % 3 === 0) {
+        const [row] = await em().execute<{ bytes: Buffer }[]>('select bytes from some_bytes where id = 1002');
+        return row!.bytes.equals(bytes);
+      }
+      if (n % 3 === 1) {
+        const rows = await em().execute<{ n: number }[]>(
+          'select n, repeat(n::text, 200) from generate_series(1, 2000) n',
+        );
+        return rows.every(({ n: number }, at) => number === at + 1);
+      }
+      return (await readBytes(em(), SELECT, ['1002'], memory()))!.equals(bytes);
+    });
+    expect(new Set(await Promise.all(rounds))).toEqual(new Set([true]));
+  });
+
+  it('come although others that were asked for with them are refused, are missing, or do not fit', async () => {
+    await stage.query('create table some_numbers (id integer primary key, n integer)');
+    await stage.query('insert into some_numbers select n, n % 3 from generate_series(1, 30) n');
+    const text = `select decode(repeat('ab', 60000 / n), 'hex') from some_numbers where id = $1`;
+    const found = await Promise.allSettled(
+      Array.from({ length: 33 }, (_, at) => readBytes(em(), text, [String(at + 1)], Buffer.alloc(50_000))),
+    );
+    const told = found.map((one) =>
+      one.status === 'fulfilled' ? (one.value?.length ?? null) : (one.reason as Error).message.split(' ')[0],
+    );
+    const expected = (id: number) => (id > 30 ? null : ['division', 'The', 30_000][id % 3]);
+    expect(told).toEqual(Array.from({ length: 33 }, (_, at) => expected(at + 1)));
+  });
+
+  it('come side by side, more at a time than the pool has connections', async () => {
+    await stage.query(
+      `insert into some_bytes select n, decode(repeat(lpad(to_hex(n), 4, '0'), 50000), 'hex') from generate_series(2000, 2099) n`,
+    );
+    const found = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => readBytes(em(), SELECT, [String(2000 + n)], memory())),
+    );
+    expect(found.map((bytes) => [bytes?.length, bytes?.readUInt16BE(0), bytes?.readUInt16BE(99_998)])).toEqual(
+      Array.from({ length: 100 }, (_, n) => [100_000, 2000 + n, 2000 + n]),
+    );
+  });
+});

@@ -1,0 +1,158 @@
+import {
+  All,
+  Controller,
+  type DynamicModule,
+  Get,
+  Head,
+  Module,
+  Options,
+  Patch,
+  Post,
+  type Type,
+} from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import { randomUUID } from 'node:crypto';
+import request from 'supertest';
+import { Access } from '../../../../src/platform/http/access/access';
+import { EveryRouteDeclaresAccess } from '../../../../src/platform/http/access/every-route-declares-access';
+import { useStage } from '../../../harness/app/test-context';
+
+@Controller('open')
+class DeclaredController {
+  @Get()
+  @Access('none')
+  get(): string {
+    return 'x';
+  }
+
+  /** Not a route: needs no declaration. */
+  helper(): string {
+    return 'y';
+  }
+}
+
+@Controller('whole')
+@Access('key')
+class DeclaredAsAWholeController {
+  @Get()
+  get(): string {
+    return 'x';
+  }
+}
+
+@Controller('forgotten')
+class ForgottenController {
+  @Get()
+  @Access('key')
+  get(): string {
+    return 'x';
+  }
+
+  @Post()
+  post(): string {
+    return 'open to everybody';
+  }
+}
+
+@Controller('inherited')
+class InheritingController extends ForgottenController {}
+
+@Controller('quiet')
+class QuietController {
+  @Head()
+  head(): void {}
+
+  @Options()
+  options(): void {}
+
+  @All('all')
+  all(): void {}
+
+  @Patch('accepts-nobody')
+  @Access()
+  patch(): void {}
+}
+
+/** Controllers that a module brings along only when it is asked for. */
+class LateModule {
+  static with(...controllers: Type[]): DynamicModule {
+    return { module: LateModule, controllers };
+  }
+}
+
+async function startWith(module: DynamicModule): Promise<void> {
+  const built = await Test.createTestingModule({
+    imports: [DiscoveryModule, module],
+    providers: [EveryRouteDeclaresAccess],
+  }).compile();
+  try {
+    await built.createNestApplication({ logger: false }).init();
+  } finally {
+    await built.close();
+  }
+}
+
+async function start(...controllers: Type[]): Promise<void> {
+  @Module({ imports: [DiscoveryModule], controllers, providers: [EveryRouteDeclaresAccess] })
+  class SomeModule {}
+  const module = await Test.createTestingModule({ imports: [SomeModule] }).compile();
+  try {
+    await module.createNestApplication({ logger: false }).init();
+  } finally {
+    await module.close();
+  }
+}
+
+describe('a route without @Access', () => {
+  it('does not start', async () => {
+    await expect(start(DeclaredController, ForgottenController)).rejects.toThrow(
+      'These routes lack @Access: ForgottenController.post (POST)',
+    );
+  });
+
+  it('is found in a base class too', async () => {
+    await expect(start(InheritingController)).rejects.toThrow('InheritingController.post (POST)');
+  });
+
+  it.each([
+    'QuietController.head (HEAD)',
+    'QuietController.options (OPTIONS)',
+    'QuietController.all (ALL)',
+    'QuietController.patch (PATCH)',
+  ])('is found whatever its method is: %s', async (route) => {
+    await expect(start(QuietController)).rejects.toThrow(route);
+  });
+
+  it('is found in a module that is put together while starting', async () => {
+    await expect(startWith(LateModule.with(DeclaredController, ForgottenController))).rejects.toThrow(
+      'These routes lack @Access: ForgottenController.post (POST)',
+    );
+    await expect(startWith(LateModule.with(DeclaredController))).resolves.toBeUndefined();
+  });
+
+  it('is no matter where each method, or the whole controller, has one', async () => {
+    await expect(start(DeclaredController, DeclaredAsAWholeController)).resolves.toBeUndefined();
+  });
+});
+
+describe('the methods that express answers by itself', () => {
+  const stage = useStage();
+  const ask = (method: 'head' | 'options', headers: Record<string, string> = {}) =>
+    request(stage.app.url)[method](`/v1/identities/${stage.identity}`).set(headers);
+
+  it('HEAD asks for the credentials that GET asks for', async () => {
+    await ask('head').expect(401);
+    await ask('head', { 'X-API-KEY': stage.stranger.apiKey }).expect(403);
+    await ask('head', { 'X-API-KEY': stage.client.apiKey }).expect(200);
+  });
+
+  it('OPTIONS tells the methods of the path, and nothing of what is there', async () => {
+    const answer = await ask('options', { Origin: 'https://app.example.com' });
+    const other = await request(stage.app.url).options(`/v1/identities/${randomUUID()}`);
+    for (const { status, text, headers } of [answer, other]) {
+      expect([status, text, headers.allow]).toEqual([204, '', 'DELETE, GET, HEAD, OPTIONS, PATCH']);
+    }
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});

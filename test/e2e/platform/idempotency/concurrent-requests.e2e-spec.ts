@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import type { Response, Test } from 'supertest';
+import { eventually } from '../../../harness/eventually';
+import { expectError } from '../../../harness/http/expect-error';
+import { LEASE, useIdempotency } from './use-idempotency';
+
+describe('Requests with one Idempotency-Key (decisions 1)', () => {
+  const { stage, move, post, count, sandbox, fetchNow } = useIdempotency();
+
+  describe('at the same time', () => {
+    it('makes one of twenty, and the others hear its answer or that it is still running', async () => {
+      const [key, before] = [randomUUID(), await count('connection')];
+      const answers = await Promise.all(Array.from({ length: 20 }, () => post('/v1/connections', key, sandbox())));
+      expect(await count('connection')).toBe(before + 1);
+      const made = answers.filter(({ status }) => status === 201);
+      expect(made.filter(({ headers }) => headers['idempotent-replayed'] !== 'true')).toHaveLength(1);
+      expect(new Set(made.map(({ text }) => text)).size).toBe(1);
+      for (const answer of answers.filter(({ status }) => status !== 201)) {
+        expectError(answer, 409, 'IDEMPOTENCY_IN_PROGRESS');
+        expect(answer.headers['retry-after']).toBe('1');
+      }
+    });
+
+    /** Holds the connection's row, so that a fetch-now waits; answers how to let go. */
+    async function holding(address: string): Promise<() => Promise<void>> {
+      const holder = new Client({ connectionString: stage.app.databaseUrl });
+      await holder.connect();
+      await holder.query('begin');
+      await holder.query('select 1 from connection where uuid = $1 for update', [address.split('/')[3]]);
+      return async () => {
+        await holder.query('commit');
+        await holder.end();
+      };
+    }
+    const waiting = async () =>
+      Number(
+        (
+          await stage.query<{ n: string }>(
+            "select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+          )
+        )[0]!.n,
+      );
+    const begun = (request: Test): Promise<Response> => request.then((answer) => answer);
+
+    it('answers 409 while the first one is running, and then what it was answered', async () => {
+      const [key, address] = [randomUUID(), await fetchNow()];
+      const release = await holding(address);
+      const first = begun(post(address, key));
+      await eventually(async () => (await waiting()) === 1, 'the first one waits');
+      for (const lang of ['en', 'de'] as const) {
+        const second = await post(address, key).set('Lang', lang);
+        expectError(second, 409, 'IDEMPOTENCY_IN_PROGRESS', {}, lang);
+        expect(second.headers['retry-after']).toBe('1');
+      }
+      expectError(await post(address, key, { more: 1 }), 422, 'IDEMPOTENCY_KEY_REUSED');
+      await release();
+      const answer = await first;
+      expect(answer.status).toBe(202);
+      expect((await post(address, key).expect(202)).body).toEqual(answer.body);
+    });
+
+    it('lets the next one take over from one that has not been heard of, and does the work once even if that one comes back', async () => {
+      const [key, address] = [randomUUID(), await fetchNow()];
+      const fetches = await count('fetch_run');
+      const release = await holding(address);
+      const frozen = begun(post(address, key));
+      await eventually(async () => (await waiting()) === 1, 'the first one waits');
+      move(LEASE + 1);
+      const successor = begun(post(address, key));
+      await eventually(async () => (await waiting()) === 2, 'the second one waits');
+      await release();
+      expectError(await frozen, 409, 'IDEMPOTENCY_IN_PROGRESS');
+      const answer = await successor;
+      expect(answer.status).toBe(202);
+      expect(await count('fetch_run')).toBe(fetches + 1);
+      expect((await post(address, key).expect(202)).body).toEqual(answer.body);
+    });
+  });
+
+  describe('after its process has died', () => {
+    /** The row as it is left behind. */
+    const died = (key: string, committed: boolean) =>
+      stage.query(
+        `update idempotency_key set answer = null, answered_at = null, committed_at = ${committed ? 'now()' : 'null'}
+         where key = $1`,
+        [key],
+      );
+
+    it('is done by the next one once the lease is over, when nothing had been committed', async () => {
+      const [key, address] = [randomUUID(), await fetchNow()];
+      const { body } = await post(address, key).expect(202);
+      await died(key, false);
+      expectError(await post(address, key), 409, 'IDEMPOTENCY_IN_PROGRESS');
+      move(LEASE + 1);
+      expectError(await post(address, key, { more: 1 }), 422, 'IDEMPOTENCY_KEY_REUSED');
+      const again = await post(address, key).expect(202);
+      expect(again.body).not.toEqual(body);
+      expect((await post(address, key).expect(202)).body).toEqual(again.body);
+    });
+
+    it('is not done again when it had been committed', async () => {
+      const [key, before] = [randomUUID(), await count('connection')];
+      await post('/v1/connections', key, sandbox()).expect(201);
+      await died(key, true);
+      expectError(await post('/v1/connections', key, sandbox()), 409, 'IDEMPOTENCY_IN_PROGRESS');
+      move(LEASE + 1);
+      expectError(await post('/v1/connections', key, sandbox()), 422, 'IDEMPOTENCY_KEY_REUSED');
+      expect(await count('connection')).toBe(before + 1);
+    });
+
+    it('is known to be committed by the very transaction that did the work', async () => {
+      const key = randomUUID();
+      await post('/v1/connections', key, sandbox()).expect(201);
+      const [found] = await stage.query<{ same: boolean }>(
+        `select exists (select 1 from idempotency_key k, connection c
+           where k.key = $1 and k.committed_at is not null and c.uuid = any (k.about)) as same`,
+        [key],
+      );
+      expect(found!.same).toBe(true);
+    });
+  });
+});

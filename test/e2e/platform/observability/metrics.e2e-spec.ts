@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import request from 'supertest';
+import { ClaimFetch } from '../../../../src/fetches/execution/claim-fetch';
+import { LateWork } from '../../../../src/platform/jobs/monitoring/late-work';
+import { Metrics } from '../../../../src/platform/metrics/metrics';
+import { MetricsPort } from '../../../../src/platform/observability/metrics-port';
+import { Observations } from '../../../../src/platform/jobs/monitoring/observations';
+import { Receiver } from '../../../fakes/receiver';
+import { anonymously } from '../../../harness/app/test-client';
+import { eventually } from '../../../harness/eventually';
+import { expectError } from '../../../harness/http/expect-error';
+import { type Family, readMetricsText, valueOf } from '../../../harness/app/metrics-text';
+import { startApp, type TestApp } from '../../../harness/app/start-app';
+import { Engine, sandbox } from '../../fetches/engine';
+import { allDelivered, pushingTo } from '../../provisioning/push/push-setup';
+
+const TOKEN = 'metrics-'.repeat(5);
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
+
+async function scrape(url: string): Promise<Map<string, Family>> {
+  const { text, headers } = await request(url).get('/metrics').set('Authorization', `Bearer ${TOKEN}`).expect(200);
+  expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4; charset=utf-8$/);
+  return readMetricsText(text);
+}
+
+describe('GET /metrics: who may read it (decisions 5)', () => {
+  const apps: TestApp[] = [];
+  const start = async (settings: object, role: 'api' | 'worker' = 'api') => {
+    const app = await startApp({ settings, role });
+    apps.push(app);
+    return app;
+  };
+  afterAll(async () => {
+    for (const app of apps) await app.stop();
+  });
+  const portOf = (app: TestApp) => `http://127.0.0.1:${app.app.get(MetricsPort, { strict: false }).port}`;
+
+  it('does not exist unless it is asked for, like any other address without anything', async () => {
+    const app = await start({});
+    expectError(await anonymously(app, 'get', '/metrics'), 404, 'ROUTE_NOT_FOUND');
+    expectError(await anonymously(app, 'get', '/metrics').set('Lang', 'de'), 404, 'ROUTE_NOT_FOUND', {}, 'de');
+    expectError(await anonymously(app, 'get', '/metrics').set('Authorization', 'Bearer '), 404, 'ROUTE_NOT_FOUND');
+    expect(app.app.get(MetricsPort, { strict: false }).port).toBeNull();
+  });
+
+  it('asks for its token on the port of the API', async () => {
+    const app = await start({ metricsToken: TOKEN });
+    const read = (authorization?: string) => {
+      const get = anonymously(app, 'get', '/metrics');
+      return authorization === undefined ? get : get.set('Authorization', authorization);
+    };
+    for (const authorization of [undefined, '', 'Bearer', `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`, TOKEN]) {
+      const answer = await read(authorization);
+      expectError(answer, 401, 'MISSING_CREDENTIALS', { headers: 'Authorization' });
+      expect(answer.headers['www-authenticate']).toBe('Bearer');
+    }
+    expectError(await read('x').set('Lang', 'de'), 401, 'MISSING_CREDENTIALS', { headers: 'Authorization' }, 'de');
+    const { headers } = await read(`Bearer ${TOKEN}`).expect(200);
+    expect(headers).not.toHaveProperty('www-authenticate');
+    expect((await scrape(app.url)).size).toBeGreaterThan(20);
+  });
+
+  it('is on a port of its own alone, when it has one', async () => {
+    const app = await start({ metricsPort: 0 });
+    expectError(await anonymously(app, 'get', '/metrics'), 404, 'ROUTE_NOT_FOUND');
+    const { text } = await request(portOf(app)).get('/metrics').expect(200);
+    expect(readMetricsText(text).size).toBeGreaterThan(20);
+    await request(portOf(app)).get('/metrics?x=1').expect(200);
+    await request(portOf(app)).get('/health/live').expect(404);
+    await request(portOf(app)).get('/v1/connections').expect(404);
+    await request(portOf(app)).post('/metrics').expect(405);
+  });
+
+  it('asks for the token on its own port too, when there is one', async () => {
+    const app = await start({ metricsPort: 0, metricsToken: TOKEN });
+    const { headers } = await request(portOf(app)).get('/metrics').expect(401);
+    expect(headers['www-authenticate']).toBe('Bearer');
+    await scrape(portOf(app));
+    expectError(
+      await anonymously(app, 'get', '/metrics').set('Authorization', `Bearer ${TOKEN}`),
+      404,
+      'ROUTE_NOT_FOUND',
+    );
+  });
+
+  it('is answered by workers as well', async () => {
+    const app = await start({ metricsToken: TOKEN }, 'worker');
+    const families = await scrape(app.url);
+    expect(families.get('docfetch_build_info')!.samples[0]).toMatchObject({ value: 1, labels: { role: 'worker' } });
+    await anonymously(app, 'get', '/metrics').expect(401);
+  });
+
+  it('is no part of the clients’ document', async () => {
+    const app = await start({ metricsToken: TOKEN });
+    const { body } = await anonymously(app, 'get', '/openapi.json').expect(200);
+    expect(Object.keys((body as { paths: object }).paths)).not.toContain('/metrics');
+  });
+});
+
+describe('GET /metrics: what it tells (issue 4, decisions 5)', () => {
+  let engine: Engine;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    [engine, receiver] = await Promise.all([Engine.start({ settings: { metricsToken: TOKEN } }), Receiver.start()]);
+  });
+  afterAll(async () => {
+    await engine.stop();
+    await receiver.stop();
+  });
+
+  const observe = () => engine.app.app.get(Observations, { strict: false }).look();
+
+  it('counts requests by the template of their route, whatever comes', async () => {
+    const client = await pushingTo(engine, receiver.url());
+    const before = await scrape(engine.app.url);
+    await client.call('get', `/v1/connections/${randomUUID()}`).expect(404);
+    await client.call('get', `/v1/connections/${randomUUID()}?x=1`).expect(404);
+    await anonymously(engine.app, 'get', '/v1/connections/no-uuid').expect(401);
+    for (const path of ['/nothing/here', `/${randomUUID()}`, '/wp-login.php']) {
+      await anonymously(engine.app, 'get', path).expect(404);
+    }
+    await anonymously(engine.app, 'post', '/nothing').expect(404);
+    const route = '/v1/connections/:uuid';
+    await eventually(
+      async () => valueOf(await scrape(engine.app.url), 'docfetch_http_requests_total', { route: 'unmatched' }) >= 4,
+      'the requests are counted',
+    );
+    const after = await scrape(engine.app.url);
+    const grown = (name: string, labels: Record<string, string>) =>
+      valueOf(after, name, labels) - valueOf(before, name, labels);
+    expect(grown('docfetch_http_requests_total', { method: 'GET', route, status: '4xx' })).toBe(3);
+    expect(grown('docfetch_http_request_duration_seconds_count', { method: 'GET', route })).toBe(3);
+    expect(grown('docfetch_http_requests_total', { method: 'any', route: 'unmatched', status: '4xx' })).toBe(4);
+    const routes = after.get('docfetch_http_requests_total')!.samples.map(({ labels }) => labels.route!);
+    expect(routes.filter((path) => path !== 'unmatched' && !path.startsWith('/'))).toEqual([]);
+  });
+
+  it('counts fetches, documents, deliveries, jobs and connections, without a name of any of them', async () => {
+    const client = await pushingTo(engine, receiver.url());
+    const good = await sandbox(client, { documents: 3, new_per_fetch: 0, document_size_kb: 4 });
+    await engine.fetched(good, 1);
+    await allDelivered(engine, client);
+    await observe();
+    const found = await scrape(engine.app.url);
+    const sandboxes = { integration: 'sandbox' };
+    expect(
+      valueOf(found, 'docfetch_fetches_total', { ...sandboxes, trigger: 'INITIAL', outcome: 'SUCCEEDED', reason: '' }),
+    ).toBe(1);
+    expect(valueOf(found, 'docfetch_fetch_duration_seconds_count', sandboxes)).toBe(1);
+    expect(valueOf(found, 'docfetch_fetched_documents_total', { ...sandboxes, outcome: 'new' })).toBe(3);
+    expect(valueOf(found, 'docfetch_deliveries_total', { strategy: 'PUSH', outcome: 'DELIVERED' })).toBe(3);
+    expect(valueOf(found, 'docfetch_delivery_duration_seconds_count')).toBe(3);
+    expect(valueOf(found, 'docfetch_jobs_ended_total', { queue: 'run-fetches', outcome: 'completed' })).toBeGreaterThan(
+      0,
+    );
+    expect(valueOf(found, 'docfetch_connections', { ...sandboxes, status: 'ACTIVE', health: 'OK' })).toBe(1);
+    expect(valueOf(found, 'docfetch_connections_overdue')).toBe(0);
+    expect(valueOf(found, 'docfetch_database_pool_connections')).toBeGreaterThan(0);
+    expect(valueOf(found, 'docfetch_observed_timestamp_seconds')).toBeGreaterThan(1_700_000_000);
+    expect(valueOf(found, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
+    expect(valueOf(found, 'process_resident_memory_bytes')).toBeGreaterThan(0);
+    const { labels } = found.get('docfetch_build_info')!.samples[0]!;
+    expect(labels).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/), node: process.version, role: 'all' });
+  });
+
+  it('holds no uuid, no key, no name of a client and no secret', async () => {
+    const client = await pushingTo(engine, receiver.url());
+    const user = `portal-${randomUUID()}`;
+    const uuid = await sandbox(client, { user, documents: 1, document_size_kb: 4 });
+    await engine.fetched(uuid, 1);
+    await allDelivered(engine, client);
+    await observe();
+    const { text } = await anonymously(engine.app, 'get', '/metrics')
+      .set('Authorization', `Bearer ${TOKEN}`)
+      .expect(200);
+    expect(text).not.toMatch(UUID);
+    for (const secret of [
+      client.apiKey,
+      client.signingSecret,
+      user,
+      TOKEN,
+      'Acme',
+      new URL(engine.app.databaseUrl).password,
+    ]) {
+      if (secret) expect(text).not.toContain(secret);
+    }
+  });
+
+  it('follows the conventions of names, and says what is of the whole system', async () => {
+    await observe();
+    const own = [...(await scrape(engine.app.url)).values()].filter(({ name }) => name.startsWith('docfetch_'));
+    expect(own.length).toBeGreaterThan(25);
+    for (const { name, type, help, samples } of own) {
+      if (type === 'counter') expect(name).toMatch(/_total$/);
+      else expect(name).not.toMatch(/_total$/);
+      if (type === 'histogram') expect(name).toMatch(/_seconds$/);
+      expect(help).toMatch(/^[A-Z].*\.$/);
+      expect(samples.length).toBeLessThan(1_000);
+    }
+    const wholeSystem = own.filter(({ help }) => help.includes('Of the whole system')).map(({ name }) => name);
+    expect(wholeSystem.sort()).toEqual([
+      'docfetch_connections',
+      'docfetch_connections_overdue',
+      'docfetch_deliveries_due',
+      'docfetch_deliveries_due_oldest_age_seconds',
+      'docfetch_endpoints_held_back',
+      'docfetch_fetches_due',
+      'docfetch_fetches_due_oldest_age_seconds',
+      'docfetch_fetches_running',
+      'docfetch_fetches_running_oldest_age_seconds',
+      'docfetch_fetches_without_worker',
+      'docfetch_jobs',
+      'docfetch_jobs_counted_timestamp_seconds',
+      'docfetch_outbox_waiting',
+      'docfetch_outbox_waiting_oldest_age_seconds',
+      'docfetch_webhooks_waiting',
+      'docfetch_webhooks_waiting_oldest_age_seconds',
+    ]);
+  });
+
+  it('has every metric and label that the example alerts ask about, and operations.md explains every alert', () => {
+    const docs = join(__dirname, '../../../../docs');
+    const rules = readFileSync(join(docs, 'alerts.yaml'), 'utf8');
+    const { registry } = engine.app.app.get(Metrics, { strict: false });
+    const asked = [...rules.matchAll(/\b((?:docfetch|nodejs|process)_[a-z0-9_]+)(?:\{([^}]*)\})?/g)];
+    expect(asked.length).toBeGreaterThan(20);
+    for (const [, name, labels = ''] of asked) {
+      const metric = registry.getSingleMetric(name!.replace(/_seconds_count$/, '_seconds')) as
+        { labelNames: string[] } | undefined;
+      expect([name, metric !== undefined]).toEqual([name, true]);
+      const used = [...labels.matchAll(/([a-z_]+)[=!]~?=?"/g)].map(([, label]) => label);
+      expect(metric!.labelNames).toEqual(expect.arrayContaining(used));
+    }
+    const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, alert]) => alert!);
+    const page = readFileSync(join(docs, 'operations.md'), 'utf8');
+    expect([...page.matchAll(/^\| `(Docfetch\w+)` \|/gm)].map(([, alert]) => alert)).toEqual(alerts);
+  });
+
+  it('says in the log when due work waits for more than a minute, and when that is over', async () => {
+    const said: string[] = [];
+    const note = (text: unknown) => void said.push(String(text));
+    const late = engine.app.app.get(LateWork, { strict: false });
+    const spies = [
+      jest.spyOn(late['logger'], 'warn').mockImplementation(note),
+      jest.spyOn(late['logger'], 'log').mockImplementation(note),
+      jest.spyOn(engine.app.app.get(ClaimFetch, { strict: false }), 'run').mockResolvedValue(null),
+    ];
+    const client = await pushingTo(engine, receiver.url());
+    const uuid = await sandbox(client, { documents: 1, document_size_kb: 4 });
+    const age = async () => {
+      await observe();
+      return valueOf(await scrape(engine.app.url), 'docfetch_fetches_due_oldest_age_seconds', { waiting_in: 'queue' });
+    };
+    await engine.look();
+    await late.look();
+    expect(said).toEqual([]);
+    await engine.move(90);
+    await eventually(async () => (await late.look(), said.length > 0), 'it is said');
+    await late.look();
+    expect(said).toEqual([expect.stringMatching(/^Due fetches have been waiting for up to (9\d|1\d\d) s$/)]);
+    expect(await age()).toBeGreaterThanOrEqual(90);
+    for (const spy of spies.slice(2)) spy.mockRestore();
+    await engine.look();
+    await engine.fetched(uuid, 1);
+    await eventually(async () => (await late.look(), said.length > 1), 'it is said to be over');
+    expect(said.slice(1)).toEqual(['Due fetches begin in time again']);
+    expect(await age()).toBe(0);
+    for (const spy of spies) spy.mockRestore();
+  });
+});

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { Pace, type Urgency } from '../../../../src/platform/network/pace';
+import { startApp, type TestApp } from '../../../harness/app/start-app';
+import { useStage } from '../../../harness/app/test-context';
+
+describe('The pace that all instances keep together', () => {
+  const stage = useStage();
+  let other: TestApp;
+  let paces: Pace[];
+
+  beforeAll(async () => {
+    other = await startApp({ databaseUrl: stage.app.databaseUrl });
+    paces = [stage.app, other].map(({ app }) => app.get(Pace, { strict: false }));
+  });
+  afterAll(() => other?.stop());
+
+  /** Milliseconds until all have started, whichever instance they go through. */
+  const start = async (key: string, perSecond: number, count: number, urgency: Urgency = 'background') => {
+    const begin = performance.now();
+    await Promise.all(Array.from({ length: count }, (_, n) => paces[n % 2]!.wait(key, perSecond, urgency)));
+    return performance.now() - begin;
+  };
+  /** Seconds from now at which the next request of the key might start. */
+  const bookedAhead = async (key: string): Promise<number> => {
+    const [row] = await stage.query<{ ahead: number }>(
+      'select extract(epoch from free_at - clock_timestamp())::float8 as ahead from pace where key = $1',
+      [key],
+    );
+    return row!.ahead;
+  };
+
+  it('lets no more start in a second than it says, two instances together', async () => {
+    expect(await start(randomUUID(), 20, 41)).toBeGreaterThanOrEqual(40 * 50 - 5);
+    expect(await start(randomUUID(), 1000, 301)).toBeGreaterThanOrEqual(300 - 5);
+    expect(await start(randomUUID(), 2, 4)).toBeGreaterThanOrEqual(3 * 500 - 5);
+  });
+
+  it('keeps to it when live and background requests come together', async () => {
+    const key = randomUUID();
+    const [, live] = await Promise.all([start(key, 20, 20), start(key, 20, 21, 'live')]);
+    expect(live).toBeGreaterThanOrEqual(20 * 50 - 5);
+    // All 41 have had a moment of their own.
+    const begin = performance.now();
+    await Promise.all([start(key, 20, 10), start(key, 20, 10, 'live')]);
+    expect(performance.now() - begin).toBeGreaterThanOrEqual(19 * 50 - 5);
+  });
+
+  it('does not have a live request wait behind the background', async () => {
+    const key = randomUUID();
+    let before = 0;
+    const background = Array.from({ length: 60 }, (_, n) =>
+      paces[n % 2]!.wait(key, 10, 'background').then(() => before++),
+    );
+    await background[0];
+    const already = before;
+    await paces[0]!.wait(key, 10, 'live');
+    expect(before - already).toBeLessThan(30);
+    await Promise.all(background);
+  });
+
+  it('promises the background nothing that lies further ahead, so that a process that dies keeps nothing back', async () => {
+    const key = randomUUID();
+    const controller = new AbortController();
+    const waiting = Array.from({ length: 500 }, () => paces[0]!.wait(key, 10, 'background', controller.signal));
+    const ended = Promise.allSettled(waiting);
+    await waiting[2];
+    expect(await bookedAhead(key)).toBeLessThanOrEqual(0.25 + 0.1);
+    controller.abort(new Error('stop'));
+    expect((await ended).filter(({ status }) => status === 'rejected').length).toBeGreaterThan(400);
+  });
+
+  it('begins at once where nobody has asked for a while, and never saves up', async () => {
+    const key = randomUUID();
+    await start(key, 10, 1);
+    await stage.query(`update pace set free_at = clock_timestamp() - interval '1 hour' where key = $1`, [key]);
+    expect(await start(key, 10, 11)).toBeGreaterThanOrEqual(1000 - 5);
+  });
+
+  it('asks once for many that come one after the other where many a second may start', async () => {
+    const key = randomUUID();
+    const begin = performance.now();
+    for (let n = 0; n < 200; n++) await paces[0]!.wait(key, 1000, 'background');
+    expect(performance.now() - begin).toBeGreaterThanOrEqual(199 - 20 - 5);
+    const [row] = await stage.query<{ granted: number }>('select granted from pace where key = $1', [key]);
+    expect(row!.granted).toBe(21);
+    // Where few may start, every moment is asked for by the one who wants it.
+    const slow = randomUUID();
+    await paces[0]!.wait(slow, 20, 'background');
+    expect(await bookedAhead(slow)).toBeLessThanOrEqual(1 / 20);
+  });
+
+  it('stops waiting when it is told to, with the reason', async () => {
+    const key = randomUUID();
+    const controller = new AbortController();
+    await paces[0]!.wait(key, 0.01, 'background');
+    const waiting = paces[0]!.wait(key, 0.01, 'background', controller.signal);
+    const live = paces[0]!.wait(key, 0.01, 'live', controller.signal);
+    controller.abort(new Error('stop'));
+    await expect(waiting).rejects.toThrow('stop');
+    await expect(live).rejects.toThrow('stop');
+    await expect(paces[0]!.wait(key, 10, 'live', controller.signal)).rejects.toThrow('stop');
+  });
+
+  it('forgets keys that nobody asks for any more', async () => {
+    const [old, young] = [randomUUID(), randomUUID()];
+    await start(old, 10, 1);
+    await start(young, 10, 1);
+    await stage.query(`update pace set free_at = clock_timestamp() - interval '1 hour' where key = $1`, [old]);
+    expect(await paces[0]!.sweep()).toBeGreaterThan(0);
+    const left = await stage.query<{ key: string }>('select key from pace where key = any($1)', [[old, young]]);
+    expect(left.map(({ key }) => key)).toEqual([young]);
+  });
+});

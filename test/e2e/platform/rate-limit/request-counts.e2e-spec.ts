@@ -1,0 +1,151 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { randomUUID } from 'node:crypto';
+import { Clock } from '../../../../src/platform/clock/clock';
+import { RequestCounts } from '../../../../src/platform/rate-limit/request-counts';
+import { eventually } from '../../../harness/eventually';
+import { useStage } from '../../../harness/app/test-context';
+
+const MINUTE = 60_000;
+
+/** Stands still until it is moved. */
+class StoppedClock extends Clock {
+  constructor(private at = Date.parse('2026-11-20T08:00:00.000Z')) {
+    super();
+  }
+
+  override now(): Date {
+    return new Date(this.at);
+  }
+
+  moveMs(milliseconds: number): void {
+    this.at += milliseconds;
+  }
+}
+
+describe('request counts (ADR 8)', () => {
+  const stage = useStage();
+  let clock: StoppedClock;
+  let key: string;
+
+  const instance = () => new RequestCounts(stage.app.app.get(EntityManager, { strict: false }), clock);
+  const hit = (counts: RequestCounts, limit: number) => counts.increment(key, MINUTE, limit, MINUTE, 'key');
+  const counted = async () =>
+    (
+      await stage.query<{ n: string | null }>(
+        'select sum(n) as n from request_count, unnest(counts) n where key = $1',
+        [`key:${key}`],
+      )
+    )[0]!.n;
+  const passing = async (hits: Promise<{ isBlocked: boolean }>[]) =>
+    (await Promise.all(hits)).filter(({ isBlocked }) => !isBlocked).length;
+
+  beforeEach(() => {
+    clock = new StoppedClock();
+    key = randomUUID();
+  });
+
+  it('are exact below a limit of a hundred, however many ask at once and wherever', async () => {
+    const instances = [instance(), instance(), instance()];
+    const hits = Array.from({ length: 300 }, (_, i) => hit(instances[i % 3]!, 99));
+    expect(await passing(hits)).toBe(99);
+    expect(await counted()).toBe('99');
+  });
+
+  it('let one instance alone pass exactly the limit', async () => {
+    const counts = instance();
+    let passed = 0;
+    for (let i = 0; i < 700; i++) if (!(await hit(counts, 600)).isBlocked) passed++;
+    expect(passed).toBe(600);
+  });
+
+  it.each([2, 4])('let %i instances pass the limit by no more than 1 %% each', async (size) => {
+    const instances = Array.from({ length: size }, instance);
+    let passed = await passing(Array.from({ length: 2000 }, (_, i) => hit(instances[i % size]!, 600)));
+    expect(passed).toBeGreaterThanOrEqual(600);
+    instances.push(instance()); // one that has just come knows nothing yet
+    for (const each of instances) {
+      passed += await passing(Array.from({ length: 20 }, () => hit(each, 600)));
+      expect((await hit(each, 600)).isBlocked).toBe(true);
+    }
+    expect(passed).toBeLessThanOrEqual(600 + (size + 1) * 6);
+  });
+
+  it('keep to it in every window, wherever it begins', async () => {
+    const instances = [instance(), instance()];
+    const passed: number[] = [];
+    for (let step = 0; step < 200; step++) {
+      for (let i = 0; i < 10; i++) {
+        if (!(await hit(instances[i % 2]!, 200)).isBlocked) passed.push(clock.now().getTime());
+      }
+      clock.moveMs(1234);
+    }
+    for (const from of new Set(passed)) {
+      expect(passed.filter((at) => at >= from && at < from + MINUTE).length).toBeLessThanOrEqual(200 + 2 * 2);
+    }
+    // And nearly all of it can be used.
+    expect(passed.length).toBeGreaterThan(((200 * 1234) / MINUTE) * 200 * 0.9);
+  });
+
+  it('say how long to wait, and are right', async () => {
+    const counts = instance();
+    for (let i = 0; i < 3; i++) {
+      await hit(counts, 3);
+      clock.moveMs(10_000);
+    }
+    const { timeToBlockExpire } = await hit(counts, 3);
+    expect(timeToBlockExpire).toBe(30);
+    clock.moveMs(timeToBlockExpire * 1000 - 1);
+    expect(await hit(counts, 3)).toMatchObject({ isBlocked: true, timeToBlockExpire: 1 });
+    clock.moveMs(1);
+    expect((await hit(counts, 3)).isBlocked).toBe(false);
+    expect(await hit(counts, 3)).toMatchObject({ isBlocked: true, timeToBlockExpire: 10 });
+  });
+
+  it('write what they let through down without being waited for', async () => {
+    const counts = instance();
+    await hit(counts, 10_000);
+    await eventually(async () => (await counted()) === '1', 'it is counted');
+  });
+
+  it('count many requests with few statements', async () => {
+    const counts = instance();
+    const write = jest.spyOn(counts as unknown as { write: () => unknown }, 'write');
+    for (let i = 0; i < 400; i++) await hit(counts, 100_000);
+    await counts.beforeApplicationShutdown();
+    expect(await counted()).toBe('400');
+    expect(write.mock.calls.length).toBeLessThan(40);
+  });
+
+  it('do not lose what is uncounted when they are shut down', async () => {
+    const counts = instance();
+    for (let i = 0; i < 5; i++) await hit(counts, 10_000);
+    await counts.beforeApplicationShutdown();
+    expect(await counted()).toBe('5');
+  });
+
+  it('survive a database that fails for a moment: who waits hears it, nothing passes uncounted for long', async () => {
+    const counts = instance();
+    await stage.query('alter table request_count rename to request_count_moved');
+    try {
+      await expect(hit(counts, 3)).rejects.toThrow();
+      for (let i = 0; i < 6; i++) expect((await hit(counts, 600)).isBlocked).toBe(false);
+      await expect(hit(counts, 600)).rejects.toThrow();
+    } finally {
+      await stage.query('alter table request_count_moved rename to request_count');
+    }
+    expect((await hit(counts, 600)).isBlocked).toBe(false);
+    expect(await counted()).toBe('7');
+  });
+
+  it('are removed once they say nothing any more', async () => {
+    const counts = instance();
+    await hit(counts, 3);
+    clock.moveMs(MINUTE);
+    await counts.sweep();
+    expect(await counted()).toBe('1');
+    clock.moveMs(1000);
+    await counts.sweep();
+    expect(await counted()).toBeNull();
+    expect((await hit(counts, 3)).isBlocked).toBe(false);
+  });
+});

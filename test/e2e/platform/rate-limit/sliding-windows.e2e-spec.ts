@@ -1,0 +1,123 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { randomUUID } from 'node:crypto';
+import { Clock } from '../../../../src/platform/clock/clock';
+import { SlidingWindows } from '../../../../src/platform/rate-limit/rate-limit';
+import { useStage } from '../../../harness/app/test-context';
+
+const WINDOW = 3600;
+const LIMIT = 3;
+
+/** Stands still until it is moved: the edges of a window are exact. */
+class StoppedClock extends Clock {
+  constructor(private at = Date.parse('2026-11-20T08:00:00.000Z')) {
+    super();
+  }
+
+  override now(): Date {
+    return new Date(this.at);
+  }
+
+  moveMs(milliseconds: number): void {
+    this.at += milliseconds;
+  }
+}
+
+describe('sliding windows', () => {
+  const stage = useStage();
+  let clock: StoppedClock;
+  let windows: SlidingWindows;
+  let key: string;
+
+  const em = () => stage.app.app.get(EntityManager, { strict: false }).fork();
+  const hit = (limit = LIMIT) => windows.hit(em(), key, WINDOW, limit);
+
+  beforeEach(() => {
+    clock = new StoppedClock();
+    windows = new SlidingWindows(em(), clock);
+    key = randomUUID();
+  });
+
+  it('count up to the limit and then refuse, without counting what they refuse', async () => {
+    for (const totalHits of [1, 2, 3]) {
+      expect(await hit()).toMatchObject({ totalHits, isBlocked: false, timeToBlockExpire: 0, timeToExpire: WINDOW });
+    }
+    for (let i = 0; i < 3; i++) {
+      expect(await hit()).toMatchObject({ totalHits: LIMIT + 1, isBlocked: true, timeToBlockExpire: WINDOW });
+    }
+    const [row] = await stage.query<{ n: number }>('select cardinality(hits) as n from throttle where key = $1', [key]);
+    expect(row!.n).toBe(LIMIT);
+  });
+
+  it('open at the very moment that they said, and not before', async () => {
+    for (let i = 0; i < LIMIT; i++) {
+      await hit();
+      clock.moveMs(1000);
+    }
+    const { timeToBlockExpire } = await hit();
+    expect(timeToBlockExpire).toBe(WINDOW - LIMIT);
+    clock.moveMs(timeToBlockExpire * 1000 - 1);
+    expect(await hit()).toMatchObject({ isBlocked: true, timeToBlockExpire: 1 });
+    clock.moveMs(1);
+    expect((await hit()).isBlocked).toBe(false); // the first one's place
+    expect(await hit()).toMatchObject({ isBlocked: true, timeToBlockExpire: 1 }); // until the second one's
+    clock.moveMs(1000);
+    expect((await hit()).isBlocked).toBe(false);
+  });
+
+  it('never let more than the limit through in any window, wherever it begins', async () => {
+    const passed: number[] = [];
+    for (let step = 0; step < 60; step++) {
+      if (!(await hit()).isBlocked) passed.push(clock.now().getTime());
+      clock.moveMs((WINDOW * 1000) / 7 + step);
+    }
+    expect(passed.length).toBeGreaterThan(20);
+    for (const from of passed) {
+      expect(passed.filter((at) => at >= from && at < from + WINDOW * 1000).length).toBeLessThanOrEqual(LIMIT);
+    }
+  });
+
+  it('let exactly the limit through at once', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 12 }, () => hit()));
+    expect(outcomes.filter(({ isBlocked }) => !isBlocked)).toHaveLength(LIMIT);
+  });
+
+  it('have not counted what was rolled back', async () => {
+    const roll = em().transactional(async (context) => {
+      await windows.hit(context, key, WINDOW, LIMIT);
+      throw new Error('no');
+    });
+    await expect(roll).rejects.toThrow('no');
+    expect(await hit()).toMatchObject({ totalHits: 1 });
+  });
+
+  it('are apart for each key, and shared by all who ask for one', async () => {
+    for (let i = 0; i < LIMIT; i++) await hit();
+    const other = new SlidingWindows(em(), clock);
+    expect((await other.hit(em(), key, WINDOW, LIMIT)).isBlocked).toBe(true);
+    expect((await other.hit(em(), `${key}-2`, WINDOW, LIMIT)).isBlocked).toBe(false);
+  });
+
+  it('follow a limit that is changed', async () => {
+    for (let i = 0; i < LIMIT; i++) await hit();
+    expect((await hit(LIMIT + 1)).isBlocked).toBe(false);
+    expect((await hit(LIMIT)).isBlocked).toBe(true);
+  });
+
+  it('are removed once they have closed, and not before', async () => {
+    await hit();
+    const kept = () => stage.query('select key from throttle where key = $1', [key]);
+    clock.moveMs(WINDOW * 1000);
+    await windows.sweep();
+    expect(await kept()).toHaveLength(1);
+    clock.moveMs(1);
+    await windows.sweep();
+    expect(await kept()).toHaveLength(0);
+  });
+
+  it('serve the throttler in its own units', async () => {
+    const storage = () => windows.increment(key, 60_000, 2, 60_000, 'token');
+    expect(await storage()).toMatchObject({ totalHits: 1, timeToExpire: 60, isBlocked: false });
+    await storage();
+    expect(await storage()).toMatchObject({ totalHits: 3, isBlocked: true, timeToBlockExpire: 60 });
+  });
+});

@@ -1,0 +1,54 @@
+import { DrainEndpoint } from '../../../../src/provisioning/push/drain-endpoint';
+import { answer, Receiver } from '../../../fakes/receiver';
+import { eventually } from '../../../harness/eventually';
+import { Engine } from '../../fetches/engine';
+import { documentsFor, drained, isDelivered } from '../push/push-setup';
+
+describe('An endpoint that is tried by several instances (decisions 6)', () => {
+  it('gets another document with every trial, whichever instance sends it, and so all that it does not refuse', async () => {
+    const receiver = await Receiver.start();
+    receiver.always(answer(500));
+    const first = await Engine.start();
+    const { client, connection } = await documentsFor(first, receiver.url(), 5);
+    await eventually(
+      async () => (await first.transactions(connection)).every(({ attempts }) => attempts === 1),
+      'each has failed once',
+    );
+    await drained(first);
+    const { databaseUrl, clock } = first.app;
+    await first.stop();
+    receiver.clear();
+    // Without a calendar of their own: each tries exactly when it is told to.
+    const instances = await Promise.all([1, 2].map(() => Engine.start({ role: 'api', databaseUrl, clock })));
+    const [one, other] = instances as [Engine, Engine];
+    try {
+      const attempt = async (by: Engine) => {
+        await by.app.app.get(DrainEndpoint, { strict: false }).run(client.environmentUuid, AbortSignal.timeout(30_000));
+      };
+      receiver.always(answer(500));
+      for (const [times, by] of [one, other, other, one, other].entries()) {
+        clock.move(60 * 2 ** times);
+        await attempt(by);
+        await attempt(one);
+        await attempt(other);
+        expect(receiver.keys).toHaveLength(times + 1); // one at a time, whoever asks
+      }
+      expect(new Set(receiver.keys).size).toBe(5);
+
+      // One of them is refused for good: the other instance's trial is not it, and closes the circuit for all others.
+      const refused = receiver.keys[0]!;
+      receiver.clear();
+      receiver.when(({ headers }) => headers['idempotency-key'] === refused, answer(500));
+      clock.move(4 * 3600);
+      await attempt(one);
+      await attempt(other);
+      clock.move(4 * 3600);
+      await attempt(other);
+      const rows = await one.transactions(connection);
+      expect(rows.filter((row) => !isDelivered(row)).map(({ uuid }) => uuid)).toEqual([refused]);
+    } finally {
+      await Promise.all(instances.map((instance) => instance.stop()));
+      await receiver.stop();
+    }
+  });
+});

@@ -1,0 +1,215 @@
+import { answer, Gate, Receiver } from '../../../fakes/receiver';
+import { eventually } from '../../../harness/eventually';
+import { connectionOf, Engine, sandbox, type TransactionRow } from '../../fetches/engine';
+import { allDelivered, attemptsOf, documentsFor, drained, isDelivered, pushingTo, trustful } from '../push/push-setup';
+
+describe('An endpoint that fails (decisions 6)', () => {
+  let engine: Engine;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+    trustful(engine);
+  });
+  afterEach(() => receiver.clear());
+  afterAll(async () => {
+    await engine.stop();
+    await receiver.stop();
+  });
+
+  const attemptsBy = async (connection: string): Promise<number> =>
+    (await engine.transactions(connection)).reduce((sum, { attempts }) => sum + attempts, 0);
+
+  it('gets one trial at a time after five failures, in growing intervals, each counted, and everything when it is back', async () => {
+    receiver.always(answer(503, {}, 'down'));
+    const { client, connection } = await documentsFor(engine, receiver.url(), 40);
+    await eventually(async () => (await attemptsBy(connection)) >= 5, 'five attempts have failed');
+    await drained(engine);
+    const began = receiver.requests.length;
+    expect(began).toBeGreaterThanOrEqual(5);
+    expect(began).toBeLessThanOrEqual(12); // those that were in flight when the fifth failed
+    expect(await attemptsBy(connection)).toBe(began);
+
+    for (const [trials, seconds] of [31, 61, 121, 241].entries()) {
+      await engine.move(seconds - 6);
+      await drained(engine);
+      expect(receiver.requests).toHaveLength(began + trials);
+      await engine.move(6);
+      await drained(engine);
+      expect(receiver.requests).toHaveLength(began + trials + 1);
+      expect(await attemptsBy(connection)).toBe(began + trials + 1);
+    }
+    // Each trial was another document: those without an attempt go first.
+    expect(new Set(receiver.keys).size).toBe(began + 4);
+    const log = await attemptsOf(engine, receiver.keys.at(-1)!);
+    expect(log).toMatchObject([{ number: 1, status: 503, error_code: 'UNEXPECTED_STATUS', response_excerpt: 'down' }]);
+
+    receiver.always(answer(200));
+    const before = receiver.requests.length;
+    await engine.move(490);
+    await allDelivered(engine, client);
+    const after = receiver.keys.slice(before);
+    expect(after).toHaveLength(40);
+    expect(new Set(after).size).toBe(40);
+  });
+
+  it('is tried in places of its own, which are none of those for endpoints that answer', async () => {
+    receiver.always(answer(503));
+    const { client } = await documentsFor(engine, receiver.url(), 8);
+    await drained(engine);
+    const gate = new Gate();
+    receiver.always(gate.behaviour);
+    const before = receiver.requests.length;
+    await engine.move(40);
+    await engine.look();
+    await eventually(async () => receiver.requests.length === before + 1, 'the trial hangs');
+    const jobs = await engine.rows<{ name: string }>(
+      `select name from pgboss.job where state < 'completed' and singleton_key = $1`,
+      client.environmentUuid,
+    );
+    expect(jobs).toEqual([{ name: 'drain-slow-endpoint' }]);
+    await engine.look();
+    expect(receiver.requests).toHaveLength(before + 1);
+    gate.open();
+    await allDelivered(engine, client);
+  });
+
+  it('is tried no earlier than it asked for', async () => {
+    receiver.always(answer(503, { 'retry-after': '1800' }));
+    const { client, connection } = await documentsFor(engine, receiver.url(), 8);
+    await eventually(async () => (await attemptsBy(connection)) === 8, 'all attempts have failed');
+    await engine.move(1_700);
+    await drained(engine);
+    expect(receiver.requests).toHaveLength(8);
+    await engine.move(300); // later than asked for, with what is added to spread the attempts
+    await drained(engine);
+    expect(receiver.requests).toHaveLength(9);
+    await engine.move(1_700);
+    await drained(engine);
+    expect(receiver.requests).toHaveLength(9);
+    receiver.always(answer(200));
+    await engine.move(300);
+    await allDelivered(engine, client);
+  });
+
+  it('is not held back while others of its documents get through', async () => {
+    const { transactions } = await documentsFor(engine, receiver.url(), 0).then(async ({ client }) => {
+      let turn = 0;
+      receiver.always((exchange) => answer(turn++ % 2 ? 200 : 500)(exchange));
+      const connection = await sandbox(client, { documents: 20, document_size_kb: 4 });
+      await engine.fetched(connection, 1);
+      return { transactions: await engine.transactions(connection) };
+    });
+    for (const { uuid } of transactions)
+      await engine.transaction(uuid, 'it is tried', ({ attempts }) => attempts === 1);
+    const rows = await engine.rows<TransactionRow>(
+      'select * from transaction where uuid = any($1::uuid[])',
+      transactions.map(({ uuid }) => uuid),
+    );
+    expect(rows.filter(isDelivered)).toHaveLength(10);
+  });
+
+  it('gets no more than eight documents at once', async () => {
+    const gate = new Gate();
+    receiver.always(gate.behaviour);
+    const { client } = await documentsFor(engine, receiver.url(), 30);
+    await receiver.arrived(8);
+    await drainedUpToTheGate(engine);
+    expect(receiver.requests).toHaveLength(8);
+    gate.open();
+    await allDelivered(engine, client);
+    expect(new Set(receiver.keys).size).toBe(30);
+    expect(receiver.requests).toHaveLength(30);
+  });
+
+  it('does not delay other clients, however many such endpoints there are', async () => {
+    const dead = await Receiver.start();
+    const gate = new Gate();
+    dead.always(gate.behaviour);
+    try {
+      // More than fetches and pushes have workers.
+      const clients = await Promise.all(
+        Array.from({ length: engine.app.settings.workerConcurrency + 3 }, () => pushingTo(engine, dead.url())),
+      );
+      await Promise.all(clients.map((client) => sandbox(client, { documents: 9, document_size_kb: 4 })));
+      await dead.arrived(8 * engine.app.settings.workerConcurrency);
+      const { transactions } = await documentsFor(engine, receiver.url(), 2);
+      for (const { uuid } of transactions) await engine.transaction(uuid, 'it is delivered', isDelivered);
+      expect(receiver.requests).toHaveLength(2);
+    } finally {
+      gate.open();
+      await drained(engine);
+      await dead.stop();
+    }
+  });
+
+  it('loses and repeats nothing when a connection with documents on their way is deleted', async () => {
+    const gate = new Gate();
+    receiver.always(gate.behaviour);
+    const client = await pushingTo(engine, receiver.url());
+    const kept = await sandbox(client, { documents: 8, document_size_kb: 4 });
+    await receiver.arrived(8);
+    const deleted = await sandbox(client, { documents: 8, document_size_kb: 4 });
+    await engine.fetched(deleted, 1);
+    await client.call('delete', `/v1/connections/${deleted}`).expect(204);
+    gate.open();
+    await allDelivered(engine, client);
+    await drained(engine);
+    expect(await connectionOf(client, kept)).toMatchObject({ status: 'ACTIVE' });
+    const expected = (await engine.transactions(kept)).map(({ uuid }) => uuid);
+    expect([...receiver.keys].sort()).toEqual(expected.sort());
+    expect(await engine.transactions(deleted)).toEqual([]);
+  });
+
+  it('does not get documents again because others of the same batch were deleted meanwhile', async () => {
+    const client = await pushingTo(engine, 'http://127.0.0.1:1/');
+    const kept = await sandbox(client, { documents: 8, document_size_kb: 4, new_per_fetch: 0 });
+    const deleted = await sandbox(client, { documents: 8, document_size_kb: 4, new_per_fetch: 0 });
+    const last = await sandbox(client, { documents: 1, document_size_kb: 4, new_per_fetch: 0 });
+    for (const connection of [kept, deleted, last]) await engine.fetched(connection, 1);
+    await drained(engine);
+    const [first, gate] = [new Gate(), new Gate()];
+    receiver.next(first.behaviour);
+    receiver.always(gate.behaviour);
+    await engine.rows(
+      'update environment set provisioning_url = $2 where uuid = $1',
+      client.environmentUuid,
+      receiver.url(),
+    );
+    await engine.rows('delete from endpoint');
+    await engine.rows(
+      `update transaction t set attempts = 0, due_at = timestamp '2000-01-01' + make_interval(days => o.place::int)
+       from unnest($1::uuid[]) with ordinality o (connection, place) where t.connection_uuid = o.connection`,
+      [kept, deleted, last],
+    );
+    await receiver.arrived(8); // all of the first connection; those of the second are next in the same batch
+    await client.call('delete', `/v1/connections/${deleted}`).expect(204);
+    engine.app.clock.move(1); // what was read ahead is looked after again
+    first.open();
+    await receiver.arrived(9);
+    const [behind] = await engine.transactions(last);
+    expect(receiver.keys[8]).toBe(behind!.uuid);
+    gate.open();
+    await allDelivered(engine, client);
+    await drained(engine);
+    expect(receiver.requests).toHaveLength(9);
+  });
+
+  it('survives that a document is deleted while it is on its way', async () => {
+    const gate = new Gate();
+    receiver.always(gate.behaviour);
+    const { client, connection, transactions } = await documentsFor(engine, receiver.url(), 3);
+    await receiver.arrived(3);
+    await client.call('delete', `/v1/connections/${connection}`).expect(204);
+    gate.open();
+    await drained(engine);
+    for (const { uuid } of transactions) expect(await attemptsOf(engine, uuid)).toEqual([]);
+    expect(receiver.requests).toHaveLength(3);
+  });
+});
+
+/** The drain itself cannot come to an end while the gate is closed: give the calendar a look instead. */
+async function drainedUpToTheGate(engine: Engine): Promise<void> {
+  await engine.look();
+  await engine.look();
+}

@@ -1,0 +1,196 @@
+import { SetProvisioning } from '../../../../src/identities/environments/set-provisioning';
+import { answer, Gate, Receiver } from '../../../fakes/receiver';
+import { eventually } from '../../../harness/eventually';
+import { Engine, sandbox } from '../../fetches/engine';
+import { allDelivered, documentsFor, drained, pushingTo, trustful } from '../push/push-setup';
+
+/** Documents that are on their way to one endpoint at the same time. */
+const AT_ONCE = 8;
+
+describe('An endpoint that asks for a pause (decisions 6, Retry-After)', () => {
+  let engine: Engine;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+    trustful(engine);
+  });
+  afterEach(() => receiver.clear());
+  afterAll(async () => {
+    await engine.stop();
+    await receiver.stop();
+  });
+
+  const attemptsOfAll = (environment: string) =>
+    engine.count('select sum(attempts) as count from transaction where environment_uuid = $1', environment);
+
+  /** Resolves when everything that was on its way has been settled. */
+  const settled = async (environment: string, count: number) => {
+    await eventually(async () => (await attemptsOfAll(environment)) === count, `${count} attempts are settled`);
+    await drained(engine);
+  };
+
+  it.each([
+    ['429', 429, () => '120'],
+    ['503', 503, () => '120'],
+    ['429 with a date', 429, (now: Date) => new Date(now.getTime() + 120_999).toUTCString()],
+  ])('gets nothing at all before that is over: %s', async (_, status, header) => {
+    receiver.always((exchange) => answer(status, { 'retry-after': header(engine.app.clock.now()) })(exchange));
+    const { client } = await documentsFor(engine, receiver.url(), 20);
+    // What was on its way at the first refusal; everything else waits, and has used up no attempt.
+    await drained(engine);
+    const began = receiver.requests.length;
+    expect(began).toBeGreaterThan(0);
+    expect(began).toBeLessThanOrEqual(AT_ONCE);
+    await settled(client.environmentUuid, began);
+
+    await engine.move(100);
+    await drained(engine);
+    expect(receiver.requests).toHaveLength(began);
+
+    await engine.move(25); // one asks whether it may go on, and is told to wait again
+    await drained(engine);
+    expect(receiver.requests).toHaveLength(began + 1);
+    expect(await attemptsOfAll(client.environmentUuid)).toBe(began + 1);
+
+    receiver.always(answer(200));
+    await engine.move(100);
+    await drained(engine);
+    expect(receiver.requests).toHaveLength(began + 1);
+    await engine.move(60);
+    await allDelivered(engine, client);
+    expect(new Set(receiver.keys).size).toBe(20);
+  });
+
+  it('gets nothing before that is over, although what was on its way got through', async () => {
+    const refusal = Promise.withResolvers<void>();
+    const others = new Gate();
+    receiver.next(async (exchange) => {
+      await refusal.promise;
+      await answer(429, { 'retry-after': '60' })(exchange);
+    });
+    receiver.always(others.behaviour);
+    const { client } = await documentsFor(engine, receiver.url(), 20);
+    await receiver.arrived(AT_ONCE);
+    refusal.resolve();
+    await eventually(async () => (await attemptsOfAll(client.environmentUuid)) === 1, 'the refusal is settled');
+    others.open();
+    await settled(client.environmentUuid, AT_ONCE);
+    expect(receiver.requests).toHaveLength(AT_ONCE);
+    await engine.move(50);
+    await drained(engine);
+    expect(receiver.requests).toHaveLength(AT_ONCE);
+    await engine.move(20);
+    await allDelivered(engine, client);
+    expect(receiver.requests).toHaveLength(20 + 1);
+  });
+
+  it('is not taken for dead because it refused several at once', async () => {
+    const gate = new Gate(429);
+    receiver.always(async ({ response, ...exchange }) => {
+      response.setHeader('retry-after', '5');
+      await gate.behaviour({ response, ...exchange });
+    });
+    const { client } = await documentsFor(engine, receiver.url(), 20);
+    await receiver.arrived(AT_ONCE);
+    gate.open();
+    await settled(client.environmentUuid, AT_ONCE);
+    receiver.always(answer(200));
+    await engine.move(6); // far less than the five minutes between two probes
+    await eventually(async () => {
+      const [row] = await engine.rows<{ count: string }>(
+        `select count(*) from transaction where environment_uuid = $1 and status = 'DELIVERED'`,
+        client.environmentUuid,
+      );
+      return Number(row!.count) === 20 - AT_ONCE;
+    }, 'those that were not refused are delivered');
+    await engine.move(40);
+    await allDelivered(engine, client);
+  });
+
+  it('has its circuit opened when it refuses five times in a row, however short the pauses', async () => {
+    receiver.always(answer(429, { 'retry-after': '30' }));
+    const { client } = await documentsFor(engine, receiver.url(), 20);
+    await drained(engine);
+    const began = receiver.requests.length;
+    await settled(client.environmentUuid, began);
+    for (const more of [1, 2, 3, 4, 5]) {
+      await engine.move(31);
+      await drained(engine);
+      expect(receiver.requests).toHaveLength(began + more);
+    }
+    await engine.move(50); // one trial has failed: the next is due after a minute
+    await drained(engine);
+    expect(receiver.requests).toHaveLength(began + 5);
+    receiver.always(answer(200));
+    await engine.move(600);
+    await allDelivered(engine, client);
+  });
+
+  it('does not slow down other clients', async () => {
+    const other = await Receiver.start();
+    try {
+      receiver.always(answer(429, { 'retry-after': '3600' }));
+      const { client } = await documentsFor(engine, receiver.url(), 4);
+      const healthy = await documentsFor(engine, other.url(), 4);
+      await allDelivered(engine, healthy.client);
+      await drained(engine);
+      await engine.rows('delete from connection where environment_uuid = $1', client.environmentUuid);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('begins anew when the support team sets another address or secret', async () => {
+    receiver.always(answer(503, { 'retry-after': '7200' }));
+    const client = await pushingTo(engine, receiver.url('/old'));
+    const connection = await sandbox(client, { documents: 12, new_per_fetch: 0, document_size_kb: 4 });
+    await engine.fetched(connection, 1);
+    await drained(engine);
+    const refused = receiver.requests.length;
+    expect(refused).toBeLessThanOrEqual(AT_ONCE);
+    await settled(client.environmentUuid, refused);
+    receiver.always(answer(200));
+    const set = engine.app.app.get(SetProvisioning, { strict: false });
+    const given = { strategy: 'PUSH', auth: 'BEARER', secret: 'new' } as const;
+    await set.run('test', client.environmentUuid, { ...given, url: receiver.url('/new') });
+    await drained(engine);
+    // All but those that had been refused themselves.
+    expect(receiver.requests.filter(({ path }) => path === '/new')).toHaveLength(12 - refused);
+  });
+
+  it('asks for nothing any more when another address has been set before it answers', async () => {
+    const [gate, old] = [new Gate(), '/old'];
+    receiver.when(
+      ({ path }) => path === old,
+      async (exchange) => {
+        await gate.opened;
+        await answer(503, { 'retry-after': '86400' })(exchange);
+      },
+    );
+    const client = await pushingTo(engine, receiver.url(old));
+    const connection = await sandbox(client, { documents: 40, new_per_fetch: 0, document_size_kb: 4 });
+    await engine.fetched(connection, 1);
+    await receiver.arrived(AT_ONCE);
+    const sent = receiver.requests.length;
+    const set = engine.app.app.get(SetProvisioning, { strict: false });
+    await set.run('test', client.environmentUuid, {
+      strategy: 'PUSH',
+      url: receiver.url('/new'),
+      auth: 'NONE',
+      secret: null,
+    });
+    gate.open();
+    await eventually(async () => receiver.requests.length === 40, 'everything else goes to the new address');
+    await engine.move(60); // and what the old one has refused is tried again as after any first failure
+    await allDelivered(engine, client);
+    expect(receiver.requests.filter(({ path }) => path === old)).toHaveLength(sent);
+    expect(receiver.requests).toHaveLength(40 + sent);
+    expect(
+      await engine.rows(
+        'select uuid from endpoint join environment on uuid = environment_uuid where uuid = $1 and (failing_since is not null or held_until is not null)',
+        client.environmentUuid,
+      ),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,142 @@
+import { SetProvisioning } from '../../../../src/identities/environments/set-provisioning';
+import { Gate, Receiver } from '../../../fakes/receiver';
+import type { TestClient } from '../../../harness/app/test-client';
+import { Engine, sandbox } from '../../fetches/engine';
+import { documentsFor, drained, isDelivered, pushingTo } from './push-setup';
+
+interface AttemptBody {
+  readonly number: number;
+  readonly status: number | null;
+  readonly error: { code: string; message: string } | null;
+}
+
+describe('Every outcome of a push (decisions 6)', () => {
+  let engine: Engine;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+  });
+  afterEach(() => receiver.clear());
+  afterAll(async () => {
+    await engine.stop();
+    await receiver.stop();
+  });
+
+  const attempts = async (client: TestClient, uuid: string): Promise<AttemptBody[]> =>
+    ((await client.call('get', `/v1/transactions/${uuid}/attempts`).expect(200)).body as { data: AttemptBody[] }).data;
+
+  const limit = (client: TestClient, pushLimitBytes: number) =>
+    engine.app.app.get(SetProvisioning, { strict: false }).run('test', client.environmentUuid, {
+      strategy: 'PUSH',
+      url: receiver.url(),
+      auth: 'NONE',
+      secret: null,
+      pushLimitBytes,
+    });
+
+  it('is in the log of attempts when the document is too large, each time', async () => {
+    const client = await pushingTo(engine, receiver.url());
+    await limit(client, 1024);
+    const connection = await sandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 4 });
+    await engine.fetched(connection, 1);
+    const { uuid } = (await engine.transactions(connection))[0]!;
+    const refused = { status: null, error: { code: 'TOO_LARGE_FOR_PUSH', message: expect.any(String) as string } };
+    expect(await attempts(client, uuid)).toMatchObject([{ number: 1, ...refused }]);
+
+    await client.call('post', `/v1/transactions/${uuid}/redeliver`).expect(202);
+    expect(await attempts(client, uuid)).toMatchObject([
+      { number: 1, ...refused },
+      { number: 2, ...refused },
+    ]);
+    const { body } = await client.call('get', `/v1/transactions/${uuid}`).set('Lang', 'de').expect(200);
+    expect(body).toMatchObject({
+      data: {
+        provisioning: {
+          status: 'AVAILABLE',
+          attempts: 2,
+          next_attempt_at: null,
+          last_error: {
+            code: 'TOO_LARGE_FOR_PUSH',
+            message: 'Das Dokument ist größer, als zugestellt werden darf; es kann abgerufen werden.',
+          },
+        },
+      },
+    });
+
+    await limit(client, 10_000);
+    await client.call('post', `/v1/transactions/${uuid}/redeliver`).expect(202);
+    await drained(engine);
+    await engine.transaction(uuid, 'it is delivered', isDelivered);
+    expect(await attempts(client, uuid)).toMatchObject([{}, {}, { number: 3, status: 200, error: null }]);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('is in the log of attempts when the service is stopped in the middle of it, which counts', async () => {
+    const gate = new Gate();
+    receiver.next(gate.behaviour);
+    const { client, transactions } = await documentsFor(engine, receiver.url(), 1);
+    const { uuid } = transactions[0]!;
+    await receiver.arrived(1);
+    const { databaseUrl, clock } = engine.app;
+    await engine.stop();
+    gate.open();
+    engine = await Engine.start({ databaseUrl, clock });
+    const stopped = await engine.transaction(uuid, 'it waits', () => true);
+    expect(stopped).toMatchObject({
+      status: 'PENDING',
+      attempts: 1,
+      last_error: { code: 'INTERRUPTED', status: null },
+    });
+    // Nothing is said of the endpoint.
+    expect(await engine.rows('select * from endpoint where environment_uuid = $1', client.environmentUuid)).toEqual([]);
+    await engine.move(35);
+    await drained(engine);
+    await engine.transaction(uuid, 'it is delivered', isDelivered);
+    const log = await engine.rows(
+      'select number, error_code from delivery_attempt where transaction_uuid = $1 order by uuid',
+      uuid,
+    );
+    expect(log).toEqual([
+      { number: 1, error_code: 'INTERRUPTED' },
+      { number: 2, error_code: null },
+    ]);
+    expect(receiver.keys).toEqual([uuid, uuid]);
+  });
+});
+
+describe('A provisioning URL (decisions 6)', () => {
+  let engine: Engine;
+  beforeAll(async () => (engine = await Engine.start({ role: 'api', settings: { networkAllow: ['127.0.0.0/8'] } })));
+  afterAll(() => engine.stop());
+
+  it.each([
+    ['plain http on the internet', 'http://example.com/documents', /absolute https/],
+    ['plain http to a public address', 'http://93.184.216.34/', /absolute https/],
+    ['a fragment', 'https://example.com/#here', /absolute https/],
+    ['credentials', 'https://user:secret@example.com/', /must not hold credentials/],
+    ['another scheme', 'ftp://example.com/', /absolute https/],
+    ['no address at all', 'example.com', /absolute https/],
+    ['a private address that is closed', 'http://10.1.2.3/', /may not be reached/],
+    ['the metadata service', 'https://169.254.169.254/', /may not be reached/],
+  ])('is refused with %s', async (_, url, reason) => {
+    const client = await pushingTo(engine, 'https://example.com/');
+    const set = engine.app.app.get(SetProvisioning, { strict: false });
+    const given = { strategy: 'PUSH', url, auth: 'NONE', secret: null } as const;
+    await expect(set.run('test', client.environmentUuid, given)).rejects.toThrow(reason);
+    const [row] = await engine.rows<{ provisioning_url: string }>(
+      'select provisioning_url from environment where uuid = $1',
+      client.environmentUuid,
+    );
+    expect(row!.provisioning_url).toBe('https://example.com/');
+  });
+
+  it.each([
+    'https://example.com/documents?a=1',
+    'http://127.0.0.1:4000/',
+    'http://localhost:4000/',
+    'http://receiver:80/',
+  ])('may be %s', async (url) => {
+    await expect(pushingTo(engine, url)).resolves.toBeDefined();
+  });
+});

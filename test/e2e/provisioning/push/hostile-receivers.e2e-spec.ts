@@ -1,0 +1,232 @@
+import { makeCertificate } from '../../../fakes/imap/certificate';
+import {
+  answersMuch,
+  answersUnread,
+  breaksOffAnswer,
+  FullBacklog,
+  HostileReceiver,
+  type Trick,
+  tricklesBody,
+  tricks,
+} from '../../../fakes/hostile-receiver';
+import { answer, Receiver } from '../../../fakes/receiver';
+import { eventually } from '../../../harness/eventually';
+import { Engine, type TransactionRow } from '../../fetches/engine';
+import { allDelivered, attemptsOf, documentsFor, drained, impatient, isDelivered, waitOf } from './push-setup';
+
+const SMALL = 4;
+/** Too long for the buffers between two sockets, so that a receiver which does not read is felt. */
+const LARGE = 4 * 1024;
+const MEBI = 1024 * 1024;
+/** What a test grants instead of thirty seconds. */
+const SILENCE_MS = 1_500;
+const DAY = 86_400_000;
+
+const trusted = makeCertificate({ hosts: ['documents.example'] });
+const expired = makeCertificate({ hosts: ['documents.example'], notAfter: new Date(Date.now() - DAY / 2) });
+const stranger = makeCertificate({ hosts: ['documents.example'] });
+
+describe('Receivers that do everything wrong (decisions 6)', () => {
+  let engine: Engine;
+  let healthy: Receiver;
+  let hostile: HostileReceiver;
+
+  beforeAll(async () => {
+    [engine, healthy] = await Promise.all([
+      Engine.start({
+        network: { allow: ['127.0.0.0/8'], ca: trusted.ca + expired.ca, connectTimeout: SILENCE_MS, lookup },
+      }),
+      Receiver.start(),
+    ]);
+    impatient(engine, SILENCE_MS);
+  });
+  beforeEach(async () => {
+    hostile = await HostileReceiver.start();
+  });
+  afterEach(() => hostile.stop());
+  afterAll(async () => {
+    await engine.stop();
+    await healthy.stop();
+  });
+
+  /** Answers as the machine's resolver might. */
+  function lookup(name: string): Promise<{ address: string; family: number }[]> {
+    const fail = (code: string) => Promise.reject(Object.assign(new Error(`getaddrinfo ${code} ${name}`), { code }));
+    if (name === 'unknown.example') return fail('ENOTFOUND');
+    if (name === 'unanswered.example') return fail('EAI_AGAIN');
+    if (name === 'broken.example') return fail('EAI_FAIL');
+    if (name === 'hanging.example') return new Promise(() => undefined);
+    return Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+  }
+
+  /** One document for an address, and one for another client's good endpoint; answers both when they have been tried. */
+  async function tried(url: string, kilobytes = SMALL): Promise<TransactionRow> {
+    const [{ transactions }, other] = await Promise.all([
+      documentsFor(engine, url, 1, { document_size_kb: kilobytes }),
+      documentsFor(engine, healthy.url(), 1),
+    ]);
+    await engine.transaction(other.transactions[0]!.uuid, 'the other client gets its document', isDelivered);
+    return engine.transaction(transactions[0]!.uuid, 'it is tried', ({ attempts }) => attempts === 1);
+  }
+
+  /** The first of twelve attempts has failed, for this reason; the next one is due half a minute later. */
+  async function expectFailed(transaction: TransactionRow, code: string, status: number | null): Promise<void> {
+    expect(transaction).toMatchObject({ status: 'PENDING', attempts: 1, last_error: { code, status } });
+    expect(waitOf(engine, transaction)).toBeGreaterThan(20);
+    expect(waitOf(engine, transaction)).toBeLessThanOrEqual(33);
+    const attempts = await attemptsOf(engine, transaction.uuid);
+    expect(attempts).toEqual([expect.objectContaining({ number: 1, status, error_code: code })]);
+    if (status === null) expect(attempts[0]!.response_excerpt).toBeNull();
+    else expect(attempts[0]!.response_excerpt!.length).toBeLessThanOrEqual(1024);
+  }
+
+  async function expectDeliveredNext(transaction: TransactionRow): Promise<void> {
+    await engine.move(35);
+    const done = await engine.transaction(transaction.uuid, 'it is delivered', isDelivered);
+    expect(done).toMatchObject({ attempts: 2, due_at: null, last_error: null });
+    expect(hostile.served).toEqual([transaction.uuid]);
+    expect(await attemptsOf(engine, transaction.uuid)).toHaveLength(2);
+  }
+
+  it.each<[string, Trick, number, string, number | null]>([
+    ['takes the connection and nothing else', tricks.neverReads, SMALL, 'TIMEOUT', null],
+    ['stops reading in a document', tricks.neverReads, LARGE, 'TIMEOUT', null],
+    ['reads everything and says nothing', tricks.saysNothing, SMALL, 'TIMEOUT', null],
+    ['reads a long document and says nothing', tricks.saysNothing, LARGE, 'TIMEOUT', null],
+    ['says its headers letter by letter', tricks.tricklesHeaders, SMALL, 'TIMEOUT', null],
+    ['says that it is at work for ever', tricks.isStillProcessing, SMALL, 'TIMEOUT', null],
+    ['has headers without an end', tricks.headersWithoutEnd, SMALL, 'CONNECTION_FAILED', null],
+    ['speaks another protocol', tricks.speaksNoHttp, SMALL, 'CONNECTION_FAILED', null],
+    ['hangs up without a word', tricks.hangsUp, SMALL, 'CONNECTION_FAILED', null],
+    ['resets at once', tricks.resetsAtOnce, SMALL, 'CONNECTION_FAILED', null],
+    ['resets after the headers', tricks.resetsAtHeaders, LARGE, 'CONNECTION_FAILED', null],
+    ['resets in a document', tricks.resetsInBody, LARGE, 'CONNECTION_FAILED', null],
+    ['resets when it has everything', tricks.resetsAfterRequest, SMALL, 'CONNECTION_FAILED', null],
+    ['resets in its headers', tricks.resetsInAnswerHeaders, SMALL, 'CONNECTION_FAILED', null],
+    ['fails letter by letter', tricklesBody(500), SMALL, 'UNEXPECTED_STATUS', 500],
+    ['fails and breaks off', breaksOffAnswer(502), SMALL, 'UNEXPECTED_STATUS', 502],
+    ['fails at great length', answersMuch(500, 100 * MEBI, () => undefined), SMALL, 'UNEXPECTED_STATUS', 500],
+    ['fails before it has read the document', answersUnread(413), LARGE, 'UNEXPECTED_STATUS', 413],
+    ['says 200 before it has read the document', answersUnread(200), LARGE, 'ANSWERED_EARLY', 200],
+  ])('tries again where one %s', async (_, trick, kilobytes, code, status) => {
+    hostile.next(trick);
+    const transaction = await tried(hostile.url(), kilobytes);
+    await expectFailed(transaction, code, status);
+    // Nothing of it is left: neither a connection nor a place.
+    hostile.readOn();
+    await eventually(() => Promise.resolve(hostile.ended === 1), 'the connection is closed');
+    await expectDeliveredNext(transaction);
+  });
+
+  it.each<[string, Trick]>([
+    ['goes on letter by letter', tricklesBody(200)],
+    ['breaks off', breaksOffAnswer(200)],
+  ])('takes a 200 whose answer %s for delivered', async (_, trick) => {
+    hostile.next(trick);
+    expect(await tried(hostile.url())).toMatchObject({ status: 'DELIVERED', attempts: 1, due_at: null });
+    await eventually(() => Promise.resolve(hostile.ended === 1), 'the connection is closed');
+    await engine.move(3600);
+    await drained(engine);
+    expect(hostile.served).toEqual([]);
+  });
+
+  it('takes no more than the beginning of an answer of 100 MB', async () => {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    hostile.next(answersMuch(200, 100 * MEBI, resolve));
+    const transaction = await tried(hostile.url());
+    expect(transaction.status).toBe('DELIVERED');
+    expect((await attemptsOf(engine, transaction.uuid))[0]!.response_excerpt).toBe('x'.repeat(1024));
+    // What was sent beyond that lay in the buffers of the two sockets.
+    expect(await promise).toBeLessThan(20 * MEBI);
+  });
+
+  it('frees the place of each that goes on letter by letter, so that others have their turn', async () => {
+    hostile.from(tricklesBody(200));
+    const { client } = await documentsFor(engine, hostile.url(), 20);
+    await allDelivered(engine, client);
+    await eventually(() => Promise.resolve(hostile.ended === 20), 'all connections are closed');
+    expect(hostile.connections).toBe(20);
+  });
+
+  it('does not go where a redirect points', async () => {
+    const elsewhere = await Receiver.start();
+    try {
+      for (const status of [301, 302, 303, 307, 308]) {
+        healthy.next(answer(status, { location: elsewhere.url() }));
+        const { transactions } = await documentsFor(engine, healthy.url(), 1);
+        const row = await engine.transaction(transactions[0]!.uuid, 'it is tried', ({ attempts }) => attempts === 1);
+        expect(row.last_error).toMatchObject({ code: 'REDIRECT_REFUSED', status });
+      }
+      expect(elsewhere.connections).toBe(0);
+    } finally {
+      await elsewhere.stop();
+    }
+  });
+
+  it('gives up on one whose queue of connections is full', async () => {
+    const full = await FullBacklog.start();
+    try {
+      await expectFailed(await tried(`http://127.0.0.1:${full.port}/`), 'TIMEOUT', null);
+    } finally {
+      await full.stop();
+    }
+  });
+
+  it.each([
+    ['no such name', 'unknown.example', 'NAME_NOT_FOUND'],
+    ['no answer from the name server', 'unanswered.example', 'NAME_NOT_FOUND'],
+    ['a broken answer from the name server', 'broken.example', 'NAME_NOT_FOUND'],
+    ['a name server that hangs', 'hanging.example', 'TIMEOUT'],
+  ])('finds its address again after %s', async (_, host, code) => {
+    await expectFailed(await tried(`https://${host}:${hostile.port}/`), code, null);
+    expect(hostile.connections).toBe(0);
+  });
+
+  describe('with TLS', () => {
+    const over = async (certificate: typeof trusted, use: (receiver: HostileReceiver) => Promise<void>) => {
+      const receiver = await HostileReceiver.start(certificate);
+      try {
+        await use(receiver);
+      } finally {
+        await receiver.stop();
+      }
+    };
+
+    it('delivers to one whose certificate is good', () =>
+      over(trusted, async (receiver) => {
+        const transaction = await tried(receiver.url('documents.example'));
+        expect(transaction.status).toBe('DELIVERED');
+        expect(receiver.served).toEqual([transaction.uuid]);
+      }));
+
+    it.each([
+      ['that nobody has signed who is trusted', stranger, 'documents.example'],
+      ['of another name', trusted, 'other.example'],
+      ['that has expired', expired, 'documents.example'],
+    ])('sends nothing to one with a certificate %s', (_, certificate, host) =>
+      over(certificate, async (receiver) => {
+        await expectFailed(await tried(receiver.url(host)), 'TLS_FAILED', null);
+        expect(receiver.served).toEqual([]);
+      }),
+    );
+
+    it('gives up on one that takes the connection and never shakes hands', async () => {
+      hostile.from(tricks.neverReads);
+      const url = hostile.url('documents.example').replace('http:', 'https:');
+      await expectFailed(await tried(url), 'TIMEOUT', null);
+    });
+
+    it('notices one that speaks no TLS', async () => {
+      const url = hostile.url('documents.example').replace('http:', 'https:');
+      await expectFailed(await tried(url), 'TLS_FAILED', null);
+    });
+
+    it('reads no more of an answer than it does without', () =>
+      over(trusted, async (receiver) => {
+        const { promise, resolve } = Promise.withResolvers<number>();
+        receiver.next(answersMuch(200, 100 * MEBI, resolve));
+        expect((await tried(receiver.url('documents.example'), LARGE)).status).toBe('DELIVERED');
+        expect(await promise).toBeLessThan(20 * MEBI);
+      }));
+  });
+});

@@ -1,0 +1,97 @@
+import { Gate, Receiver } from '../../../fakes/receiver';
+import type { TestClient } from '../../../harness/app/test-client';
+import { eventually } from '../../../harness/eventually';
+import { Engine, sandbox } from '../../fetches/engine';
+import { allDelivered, documentsFor, drained, pushingTo, trustful } from './push-setup';
+
+/** More than two batches of what is looked up together. */
+const DOCUMENTS = 600;
+
+describe('Very many documents for one endpoint', () => {
+  let engine: Engine;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+    trustful(engine);
+  });
+  afterAll(async () => {
+    await engine.stop();
+    await receiver.stop();
+  });
+
+  it('follow each other without waiting for one that hangs, and none is sent twice while it is on its way', async () => {
+    const { client, connection } = await waiting(engine, receiver.url());
+    const gate = new Gate();
+    receiver.next(gate.behaviour);
+    await engine.rows('delete from endpoint where environment_uuid = $1', client.environmentUuid);
+    await engine.look();
+    const delivered = `select count(*) from transaction where connection_uuid = $1 and status = 'DELIVERED'`;
+    await eventually(
+      async () => (await engine.count(delivered, connection)) === DOCUMENTS - 1,
+      'all but one are delivered',
+    );
+    gate.open();
+    await allDelivered(engine, client);
+    expect(receiver.requests).toHaveLength(DOCUMENTS);
+    expect(new Set(receiver.keys).size).toBe(DOCUMENTS);
+  });
+
+  it('go to the address that the client has by then, all but those that are on their way already', async () => {
+    const [before, after] = await Promise.all([Receiver.start(), Receiver.start()]);
+    const gate = new Gate();
+    before.always(gate.behaviour);
+    const { client, connection } = await waiting(engine, before.url());
+    await engine.rows('delete from endpoint where environment_uuid = $1', client.environmentUuid);
+    await engine.look();
+    await eventually(async () => before.requests.length > 0, 'the first batch is on its way');
+    await engine.rows(
+      'update environment set provisioning_url = $2 where uuid = $1',
+      client.environmentUuid,
+      after.url(),
+    );
+    gate.open();
+    await allDelivered(engine, client);
+
+    expect(before.requests.length).toBeLessThan(DOCUMENTS / 4);
+    expect(before.requests.length + after.requests.length).toBe(DOCUMENTS);
+    expect(new Set([...before.keys, ...after.keys]).size).toBe(DOCUMENTS);
+    expect(await engine.count('select count(*) from transaction where connection_uuid = $1', connection)).toBe(
+      DOCUMENTS,
+    );
+    await Promise.all([before.stop(), after.stop()]);
+  });
+
+  it('are dropped when their client acknowledges them, all but those that are on their way already', async () => {
+    const gate = new Gate();
+    const slow = await Receiver.start();
+    slow.always(gate.behaviour);
+    const { client, connection, transactions } = await documentsFor(engine, slow.url(), 48);
+    await slow.arrived(8);
+    const transaction_uuids = transactions.map(({ uuid }) => uuid);
+    await client
+      .call('post', '/v1/transactions/acknowledge')
+      .send({ transaction_uuids, result: 'ACCEPTED' })
+      .expect(204);
+    engine.app.clock.move(2); // what was found due a second ago is looked after again
+    gate.open();
+    await drained(engine);
+    expect(slow.requests).toHaveLength(8);
+    const after = await engine.transactions(connection);
+    expect(after.map(({ status }) => status)).toEqual(Array(48).fill('ACKNOWLEDGED'));
+    expect(after.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(8);
+    await slow.stop();
+  });
+});
+
+/** A client with documents that are due, and an endpoint that is held back. */
+async function waiting(engine: Engine, url: string): Promise<{ client: TestClient; connection: string }> {
+  const client = await pushingTo(engine, url);
+  await engine.rows(
+    `insert into endpoint (environment_uuid, consecutive_failures, held_until) values ($1, 0, 'infinity')`,
+    client.environmentUuid,
+  );
+  const connection = await sandbox(client, { documents: DOCUMENTS, new_per_fetch: 0, document_size_kb: 1 });
+  await engine.fetched(connection, 1);
+  return { client, connection };
+}

@@ -1,0 +1,96 @@
+import { answer, Receiver } from '../../../fakes/receiver';
+import { Engine, sandbox, type TransactionRow } from '../../fetches/engine';
+import { attemptsOf, documentsFor, drained, isDelivered, waitOf } from './push-setup';
+
+/** Backups that were restored badly, a key that was destroyed by mistake: nobody has deleted the connection. */
+describe('Documents of a connection whose data key is lost', () => {
+  let engine: Engine;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+  });
+  afterEach(() => receiver.clear());
+  afterAll(async () => {
+    await engine.stop();
+    await receiver.stop();
+  });
+
+  /** Two connections of one client; the first push of each document has failed, and the receiver is well again. */
+  async function twoConnections(): Promise<{ connection: string; lost: TransactionRow; sound: TransactionRow }> {
+    receiver.always(answer(500));
+    const { client, connection, transactions } = await documentsFor(engine, receiver.url(), 1);
+    const other = await sandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 4 });
+    await engine.fetched(other, 1);
+    const [sound] = await engine.transactions(other);
+    const tried = ({ uuid }: TransactionRow) =>
+      engine.transaction(uuid, 'the first attempt is settled', ({ attempts }) => attempts === 1);
+    const found = { connection, lost: await tried(transactions[0]!), sound: await tried(sound!) };
+    await drained(engine);
+    receiver.clear();
+    receiver.always(answer(200));
+    return found;
+  }
+
+  it.each([
+    [
+      'wrapped by a master key that is not configured',
+      `update data_key set master_key_id = 'lost' where owner_uuid = $1`,
+    ],
+    ['damaged', `update data_key set wrapped = wrapped || '\\x00' where owner_uuid = $1`],
+  ])('fail for themselves while it is %s, and are sent when it is back', async (_, lose) => {
+    const { connection, lost, sound } = await twoConnections();
+    const [key] = await engine.rows<Record<string, unknown>>(
+      'select * from data_key where owner_uuid = $1',
+      connection,
+    );
+    await engine.rows(lose, connection);
+    await engine.move(40);
+    await engine.transaction(sound.uuid, 'the other connection’s document is delivered', isDelivered);
+    const failed = await engine.transaction(lost.uuid, 'it has failed visibly', ({ attempts }) => attempts === 2);
+    expect(failed).toMatchObject({ status: 'PENDING', last_error: { code: 'CONTENT_UNREADABLE', status: null } });
+    expect((await attemptsOf(engine, lost.uuid))[1]).toMatchObject({
+      number: 2,
+      status: null,
+      error_code: 'CONTENT_UNREADABLE',
+    });
+    await drained(engine); // the delivery closes the circuit a moment after it is recorded
+    // It is not the endpoint's fault.
+    const [endpoint] = await engine.rows<{ consecutive_failures: number }>(
+      'select consecutive_failures from endpoint join transaction using (environment_uuid) where uuid = $1',
+      lost.uuid,
+    );
+    expect(endpoint!.consecutive_failures).toBe(0);
+    expect(receiver.keys).toEqual([sound.uuid]);
+
+    await engine.rows(
+      'update data_key set master_key_id = $2, wrapped = $3 where owner_uuid = $1',
+      connection,
+      key!.master_key_id,
+      key!.wrapped,
+    );
+    await drained(engine);
+    await engine.move(waitOf(engine, failed) + 1);
+    await engine.transaction(lost.uuid, 'it is delivered', isDelivered);
+    expect(receiver.keys).toEqual([sound.uuid, lost.uuid]);
+  });
+
+  it('are FAILED after as many attempts as any when it is gone, and the client hears of it', async () => {
+    const { connection, lost, sound } = await twoConnections();
+    await engine.rows('delete from data_key where owner_uuid = $1', connection);
+    for (let number = 1; number < 12; number++) {
+      const tried = await engine.transaction(lost.uuid, `attempt ${number}`, ({ attempts }) => attempts === number);
+      await drained(engine);
+      await engine.move(waitOf(engine, tried) + 1);
+    }
+    const failed = await engine.transaction(lost.uuid, 'it has failed', ({ status }) => status === 'FAILED');
+    expect(failed).toMatchObject({ attempts: 12, due_at: null, last_error: { code: 'CONTENT_UNREADABLE' } });
+    const told = await engine.rows<{ data: unknown }>(
+      `select data from outbox where type = 'delivery.failed' and subject_uuid = $1`,
+      connection,
+    );
+    expect(told).toEqual([{ data: { transaction_uuid: lost.uuid, error: failed.last_error } }]);
+    await drained(engine);
+    expect(receiver.keys).toEqual([sound.uuid]);
+  });
+});

@@ -1,0 +1,40 @@
+import { answer, Receiver } from '../../../fakes/receiver';
+import { Engine } from '../../fetches/engine';
+import { documentsFor, drained } from './push-setup';
+
+/** A client with thousands of documents that wait, half of them delivered again in bulk: its endpoint is held back. */
+export interface ManyWaiting {
+  readonly engine: Engine;
+  readonly environment: string;
+}
+
+/** Sets it up once for the test file, and clears it afterwards. Its members exist from `beforeAll` on. */
+export function useManyWaiting(documents: number): ManyWaiting {
+  const waiting = {} as { -readonly [Member in keyof ManyWaiting]: ManyWaiting[Member] };
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    [waiting.engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+    const { engine } = waiting;
+    receiver.always(answer(503, { 'retry-after': '3600' }));
+    const { client, transactions } = await documentsFor(engine, receiver.url(), 1);
+    await drained(engine); // from now on the endpoint is held back
+    waiting.environment = client.environmentUuid;
+    await engine.rows(
+      `insert into transaction
+       select (jsonb_populate_record(t, jsonb_build_object('uuid', gen_random_uuid(), 'dedupe_key', n::text,
+         'bulk', n % 2 = 0, 'due_at', $2::timestamptz - make_interval(secs => n % 100), 'attempts', n))).*
+       from transaction t, generate_series(1, $3::int) n where t.uuid = $1`,
+      transactions[0]!.uuid,
+      engine.app.clock.now(),
+      documents,
+    );
+    await engine.rows('analyze transaction');
+  });
+  afterAll(async () => {
+    await waiting.engine?.stop();
+    await receiver?.stop();
+  });
+
+  return waiting;
+}

@@ -1,0 +1,101 @@
+import { v7 as uuid } from 'uuid';
+import { Jobs } from '../../../../src/platform/jobs/jobs';
+import { PushLimits } from '../../../../src/provisioning/shared/push-limits';
+import type { Receiver } from '../../../fakes/receiver';
+import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { eventually } from '../../../harness/eventually';
+import { type Engine, sandbox, type TransactionRow } from '../../fetches/engine';
+
+/** A row of `delivery_attempt`. */
+export interface AttemptRow {
+  readonly number: number;
+  readonly started_at: Date;
+  readonly duration_ms: number;
+  readonly status: number | null;
+  readonly error_code: string | null;
+  readonly response_excerpt: string | null;
+}
+
+/** A client whose documents are pushed to the receiver. */
+export const pushingTo = (engine: Engine, url: string): Promise<TestClient> =>
+  aClient(engine.app, { provisioning: { strategy: 'PUSH', url, auth: 'NONE', secret: null } });
+
+/** Has a client of its own fetch documents; answers their transactions once all of them are recorded. */
+export async function documentsFor(
+  engine: Engine,
+  url: string,
+  documents: number,
+  fields: Record<string, unknown> = {},
+): Promise<{ client: TestClient; connection: string; transactions: TransactionRow[] }> {
+  const client = await pushingTo(engine, url);
+  const connection = await sandbox(client, { documents, new_per_fetch: 0, document_size_kb: 4, ...fields });
+  await engine.fetched(connection, 1);
+  return { client, connection, transactions: await engine.transactions(connection) };
+}
+
+/** One document whose first push meets what the receiver has been told; answers it once that has been settled. */
+export async function oneDocument(
+  engine: Engine,
+  receiver: Receiver,
+  fields: Record<string, unknown> = {},
+): Promise<{ transaction: TransactionRow; attempt: AttemptRow }> {
+  const { transactions } = await documentsFor(engine, receiver.url(), 1, fields);
+  const { uuid } = transactions[0]!;
+  const transaction = await engine.transaction(uuid, 'the first attempt is settled', ({ attempts }) => attempts === 1);
+  return { transaction, attempt: (await attemptsOf(engine, uuid))[0]! };
+}
+
+export const attemptsOf = (engine: Engine, transaction: string): Promise<AttemptRow[]> =>
+  engine.rows('select * from delivery_attempt where transaction_uuid = $1 order by uuid', transaction);
+
+export const isDelivered = ({ status }: TransactionRow): boolean => status === 'DELIVERED';
+
+/** Seconds between the moment the last attempt was settled and the next one. */
+export function waitOf(engine: Engine, { due_at }: TransactionRow): number {
+  return (due_at!.getTime() - engine.app.clock.now().getTime()) / 1000;
+}
+
+/** Resolves when everything that is due now has been tried. */
+export async function drained(engine: Engine): Promise<void> {
+  await engine.look();
+  const jobs = engine.app.app.get(Jobs, { strict: false });
+  await Promise.all([jobs.idle('drain-endpoint'), jobs.idle('drain-slow-endpoint')]);
+}
+
+/** Resolves when none of the client's documents waits any more. */
+export const allDelivered = (engine: Engine, { environmentUuid }: TestClient): Promise<boolean> =>
+  eventually(async () => {
+    const open = await engine.count(
+      `select count(*) from transaction where environment_uuid = $1 and status <> 'DELIVERED'`,
+      environmentUuid,
+    );
+    return open === 0;
+  }, 'everything is delivered');
+
+/** Shortens the patience with endpoints: nobody waits half a minute in a test. */
+export function impatient(engine: Engine, silenceMs: number): void {
+  Object.assign(engine.app.app.get(PushLimits, { strict: false }), { silenceMs });
+}
+
+/** Has every endpoint get eight documents at once from the beginning, as one that has answered for a while does. */
+export function trustful(engine: Engine): void {
+  const limits = engine.app.app.get(PushLimits, { strict: false });
+  Object.assign(limits, { lanesAtFirst: limits.atOnce });
+}
+
+/** Copies a document so many times into an environment, where it is due now. Answers the copies' uuids. */
+export async function copyTo(engine: Engine, environmentUuid: string, model: string, count: number): Promise<string[]> {
+  const uuids = Array.from({ length: count }, () => uuid());
+  await engine.rows(
+    `insert into transaction select made.* from transaction t, unnest($3::uuid[]) fresh,
+       jsonb_populate_record(t, jsonb_build_object('uuid', fresh, 'dedupe_key', fresh, 'position', null,
+         'environment_uuid', $2::text, 'status', 'PENDING', 'attempts', 0, 'last_error', null, 'settled_at', null,
+         'last_attempt_at', null, 'due_at', $4::timestamptz)) made
+     where t.uuid = $1`,
+    model,
+    environmentUuid,
+    uuids,
+    engine.app.clock.now(),
+  );
+  return uuids;
+}

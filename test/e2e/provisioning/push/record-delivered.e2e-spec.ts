@@ -1,0 +1,24 @@
+import { SETTLE } from '../../../../src/provisioning/push/settle-delivered';
+import { useManyWaiting } from './push-backlog';
+
+const ONE_SUCCESS = `array[gen_random_uuid()], array[0], array[now()], array[gen_random_uuid()], array[5], array[200],
+  array['ok'], now(), array[0]`;
+
+describe('The statement that settles deliveries', () => {
+  const waiting = useManyWaiting(5_000);
+
+  it('is planned once, not each time, also when it settles one document', async () => {
+    const database = await waiting.engine.pool.connect();
+    try {
+      await database.query(`prepare settle as ${SETTLE}`);
+      for (let times = 1; times <= 10; times++) await database.query(`execute settle (${ONE_SUCCESS})`);
+      const { rows } = await database.query(
+        `select custom_plans::int as custom, generic_plans::int as kept from pg_prepared_statements where name = 'settle'`,
+      );
+      // PostgreSQL looks at five before it decides to keep one.
+      expect(rows).toEqual([{ custom: 5, kept: 5 }]);
+    } finally {
+      database.release(true);
+    }
+  });
+});

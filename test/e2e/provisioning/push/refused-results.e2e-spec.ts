@@ -1,0 +1,217 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Writable } from 'node:stream';
+import { DrainEndpoint } from '../../../../src/provisioning/push/drain-endpoint';
+import { PushLimits } from '../../../../src/provisioning/shared/push-limits';
+import { readDue } from '../../../../src/provisioning/push/read-due';
+import { RefusedResults } from '../../../../src/provisioning/push/sending/refused-results';
+import { UnwrittenResults } from '../../../../src/provisioning/push/sending/unwritten-results';
+import { SettleAttempt } from '../../../../src/provisioning/push/settle-attempt';
+import { answer, Receiver } from '../../../fakes/receiver';
+import { eventually } from '../../../harness/eventually';
+import { Engine } from '../../fetches/engine';
+import {
+  allDelivered,
+  attemptsOf,
+  copyTo,
+  documentsFor,
+  drained,
+  isDelivered,
+  pushingTo,
+  trustful,
+} from './push-setup';
+
+describe('What an endpoint has answered, when the database refuses to take it (decisions 6)', () => {
+  let engine: Engine;
+  let receiver: Receiver;
+  let model: string;
+  let log = '';
+
+  beforeAll(async () => {
+    const sink = new Writable({
+      write: (line: Buffer, _, done) => {
+        log += line.toString();
+        done();
+      },
+    });
+    [engine, receiver] = await Promise.all([
+      Engine.start({ log: sink, settings: { logLevel: 'error' } }),
+      Receiver.start(),
+    ]);
+    const { client, transactions } = await documentsFor(engine, receiver.url(), 1);
+    await allDelivered(engine, client);
+    model = transactions[0]!.uuid;
+    await refuseResults(engine);
+  });
+  beforeEach(() => {
+    log = '';
+    receiver.clear();
+  });
+  afterAll(async () => {
+    await engine.stop();
+    await receiver.stop();
+  });
+
+  const permitAll = () => engine.rows('delete from refused');
+  const retry = () => engine.app.app.get(RefusedResults, { strict: false }).retry();
+  const linesAbout = (uuid: string) =>
+    log.split('\n').filter((line) => line.includes(uuid) && line.includes('refuses'));
+  /** Every chance to send something again: each look makes a job for what is due. */
+  const lookAgain = async () => {
+    for (let look = 0; look < 3; look++) await drained(engine);
+  };
+
+  it.each([
+    ['delivered', 200, '23514', null],
+    ['delivered', 200, '22003', null],
+    ['delivered', 200, '55P03', null],
+    ['delivered', 200, 'XX001', null],
+    ['not delivered', 500, '23514', 'UNEXPECTED_STATUS'],
+  ])(
+    'sends a document that was %s (%i, SQLSTATE %s) no more, and writes that when it can',
+    async (_, status, state, code) => {
+      const client = await pushingTo(engine, receiver.url());
+      receiver.next(answer(status, {}, 'an answer of the client'));
+      const [first, second] = (await copyTo(engine, client.environmentUuid, model, 2)).toSorted() as [string, string];
+      await engine.rows('insert into refused values (null, $1, $2)', first, state);
+      await engine.transaction(second, 'the other document is delivered', isDelivered);
+      await lookAgain();
+      expect(receiver.keys.toSorted()).toEqual([first, second]);
+      await retry();
+      await lookAgain();
+      expect(receiver.requests).toHaveLength(2);
+      expect(linesAbout(first)).toEqual([expect.stringContaining(`SQLSTATE ${state}`)]);
+      expect(log).not.toContain('an answer of the client');
+
+      await permitAll();
+      await retry();
+      await engine.transaction(first, 'its result is written', ({ attempts }) => attempts === 1);
+      expect(await attemptsOf(engine, first)).toMatchObject([{ number: 1, status, error_code: code }]);
+      await drained(engine);
+      expect(receiver.requests).toHaveLength(2);
+    },
+  );
+
+  it('stops to send to an endpoint before such results become too many, and goes on when they are written', async () => {
+    Object.assign(engine.app.app.get(PushLimits, { strict: false }), { refusedAtMost: 3 });
+    const client = await pushingTo(engine, receiver.url());
+    const other = await pushingTo(engine, receiver.url('/other'));
+    await engine.rows(`insert into refused values ($1, null, '23514')`, client.environmentUuid);
+    const uuids = await copyTo(engine, client.environmentUuid, model, 60);
+    await eventually(async () => {
+      await lookAgain();
+      return receiver.requests.length >= 3;
+    }, 'some are refused');
+    await lookAgain();
+    const sent = receiver.requests.length;
+    expect(sent).toBeLessThanOrEqual(3 + 16); // and what one drain has on its way and being written down
+    await copyTo(engine, other.environmentUuid, model, 1);
+    await allDelivered(engine, other); // other endpoints get theirs
+    expect(receiver.requests).toHaveLength(sent + 1);
+
+    await permitAll();
+    await retry();
+    await allDelivered(engine, client);
+    expect(new Set(receiver.keys).size).toBe(uuids.length + 1);
+    expect(receiver.requests).toHaveLength(uuids.length + 1);
+  });
+
+  it('forgets the result of a document that is deleted', async () => {
+    const { client, connection, transactions } = await documentsFor(engine, 'http://127.0.0.1:1/', 1);
+    const { uuid } = transactions[0]!;
+    await drained(engine);
+    await engine.rows(`insert into refused values (null, $1, '23514')`, uuid);
+    await engine.move(60);
+    await eventually(() => Promise.resolve(linesAbout(uuid).length === 1), 'its result is refused');
+    await client.call('delete', `/v1/connections/${connection}`).expect(204);
+    await retry();
+    expect(engine.app.app.get(RefusedResults, { strict: false }).transactions()).not.toContain(uuid);
+  });
+});
+
+describe('What an endpoint has answered, written by one process', () => {
+  let engine: Engine;
+  let receiver: Receiver;
+  let model: string;
+
+  beforeAll(async () => {
+    receiver = await Receiver.start();
+    const worker = await Engine.start();
+    const { client, transactions } = await documentsFor(worker, receiver.url(), 1);
+    await allDelivered(worker, client);
+    model = transactions[0]!.uuid;
+    const { databaseUrl, clock } = worker.app;
+    await worker.stop();
+    // Without a calendar of its own: it sends exactly when it is told to.
+    engine = await Engine.start({ role: 'api', databaseUrl, clock });
+    trustful(engine);
+    await refuseResults(engine);
+    receiver.clear();
+  });
+  afterAll(async () => {
+    await engine.stop();
+    await receiver.stop();
+  });
+
+  it('does not keep a drain whose turn is over before the database is back', async () => {
+    const drain = engine.app.app.get(DrainEndpoint, { strict: false });
+    const unwritten = engine.app.app.get(UnwrittenResults, { strict: false });
+    const [one, other] = await Promise.all([pushingTo(engine, receiver.url()), pushingTo(engine, receiver.url())]);
+    await engine.rows(`insert into refused values ($1, null, '53300')`, one.environmentUuid); // no connection is left
+    await copyTo(engine, one.environmentUuid, model, 1);
+    await copyTo(engine, other.environmentUuid, model, 1);
+    const waits = jest.spyOn(unwritten, 'writable');
+    const first = drain.run(one.environmentUuid, AbortSignal.timeout(60_000));
+    await eventually(
+      () => Promise.race([unwritten.writable().then(() => false), new Promise<true>((yes) => setImmediate(yes, true))]),
+      'the result cannot be written',
+    );
+    waits.mockClear();
+    const turn = new AbortController();
+    const second = drain.run(other.environmentUuid, turn.signal);
+    await eventually(() => Promise.resolve(waits.mock.calls.length > 0), 'the other drain waits to send');
+    turn.abort();
+    await engine.rows('delete from refused');
+    await Promise.all([first, second]);
+    expect(receiver.requests).toHaveLength(1);
+    await drain.run(other.environmentUuid, AbortSignal.timeout(60_000));
+    expect(receiver.requests).toHaveLength(2);
+    waits.mockRestore();
+  });
+
+  it('counts a failure once for the circuit, although it is written twice', async () => {
+    const { environmentUuid } = await pushingTo(engine, receiver.url());
+    const [uuid] = await copyTo(engine, environmentUuid, model, 1);
+    const [sent] = await readDue(engine.app.app.get(EntityManager, { strict: false }).fork(), {
+      ...{ environmentUuid, bulk: false, at: engine.app.clock.now(), beside: [], limit: 1 },
+    });
+    const [{ addressVersion }] = (await engine.rows<{ addressVersion: number }>(
+      'select address_version as "addressVersion" from environment where uuid = $1',
+      environmentUuid,
+    )) as [{ addressVersion: number }];
+    const settle = engine.app.app.get(SettleAttempt, { strict: false });
+    const result = { status: 500, errorCode: 'UNEXPECTED_STATUS', retryAfterSeconds: null, responseExcerpt: null };
+    for (let time = 0; time < 2; time++) {
+      const route = { environmentUuid, addressVersion, through: 'open' } as const;
+      await settle.run(sent!.transaction, route, engine.app.clock.now(), { ...result, durationMs: 1 });
+    }
+    const [endpoint] = await engine.rows('select * from endpoint where environment_uuid = $1', environmentUuid);
+    expect(endpoint).toMatchObject({ consecutive_failures: 1 });
+    expect(await attemptsOf(engine, uuid!)).toHaveLength(1);
+  });
+});
+
+/** Has the database refuse the results of transactions and environments in the table `refused`, as an unknown constraint would. */
+async function refuseResults(engine: Engine): Promise<void> {
+  await engine.rows(
+    `create table refused (environment_uuid uuid, transaction_uuid uuid, state text not null);
+     create function refuse() returns trigger language plpgsql as $$
+     declare found_state text;
+     begin
+       select state into found_state from refused r
+         where r.transaction_uuid = new.uuid or r.environment_uuid = new.environment_uuid;
+       if found_state is not null then raise 'refused' using errcode = found_state; end if;
+       return new;
+     end $$;
+     create trigger refuse before update of attempts on transaction for each row execute function refuse();`,
+  );
+}

@@ -1,0 +1,222 @@
+import {
+  answer,
+  answerUnread,
+  type Behaviour,
+  endless,
+  Receiver,
+  reset,
+  silence,
+  stall,
+} from '../../../fakes/receiver';
+import { aClient } from '../../../harness/app/test-client';
+import { Engine, sandbox } from '../../fetches/engine';
+import { attemptsOf, documentsFor, drained, impatient, isDelivered, oneDocument, waitOf } from './push-setup';
+
+const HOUR = 3600;
+/** decisions 6: seconds before each attempt after the first. */
+const WAITS = [30, 120, 600, 1800, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 12 * HOUR, 20 * HOUR, 24 * HOUR];
+
+describe('Push attempts (spec 6, decisions 6)', () => {
+  let engine: Engine;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+    impatient(engine, 400);
+  });
+  afterEach(() => receiver.clear());
+  afterAll(async () => {
+    await engine.stop();
+    await receiver.stop();
+  });
+
+  it.each([
+    [204, {}, 'UNEXPECTED_STATUS'],
+    [201, {}, 'UNEXPECTED_STATUS'],
+    [301, { location: '/elsewhere' }, 'REDIRECT_REFUSED'],
+    [307, { location: '/elsewhere' }, 'REDIRECT_REFUSED'],
+    [401, {}, 'UNEXPECTED_STATUS'],
+    [500, {}, 'UNEXPECTED_STATUS'],
+  ] as const)('takes only 200 for success: %i is tried again after half a minute', async (status, headers, code) => {
+    receiver.next(answer(status, headers, status === 204 ? '' : 'no'));
+    const { transaction, attempt } = await oneDocument(engine, receiver);
+    expect(transaction).toMatchObject({ status: 'PENDING', last_error: { code, status } });
+    expect(attempt).toMatchObject({
+      number: 1,
+      status,
+      error_code: code,
+      response_excerpt: status === 204 ? '' : 'no',
+    });
+    expect(waitOf(engine, transaction)).toBeGreaterThan(27);
+    expect(waitOf(engine, transaction)).toBeLessThanOrEqual(33);
+    await engine.move(25);
+    await drained(engine);
+    expect(receiver.requests).toHaveLength(1);
+
+    await engine.move(10);
+    const done = await engine.transaction(transaction.uuid, 'it is delivered', isDelivered);
+    expect(done).toMatchObject({ attempts: 2, due_at: null, last_error: null });
+    expect(receiver.requests.map(({ path }) => path)).toEqual(['/documents', '/documents']);
+    expect(receiver.keys).toEqual([transaction.uuid, transaction.uuid]);
+    expect(receiver.whole[1]!.body.equals(receiver.whole[0]!.body)).toBe(true);
+  });
+
+  it('tries twelve times over three days, then calls it failed and stops', async () => {
+    receiver.always(answer(500));
+    const { transactions } = await documentsFor(engine, receiver.url(), 1);
+    const { uuid } = transactions[0]!;
+    for (const [index, wait] of WAITS.entries()) {
+      const tried = await engine.transaction(uuid, `attempt ${index + 1}`, ({ attempts }) => attempts === index + 1);
+      expect(tried.status).toBe('PENDING');
+      expect(waitOf(engine, tried)).toBeGreaterThan(wait - 5);
+      expect(waitOf(engine, tried)).toBeLessThanOrEqual(wait * 1.1);
+      // Other documents of the client get through meanwhile: the endpoint is not held back for this one.
+      await engine.rows('delete from endpoint');
+      await engine.move(waitOf(engine, tried) + 1);
+    }
+    const failed = await engine.transaction(uuid, 'it has failed', ({ status }) => status === 'FAILED');
+    expect(failed).toMatchObject({
+      attempts: 12,
+      due_at: null,
+      last_error: { code: 'UNEXPECTED_STATUS', status: 500 },
+    });
+    const attempts = await attemptsOf(engine, uuid);
+    expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    expect(receiver.keys).toEqual(Array.from({ length: 12 }, () => uuid));
+    const told = await engine.rows<{ data: unknown }>(
+      `select data from outbox where type = 'delivery.failed' and subject_uuid = $1`,
+      failed.connection_uuid,
+    );
+    expect(told).toHaveLength(1);
+    await engine.move(10 * 24 * HOUR);
+    await drained(engine);
+    expect(receiver.requests).toHaveLength(12);
+  });
+
+  it.each([
+    ['503 with seconds', 503, () => '300', 300],
+    ['429 with seconds', 429, () => '90', 90],
+    ['503 with a date', 503, (now: Date) => new Date(now.getTime() + 600_000).toUTCString(), 600],
+    ['429 that asks for less than planned', 429, () => '1', 30],
+    ['500, where it means nothing', 500, () => '300', 30],
+    ['503 with nonsense', 503, () => 'tomorrow', 30],
+  ])('respects Retry-After of a %s', async (_, status, header, wait) => {
+    receiver.next((exchange) => answer(status, { 'retry-after': header(engine.app.clock.now()) })(exchange));
+    const { transaction } = await oneDocument(engine, receiver);
+    expect(waitOf(engine, transaction)).toBeGreaterThan(wait - 4);
+    expect(waitOf(engine, transaction)).toBeLessThanOrEqual(wait * 1.1);
+  });
+
+  it.each<[string, Behaviour, string, number | null]>([
+    ['says nothing', silence, 'TIMEOUT', null],
+    ['resets the connection', reset, 'CONNECTION_FAILED', null],
+    ['fails without an end', endless(500), 'UNEXPECTED_STATUS', 500],
+    ['fails and stalls in its answer', stall(500), 'UNEXPECTED_STATUS', 500],
+    ['fails before it has read the document', answerUnread(413), 'UNEXPECTED_STATUS', 413],
+  ])('tries again where an endpoint %s', async (_, behaviour, code, status) => {
+    receiver.next(behaviour);
+    const { transaction, attempt } = await oneDocument(engine, receiver, { document_size_kb: 2048 });
+    expect(transaction).toMatchObject({ status: 'PENDING', last_error: { code, status } });
+    expect(attempt).toMatchObject({ status, error_code: code });
+    expect((attempt.response_excerpt ?? '').length).toBeLessThanOrEqual(1024);
+    expect(attempt.duration_ms).toBeLessThan(5_000);
+    await engine.move(35);
+    await engine.transaction(transaction.uuid, 'it is delivered', isDelivered);
+  });
+
+  it.each<[string, Behaviour]>([
+    ['has no end', endless(200)],
+    ['stalls', stall(200)],
+  ])('takes a 200 whose answer %s for delivered', async (_, behaviour) => {
+    receiver.next(behaviour);
+    const { transaction, attempt } = await oneDocument(engine, receiver);
+    expect(transaction.status).toBe('DELIVERED');
+    expect(attempt).toMatchObject({ status: 200, error_code: null });
+    expect(attempt.response_excerpt!.length).toBeLessThanOrEqual(1024);
+  });
+
+  it('keeps the first KiB of an answer, whatever bytes it is of', async () => {
+    receiver.next(
+      answer(500, {}, Buffer.concat([Buffer.from('a\0b'), Buffer.alloc(5_000, 'ö'), Buffer.alloc(100, 0xff)])),
+    );
+    const { attempt } = await oneDocument(engine, receiver);
+    expect(attempt.response_excerpt).toMatch(/^a\uFFFDbö{500,}/);
+    expect(attempt.response_excerpt!.length).toBeLessThanOrEqual(1024);
+  });
+
+  it.each([
+    ['nobody listens', 'http://127.0.0.1:1/', 'CONNECTION_FAILED'],
+    ['there is no TLS', 'https://127.0.0.1:PORT/', 'TLS_FAILED'],
+  ])('logs why no answer came: %s', async (_, url, code) => {
+    const { transactions } = await documentsFor(engine, url.replace('PORT', String(receiver.port)), 1);
+    const tried = await engine.transaction(transactions[0]!.uuid, 'it is tried', ({ attempts }) => attempts === 1);
+    expect(tried).toMatchObject({ status: 'PENDING', last_error: { code, status: null } });
+  });
+
+  it('leaves a document over the push limit to be pulled', async () => {
+    const client = await aClient(engine.app, {
+      provisioning: { strategy: 'PUSH', url: receiver.url(), auth: 'NONE', secret: null },
+    });
+    await engine.rows('update environment set push_limit_bytes = 20000 where uuid = $1', client.environmentUuid);
+    const large = await sandbox(client, { documents: 1, document_size_kb: 20 });
+    const small = await sandbox(client, { documents: 1, document_size_kb: 19 });
+    await engine.fetched(large, 1);
+    await engine.fetched(small, 1);
+    const [pushed] = await engine.transactions(small);
+    await engine.transaction(pushed!.uuid, 'the smaller one is delivered', isDelivered);
+    const [kept] = await engine.transactions(large);
+    expect(kept).toMatchObject({ status: 'AVAILABLE', due_at: null, attempts: 1, size: '20480' });
+    await drained(engine);
+    expect(receiver.keys).toEqual([pushed!.uuid]);
+    await client.call('get', `/v1/transactions/${kept!.uuid}/document`).expect(200);
+  });
+
+  it('never pushes again after a 200, also not after a restart', async () => {
+    const { client, transactions } = await documentsFor(engine, receiver.url(), 3);
+    for (const { uuid } of transactions) await engine.transaction(uuid, 'it is delivered', isDelivered);
+    const other = await Engine.start({ databaseUrl: engine.app.databaseUrl, clock: engine.app.clock });
+    try {
+      await other.move(30 * 24 * HOUR);
+      await drained(other);
+      const pushes = receiver.keys.filter((key) => transactions.some(({ uuid }) => uuid === key));
+      expect(pushes.sort()).toEqual(transactions.map(({ uuid }) => uuid).sort());
+      expect(
+        await other.count(
+          `select count(*) from transaction where environment_uuid = $1 and due_at is not null`,
+          client.environmentUuid,
+        ),
+      ).toBe(0);
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+describe('A provisioning URL that may not be reached (decisions 8 NETWORK_ALLOW)', () => {
+  it('is not connected to; the attempt says why', async () => {
+    const [engine, receiver] = await Promise.all([Engine.start({ settings: { networkAllow: [] } }), Receiver.start()]);
+    try {
+      const client = await aClient(engine.app, {
+        provisioning: { strategy: 'PUSH', url: 'https://example.com/', auth: 'NONE', secret: null },
+      });
+      // It was set when it was allowed.
+      const setUrl = 'update environment set provisioning_url = $2 where uuid = $1';
+      await engine.rows(setUrl, client.environmentUuid, receiver.url());
+      const connection = await sandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 4 });
+      await engine.fetched(connection, 1);
+      const transactions = await engine.transactions(connection);
+      const { uuid } = transactions[0]!;
+      const transaction = await engine.transaction(uuid, 'it is tried', ({ attempts }) => attempts === 1);
+      const [attempt] = await attemptsOf(engine, uuid);
+      expect(transaction).toMatchObject({
+        status: 'PENDING',
+        last_error: { code: 'ADDRESS_NOT_ALLOWED', status: null },
+      });
+      expect(attempt).toMatchObject({ status: null, error_code: 'ADDRESS_NOT_ALLOWED', response_excerpt: null });
+      expect(receiver.connections).toBe(0);
+    } finally {
+      await engine.stop();
+      await receiver.stop();
+    }
+  });
+});

@@ -1,0 +1,134 @@
+import { Writable } from 'node:stream';
+import { migrateDatabase } from '../../../../src/bootstrap/open-database';
+import { PushLimits } from '../../../../src/provisioning/shared/push-limits';
+import { FaultProxy } from '../../../fakes/fault-proxy';
+import { Gate, Receiver } from '../../../fakes/receiver';
+import { eventually } from '../../../harness/eventually';
+import { PostgresServer } from '../../../harness/app/postgres-server';
+import { Engine } from '../../fetches/engine';
+import { copyTo, documentsFor, drained, isDelivered } from './push-setup';
+
+const DOCUMENTS = 300;
+const OUTAGES = 6;
+
+describe('What an endpoint has answered, while the database is away (decisions 6)', () => {
+  let server: PostgresServer;
+  let proxy: FaultProxy;
+  let receiver: Receiver;
+  let engine: Engine;
+  let environment: string;
+  let model: string;
+  let log = '';
+  /** Asks the database itself, past the proxy. */
+  let observer: Engine['rows'];
+
+  beforeAll(async () => {
+    [server, receiver] = await Promise.all([PostgresServer.start(), Receiver.start()]);
+    await migrateDatabase(server.url);
+    const address = new URL(server.url);
+    proxy = await FaultProxy.start({ host: '127.0.0.1', port: Number(address.port) });
+    address.port = String(proxy.port);
+    const sink = new Writable({
+      write: (line: Buffer, _, done) => {
+        log += line.toString();
+        done();
+      },
+    });
+    engine = await Engine.start({ databaseUrl: address.href, log: sink, settings: { logLevel: 'error' } });
+    observer = (text, ...values) => engine.rows(text, ...values);
+    const { client, transactions } = await documentsFor(engine, receiver.url(), 1);
+    environment = client.environmentUuid;
+    model = transactions[0]!.uuid;
+    await engine.transaction(model, 'the first one is delivered', isDelivered);
+    receiver.clear();
+  });
+  afterEach(() => receiver.clear());
+  afterAll(async () => {
+    await engine?.stop().catch(() => undefined);
+    await receiver?.stop();
+    await proxy?.stop();
+    await server?.stop();
+  });
+
+  const waiting = async (): Promise<number> => {
+    const text = 'select count(*) from transaction where environment_uuid = $1 and due_at is not null';
+    const ask = () => observer<{ count: string }>(text, environment);
+    const [row] = await ask().catch(() => ask());
+    return Number(row!.count);
+  };
+  const expectOnceEach = async (uuids: readonly string[]) => {
+    await eventually(async () => (await waiting().catch(() => 1)) === 0, 'all is written', 90_000);
+    expect(receiver.keys).toHaveLength(uuids.length);
+    expect(new Set(receiver.keys)).toEqual(new Set(uuids));
+    const rows = await observer<{ attempts: number }>(
+      'select attempts from transaction where uuid = any($1::uuid[])',
+      uuids,
+    );
+    expect(new Set(rows.map(({ attempts }) => attempts))).toEqual(new Set([1]));
+  };
+
+  it.each(['restarted', 'cut off'] as const)(
+    'is written later, and no document leaves twice, however often it is %s',
+    async (how) => {
+      const uuids = await copyTo(engine, environment, model, DOCUMENTS);
+      for (let outage = 1; outage <= OUTAGES; outage++) {
+        await receiver.arrived(Math.floor((outage * DOCUMENTS) / (OUTAGES + 2)), 60_000);
+        if (how === 'cut off') proxy.cutAll();
+        else await server.restart(outage % 2 ? 'immediate' : 'fast');
+      }
+      await expectOnceEach(uuids);
+    },
+    180_000,
+  );
+
+  it('holds back everything else until it is written', async () => {
+    const gate = new Gate();
+    receiver.always(gate.behaviour);
+    const uuids = await copyTo(engine, environment, model, 40);
+    await receiver.arrived(1);
+    proxy.faults(() => ({ refuse: true }));
+    proxy.cutAll();
+    gate.open();
+    const opened = proxy.connections;
+    await eventually(async () => proxy.connections > opened + 3, 'it is tried to be written again and again');
+    expect(receiver.requests).toHaveLength(1);
+    proxy.faults(() => ({}));
+    await expectOnceEach(uuids);
+  });
+
+  it('is kept from another job of the same process, which takes the lost job over', async () => {
+    const gate = new Gate();
+    receiver.next(gate.behaviour);
+    const uuids = await copyTo(engine, environment, model, 2);
+    await receiver.arrived(1);
+    // As the engine does when it has not heard of the job for too long.
+    await engine.rows(`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`);
+    await eventually(
+      async () =>
+        (await engine.count(
+          `select count(*) from pgboss.job where singleton_key = $1 and retry_count > 0 and state = 'completed'`,
+          environment,
+        )) > 0,
+      'the job has been taken over',
+    );
+    expect(receiver.requests).toHaveLength(1);
+    gate.open();
+    await drained(engine);
+    await expectOnceEach(uuids);
+  });
+
+  it('is named in the log when the process has to end before the database is back', async () => {
+    Object.assign(engine.app.app.get(PushLimits, { strict: false }), { graceMs: 50, writeGraceMs: 50 });
+    const gate = new Gate();
+    receiver.always(gate.behaviour);
+    const [uuid] = await copyTo(engine, environment, model, 1);
+    await receiver.arrived(1);
+    proxy.faults(() => ({ refuse: true }));
+    proxy.cutAll();
+    gate.open();
+    const lost = proxy.connections;
+    await eventually(async () => proxy.connections > lost + 1, 'it cannot be written');
+    await engine.stop().catch(() => undefined);
+    expect(log).toContain(`The result of the push of transaction ${uuid} is lost`);
+  });
+});

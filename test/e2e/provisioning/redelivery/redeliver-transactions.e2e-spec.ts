@@ -1,0 +1,298 @@
+import { randomUUID } from 'node:crypto';
+import { Jobs } from '../../../../src/platform/jobs/jobs';
+import { RunRedelivery } from '../../../../src/provisioning/redelivery/run-redelivery';
+import { Receiver } from '../../../fakes/receiver';
+import { eventually } from '../../../harness/eventually';
+import { expectError } from '../../../harness/http/expect-error';
+import { itAuthenticates } from '../../../harness/http/refusal-tests';
+import { useStage } from '../../../harness/app/test-context';
+import { connectionWithDocuments } from '../../../harness/app/connection-with-documents';
+import { Engine } from '../../fetches/engine';
+import { allDelivered, documentsFor } from '../push/push-setup';
+
+const PATH = '/v1/transactions/redeliver';
+
+describe('POST /v1/transactions/redeliver (decisions 5)', () => {
+  const stage = useStage({ role: 'all' });
+  let connection: string;
+  let other: string;
+
+  const redeliver = (body: object, lang = 'en') => stage.client.call('post', PATH).set('Lang', lang).send(body);
+  const counted = async (body: object) => {
+    const answer = await redeliver(body).expect(202);
+    await stage.app.app.get(Jobs, { strict: false }).idle('redeliver');
+    return (answer.body as { data: object }).data;
+  };
+  /** How many of a connection's documents have each status. */
+  const statuses = async (of: string) => {
+    const rows = await stage.query<{ status: string; count: string }>(
+      'select status, count(*) from transaction where connection_uuid = $1 group by status',
+      [of],
+    );
+    return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
+  };
+  const set = (of: string, changes: string) =>
+    stage.query(`update transaction set ${changes} where connection_uuid = $1`, [of]);
+
+  beforeAll(async () => {
+    connection = await connectionWithDocuments(stage, { documents: 10 });
+    other = await connectionWithDocuments(stage, { user: 'other', documents: 4 });
+  });
+  beforeEach(async () => {
+    for (const uuid of [connection, other]) await set(uuid, `status = 'FAILED', created_at = '2026-03-10T12:00:00Z'`);
+  });
+
+  itAuthenticates(stage, { method: 'post', path: () => PATH, accepts: ['key'] });
+
+  it('delivers all those again that have the status, and says how many', async () => {
+    expect(await counted({ status: 'DELIVERED' })).toEqual({ count: 0, skipped: 0 });
+    expect(await counted({ status: 'FAILED' })).toEqual({ count: 14, skipped: 0 });
+    expect([await statuses(connection), await statuses(other)]).toEqual([{ AVAILABLE: 10 }, { AVAILABLE: 4 }]);
+    const [audited] = await stage.query(
+      `select actor, subject_uuid, details from audit_log where action = 'transaction.redeliver'`,
+    );
+    expect(audited).toEqual({
+      actor: expect.stringMatching(/^key:/),
+      subject_uuid: null,
+      details: { status: 'FAILED', created_from: null, created_to: null, count: 14 },
+    });
+  });
+
+  it('can be limited to a connection', async () => {
+    expect(await counted({ status: 'FAILED', connection_uuid: other.toUpperCase() })).toEqual({ count: 4, skipped: 0 });
+    expect([await statuses(connection), await statuses(other)]).toEqual([{ FAILED: 10 }, { AVAILABLE: 4 }]);
+  });
+
+  it.each([
+    [{ created_from: '2026-03-10T12:00:00Z' }, 14],
+    [{ created_from: '2026-03-10T12:00:00.001Z' }, 0],
+    [{ created_to: '2026-03-10T12:00:00Z' }, 0],
+    [{ created_to: '2026-03-10T13:00:00.001+01:00' }, 14],
+    [{ created_from: '2026-03-10', created_to: '2026-03-11' }, 14],
+    [{ created_from: '2026-03-09', created_to: '2026-03-10' }, 0],
+    [{ created_from: null, created_to: null, connection_uuid: null }, 14],
+  ])('can be limited to a period: %j', async (period, count) => {
+    expect(await counted({ status: 'FAILED', ...period })).toEqual({ count, skipped: 0 });
+  });
+
+  it('leaves out what is no longer kept, and says how many', async () => {
+    await stage.query(
+      `update transaction set content_uuid = null
+       where uuid in (select uuid from transaction where connection_uuid = $1 order by uuid limit 3)`,
+      [connection],
+    );
+    expect(await counted({ status: 'FAILED', connection_uuid: connection })).toEqual({ count: 7, skipped: 3 });
+    expect(await statuses(connection)).toEqual({ FAILED: 3, AVAILABLE: 7 });
+    expect(await counted({ status: 'FAILED', connection_uuid: connection })).toEqual({ count: 0, skipped: 3 });
+    await set(connection, 'content_uuid = gen_random_uuid()');
+  });
+
+  it('begins anew what is being carried out when the same is asked for again, so that all that matches now is met once', async () => {
+    const runs = stage.app.app.get(RunRedelivery, { strict: false });
+    const held = jest.spyOn(runs, 'run').mockResolvedValue();
+    const ask = async (more: object = {}) =>
+      (await redeliver({ status: 'FAILED', connection_uuid: other, ...more }).expect(202)).body as unknown;
+    const open = () =>
+      stage.query<{ after: string | null }>(
+        'select "after", created_to from redelivery where finished_at is null order by uuid',
+      );
+    try {
+      await ask();
+      await stage.query('update redelivery set "after" = $1 where finished_at is null', [randomUUID()]);
+      expect([await ask(), await ask()]).toEqual(Array(2).fill({ data: { count: 4, skipped: 0 } }));
+      await ask({ created_to: '2026-03-11' });
+      expect(await open()).toEqual([
+        { after: null, created_to: null },
+        { after: null, created_to: new Date('2026-03-11') },
+      ]);
+    } finally {
+      held.mockRestore();
+    }
+    await eventually(async () => (await open()).length === 0, 'both are carried out');
+    expect(await statuses(other)).toEqual({ AVAILABLE: 4 });
+  });
+
+  it('touches nothing of another environment', async () => {
+    const strangers = await stage.connection({ by: stage.stranger, identity: await stage.stranger.identity() });
+    await stage.query('update transaction set environment_uuid = $1, connection_uuid = $2 where connection_uuid = $3', [
+      stage.stranger.environmentUuid,
+      strangers,
+      other,
+    ]);
+    try {
+      expect(await counted({ status: 'FAILED' })).toEqual({ count: 10, skipped: 0 });
+      expect(await statuses(strangers)).toEqual({ FAILED: 4 });
+    } finally {
+      await stage.query(
+        'update transaction set environment_uuid = $1, connection_uuid = $2 where connection_uuid = $3',
+        [stage.client.environmentUuid, other, strangers],
+      );
+    }
+  });
+
+  it('goes by the token’s narrower scope when one is sent beside the key', async () => {
+    const both = (token: string, body: object) => redeliver(body).set('X-TOKEN', token);
+    const sibling = await both(stage.siblingToken, { status: 'FAILED' }).expect(202);
+    expect(sibling.body).toEqual({ data: { count: 0, skipped: 0 } });
+    expectError(
+      await both(stage.siblingToken, { status: 'FAILED', connection_uuid: other }),
+      403,
+      'NOT_YOUR_CONNECTION',
+    );
+    const bound = await stage.client.token(stage.identity, { connection_uuid: other });
+    expectError(await both(bound, { status: 'FAILED', connection_uuid: connection }), 403, 'NOT_ALLOWED_BY_TOKEN');
+    const answer = await both(bound, { status: 'FAILED' }).expect(202);
+    expect(answer.body).toEqual({ data: { count: 4, skipped: 0 } });
+  });
+
+  it.each<[string, object, string, Record<string, string>]>([
+    ['nothing', {}, 'MISSING_REQUIRED_FIELDS', { status: 'REQUIRED' }],
+    [
+      'everything that is wrong',
+      { status: 'LOST', connection_uuid: 'x', created_from: 'y', created_to: '2026-02-30', all: true },
+      'VALIDATION_FAILED',
+      {
+        status: 'INVALID_OPTION',
+        connection_uuid: 'INVALID_UUID',
+        created_from: 'INVALID_DATETIME',
+        created_to: 'INVALID_DATETIME',
+        all: 'UNKNOWN_PROPERTY',
+      },
+    ],
+    [
+      'a connection that does not exist',
+      { connection_uuid: randomUUID() },
+      'VALIDATION_FAILED',
+      { connection_uuid: 'CONNECTION_NOT_FOUND', status: 'REQUIRED' },
+    ],
+    [
+      'a period that ends before it begins',
+      { status: 'FAILED', created_from: '2026-03-10', created_to: '2026-03-10' },
+      'VALIDATION_FAILED',
+      { created_to: 'NOT_LATER' },
+    ],
+  ])('refuses %s', async (_, body, code, faults) => {
+    expectError(await redeliver(body), 422, code, faults);
+    expectError(await redeliver(body, 'de'), 422, code, faults, 'de');
+  });
+
+  it('refuses a connection of another environment before it looks at the rest', async () => {
+    const ask = (lang: string) =>
+      stage.stranger.call('post', PATH).set('Lang', lang).send({ status: 'LOST', connection_uuid: connection });
+    expectError(await ask('en'), 403, 'NOT_YOUR_CONNECTION');
+    expectError(await ask('de'), 403, 'NOT_YOUR_CONNECTION', {}, 'de');
+  });
+
+  describe('of many', () => {
+    const MANY = 2_500;
+
+    const insertMany = (name: string, count: number) =>
+      stage.query(
+        `insert into transaction
+         select copy.*
+         from (select * from transaction where connection_uuid = $1 limit 1) t, generate_series(1, $2::int) n,
+           jsonb_populate_record(null::transaction, to_jsonb(t) || jsonb_build_object(
+                   'uuid', gen_random_uuid(), 'dedupe_key', $3::text || n, 'position', null, 'status', 'FAILED')) copy`,
+        [other, count, `many-${name}`],
+      );
+
+    beforeEach(async () => {
+      await stage.query('delete from transaction where connection_uuid = $1 and dedupe_key like $2', [other, 'many-%']);
+      await insertMany('', MANY);
+    });
+
+    /** One that no worker knows of as long as the calendar does not bring it up. */
+    const wished = async () => {
+      const [row] = await stage.query<{ uuid: string }>(
+        `insert into redelivery (uuid, environment_uuid, connection_uuid, status, requested_at)
+         values (gen_random_uuid(), $1, $2, 'FAILED', $3) returning uuid`,
+        [stage.client.environmentUuid, other, stage.app.clock.now()],
+      );
+      return row!.uuid;
+    };
+
+    it('goes on in batches where it was stopped, and meets each once', async () => {
+      const [runs, jobs] = [
+        stage.app.app.get(RunRedelivery, { strict: false }),
+        stage.app.app.get(Jobs, { strict: false }),
+      ];
+      const calendar = jest.spyOn(runs, 'look').mockResolvedValue();
+      const uuid = await wished();
+      const stopped = new AbortController();
+      stopped.abort();
+      await runs.run(uuid, stopped.signal);
+      expect(await statuses(other)).toEqual({ FAILED: MANY + 4 });
+      // Whatever has no job is brought up by the calendar.
+      calendar.mockRestore();
+      await runs.look();
+      await jobs.idle('redeliver');
+      await eventually(async () => (await statuses(other)).FAILED === undefined, 'all of them are scheduled');
+      const [row] = await stage.query<{ finished_at: Date | null }>('select * from redelivery where uuid = $1', [uuid]);
+      expect(row!.finished_at).not.toBeNull();
+      // Those that fail again meanwhile are not meant.
+      await set(other, `status = 'FAILED', last_attempt_at = '${stage.app.clock.in(60).toISOString()}'`);
+      await runs.run(uuid, new AbortController().signal);
+      expect(await statuses(other)).toEqual({ FAILED: MANY + 4 });
+      await set(other, `last_attempt_at = null`);
+    });
+
+    it('ends its turn after ten thousand, so that others have theirs, and is brought up again', async () => {
+      const runs = stage.app.app.get(RunRedelivery, { strict: false });
+      await insertMany('more', 8_500);
+      const calendar = jest.spyOn(runs, 'look').mockResolvedValue();
+      try {
+        await runs.run(await wished(), new AbortController().signal);
+        expect(await statuses(other)).toEqual({ FAILED: MANY + 4 + 8_500 - 10_000, AVAILABLE: 10_000 });
+      } finally {
+        calendar.mockRestore();
+      }
+      await eventually(async () => (await statuses(other)).FAILED === undefined, 'the rest is scheduled');
+    });
+
+    it('leaves alone what was attempted after the request', async () => {
+      await stage.query(
+        `update transaction set last_attempt_at = $2
+         where connection_uuid = $1 and dedupe_key in ('many-1', 'many-2')`,
+        [other, stage.app.clock.in(60)],
+      );
+      expect(await counted({ status: 'FAILED', connection_uuid: other })).toEqual({ count: MANY + 2, skipped: 0 });
+      expect(await statuses(other)).toEqual({ FAILED: 2, AVAILABLE: MANY + 2 });
+    });
+
+    it('goes with its connection', async () => {
+      const doomed = await stage.connection();
+      await stage.query(
+        `insert into redelivery (uuid, environment_uuid, connection_uuid, status, requested_at, finished_at)
+         values (gen_random_uuid(), $1, $2, 'FAILED', now(), now())`,
+        [stage.client.environmentUuid, doomed],
+      );
+      await stage.client.call('delete', `/v1/connections/${doomed}`).expect(204);
+      expect(await stage.query('select 1 from redelivery where connection_uuid = $1', [doomed])).toEqual([]);
+    });
+  });
+});
+
+describe('POST /v1/transactions/redeliver to a client that is pushed to', () => {
+  it('pushes everything again', async () => {
+    const [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+    try {
+      const { client, transactions } = await documentsFor(engine, receiver.url(), 25);
+      await allDelivered(engine, client);
+      const answer = await client.call('post', PATH).send({ status: 'DELIVERED' }).expect(202);
+      expect(answer.body).toEqual({ data: { count: 25, skipped: 0 } });
+      await eventually(
+        async () =>
+          (await engine.count(
+            `select count(*) from transaction where environment_uuid = $1 and status = 'DELIVERED' and attempts = 2`,
+            client.environmentUuid,
+          )) === 25,
+        'all of them are delivered again',
+      );
+      const uuids = transactions.map(({ uuid }) => uuid);
+      expect(receiver.keys.sort()).toEqual([...uuids, ...uuids].sort());
+    } finally {
+      await engine.stop();
+      await receiver.stop();
+    }
+  });
+});

@@ -1,0 +1,53 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { PurgeDocuments } from '../../../../src/provisioning/retention/purge-documents';
+import { ScheduleAgain } from '../../../../src/provisioning/redelivery/schedule-again';
+import { Engine, sandbox } from '../../fetches/engine';
+import { pulling } from '../webhooks/webhook-receiver';
+
+/** So many are looked at before the one that is meant: long enough for something to happen to that one meanwhile. */
+const LOOKED_AT_BEFORE = 10_000;
+
+describe('A document whose retention has ended', () => {
+  let engine: Engine;
+
+  beforeAll(async () => (engine = await Engine.start()));
+  afterAll(() => engine.stop());
+
+  const service = <Type>(type: new (...of: never[]) => Type): Type => engine.app.app.get(type, { strict: false });
+
+  it('keeps its content when its redelivery is committed while those to be purged are looked for', async () => {
+    const client = await pulling(engine);
+    const connection = await sandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 4 });
+    await engine.fetched(connection, 1);
+    const { uuid } = (await engine.transactions(connection))[0]!;
+    await engine.rows('update transaction set available_until = $2 where uuid = $1', uuid, engine.app.clock.in(-7200));
+    // The others ended earlier, but are being sent at this moment, as far as the job engine knows.
+    await engine.rows(
+      `insert into pgboss.job (name, singleton_key, policy, state) values ('drain-endpoint', $1, 'exclusive', 'active')`,
+      client.environmentUuid,
+    );
+    await engine.rows(
+      `insert into transaction select (jsonb_populate_record(t, jsonb_build_object('uuid', gen_random_uuid(),
+           'dedupe_key', n::text, 'position', null, 'due_at', $3::timestamptz, 'available_until', $3::timestamptz))).*
+       from transaction t, generate_series(1, $2::int) n where t.uuid = $1`,
+      uuid,
+      LOOKED_AT_BEFORE,
+      engine.app.clock.in(-9000),
+    );
+    let over = false;
+    const purged = await service(EntityManager)
+      .fork()
+      .transactional(async (em) => {
+        expect(await service(ScheduleAgain).run(em, [uuid], { only: null, bulk: false })).toEqual([uuid]);
+        const purge = service(PurgeDocuments)
+          .run()
+          .finally(() => (over = true));
+        const looking = `select count(*) from pg_stat_activity where state = 'active' and query like 'with oldest%'`;
+        while (!over && (await engine.count(looking)) === 0);
+        return { purge };
+      });
+    expect(over).toBe(false); // else it was committed too late for this test to say anything
+    expect(await purged.purge).toMatchObject({ documents: 0 });
+    await client.call('get', `/v1/transactions/${uuid}/document`).expect(200);
+  });
+});

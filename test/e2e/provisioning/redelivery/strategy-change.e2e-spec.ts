@@ -1,0 +1,86 @@
+import { SetProvisioning } from '../../../../src/identities/environments/set-provisioning';
+import { FollowStrategy } from '../../../../src/provisioning/redelivery/follow-strategy';
+import { answer, Receiver } from '../../../fakes/receiver';
+import type { TestClient } from '../../../harness/app/test-client';
+import { eventually } from '../../../harness/eventually';
+import { webhookOf } from '../../connections/webhooks/webhook-helpers';
+import { Engine } from '../../fetches/engine';
+import { told, toldIn } from '../webhooks/webhook-receiver';
+import { documentsFor, drained } from '../push/push-setup';
+
+describe('Documents that wait to be pushed when the strategy is changed', () => {
+  let engine: Engine;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+  });
+  afterEach(() => receiver.clear());
+  afterAll(async () => {
+    await engine.stop();
+    await receiver.stop();
+  });
+
+  const set = ({ environmentUuid }: TestClient, strategy: 'PUSH' | 'WEBHOOK' | 'POLLING') =>
+    engine.app.app.get(SetProvisioning, { strict: false }).run('test', environmentUuid, {
+      strategy,
+      url: strategy === 'PUSH' ? receiver.url() : null,
+      auth: 'NONE',
+      secret: null,
+    });
+  const look = () => engine.app.app.get(FollowStrategy, { strict: false }).look();
+
+  /** Three documents of a client whose endpoint is down. */
+  const waiting = async () => {
+    receiver.always(answer(503));
+    const { client, connection } = await documentsFor(engine, receiver.url(), 3);
+    const tried = async () => (await engine.transactions(connection)).every(({ attempts }) => attempts === 1);
+    await eventually(tried, 'the first attempts have failed');
+    await drained(engine);
+    receiver.clear();
+    return { client, connection };
+  };
+  const available = { status: 'AVAILABLE', strategy: 'WEBHOOK', due_at: null, last_error: null };
+
+  it('can be pulled, and are told of', async () => {
+    const { client, connection } = await waiting();
+    await webhookOf(client, { url: receiver.url('/events') });
+    await set(client, 'WEBHOOK');
+    await look();
+    expect(await engine.transactions(connection)).toEqual(Array(3).fill(expect.objectContaining(available)));
+    await told(engine);
+    const uuids = (await engine.transactions(connection)).map(({ uuid }) => uuid);
+    const events = receiver.whole.map(toldIn);
+    expect(events.map(({ type, data }) => [type, data['transaction_uuid']]).sort()).toEqual(
+      uuids.map((uuid) => ['document.available', uuid]),
+    );
+    const { body } = await client.call('get', '/v1/transactions?status=AVAILABLE').expect(200);
+    expect((body as { data: object[] }).data).toHaveLength(3);
+  });
+
+  it('follow even when they are recorded, or tried, a moment later', async () => {
+    const { client, connection } = await waiting();
+    await set(client, 'POLLING');
+    await look();
+    await engine.rows(
+      `update transaction set status = 'PENDING', strategy = 'PUSH', due_at = created_at where connection_uuid = $1`,
+      connection,
+    );
+    await look();
+    expect((await engine.transactions(connection)).map(({ status }) => status)).toEqual(Array(3).fill('AVAILABLE'));
+  });
+
+  it('stay what they are while it is pushed, and do not become pushed because it is again', async () => {
+    const { client, connection } = await waiting();
+    await look();
+    expect((await engine.transactions(connection)).map(({ status }) => status)).toEqual(Array(3).fill('PENDING'));
+    await set(client, 'POLLING');
+    await look();
+    await set(client, 'PUSH');
+    await look();
+    await engine.move(600);
+    await drained(engine);
+    expect((await engine.transactions(connection)).map(({ status }) => status)).toEqual(Array(3).fill('AVAILABLE'));
+    expect(receiver.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,375 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { v7 as uuid } from 'uuid';
+import { openWebhookSecrets, sealWebhookSecrets } from '../../../../src/connections/webhooks/secrets/webhook-secrets';
+import { Webhook } from '../../../../src/connections/webhooks/webhook.entity';
+import { Vault } from '../../../../src/platform/crypto/vault';
+import { Jobs } from '../../../../src/platform/jobs/jobs';
+import { PushLimits } from '../../../../src/provisioning/shared/push-limits';
+import { SweepDeliveries } from '../../../../src/provisioning/retention/sweep-deliveries';
+import { answer, Gate, Receiver, silence } from '../../../fakes/receiver';
+import type { TestClient } from '../../../harness/app/test-client';
+import { eventually } from '../../../harness/eventually';
+import type { WebhookBody } from '../../connections/webhooks/webhook-helpers';
+import { Engine, sandbox } from '../../fetches/engine';
+import { deliveriesOf, headersOf, hearing, pulling, settled, told } from './webhook-receiver';
+import { trustful } from '../push/push-setup';
+
+const DAY = 86_400;
+
+describe('Sending events (spec 6: once, never retried)', () => {
+  let engine: Engine;
+  let receiver: Receiver;
+
+  // Nothing in these tests is fetched on schedule, so that the clock can be moved by days.
+  beforeEach(async () => {
+    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+  });
+  afterEach(async () => {
+    await engine.stop();
+    await receiver.stop();
+  });
+
+  /** Has so many fetches of one connection end; each is an event. */
+  async function happen(client: TestClient, connection: string, count: number): Promise<void> {
+    const [{ fetch_uuid }] = (await engine.rows<{ fetch_uuid: string }>(
+      'select uuid as fetch_uuid from fetch_run where connection_uuid = $1 limit 1',
+      connection,
+    )) as [{ fetch_uuid: string }];
+    const now = engine.app.clock.now();
+    await engine.rows(
+      `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at)
+       select u, $2, $3, 'fetch.finished', $4, $5 from unnest($1::uuid[]) u`,
+      Array.from({ length: count }, () => uuid()),
+      client.environmentUuid,
+      connection,
+      JSON.stringify({ fetch_uuid }),
+      now,
+    );
+  }
+
+  /** Registers a webhook so many times more, beyond the limit of registrations. */
+  async function copyWebhook(
+    original: string,
+    count: number,
+    { environment, url }: { environment?: string; url?: string } = {},
+  ): Promise<void> {
+    const em = engine.app.app.get(EntityManager, { strict: false }).fork();
+    const vault = engine.app.app.get(Vault, { strict: false });
+    const webhook = await em.findOneOrFail(Webhook, original);
+    const secrets = await openWebhookSecrets(em, vault, webhook);
+    for (let n = 0; n < count; n++) {
+      const id = { uuid: uuid(), environmentUuid: environment ?? webhook.environmentUuid, url: url ?? webhook.url };
+      em.persist(em.create(Webhook, { ...webhook, ...id, ...(await sealWebhookSecrets(em, vault, id, secrets)) }));
+    }
+    await em.flush();
+  }
+
+  /** A client with a webhook, and a connection of it whose first fetch is over and forgotten. */
+  async function scene(): Promise<{ client: TestClient; webhook: WebhookBody; connection: string }> {
+    const { client, webhook } = await hearing(engine, receiver, { events: ['fetch.finished'] });
+    const connection = await sandbox(client, { documents: 0 });
+    await engine.fetched(connection, 1);
+    await settled(engine, webhook, 1);
+    await engine.rows('update connection set next_fetch_at = null');
+    await engine.rows('delete from webhook_delivery');
+    receiver.clear();
+    return { client, webhook, connection };
+  }
+
+  const stateOf = async ({ uuid }: WebhookBody) =>
+    (await engine.rows('select * from webhook where uuid = $1', uuid))[0] as {
+      disabled_reason: string | null;
+      consecutive_failures: number;
+    };
+
+  it('sends an event once, whatever the answer', async () => {
+    const { client, webhook, connection } = await scene();
+    receiver.next(answer(500), answer(503, { 'retry-after': '1' }), answer(429), silence, answer(404));
+    Object.assign(engine.app.app.get(PushLimits, { strict: false }), { webhookMs: 1_000 });
+    await happen(client, connection, 5);
+    await settled(engine, webhook, 5);
+    for (const seconds of [30, 120, 3600, DAY]) await engine.move(seconds);
+    await told(engine);
+    expect(receiver.requests).toHaveLength(5);
+    expect(new Set(receiver.requests.map((sent) => headersOf(sent)['webhook-id'])).size).toBe(5);
+    const codes = (await deliveriesOf(engine, webhook)).map(({ error_code }) => error_code);
+    expect(codes.sort()).toEqual([...Array<string>(4).fill('UNEXPECTED_STATUS'), 'TIMEOUT'].sort());
+  });
+
+  it('sends each of many events once, also when two instances look', async () => {
+    const { client, webhook, connection } = await scene();
+    const other = await Engine.start({ databaseUrl: engine.app.databaseUrl, clock: engine.app.clock });
+    try {
+      await happen(client, connection, 450);
+      await Promise.all([told(engine), told(other)]);
+      const rows = await settled(engine, webhook, 450);
+      expect(rows).toHaveLength(450);
+      expect(receiver.requests).toHaveLength(450);
+      expect(new Set(receiver.requests.map((sent) => headersOf(sent)['webhook-id'])).size).toBe(450);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('does not let a slow receiver hold up another one', async () => {
+    const { client, webhook, connection } = await scene();
+    const slow = await Receiver.start();
+    const gate = new Gate();
+    slow.always(gate.behaviour);
+    try {
+      const { body } = await client
+        .call('post', '/v1/webhooks')
+        .send({ url: slow.url(), events: ['fetch.finished'] })
+        .expect(201);
+      await happen(client, connection, 60);
+      await settled(engine, webhook, 60);
+      // No more than eight are on their way to the slow one; the others wait as rows.
+      const states = (await deliveriesOf(engine, (body as { data: WebhookBody }).data)).map(({ state }) => state);
+      expect(states.filter((state) => state === 'DELIVERED')).toEqual([]);
+      expect(slow.requests.length).toBeLessThanOrEqual(8);
+      gate.open();
+      await settled(engine, (body as { data: WebhookBody }).data, 60);
+      expect(slow.requests).toHaveLength(60);
+    } finally {
+      gate.open();
+      await slow.stop();
+    }
+  });
+
+  it.each([
+    [1, 10],
+    [8, 24],
+  ])('does not let many webhooks that hang, of %i clients, hold up those of another one', async (clients, arrived) => {
+    const { client, webhook, connection } = await scene();
+    const slow = await Receiver.start();
+    slow.always(silence);
+    try {
+      const hanging = await Promise.all(
+        Array.from({ length: clients }, () => hearing(engine, slow, { events: ['fetch.finished'] })),
+      );
+      for (const one of hanging) await copyWebhook(one.webhook.uuid, 99);
+      await Promise.all(hanging.map((one) => happen(one.client, connection, 1)));
+      await slow.arrived(arrived);
+      await happen(client, connection, 1);
+      await settled(engine, webhook, 1);
+      // Those that hang have not even been given up: it came beside them.
+      expect(await engine.count(`select count(*) from webhook_delivery where state = 'FAILED'`)).toBe(0);
+      if (clients === 1) expect(slow.requests).toHaveLength(10);
+    } finally {
+      await slow.stop();
+    }
+  });
+
+  it('does not let more of them than one origin has connections for hold up another client at that origin', async () => {
+    const { client, webhook, connection } = await scene();
+    const hanging = new Gate();
+    receiver.when(({ path }) => path === '/hanging', hanging.behaviour);
+    const others = await Promise.all(Array.from({ length: 14 }, () => pulling(engine)));
+    for (const { environmentUuid: environment } of others)
+      await copyWebhook(webhook.uuid, 10, { environment, url: receiver.url('/hanging') });
+    for (const other of others) await happen(other, connection, 1);
+    await receiver.arrived(140);
+    await happen(client, connection, 1);
+    await settled(engine, webhook, 1);
+    expect(await engine.count(`select count(*) from webhook_delivery where state = 'FAILED'`)).toBe(0);
+    hanging.open();
+    await told(engine);
+  });
+
+  it('sends one event to a webhook until it answers, and one more with every answer', async () => {
+    const { client, connection } = await scene();
+    const gates = Array.from({ length: 3 }, () => new Gate());
+    const rest = new Gate();
+    receiver.next(...gates.map(({ behaviour }) => behaviour));
+    receiver.always(rest.behaviour);
+    await happen(client, connection, 12);
+    const inFlight: number[] = [];
+    for (const [answered, gate] of gates.entries()) {
+      await receiver.arrived(2 * answered + 1);
+      await engine.look();
+      inFlight.push(receiver.requests.length - answered);
+      gate.open();
+    }
+    rest.open();
+    await told(engine);
+    expect(inFlight).toEqual([1, 2, 3]);
+    expect(receiver.requests).toHaveLength(12);
+  });
+
+  it('tells one client of what has just happened while thousands of facts of another one wait', async () => {
+    const { client, connection } = await scene();
+    const flood = await pulling(engine);
+    await engine.rows(
+      `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at)
+       select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $1, gen_random_uuid(), 'fetch.finished', '{}', now()
+       from generate_series(1, $2::int) n`,
+      flood.environmentUuid,
+      30_000,
+    );
+    await happen(client, connection, 1);
+    await receiver.arrived(1);
+    const waiting = await engine.count('select count(*) from outbox where dispatched_at is null');
+    expect(waiting).toBeGreaterThan(0);
+    await eventually(
+      async () => (await engine.count('select count(*) from outbox where dispatched_at is null')) === 0,
+      'all of them are dispatched',
+    );
+  });
+
+  it('sends nothing to a disabled registration: neither what waits nor what happens then', async () => {
+    const { client, webhook, connection } = await scene();
+    trustful(engine);
+    const gate = new Gate();
+    receiver.always(gate.behaviour);
+    await happen(client, connection, 20);
+    await engine.look();
+    await receiver.arrived(8);
+    const patch = (body: object) => client.call('patch', `/v1/webhooks/${webhook.uuid}`).send(body).expect(200);
+    await patch({ enabled: false });
+    await happen(client, connection, 3);
+    gate.open();
+    await told(engine);
+    const rows = await settled(engine, webhook, 20);
+    const dropped = rows.filter(({ error_code }) => error_code === 'WEBHOOK_DISABLED');
+    expect(rows).toHaveLength(20);
+    expect(dropped).toHaveLength(20 - receiver.requests.length);
+    expect(dropped.every(({ state, sent_at }) => state === 'FAILED' && sent_at === null)).toBe(true);
+
+    receiver.clear();
+    await patch({ enabled: true });
+    await happen(client, connection, 1);
+    await told(engine);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('sends nothing of what waited to a registration that is disabled and at once enabled again', async () => {
+    const { client, webhook, connection } = await scene();
+    trustful(engine);
+    const gate = new Gate();
+    receiver.always(gate.behaviour);
+    await happen(client, connection, 20);
+    await engine.look();
+    await receiver.arrived(8);
+    const patch = (body: object) => client.call('patch', `/v1/webhooks/${webhook.uuid}`).send(body).expect(200);
+    await patch({ enabled: false });
+    await patch({ enabled: true });
+    gate.open();
+    await told(engine);
+    expect(receiver.requests).toHaveLength(8);
+    const dropped = (await deliveriesOf(engine, webhook)).filter(({ error_code }) => error_code === 'WEBHOOK_DISABLED');
+    expect(dropped).toHaveLength(12);
+  });
+
+  it('disables a registration that has failed fifty times in a row for a day, and tells the audit log', async () => {
+    const { client, webhook, connection } = await scene();
+    receiver.always(answer(500));
+    await happen(client, connection, 60);
+    await settled(engine, webhook, 60);
+    expect(await stateOf(webhook)).toMatchObject({ disabled_reason: null, consecutive_failures: 60 }); // not for long yet
+    engine.app.clock.move(DAY);
+    await happen(client, connection, 1);
+    await settled(engine, webhook, 61);
+    const { body } = await client.call('get', `/v1/webhooks/${webhook.uuid}`).expect(200);
+    expect((body as { data: WebhookBody }).data).toMatchObject({ enabled: false, disabled_reason: 'FAILING' });
+    const entries = await engine.rows(
+      "select actor, details from audit_log where subject_uuid = $1 and action = 'webhook.disable'",
+      webhook.uuid,
+    );
+    expect(entries).toEqual([{ actor: 'service', details: expect.objectContaining({ reason: 'FAILING' }) }]);
+
+    // Enabled again it begins anew.
+    await client.call('patch', `/v1/webhooks/${webhook.uuid}`).send({ enabled: true }).expect(200);
+    await happen(client, connection, 1);
+    await settled(engine, webhook, 62);
+    expect(await stateOf(webhook)).toMatchObject({ disabled_reason: null, consecutive_failures: 1 });
+  });
+
+  it('does not disable one that fails for long but seldom, or that answers now and then', async () => {
+    const { client, webhook, connection } = await scene();
+    receiver.always(answer(500));
+    await happen(client, connection, 49);
+    await settled(engine, webhook, 49);
+    receiver.next(answer(200));
+    await happen(client, connection, 1);
+    await settled(engine, webhook, 50);
+    expect(await stateOf(webhook)).toMatchObject({ consecutive_failures: 0 });
+    engine.app.clock.move(2 * DAY);
+    await happen(client, connection, 49);
+    await settled(engine, webhook, 99);
+    engine.app.clock.move(-2 * DAY);
+    expect(await stateOf(webhook)).toMatchObject({ disabled_reason: null, consecutive_failures: 49 });
+  });
+
+  it('loses nothing that waits when the service is restarted', async () => {
+    const { client, webhook, connection } = await scene();
+    trustful(engine);
+    const gate = new Gate();
+    receiver.always(gate.behaviour);
+    await happen(client, connection, 30);
+    await engine.look();
+    await receiver.arrived(8);
+    await happen(client, connection, 5); // not even dispatched
+    const { databaseUrl, clock } = engine.app;
+    const stopped = engine.app.stop();
+    gate.open();
+    await stopped;
+    await engine.pool.end();
+    engine = await Engine.start({ databaseUrl, clock });
+    const rows = await settled(engine, webhook, 35);
+    expect(rows.map(({ state }) => state)).toEqual(Array(35).fill('DELIVERED'));
+    expect(new Set(receiver.requests.map((sent) => headersOf(sent)['webhook-id'])).size).toBe(35);
+    expect(receiver.requests).toHaveLength(35);
+  });
+
+  it('cuts what takes too long at a shutdown, says so, and does not send it again', async () => {
+    const { client, webhook, connection } = await scene();
+    trustful(engine);
+    receiver.always(silence);
+    Object.assign(engine.app.app.get(PushLimits, { strict: false }), { graceMs: 100 });
+    await happen(client, connection, 10);
+    await engine.look();
+    await receiver.arrived(8);
+    const { databaseUrl, clock } = engine.app;
+    await engine.stop();
+    receiver.always(answer(200));
+    engine = await Engine.start({ databaseUrl, clock });
+    const rows = await settled(engine, webhook, 10);
+    expect(rows.map(({ error_code }) => error_code).sort()).toEqual(
+      [...Array<string>(8).fill('INTERRUPTED'), null].concat(null).sort(),
+    );
+    expect(receiver.requests).toHaveLength(10);
+    expect(await stateOf(webhook)).toMatchObject({ consecutive_failures: 0 });
+  });
+
+  it('closes what a dead worker was sending without sending it again, and forgets the log after ninety days', async () => {
+    const { client, webhook, connection } = await scene();
+    await happen(client, connection, 2);
+    const [lost] = await settled(engine, webhook, 2);
+    await engine.rows("update webhook_delivery set state = 'SENDING', status = null where uuid = $1", lost!.uuid);
+    const sweep = () => engine.app.app.get(SweepDeliveries, { strict: false }).run();
+    await sweep();
+    expect((await deliveriesOf(engine, webhook))[0]).toMatchObject({ state: 'SENDING' });
+    engine.app.clock.move(301);
+    await sweep();
+    expect((await deliveriesOf(engine, webhook))[0]).toMatchObject({ state: 'FAILED', error_code: 'INTERRUPTED' });
+    await told(engine);
+    expect(receiver.requests).toHaveLength(2);
+    engine.app.clock.move(89 * DAY);
+    await sweep();
+    expect(await deliveriesOf(engine, webhook)).toHaveLength(2);
+    engine.app.clock.move(DAY);
+    await sweep();
+    expect(await deliveriesOf(engine, webhook)).toEqual([]);
+  });
+
+  it('wakes a registration for which something waits although its job was lost', async () => {
+    const { client, webhook, connection } = await scene();
+    await engine.rows("delete from pgboss.job where name = 'drain-webhook'");
+    await happen(client, connection, 1);
+    await eventually(async () => {
+      await engine.app.app.get(Jobs, { strict: false }).idle('drain-webhook');
+      return receiver.requests.length === 1;
+    }, 'it is sent');
+    await settled(engine, webhook, 1);
+  });
+});

@@ -1,0 +1,329 @@
+import { randomUUID } from 'node:crypto';
+import { answer, Receiver } from '../../fakes/receiver';
+import { aClient } from '../../harness/app/test-client';
+import { eventually } from '../../harness/eventually';
+import { expectError } from '../../harness/http/expect-error';
+import { itPermits } from '../../harness/http/refusal-tests';
+import { useStage } from '../../harness/app/test-context';
+import { connectionWithDocuments } from '../../harness/app/connection-with-documents';
+
+type Entry = Readonly<Record<string, unknown>> & { readonly uuid: string; readonly type: string; readonly at: string };
+
+interface Page {
+  readonly data: Entry[];
+  readonly meta: { readonly next_cursor: string | null; readonly has_more: boolean };
+}
+
+describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
+  const stage = useStage({ role: 'all' });
+  const path = (uuid: string) => `/v1/connections/${uuid}/timeline`;
+  const list = async (uuid: string, query = '', lang = 'en', client = stage.client) =>
+    (
+      await client
+        .call('get', path(uuid) + query)
+        .set('Lang', lang)
+        .expect(200)
+    ).body as Page;
+  const told = ({ data }: Page) => data.map(({ type, cause, message }) => [type, cause, message]);
+  const put = (uuid: string, what: string, body: object) =>
+    stage.client.callWithToken(stage.token, 'put', `/v1/connections/${uuid}${what}`).send(body);
+
+  itPermits(stage, { method: 'get', path, accepts: ['key', 'token'] });
+
+  it('tells what was done to a connection and by whom, in both languages', async () => {
+    const uuid = await stage.connection({
+      name: 'Portal',
+      fields: { user: randomUUID(), documents: 0, new_per_fetch: 0 },
+    });
+    await put(uuid, '', { name: 'Invoices' }).expect(204);
+    await put(uuid, '', { fields: { password: 'another' } }).expect(200);
+    await stage.client.call('put', `/v1/connections/${uuid}/disable`).expect(204);
+    await put(uuid, '/enable', {}).expect(204);
+    const page = await list(uuid);
+    expect(told(page)).toEqual([
+      ['STATUS_CHANGED', 'UI_TOKEN', 'The connection was enabled again in the web interface.'],
+      ['STATUS_CHANGED', 'API_KEY', 'The connection was disabled through the API.'],
+      ['CONNECTION_UPDATED', 'UI_TOKEN', 'The settings of the connection were changed in the web interface.'],
+      [
+        'CONNECTION_RENAMED',
+        'UI_TOKEN',
+        'The connection was renamed from “Portal” to “Invoices” in the web interface.',
+      ],
+      ['CONNECTION_CREATED', 'API_KEY', 'The connection was created through the API.'],
+    ]);
+    expect(page.data[1]).toEqual({
+      uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      type: 'STATUS_CHANGED',
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      cause: 'API_KEY',
+      message: 'The connection was disabled through the API.',
+      status_from: 'PENDING',
+      status_to: 'DISABLED',
+      fetch_uuid: null,
+      fetch_status: null,
+      documents_new: null,
+      documents_failed: null,
+      error_code: null,
+      transaction_uuid: null,
+      filename: null,
+      attempts: null,
+    });
+    expect(told(await list(uuid, '', 'de')).map(([, , message]) => message)).toEqual([
+      'Die Verbindung wurde in der Weboberfläche wieder aktiviert.',
+      'Die Verbindung wurde über die API deaktiviert.',
+      'Die Einstellungen der Verbindung wurden in der Weboberfläche geändert.',
+      'Die Verbindung wurde in der Weboberfläche von „Portal“ in „Invoices“ umbenannt.',
+      'Die Verbindung wurde über die API angelegt.',
+    ]);
+    expect((await stage.client.callWithToken(stage.token, 'get', path(uuid)).expect(200)).body).toEqual(page);
+  });
+
+  it('says nothing of a name that stays as it is, and shows nobody’s key', async () => {
+    const uuid = await stage.connection({ name: 'Portal' });
+    await put(uuid, '', { name: 'Portal' }).expect(204);
+    const page = await list(uuid);
+    expect(page.data.map(({ type }) => type)).toEqual(['CONNECTION_CREATED']);
+    expect(JSON.stringify(page)).not.toContain('key:');
+  });
+
+  it('tells of a migration', async () => {
+    const { body } = await stage.client
+      .call('post', '/v1/connections/migrate')
+      .send({
+        integration_id: 'sandbox',
+        name: 'Old',
+        identity_uuid: stage.identity,
+        fields: { user: 'u', password: 'p' },
+      })
+      .expect(201);
+    const { data } = await list(body.data.uuid);
+    expect(data.at(-1)).toMatchObject({
+      type: 'CONNECTION_CREATED',
+      cause: 'API_KEY',
+      message: 'The connection was taken over through the API.',
+    });
+  });
+
+  it('tells how setup and fetch went', async () => {
+    const uuid = await connectionWithDocuments(stage, { user: randomUUID(), documents: 1, new_per_fetch: 0 });
+    const page = await list(uuid);
+    expect(told(page)).toEqual([
+      ['FETCH_FINISHED', 'INITIAL', 'The fetch has ended with one new document.'],
+      expect.anything(),
+      expect.anything(),
+      ['CONNECTION_CREATED', 'API_KEY', 'The connection was created through the API.'],
+    ]);
+    expect(told({ ...page, data: page.data.slice(1, 3) })).toEqual(
+      expect.arrayContaining([
+        ['STATUS_CHANGED', 'UI_TOKEN', 'The connection is active.'],
+        ['SETUP_SAVED', 'UI_TOKEN', 'What is to be fetched was chosen in the web interface.'],
+      ]),
+    );
+    const { body } = await stage.client.call('get', `/v1/connections/${uuid}/fetches`).expect(200);
+    expect(page.data[0]).toMatchObject({
+      uuid: body.data[0].uuid,
+      at: body.data[0].finished_at,
+      fetch_uuid: body.data[0].uuid,
+      fetch_status: 'SUCCEEDED',
+      documents_new: 1,
+      documents_failed: 0,
+      error_code: null,
+    });
+  });
+
+  it.each([
+    [
+      'SUCCEEDED',
+      0,
+      null,
+      'The fetch has ended. There was nothing new.',
+      'Der Abruf ist beendet. Es gab nichts Neues.',
+    ],
+    [
+      'SUCCEEDED',
+      7,
+      null,
+      'The fetch has ended with 7 new documents.',
+      'Der Abruf ist beendet und hat 7 neue Dokumente gebracht.',
+    ],
+    [
+      'PARTIAL',
+      1,
+      'PROVIDER_DOWN',
+      'The fetch brought one new document, but',
+      'Der Abruf hat ein neues Dokument gebracht, aber',
+    ],
+    [
+      'FAILED',
+      0,
+      'LOGIN_REJECTED',
+      'The fetch failed. The provider refused',
+      'Der Abruf ist fehlgeschlagen. Der Anbieter hat',
+    ],
+    [
+      'CANCELLED',
+      0,
+      'CONNECTION_NOT_ACTIVE',
+      'The fetch was cancelled. The connection',
+      'Der Abruf wurde abgebrochen. Die Verbindung',
+    ],
+  ])('tells of a fetch that is %s with %i new documents (%s)', async (status, count, code, en, de) => {
+    const uuid = await stage.connection();
+    await stage.query(
+      `insert into fetch_run (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, error_code, created_at, finished_at)
+       values (gen_random_uuid(), $1, $2, 'SCHEDULED', $3, $4, $4, 0, 0, 0, $5, now(), now() + interval '1 hour')`,
+      [uuid, stage.client.environmentUuid, status, count, code],
+    );
+    const [entry] = (await list(uuid)).data;
+    expect(entry).toMatchObject({ fetch_status: status, error_code: code, message: expect.stringContaining(en) });
+    expect((await list(uuid, '', 'de')).data[0]!.message).toContain(de);
+  });
+
+  it('tells of a connection that was stopped, with the reason', async () => {
+    const uuid = await stage.connection();
+    await stage.query(
+      `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at) values (gen_random_uuid(), $1, $2,
+       'connection.status_changed', '{"from": "ACTIVE", "to": "INVALID_CREDENTIALS", "cause": "LOGIN_REJECTED"}', now() + interval '1 hour')`,
+      [stage.client.environmentUuid, uuid],
+    );
+    expect((await list(uuid)).data[0]).toMatchObject({
+      cause: 'LOGIN_REJECTED',
+      status_to: 'INVALID_CREDENTIALS',
+      message: 'The connection has stopped. The provider refused the credentials. Please enter them again.',
+    });
+  });
+
+  it('tells of each document once: delayed, however often it was tried, and then delivered', async () => {
+    const receiver = await Receiver.start();
+    receiver.next(answer(500));
+    try {
+      const client = await aClient(stage.app, {
+        provisioning: { strategy: 'PUSH', url: receiver.url(), auth: 'NONE', secret: null },
+      });
+      const identity = await client.identity();
+      const uuid = await stage.connection({ by: client, identity, fields: { documents: 1, new_per_fetch: 0 } });
+      const token = await client.token(identity);
+      await client.callWithToken(token, 'put', `/v1/connections/${uuid}/step2`).send({ fields: {} }).expect(204);
+      const first = await eventually(async () => {
+        const [entry] = (await list(uuid, '', 'en', client)).data;
+        return entry?.type === 'DELIVERY_DELAYED' && entry;
+      }, 'the first push fails');
+      expect(first).toMatchObject({ cause: 'UNEXPECTED_STATUS', error_code: 'UNEXPECTED_STATUS', attempts: 1 });
+      expect(first.message).toBe(
+        `“${first.filename as string}” could not be delivered yet. We try again by ourselves.`,
+      );
+      stage.app.clock.move(60);
+      const page = await eventually(async () => {
+        const seen = await list(uuid, '', 'en', client);
+        return seen.data[0]!.type === 'DOCUMENT_DELIVERED' && seen;
+      }, 'the second push is delivered');
+      stage.app.clock.move(-60);
+      expect(page.data[0]).toMatchObject({
+        uuid: first.uuid,
+        transaction_uuid: first.transaction_uuid,
+        cause: null,
+        error_code: null,
+        attempts: 2,
+        message: `“${first.filename as string}” was delivered.`,
+      });
+      expect(page.data.filter(({ type }) => /DOCUMENT|DELIVERY/.test(type))).toHaveLength(1);
+    } finally {
+      await receiver.stop();
+    }
+  });
+
+  it.each([
+    ['delivery.failed', { error: { code: 'TIMEOUT' } }, 'DELIVERY_FAILED', 'TIMEOUT', /could not be delivered\. We/],
+    ['document.available', {}, 'DOCUMENT_AVAILABLE', null, /is ready to be picked up/],
+    ['document.acknowledged', { result: 'ACCEPTED' }, 'DOCUMENT_ACKNOWLEDGED', 'ACCEPTED', /was accepted/],
+    ['document.acknowledged', { result: 'REJECTED' }, 'DOCUMENT_ACKNOWLEDGED', 'REJECTED', /was rejected/],
+    ['delivery.requested', { actor: 'cli:root' }, 'REDELIVERY_REQUESTED', 'SUPPORT', /is to be delivered again/],
+  ])('tells of %s %j', async (fact, data, type, cause, message) => {
+    const uuid = await connectionWithDocuments(stage, { user: randomUUID(), documents: 1, new_per_fetch: 0 });
+    const [transaction] = await stage.query<{ uuid: string; filename: string }>(
+      'select uuid, filename from transaction where connection_uuid = $1',
+      [uuid],
+    );
+    await stage.query(
+      `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at)
+       values (gen_random_uuid(), $1, $2, $3, $4, now() + interval '1 hour')`,
+      [stage.client.environmentUuid, uuid, fact, JSON.stringify({ ...data, transaction_uuid: transaction!.uuid })],
+    );
+    const [entry] = (await list(uuid)).data;
+    expect(entry).toMatchObject({ type, cause, transaction_uuid: transaction!.uuid, filename: transaction!.filename });
+    expect(entry!.message).toMatch(message);
+    expect((await list(uuid, '', 'de')).data[0]!.message).toContain(`„${transaction!.filename}“`);
+  });
+
+  describe('with a long history', () => {
+    let uuid: string;
+    const COUNT = 700;
+
+    beforeAll(async () => {
+      uuid = await stage.connection();
+      await stage.query(
+        `insert into fetch_run (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at, finished_at)
+         select gen_random_uuid(), $1, $2, 'SCHEDULED', 'SUCCEEDED', 0, 0, 0, 0, 0, now(), now() - make_interval(mins => n / 3)
+         from generate_series(1, $3::int) n`,
+        [uuid, stage.client.environmentUuid, COUNT],
+      );
+      await stage.query(
+        `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at)
+         select gen_random_uuid(), $2, $1, case n % 2 when 0 then 'fetch.finished' else 'connection.updated' end, '{}', now() - make_interval(mins => n / 5)
+         from generate_series(1, $3::int) n`,
+        [uuid, stage.client.environmentUuid, COUNT],
+      );
+      await stage.query(
+        `insert into transaction (uuid, environment_uuid, identity_uuid, connection_uuid, fetch_uuid, integration_id, document_type, dedupe_key,
+           filename, mime_type, size, sha256, content_chunks, metadata, strategy, status, attempts, settled_at, created_at)
+         select gen_random_uuid(), $2, $4, $1, gen_random_uuid(), 'sandbox', 'invoice', n::text, n || '.pdf', 'application/pdf', 1, '', 0, '{}',
+           'PUSH', 'DELIVERED', 1, now() - make_interval(mins => n / 7), now()
+         from generate_series(1, $3::int) n`,
+        [uuid, stage.client.environmentUuid, COUNT, stage.identity],
+      );
+    });
+
+    it.each([1, 97, 500])('shows everything exactly once, newest first, in pages of %i', async (limit) => {
+      const seen: Entry[] = [];
+      const pages = limit === 1 ? 20 : Infinity;
+      for (let cursor = '', n = 0; n < pages; n++) {
+        const page = await list(uuid, `?limit=${limit}${cursor}`);
+        seen.push(...page.data);
+        expect(page.data.length).toBeLessThanOrEqual(limit);
+        expect(page.meta.has_more).toBe(page.meta.next_cursor !== null);
+        if (!page.meta.next_cursor) break;
+        cursor = `&cursor=${page.meta.next_cursor}`;
+      }
+      const keys = seen.map(({ at, uuid: id }) => `${at} ${id}`);
+      expect(keys).toEqual([...keys].sort().reverse());
+      expect(new Set(keys).size).toBe(keys.length);
+      if (limit > 1) expect(seen).toHaveLength(COUNT + COUNT / 2 + COUNT + 1);
+    });
+
+    it('shows a hundred at a time unless asked otherwise', async () => {
+      expect((await list(uuid)).data).toHaveLength(100);
+    });
+  });
+
+  it.each([
+    ['limit=0', { limit: 'TOO_SMALL' }],
+    ['limit=501', { limit: 'TOO_LARGE' }],
+    ['cursor=x', { cursor: 'INVALID_CURSOR' }],
+    [`cursor=${Buffer.from('["infinity","a"]').toString('base64url')}`, { cursor: 'INVALID_CURSOR' }],
+    [
+      `cursor=${Buffer.from(`["0000-01-01T00:00:00.000Z","${randomUUID()}"]`).toString('base64url')}`,
+      { cursor: 'INVALID_CURSOR' },
+    ],
+    [
+      `cursor=${Buffer.from(`["2026-02-31T00:00:00.000Z","${randomUUID()}"]`).toString('base64url')}`,
+      { cursor: 'INVALID_CURSOR' },
+    ],
+    ['limit=x&type=FETCH_FINISHED', { limit: 'INVALID_TYPE_INTEGER', type: 'UNKNOWN_PROPERTY' }],
+  ])('refuses ?%s', async (query, faults) => {
+    const connection = await stage.connection();
+    for (const lang of ['en', 'de'] as const) {
+      const refused = await stage.client.call('get', `${path(connection)}?${query}`).set('Lang', lang);
+      expectError(refused, 422, 'VALIDATION_FAILED', faults, lang);
+    }
+  });
+});

@@ -1,0 +1,99 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { LeaveToPull } from '../../../src/provisioning/push/leave-to-pull';
+import { type DueTransaction, readDue } from '../../../src/provisioning/push/read-due';
+import { SettleDelivered } from '../../../src/provisioning/push/settle-delivered';
+import type { TestClient } from '../../harness/app/test-client';
+import { eventually } from '../../harness/eventually';
+import { Engine } from '../fetches/engine';
+import { documentsFor } from '../provisioning/push/push-setup';
+
+const ARRIVED = { status: 200, errorCode: null, retryAfterSeconds: null, responseExcerpt: 'ok', durationMs: 1 };
+
+/**
+ * Who locks several transactions takes them by their uuids. The last of them is held until both wait, the other one first:
+ * had that one begun at the end, it would be given the last now, and each would wait for what the other has.
+ */
+describe('Acknowledging documents while they are settled', () => {
+  let engine: Engine;
+
+  beforeAll(async () => (engine = await Engine.start()));
+  afterAll(() => engine.stop());
+
+  const service = <Type>(type: new (...of: never[]) => Type): Type => engine.app.app.get(type, { strict: false });
+
+  /** Two that wait for an endpoint that is held back, the last one first. */
+  async function waiting(): Promise<{ client: TestClient; last: DueTransaction; first: DueTransaction }> {
+    const { client } = await documentsFor(engine, 'http://127.0.0.1:1/', 2);
+    await eventually(
+      () =>
+        engine
+          .rows<{ ended: boolean }>(
+            'select bool_and(attempts = 1) as ended from transaction where environment_uuid = $1',
+            client.environmentUuid,
+          )
+          .then(([row]) => row!.ended),
+      'both were tried once',
+    );
+    const em = service(EntityManager).fork();
+    const at = engine.app.clock.in(3600);
+    const due = await readDue(em, { environmentUuid: client.environmentUuid, bulk: false, at, beside: [], limit: 2 });
+    const [first, last] = due.map(({ transaction }) => transaction).sort((a, b) => (a.uuid < b.uuid ? -1 : 1));
+    return { client, last: last!, first: first! };
+  }
+
+  /** Holds a transaction in a database session of its own until it is let go. */
+  async function holding({ uuid }: DueTransaction, by = 'select from transaction where uuid = $1 for update') {
+    const session = await engine.pool.connect();
+    await session.query('begin');
+    await session.query(by, [uuid]);
+    return { letGo: () => session.query('commit').finally(() => session.release()) };
+  }
+
+  const blocked = (count: number) =>
+    eventually(
+      async () =>
+        (await engine.count(
+          `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )) === count,
+      `${count} wait for a lock`,
+    );
+
+  const acknowledge = (client: TestClient, documents: readonly DueTransaction[]) =>
+    client
+      .call('post', '/v1/transactions/acknowledge')
+      .send({ result: 'ACCEPTED', transaction_uuids: documents.map(({ uuid }) => uuid) })
+      .then(({ status }) => status);
+  const deliver = (documents: readonly DueTransaction[]) =>
+    Promise.all(documents.map((one) => service(SettleDelivered).run(one, 0, engine.app.clock.now(), ARRIVED)));
+  const statusOf = async (document: DueTransaction) =>
+    (await engine.transactions(document.connectionUuid)).find(({ uuid }) => uuid === document.uuid)!.status;
+
+  it.each<[string, (documents: readonly DueTransaction[], client: TestClient) => Promise<unknown>]>([
+    ['as delivered', deliver],
+    ['as too large to be pushed', (documents) => service(LeaveToPull).run(documents)],
+    ['by another acknowledgement', async (documents, client) => expect(await acknowledge(client, documents)).toBe(204)],
+  ])('%s is a deadlock for neither', async (_, settle) => {
+    const { client, last, first } = await waiting();
+    // So that the table, too, has the last one first: a statement without an order takes them as they lie there.
+    await engine.rows('update transaction set last_attempt_at = last_attempt_at where uuid = $1', first.uuid);
+    const holder = await holding(last);
+    const settled = settle([last, first], client);
+    await blocked(1);
+    const acknowledged = acknowledge(client, [first, last]);
+    await blocked(2);
+    await holder.letGo();
+    expect(await acknowledged).toBe(204);
+    await settled;
+    expect([await statusOf(first), await statusOf(last)]).toEqual(['ACKNOWLEDGED', 'ACKNOWLEDGED']);
+  });
+
+  it('leaves the client its word when that is committed while a success waits for it', async () => {
+    const { last, first } = await waiting();
+    const holder = await holding(last, "update transaction set status = 'REJECTED', due_at = null where uuid = $1");
+    const delivered = deliver([last, first]);
+    await blocked(1);
+    await holder.letGo();
+    expect(await delivered).toEqual([null, expect.objectContaining({ number: 2 })]);
+    expect([await statusOf(first), await statusOf(last)]).toEqual(['DELIVERED', 'REJECTED']);
+  });
+});

@@ -1,0 +1,92 @@
+import type { Folder, StoredMessage } from './folder';
+import { Refusal } from '../protocol/command-error';
+import type { SequenceSet } from '../protocol/sequence-set';
+
+/** The mailbox that a session has open, as the client knows it: sequence numbers change only when it is told (RFC 3501 5.2). */
+export class Selected {
+  view: readonly StoredMessage[];
+  private readonly uidValidity: number;
+  private readonly recentFrom: number;
+  private readonly told = new Map<StoredMessage, number>();
+
+  constructor(
+    readonly folder: Folder,
+    readonly readOnly: boolean,
+  ) {
+    this.view = folder.messages;
+    this.uidValidity = folder.uidValidity;
+    this.recentFrom = folder.firstRecentUid;
+    if (!readOnly) folder.firstRecentUid = folder.uidNext;
+    for (const message of this.view) this.tell(message);
+  }
+
+  /** False after the folder was rebuilt: what the client knows of it is void. */
+  get valid(): boolean {
+    return this.folder.uidValidity === this.uidValidity;
+  }
+
+  get recent(): number {
+    return this.view.filter((message) => this.isRecent(message)).length;
+  }
+
+  flags(message: StoredMessage): string {
+    return `(${[...message.flags, ...(this.isRecent(message) ? ['\\Recent'] : [])].join(' ')})`;
+  }
+
+  isRecent(message: StoredMessage): boolean {
+    return message.uid >= this.recentFrom;
+  }
+
+  /** The client knows the message's flags as they are now. */
+  tell(message: StoredMessage): void {
+    this.told.set(message, message.modSequence);
+  }
+
+  /**
+   * Untagged lines for what happened since the last time. Expunges are held back during FETCH, STORE and SEARCH, whose
+   * sequence numbers they would shift (RFC 3501 7.4.1).
+   */
+  updates(expunges: boolean, modSequences: boolean): string[] {
+    const lines: string[] = [];
+    const present = new Set(this.folder.messages);
+    const view = [...this.view];
+    if (expunges) {
+      for (let index = view.length - 1; index >= 0; index--) {
+        if (present.has(view[index]!)) continue;
+        lines.push(`${index + 1} EXPUNGE`);
+        this.told.delete(view[index]!);
+        view.splice(index, 1);
+      }
+    }
+    const known = new Set(view);
+    const arrived = this.folder.messages.filter((message) => !known.has(message));
+    if (arrived.length > 0) {
+      view.push(...arrived);
+      arrived.forEach((message) => this.tell(message));
+      if (!this.readOnly) this.folder.firstRecentUid = this.folder.uidNext;
+    }
+    this.view = view;
+    if (arrived.length > 0) lines.push(`${view.length} EXISTS`, `${this.recent} RECENT`);
+    view.forEach((message, index) => {
+      if (this.told.get(message) === message.modSequence) return;
+      this.tell(message);
+      const modSequence = modSequences ? ` MODSEQ (${message.modSequence})` : '';
+      lines.push(`${index + 1} FETCH (UID ${message.uid} FLAGS ${this.flags(message)}${modSequence})`);
+    });
+    return lines;
+  }
+}
+
+interface Numbered {
+  readonly number: number;
+  readonly message: StoredMessage;
+}
+
+/** The messages of a set, in order. Unknown UIDs are passed over; a sequence number that does not exist is BAD. */
+export function messagesOf(selected: Selected, set: SequenceSet, byUid: boolean): Numbered[] {
+  const { view } = selected;
+  if (!byUid && set.largestNamed > view.length) throw new Refusal('BAD', 'No message with that number');
+  const members = set.among(byUid ? view.map(({ uid }) => uid) : view.map((_, index) => index + 1));
+  const numbered = view.map((message, index) => ({ number: index + 1, message }));
+  return numbered.filter(({ number, message }) => members.has(byUid ? message.uid : number));
+}

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { FakeImapServer } from '../fake-imap-server';
+
+export interface Tampering {
+  /** What a server with faults of its own would send instead of this. */
+  readonly answer?: (text: string) => string;
+  /** What the server hears instead of this command; null breaks the connection off. */
+  readonly command?: (text: string) => string | null;
+}
+
+/** Stands before a server, and changes its answers or the commands to it on their way. */
+export class TamperingProxy {
+  private readonly sockets = new Set<Socket>();
+
+  private constructor(private readonly listener: Server) {}
+
+  static async start(
+    { host, port }: FakeImapServer,
+    { answer = (text) => text, command = (text) => text }: Tampering,
+  ): Promise<TamperingProxy> {
+    const proxy: TamperingProxy = new TamperingProxy(
+      createServer((client) => {
+        const upstream = connect(port, host);
+        for (const socket of [client, upstream]) {
+          proxy.sockets.add(socket);
+          socket.on('error', () => undefined);
+        }
+        client.on('data', (data) => {
+          const heard = command(data.toString('latin1'));
+          if (heard === null) client.destroy();
+          else upstream.write(heard, 'latin1');
+        });
+        upstream.on('data', (data) => client.write(answer(data.toString('latin1')), 'latin1'));
+        upstream.on('close', () => client.destroy());
+        client.on('close', () => upstream.destroy());
+      }).listen(0, '127.0.0.1'),
+    );
+    await once(proxy.listener, 'listening');
+    return proxy;
+  }
+
+  get port(): number {
+    return (this.listener.address() as AddressInfo).port;
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    await new Promise((closed) => this.listener.close(closed));
+  }
+}

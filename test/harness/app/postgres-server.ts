@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { appendFile, chmod, chown, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { spawnOptions } from '../../../src/platform/database/embedded/account';
+import { findBinaries } from '../../../src/platform/database/embedded/binaries';
+import { ensureCluster, readPassword, SUPERUSER } from '../../../src/platform/database/embedded/cluster';
+import { deleteHome, openHome, type Home } from '../../../src/platform/database/embedded/home';
+import type { Certified } from '../../fakes/imap/certificate';
+import { freePort } from '../free-port';
+
+const run = promisify(execFile);
+const silent = () => undefined;
+
+/** A real PostgreSQL on a port that it keeps, which is restarted as an administrator does it, with `pg_ctl`. */
+export class PostgresServer {
+  private constructor(
+    private readonly home: Home,
+    private readonly folder: string,
+    private readonly pgCtl: string,
+    private readonly port: number,
+    /** Of the database `postgres`. */
+    readonly url: string,
+  ) {}
+
+  /** With a certificate, nobody gets in over TCP in the clear. */
+  static async start(certified?: Certified): Promise<PostgresServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'docfetch-restarts-'));
+    // As root, PostgreSQL runs under another account, which must be able to walk through.
+    await chmod(folder, 0o711);
+    const home = await openHome(folder, silent);
+    const binaries = await findBinaries(home.account, silent);
+    await ensureCluster(home, binaries, true, silent);
+    const port = await freePort();
+    const url = `postgresql://${SUPERUSER}:${await readPassword(home)}@127.0.0.1:${port}/postgres`;
+    if (certified) await demandTls(home, certified);
+    const server = new PostgresServer(home, folder, join(dirname(binaries.postgres), 'pg_ctl'), port, url);
+    await server.control('start');
+    return server;
+  }
+
+  /** `immediate` is a crash: the server recovers when it starts. `fast` throws every client out and shuts down cleanly. */
+  restart(mode: 'fast' | 'immediate'): Promise<void> {
+    return this.control('restart', mode);
+  }
+
+  async stop(): Promise<void> {
+    await this.control('stop', 'immediate');
+    await deleteHome(this.folder);
+  }
+
+  private async control(command: 'start' | 'restart' | 'stop', mode?: string): Promise<void> {
+    const options = `-c listen_addresses=127.0.0.1 -c port=${this.port} -c unix_socket_directories='' -c max_connections=100`;
+    await run(
+      this.pgCtl,
+      [
+        command,
+        ...['-D', this.home.data, '-w', '-t', '120', '-l', join(this.home.data, 'server.log')],
+        ...(mode ? ['-m', mode] : []),
+        ...(command === 'stop' ? [] : ['-o', options]),
+      ],
+      spawnOptions(this.home.account),
+    );
+  }
+}
+
+async function demandTls({ data, account }: Home, { cert, key }: Certified): Promise<void> {
+  await writeFile(join(data, 'server.crt'), cert);
+  await writeFile(join(data, 'server.key'), key, { mode: 0o600 });
+  if (account) for (const file of ['server.crt', 'server.key']) await chown(join(data, file), account.uid, account.gid);
+  await appendFile(join(data, 'postgresql.conf'), 'ssl = on\n');
+  await writeFile(join(data, 'pg_hba.conf'), 'hostssl all all 127.0.0.1/32 scram-sha-256\n');
+}

@@ -1,0 +1,101 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { Writable } from 'node:stream';
+import { PARAMS_PROVIDER_TOKEN } from 'nestjs-pino';
+import type { Options } from 'pino-http';
+import { AppModule } from '../../../src/bootstrap/app.module';
+import { dressApplication } from '../../../src/bootstrap/http-application';
+import { Catalogue } from '../../../src/integrations/catalogue';
+import type { Integration } from '../../../src/integrations/core/integration';
+import { Clock } from '../../../src/platform/clock/clock';
+import { RETRY_SCHEDULE, Settings, type Role } from '../../../src/platform/config/config';
+import { retrySchedule } from '../../../src/platform/config/config.readers';
+import { GuardedNetwork, type GuardedNetworkOptions } from '../../../src/platform/network/guarded-network';
+import { loggerOptions } from '../../../src/platform/http/logging/logger-options';
+import { migratedDatabaseUrl } from '../../setup/database';
+import { watchAnswers } from '../conformance/check-all-responses';
+import { TestClock } from './test-clock';
+
+export interface TestApp {
+  readonly app: NestExpressApplication;
+  /** Where it answers, without a trailing slash. */
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly clock: TestClock;
+  readonly settings: Settings;
+  stop(): Promise<void>;
+}
+
+export interface TestAppOptions {
+  /** `api` (default) runs no fetches and pushes; `all` does. */
+  readonly role?: Role;
+  /** A database of another app of this test: two instances of one service. */
+  readonly databaseUrl?: string;
+  readonly settings?: Partial<Settings>;
+  readonly clock?: TestClock;
+  /** What there is to connect, instead of what the build has. */
+  readonly integrations?: readonly Integration[];
+  /** Where the log goes instead of to standard output. */
+  readonly log?: Writable;
+  /** Another way out: with a resolver, an authority to trust, or a patience of its own. */
+  readonly network?: GuardedNetworkOptions;
+}
+
+const ENCRYPTION_KEY = { id: 'test', bytes: Buffer.alloc(32, 7) };
+const TOKEN_KEY = { id: 'test', bytes: Buffer.alloc(32, 9) };
+
+/** The real application on a port of its own, with a database of its own and a clock that tests can move. */
+export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const databaseUrl = options.databaseUrl ?? (await migratedDatabaseUrl());
+  const clock = options.clock ?? new TestClock();
+  const settings = new Settings({
+    production: false,
+    port: 0,
+    publicUrl: 'https://docfetch.test',
+    databaseUrl,
+    databasePool: 10,
+    dataDir: `/nonexistent-${randomBytes(4).toString('hex')}`,
+    storage: null,
+    encryptionKeys: [ENCRYPTION_KEY],
+    tokenKeys: [TOKEN_KEY],
+    role: options.role ?? 'api',
+    workerConcurrency: 5,
+    pushConcurrency: 8,
+    pushRetrySchedule: retrySchedule(RETRY_SCHEDULE),
+    networkAllow: ['127.0.0.0/8', '::1/128'],
+    // Only tests of the limits get near them.
+    rateLimitPerKey: 1_000_000,
+    rateLimitPerToken: 1_000_000,
+    rateLimitFailures: 1_000_000,
+    trustProxy: 0,
+    logLevel: process.env.LOG_LEVEL ?? 'silent',
+    metricsPort: null,
+    metricsToken: null,
+    providers: {},
+    ...options.settings,
+  });
+  const builder = Test.createTestingModule({ imports: [AppModule.with(settings)] })
+    .overrideProvider(Clock)
+    .useValue(clock);
+  if (options.network) builder.overrideProvider(GuardedNetwork).useValue(new GuardedNetwork(options.network));
+  if (options.log) {
+    const pinoHttp = { ...(loggerOptions(settings).pinoHttp as Options), stream: options.log };
+    builder.overrideProvider(PARAMS_PROVIDER_TOKEN).useValue({ pinoHttp });
+  }
+  const { integrations } = options;
+  if (integrations) {
+    class OtherCatalogue extends Catalogue {
+      protected override readonly integrations = integrations!;
+    }
+    builder.overrideProvider(Catalogue).useValue(new OtherCatalogue(settings));
+  }
+  const module = await builder.compile();
+  const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false, bufferLogs: true });
+  app.use(watchAnswers);
+  dressApplication(app);
+  await app.listen(settings.port, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  return { app, url: `http://127.0.0.1:${port}`, databaseUrl, clock, settings, stop: () => app.close() };
+}

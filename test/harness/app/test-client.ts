@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import request, { type Test } from 'supertest';
+import { CreateClient } from '../../../src/auth/keys/create-client';
+import type { NewEnvironment } from '../../../src/identities/environments/create-environment';
+import { type Provisioning, SetProvisioning } from '../../../src/identities/environments/set-provisioning';
+import type { TestApp } from './start-app';
+
+type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete';
+
+/** A client application with an environment and a key, talking to the service from outside. */
+export interface TestClient {
+  readonly environmentUuid: string;
+  readonly apiKey: string;
+  readonly signingSecret: string;
+  /** A request with the API key. */
+  call(method: Method, path: string): Test;
+  /** A request with a UI token. */
+  callWithToken(token: string, method: Method, path: string): Test;
+  identity(clientIdentifier?: string): Promise<string>;
+  token(identityUuid: string, more?: Record<string, unknown>): Promise<string>;
+}
+
+/** A request without credentials. */
+export const anonymously = (app: TestApp, method: Method, path: string): Test => request(app.url)[method](path);
+
+/** Makes an environment with its client, as the support team does. */
+export async function aClient(
+  app: TestApp,
+  options: { environment?: Partial<NewEnvironment>; provisioning?: Provisioning } = {},
+): Promise<TestClient> {
+  const { environment, apiKey, signingSecret } = await app.app.get(CreateClient, { strict: false }).run('test', {
+    clientName: 'Acme',
+    name: 'Test',
+    kind: 'TEST',
+    returnOrigins: ['https://app.example.com'],
+    fetchIntervalMinutes: 1440,
+    ...options.environment,
+  });
+  if (options.provisioning) {
+    await app.app.get(SetProvisioning, { strict: false }).run('test', environment.uuid, options.provisioning);
+  }
+  const client: TestClient = {
+    environmentUuid: environment.uuid,
+    apiKey,
+    signingSecret,
+    call: (method, path) => request(app.url)[method](path).set('X-API-KEY', apiKey),
+    callWithToken: (token, method, path) => request(app.url)[method](path).set('X-TOKEN', token),
+    async identity(clientIdentifier = randomUUID()) {
+      const answer = await client
+        .call('post', '/v1/identities')
+        .send({ client_identifier: clientIdentifier })
+        .expect(201);
+      return (answer.body as { data: { identity_uuid: string } }).data.identity_uuid;
+    },
+    async token(identityUuid, more = {}) {
+      const body = { identity_uuid: identityUuid, return_url: 'https://app.example.com/back', ...more };
+      const answer = await client.call('post', '/token').send(body).expect(201);
+      return (answer.body as { data: { token: string } }).data.token;
+    },
+  };
+  return client;
+}

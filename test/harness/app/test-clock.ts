@@ -1,0 +1,15 @@
+import { Clock } from '../../../src/platform/clock/clock';
+
+/** The real time, moved as tests need it. */
+export class TestClock extends Clock {
+  private offsetMs = 0;
+
+  override now(): Date {
+    return new Date(Date.now() + this.offsetMs);
+  }
+
+  /** Moves time forward (or back) by seconds. */
+  move(seconds: number): void {
+    this.offsetMs += seconds * 1000;
+  }
+}

@@ -1,0 +1,56 @@
+import type { NextFunction, Request, Response } from 'express';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { deviations } from './check-response';
+
+/** A pulled document as JSON may be larger: then only its status and headers are looked at. */
+const LARGEST_BODY = 4 * 1024 * 1024;
+
+const found: string[] = [];
+
+/**
+ * Express middleware of the application under test: holds everything it answers against the OpenAPI document, whoever asks
+ * and whatever the test looks at.
+ */
+export function watchAnswers(request: Request, response: Response, next: NextFunction): void {
+  const { method, path } = request;
+  const parts: Buffer[] = [];
+  let length = 0;
+  const keep = (chunk: unknown, encoding: unknown) => {
+    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return;
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding as BufferEncoding) : Buffer.from(chunk);
+    length += bytes.length;
+    if (length <= LARGEST_BODY) parts.push(bytes);
+  };
+  const write = response.write.bind(response) as (...values: unknown[]) => boolean;
+  const end = response.end.bind(response) as (...values: unknown[]) => Response;
+  response.write = (...values: unknown[]) => {
+    keep(values[0], typeof values[1] === 'string' ? values[1] : 'utf8');
+    return write(...values);
+  };
+  response.end = (...values: unknown[]) => {
+    keep(values[0], typeof values[1] === 'string' ? values[1] : 'utf8');
+    const headers = Object.fromEntries(
+      Object.entries(response.getHeaders()).map(([name, value]) => [
+        name.toLowerCase(),
+        value === undefined ? undefined : String(value),
+      ]),
+    );
+    const body = length > LARGEST_BODY ? null : unpacked(Buffer.concat(parts), headers['content-encoding']);
+    // Looked at before the last byte leaves: nobody has the answer before its deviations are noted.
+    for (const deviation of deviations({ method, path, status: response.statusCode, headers, body })) {
+      found.push(`${method} ${path} (${response.statusCode}) ${deviation}`);
+    }
+    return end(...values);
+  };
+  next();
+}
+
+/** Most test clients ask for gzip, and large JSON comes like that. */
+function unpacked(body: Buffer, coding: string | undefined): Buffer {
+  if (coding === 'gzip') return gunzipSync(body);
+  if (coding === 'br') return brotliDecompressSync(body);
+  return body;
+}
+
+/** Answers what has deviated since the last call, and forgets it. */
+export const takeDeviations = (): string[] => found.splice(0);

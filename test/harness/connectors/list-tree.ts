@@ -1,0 +1,96 @@
+import { ConfigurationGone } from '../../../src/integrations/core/source-errors';
+import type { SourcePage } from '../../../src/integrations/core/source-document';
+import type { Tree, TreeFile, TreeFolder, TreeGap } from '../../../src/integrations/shared/walk/files/tree';
+import { walk, type WalkCursor } from '../../../src/integrations/shared/walk/walk';
+import { walkChoice } from '../../../src/integrations/shared/walk/selection/walk-choice';
+
+export const NOW = new Date('2026-11-20T12:00:00Z');
+const OLD = new Date('2026-11-20T10:00:00Z');
+
+/** What folders hold. Listing one fails with an error instead, or where it comes to one. */
+export type Entries = Record<string, (TreeFile | TreeFolder | TreeGap | Error)[] | Error>;
+
+export function file(path: string, given: Partial<TreeFile> = {}): TreeFile {
+  return { kind: 'file', path, size: 10, modifiedAt: OLD, version: '1', ...given };
+}
+export const folder = (path: string, version?: string): TreeFolder => ({
+  kind: 'folder',
+  path,
+  ...(version && { version }),
+});
+
+/** A tree in memory. What is given in `later` is what a second look shows. */
+export function tree(entries: Entries, later: Record<string, TreeFile | null> = {}) {
+  const listed: string[] = [];
+  const looked: string[] = [];
+  const made: Tree = {
+    async *list(path) {
+      listed.push(path);
+      const found = entries[path];
+      if (!found) throw new ConfigurationGone(path);
+      if (found instanceof Error) throw found;
+      for (let at = 0; at < found.length; at += 100) {
+        const portion = found.slice(at, at + 100);
+        yield portion.filter((entry): entry is Exclude<typeof entry, Error> => !(entry instanceof Error));
+        const fault = portion.find((entry) => entry instanceof Error);
+        if (fault) throw fault;
+      }
+    },
+    look: async (given) => {
+      looked.push(given.path);
+      return given.path in later ? later[given.path]! : given;
+    },
+  };
+  return { ...made, listed, looked };
+}
+
+interface Walked {
+  paths: string[];
+  pages: SourcePage<WalkCursor>[];
+  cursor: WalkCursor;
+  filtered: number;
+  keys: string[];
+  asked: number[];
+  error?: unknown;
+}
+
+export async function walked(
+  source: Tree,
+  {
+    step2 = {},
+    cursor = null as WalkCursor | null,
+    known = [] as string[],
+    startdate = null as string | null,
+    zone = 'UTC',
+    signal = new AbortController().signal,
+    now = NOW,
+  } = {},
+): Promise<Walked> {
+  const asked: number[] = [];
+  const session = {
+    signal,
+    now: () => now,
+    known: async (keys: readonly string[]) => {
+      asked.push(keys.length);
+      return new Set(keys.filter((key) => known.includes(key)));
+    },
+  };
+  const pages: SourcePage<WalkCursor>[] = [];
+  let error: unknown;
+  try {
+    const choice = walkChoice(step2, '.', startdate, zone);
+    for await (const page of walk(source, choice, session, cursor, { pauseMs: 5 })) pages.push(page);
+  } catch (caught) {
+    error = caught;
+  }
+  const documents = pages.flatMap((page) => page.documents);
+  return {
+    paths: documents.map(({ metadata }) => metadata.source!.path!),
+    keys: documents.map(({ dedupeKey }) => dedupeKey),
+    pages,
+    cursor: (pages.at(-1)?.cursor ?? cursor) as WalkCursor,
+    filtered: pages.reduce((sum, page) => sum + (page.filtered ?? 0), 0),
+    asked,
+    error,
+  };
+}

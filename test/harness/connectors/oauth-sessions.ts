@@ -1,0 +1,81 @@
+import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
+import type { Integration } from '../../../src/integrations/core/integration';
+import { type OpenSession, openSession } from '../../../src/integrations/core/open-session';
+import type { DocumentRef, Json } from '../../../src/integrations/core/source-document';
+import { validateFields } from '../../../src/integrations/core/validate-fields';
+import type { AuthorizationServer } from '../../fakes/oauth/authorization-server';
+
+/** A fake provider, as far as sessions need it. */
+interface Provider {
+  readonly url: string;
+  readonly authorization: AuthorizationServer;
+}
+
+/** What one fetch has listed. */
+export interface Fetched {
+  readonly documents: readonly DocumentRef[];
+  /** Of the documents, in the order of the alphabet. */
+  readonly names: readonly string[];
+  readonly filtered: number;
+  readonly cursor: Json;
+}
+
+/** Sessions of a connector with a fake provider that it has authorised, and what their fetches have recorded. */
+export class OAuthSessions {
+  readonly recorded = new Set<string>();
+  private readonly network = new GuardedNetwork({ allow: ['127.0.0.0/8'] });
+  private readonly opened: OpenSession[] = [];
+
+  constructor(
+    private readonly integration: Integration,
+    private readonly provider: Provider,
+  ) {}
+
+  /** A session whose tokens are renewed when they are refused. */
+  open(step2: Record<string, unknown> = {}, given: { scopes?: string[]; zone?: string } = {}): OpenSession {
+    const { values, faults } = validateFields(
+      this.integration.step1,
+      given.zone === undefined ? {} : { time_zone: given.zone },
+    );
+    expect(faults).toEqual([]);
+    const issue = () => this.provider.authorization.tokens(undefined, given.scopes).access_token;
+    let token = issue();
+    const session = openSession({
+      fields: values,
+      step2,
+      network: this.network,
+      signal: new AbortController().signal,
+      now: () => new Date(),
+      apiBaseUrl: this.provider.url,
+      accessToken: (refused) => Promise.resolve(refused === token ? (token = issue()) : token),
+      known: (keys) => Promise.resolve(new Set(keys.filter((key) => this.recorded.has(key)))),
+    });
+    this.opened.push(session);
+    return session;
+  }
+
+  /** Lists, and records what was listed, as a fetch does. */
+  async fetched(session = this.open(), cursor: Json = null, startdate: string | null = null): Promise<Fetched> {
+    const documents: DocumentRef[] = [];
+    let [last, filtered] = [cursor, 0];
+    for await (const page of this.integration.list(session, cursor, startdate)) {
+      documents.push(...page.documents);
+      for (const { dedupeKey } of page.documents) this.recorded.add(dedupeKey);
+      filtered += page.filtered ?? 0;
+      last = JSON.parse(JSON.stringify(page.cursor)) as Json;
+    }
+    return { documents, cursor: last, filtered, names: documents.map(({ filename }) => filename).sort() };
+  }
+
+  async close(): Promise<void> {
+    for (const each of this.opened.splice(0)) await each.close();
+    await this.network.close();
+  }
+}
+
+/** What a promise is rejected with. */
+export const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => Promise.reject(new Error('It succeeded.')),
+    (error: unknown) => error,
+  );

@@ -1,0 +1,78 @@
+import type { Integration } from '../../../src/integrations/core/integration';
+import { type OpenSession, openSession } from '../../../src/integrations/core/open-session';
+import type { DocumentRef, Json } from '../../../src/integrations/core/source-document';
+import { validateFields } from '../../../src/integrations/core/validate-fields';
+import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
+
+export interface Given {
+  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly step2?: Readonly<Record<string, unknown>>;
+  readonly accessToken?: (refused?: string) => Promise<string>;
+  /** Dedupe keys of what has been recorded. */
+  readonly known?: readonly string[];
+}
+
+export interface Listed {
+  readonly documents: readonly DocumentRef[];
+  readonly names: readonly string[];
+  readonly keys: readonly string[];
+  readonly filtered: number;
+  readonly cursor: Json;
+  /** What ended the listing before its time. */
+  readonly error: unknown;
+}
+
+/** Drives a connector as the engine does, without the engine. */
+export class SourceSessions {
+  readonly network = new GuardedNetwork({ allow: ['127.0.0.0/8'] });
+  private readonly opened: OpenSession[] = [];
+
+  constructor(
+    private readonly integration: Integration,
+    private readonly standard: () => Given & { readonly apiBaseUrl: string },
+  ) {}
+
+  open(given: Given = {}): OpenSession {
+    const { fields, step2, accessToken, known, apiBaseUrl } = { ...this.standard(), ...given };
+    const { values, faults } = validateFields(this.integration.step1, fields ?? {});
+    expect(faults).toEqual([]);
+    const session = openSession({
+      fields: values,
+      step2: step2 ?? {},
+      network: this.network,
+      signal: new AbortController().signal,
+      now: () => new Date(),
+      apiBaseUrl,
+      ...(accessToken && { accessToken }),
+      known: (keys) => Promise.resolve(new Set(keys.filter((key) => known?.includes(key)))),
+    });
+    this.opened.push(session);
+    return session;
+  }
+
+  /** Lists from a cursor on, to the end or to what ends it. */
+  async list(given: Given & { readonly cursor?: Json; readonly startdate?: string } = {}): Promise<Listed> {
+    const documents: DocumentRef[] = [];
+    let [filtered, cursor, error]: [number, Json, unknown] = [0, given.cursor ?? null, undefined];
+    try {
+      for await (const page of this.integration.list(this.open(given), cursor, given.startdate ?? null)) {
+        documents.push(...page.documents);
+        filtered += page.filtered ?? 0;
+        cursor = JSON.parse(JSON.stringify(page.cursor)) as Json;
+      }
+    } catch (thrown) {
+      error = thrown;
+    }
+    const names = documents.map(({ filename }) => filename).sort();
+    return { documents, names, keys: documents.map(({ dedupeKey }) => dedupeKey), filtered, cursor, error };
+  }
+
+  /** What comes after a listing, when all that it has shown is recorded. */
+  listOn(before: Listed, given: Given & { readonly startdate?: string } = {}): Promise<Listed> {
+    return this.list({ ...given, cursor: before.cursor, known: [...before.keys, ...(given.known ?? [])] });
+  }
+
+  async close(): Promise<void> {
+    for (const session of this.opened.splice(0)) await session.close();
+  }
+}

@@ -1,0 +1,38 @@
+import type { Integration } from '../../../src/integrations/core/integration';
+import { FakeMicrosoftGraph } from '../../fakes/microsoft-graph/fake-microsoft-graph';
+import { type Given, SourceSessions } from './source-session';
+
+export interface Account {
+  readonly sources: SourceSessions;
+  /** What its sessions ask with. */
+  token: string;
+}
+
+/** Microsoft Graph anew for each test, which `started` is shown, and sessions of one connector there. */
+export function useMicrosoft(
+  integration: Integration,
+  started: (server: FakeMicrosoftGraph) => void,
+  standard: Given = {},
+): Account {
+  let server: FakeMicrosoftGraph;
+  const account: Account = {
+    sources: new SourceSessions(integration, () => ({
+      ...standard,
+      apiBaseUrl: server.url,
+      accessToken: () => Promise.resolve(account.token),
+    })),
+    token: '',
+  };
+  beforeEach(async () => {
+    server = await FakeMicrosoftGraph.start();
+    account.token = server.entra.accessToken();
+    started(server);
+  });
+  afterEach(async () => {
+    await account.sources.close();
+    await server.stop();
+    expect(server.violations).toEqual([]);
+  });
+  afterAll(() => account.sources.network.close());
+  return account;
+}

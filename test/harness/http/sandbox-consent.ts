@@ -1,0 +1,46 @@
+import type { Browser, Stop } from './test-browser';
+import type { TestApp } from '../app/start-app';
+
+/** What a test user does on the consent page of `sandbox_oauth`. */
+export interface Choice {
+  readonly decision?: 'allow' | 'deny';
+  readonly account?: string;
+  /** Default: all that is asked for. */
+  readonly granted?: readonly string[];
+  /** Instead of what the page's form holds. */
+  readonly form?: Readonly<Record<string, string>>;
+}
+
+/** Sends the form of the consent page at `url`. Answers status and where it leads. */
+export async function sendConsent(
+  app: TestApp,
+  browser: Browser,
+  url: URL,
+  { decision = 'allow', account = 'anna@sandbox.example', granted, form = {} }: Choice = {},
+): Promise<{ status: number; location: string | null }> {
+  // The form's hidden fields are what the page was asked with.
+  const fields = new URLSearchParams({ ...Object.fromEntries(url.searchParams), ...form, account, decision });
+  for (const scope of granted ?? url.searchParams.get('scope')!.split(' ')) fields.append('granted', scope);
+  const answer = await fetch(`${app.url}/sandbox/authorize`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie: browser.cookieHeader },
+    body: fields,
+  });
+  await answer.body?.cancel();
+  return { status: answer.status, location: answer.headers.get('location') };
+}
+
+/** Opens an `authorization_url`, chooses on the consent page, and comes back to the hosted UI. */
+export async function consentAtSandbox(
+  app: TestApp,
+  browser: Browser,
+  authorizationUrl: string,
+  choice: Choice = {},
+): Promise<Stop> {
+  const page = await browser.follow(authorizationUrl);
+  if (page.url.pathname !== '/sandbox/authorize' || page.status !== 200)
+    throw new Error(`No consent page: ${page.url.href}`);
+  const { location } = await sendConsent(app, browser, page.url, choice);
+  return browser.follow(location!);
+}

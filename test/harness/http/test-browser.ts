@@ -1,0 +1,103 @@
+import type { TestApp } from '../app/start-app';
+
+/** Where a browser has come to. */
+export interface Stop {
+  readonly url: URL;
+  readonly status: number;
+}
+
+/** What came of opening one address. */
+export interface Opened {
+  readonly status: number;
+  readonly location: string | null;
+  readonly cacheControl: string | null;
+  readonly body: string;
+}
+
+/**
+ * A user's browser on the way to a provider and back: it follows redirects, keeps cookies as it is told to, and finds the
+ * service under its public address.
+ */
+export class Browser {
+  readonly cookies = new Map<string, string>();
+  /** Those of the provider. */
+  private readonly others = new Map<string, string>();
+
+  constructor(private readonly app: TestApp) {}
+
+  /** Opens an address and follows it to the hosted UI, or to wherever nothing leads on. */
+  async follow(address: string): Promise<Stop> {
+    let url = new URL(address);
+    for (let hops = 0; hops < 10; hops++) {
+      if (this.isOurs(url) && url.pathname === '/ui') return { url, status: 200 };
+      const { status, location, body } = await this.open(url);
+      if (status === 200 && this.isOurs(url) && url.pathname === '/oauth/start') {
+        url = new URL(await this.confirm(body));
+        continue;
+      }
+      if (location === null) return { url, status };
+      url = new URL(location, url);
+    }
+    throw new Error('The redirects have no end.');
+  }
+
+  /** Opens an `authorization_url` and continues where a page asks. Answers the address at the provider. */
+  async begin(authorizationUrl: string): Promise<string> {
+    const { location, body } = await this.open(authorizationUrl);
+    return location ?? (await this.confirm(body));
+  }
+
+  /** Presses a button of the confirmation page. Answers where it leads. */
+  async confirm(page: string, decision = 'continue', headers: Record<string, string> = {}): Promise<string> {
+    const fields = new URLSearchParams({ decision });
+    for (const [, name, value] of page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g))
+      fields.set(name!, value!);
+    const answer = await fetch(`${this.app.url}/oauth/start`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie: this.cookieHeader, 'sec-fetch-site': 'same-origin', ...headers },
+      body: fields,
+    });
+    for (const line of answer.headers.getSetCookie()) this.keep(line);
+    const text = await answer.text();
+    const next = /http-equiv="refresh" content="0;url=([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+    const location = answer.headers.get('location') ?? next;
+    if (location === undefined) throw new Error(`The confirmation page leads nowhere: ${answer.status}`);
+    return location;
+  }
+
+  /** Opens one address and says where it leads on to. */
+  async open(address: URL | string): Promise<Opened> {
+    const url = new URL(address);
+    const isOurs = this.isOurs(url);
+    const target = isOurs ? new URL(url.pathname + url.search, this.app.url) : url;
+    const cookie = [...(isOurs ? this.cookies : this.others)].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(target, { redirect: 'manual', headers: cookie ? { cookie } : {} });
+    for (const line of answer.headers.getSetCookie()) {
+      if (isOurs) this.keep(line);
+      else this.others.set(...(line.split(';')[0]!.split(/=(.*)/, 2) as [string, string]));
+    }
+    const { headers, status } = answer;
+    const body = await answer.text();
+    return { status, location: headers.get('location'), cacheControl: headers.get('cache-control'), body };
+  }
+
+  get cookieHeader(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  private isOurs(url: URL): boolean {
+    return url.origin === new URL(this.app.settings.publicUrl).origin;
+  }
+
+  /** As a browser over https takes it (RFC 6265, and the prefix `__Host-`). */
+  private keep(line: string): void {
+    const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
+    const [name = '', value = ''] = pair.split('=');
+    const has = (attribute: string) => attributes.some((each) => each.toLowerCase() === attribute);
+    if (!has('httponly') || !has('samesite=lax'))
+      throw new Error(`A cookie is open to scripts or other sites: ${line}`);
+    if (name.startsWith('__Host-') && !(has('secure') && has('path=/'))) return;
+    this.cookies.set(name, value);
+  }
+}

@@ -1,0 +1,10 @@
+import { findBrowser, NO_BROWSER } from '../ui/harness/find-browser';
+import stopPostgres from './stop-postgres';
+
+/** Ends a run of `npm test`, and says what was no part of it when somebody has asked for everything. */
+export default async function end(run: { testPathPatterns: { patterns: readonly string[] } }): Promise<void> {
+  await stopPostgres();
+  if (run.testPathPatterns.patterns.length > 0) return;
+  const how = findBrowser() ? 'Run it with: npm run test:ui' : `${NO_BROWSER} Then: npm run test:ui`;
+  process.stderr.write(`\nLeft out: the hosted UI in a real browser (test/ui). ${how}\n`);
+}

@@ -1,0 +1,163 @@
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
+import { Client } from 'pg';
+import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
+import { de } from '../../../ui/src/words/de';
+import { en, type Words } from '../../../ui/src/words/en';
+import { aClient, type TestClient } from '../../harness/app/test-client';
+import { startApp, type TestApp, type TestAppOptions } from '../../harness/app/start-app';
+import { openBrowser } from './browser';
+import { examine, picture } from './check-page';
+import { TheClient } from './client-site';
+import { freePort } from '../../harness/free-port';
+
+export const LANGUAGES = ['en', 'de'] as const;
+export type Lang = (typeof LANGUAGES)[number];
+export const WORDS: Readonly<Record<Lang, Words>> = { en, de };
+/** The accessible name of the sandbox's tile in both languages; its twin with OAuth has another one. */
+export const SANDBOX_TILE = /^Sandbox.portal (?!\(OAuth)/i;
+
+type Body = Record<string, unknown>;
+
+/** A visit of the hosted UI. */
+export interface Visit {
+  readonly page: Page;
+  readonly words: Words;
+  readonly lang: Lang;
+  /** Notes what is wrong with the page as it is now; `afterEach` expects that nothing is. */
+  look(name: string, inScheme?: () => Promise<unknown>, within?: Frame): Promise<void>;
+  /** Only keeps a picture. */
+  lookAt(name: string): Promise<void>;
+  heading(text: string): Promise<void>;
+}
+
+export interface VisitOptions {
+  readonly identity?: string;
+  /** What else `POST /token` is given. */
+  readonly token?: Body;
+  readonly width?: number;
+  /** Of the session, whose token was issued a while ago. */
+  readonly secondsLeft?: number;
+  /** Another page to open, which shows the one with this address. */
+  readonly around?: (uiUrl: string) => string;
+  /** Pictures of other hosts, by address. */
+  readonly serving?: Readonly<Record<string, string>>;
+  /** What is done with the page before it is opened. */
+  readonly before?: (page: Page) => Promise<unknown>;
+  /** What the browser may complain of. */
+  readonly expecting?: RegExp;
+  readonly heard?: (complaint: string) => void;
+}
+
+export interface UiStage {
+  readonly app: TestApp;
+  readonly client: TestClient;
+  readonly theClient: TheClient;
+  /** Opens the page as a user of a fresh identity, or of the given one. */
+  visit(lang: Lang, options?: VisitOptions): Promise<Visit>;
+  /** A finished connection with the sandbox. */
+  connection(identity: string, fields?: Body, name?: string): Promise<string>;
+  query<Row extends object = Body>(text: string, parameters?: unknown[]): Promise<Row[]>;
+}
+
+/** What a suite has beside the application: providers, started before it and told of its address. */
+export type Surroundings = (publicUrl: string) => Promise<Partial<TestAppOptions>>;
+
+/** The real application with its workers, on a real database, with a browser in front of it. */
+export function useUi(surroundings: Surroundings = () => Promise.resolve({})): UiStage {
+  const stage = {} as { -readonly [Member in keyof UiStage]: UiStage[Member] };
+  let browser: Browser;
+  let database: Client;
+  const contexts: BrowserContext[] = [];
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    const port = await freePort();
+    const publicUrl = `http://127.0.0.1:${port}`;
+    const { settings, ...more } = await surroundings(publicUrl);
+    stage.app = await startApp({ role: 'all', ...more, settings: { port, publicUrl, ...settings } });
+    database = new Client({ connectionString: stage.app.databaseUrl });
+    await database.connect();
+    stage.theClient = await TheClient.start();
+    stage.client = await aClient(stage.app, { environment: { returnOrigins: [stage.theClient.origin] } });
+    const update = stage.app.app.get(UpdateEnvironment, { strict: false });
+    await update.run('test', stage.client.environmentUuid, {
+      theme: { name: 'Muster Buchhaltung', primary_color: '#e8a33d' },
+    });
+    browser = await openBrowser();
+  });
+
+  afterEach(async () => {
+    for (const context of contexts.splice(0)) await context.close();
+    expect(faults.splice(0)).toEqual([]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await stage.theClient?.stop();
+    await database?.end();
+    await stage.app?.stop();
+  });
+
+  stage.query = async <Row extends object>(text: string, parameters: unknown[] = []) =>
+    (await database.query<Row>(text, parameters)).rows;
+
+  stage.visit = async (lang, options = {}) => {
+    const { identity, token = {}, width = 820, secondsLeft = 1800, around = (url) => url } = options;
+    const { serving = {}, before, expecting, heard } = options;
+    const identityUuid = identity ?? (await stage.client.identity());
+    // A token that was opened a while ago.
+    stage.app.clock.move(secondsLeft - 1800);
+    const { body } = await stage.client
+      .call('post', '/token')
+      .send({ identity_uuid: identityUuid, return_url: stage.theClient.returnUrl, state: 'order-17', lang, ...token })
+      .expect(201);
+    stage.app.clock.move(1800 - secondsLeft);
+    const context = await browser.newContext({
+      viewport: { width, height: 900 },
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+      reducedMotion: 'reduce',
+    });
+    contexts.push(context);
+    const page = await context.newPage();
+    page.setDefaultTimeout(30_000);
+    page.on('pageerror', (error) => faults.push(`A script failed: ${String(error)}`));
+    page.on('console', (message) => {
+      // That a request was refused is told of in the page; anything else should not be there.
+      const text = message.text();
+      if (message.type() !== 'error' || /^Failed to load resource/.test(text)) return;
+      heard?.(text);
+      if (!expecting?.test(text)) faults.push(text);
+    });
+    for (const [address, body] of Object.entries(serving))
+      await page.route(address, (route) => route.fulfill({ contentType: 'image/svg+xml', body }));
+    await before?.(page);
+    await page.goto(around((body as { data: { ui_url: string } }).data.ui_url));
+    return {
+      page,
+      lang,
+      words: WORDS[lang],
+      look: async (name, inScheme, within) =>
+        void faults.push(...(await examine(page, `${name}.${lang}${width < 400 ? '.narrow' : ''}`, inScheme, within))),
+      lookAt: (name) => picture(page, `${name}.${lang}`),
+      heading: (text) => page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor(),
+    };
+  };
+
+  stage.connection = async (identity, fields = {}, name = 'Portal') => {
+    const { body } = await stage.client
+      .call('post', '/v1/connections')
+      .send({
+        integration_id: 'sandbox',
+        name,
+        identity_uuid: identity,
+        fields: { user: 'u', password: 'p', ...fields },
+      })
+      .expect(201);
+    const { uuid } = (body as { data: { uuid: string } }).data;
+    const token = await stage.client.token(identity, { return_url: stage.theClient.returnUrl });
+    await stage.client.callWithToken(token, 'put', `/v1/connections/${uuid}/step2`).send({ fields: {} }).expect(204);
+    return uuid;
+  };
+  return stage;
+}

@@ -1,0 +1,103 @@
+import { SANDBOX_TILE, useUi, type Visit } from '../harness/ui-context';
+
+const ui = useUi();
+
+/** Presses Tab until the focus is on what is wanted. */
+async function tabTo({ page }: Visit, name: RegExp | string): Promise<void> {
+  for (let n = 0; n < 60; n++) {
+    await page.keyboard.press('Tab');
+    const said = await page.evaluate(() => {
+      const at = document.activeElement as HTMLElement | null;
+      const id = at?.getAttribute('aria-labelledby')?.split(' ')[0];
+      return [at?.textContent, at?.getAttribute('aria-label'), id && document.getElementById(id)?.textContent]
+        .filter(Boolean)
+        .join(' ');
+    });
+    if (typeof name === 'string' ? said.includes(name) : name.test(said)) return;
+  }
+  throw new Error(`Tab never gets to ${String(name)}.`);
+}
+
+describe('for everybody', () => {
+  it('can be used with the keyboard alone, from the first view to the documents', async () => {
+    const visit = await ui.visit('en');
+    const { page, words, heading } = visit;
+    await heading(words.overview.emptyTitle);
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+    await tabTo(visit, words.overview.add);
+    await page.keyboard.press('Enter');
+    await heading(words.choose.title);
+    await tabTo(visit, 'Sandbox');
+    await page.keyboard.press('Enter');
+    await page.getByText(words.steps.progress(1, 2)).waitFor();
+    await tabTo(visit, 'User name');
+    await page.keyboard.type('demo');
+    await tabTo(visit, 'Password');
+    await page.keyboard.type('secret');
+    await page.keyboard.press('Enter');
+    await heading(words.content.title);
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+    await page.getByRole('treegrid').waitFor();
+    const inTree = () => page.evaluate(() => document.activeElement?.closest('[role="treegrid"]') !== null);
+    for (let n = 0; n < 10 && !(await inTree()); n++) await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('Folder 0003').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    await page.getByText(words.tree.chosen(2)).waitFor();
+    await tabTo(visit, words.content.submit);
+    await page.keyboard.press('Enter');
+    await heading(words.done.title);
+    await page.getByText(words.done.finished(3)).waitFor();
+    await tabTo(visit, words.leave.finishTo('Muster Buchhaltung'));
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.origin === ui.theClient.origin);
+  });
+
+  it('draws only what is seen of a thousand folders, and finds one of them', async () => {
+    const visit = await ui.visit('en', { token: { integration_id: 'sandbox' } });
+    const { page, words, look, heading } = visit;
+    await page.locator('[data-field="user"] input').fill('demo');
+    await page.locator('[data-field="password"] input').fill('secret');
+    await page.getByRole('button', { name: words.connect.submit, exact: true }).click();
+    await heading(words.content.title);
+    await page
+      .getByRole('row', { name: /Archive/ })
+      .getByRole('button')
+      .click();
+    await page.getByText('Folder 0001').waitFor();
+    expect(await page.getByRole('row').count()).toBeLessThan(60);
+    await look('tree-open');
+    await page.getByRole('searchbox').fill('older 0987');
+    await page.getByRole('row', { name: /Folder 0987/ }).waitFor();
+    await look('tree-search');
+    await page
+      .getByRole('row', { name: /Folder 0987/ })
+      .locator('.check')
+      .click();
+    await page.getByText(words.tree.chosen(2)).waitFor();
+  });
+
+  it.each(['en', 'de'] as const)('fits into 320 pixels (%s)', async (lang) => {
+    const identity = await ui.client.identity();
+    await ui.connection(identity, {}, 'Donaudampfschifffahrtsgesellschaftsrechnungspostfach');
+    const { page, words, look, heading } = await ui.visit(lang, { identity, width: 320 });
+    await heading(words.overview.title);
+    await look('overview');
+    await page.getByRole('link', { name: words.overview.add }).click();
+    await heading(words.choose.title);
+    await look('choose');
+    await page.getByRole('button', { name: SANDBOX_TILE }).first().click();
+    await page.getByText(words.steps.progress(1, 2)).waitFor();
+    await look('connect');
+    await page.goBack();
+    await page.goBack();
+    await page.getByRole('link', { name: /Donau/ }).click();
+    await page.locator('.events li').first().waitFor();
+    await look('connection');
+    await page.getByRole('link', { name: words.connection.selection }).click();
+    await page.getByRole('treegrid').waitFor();
+    await look('content');
+  });
+});

@@ -1,0 +1,77 @@
+import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
+import { eventually } from '../../harness/eventually';
+import { LANGUAGES, SANDBOX_TILE, useUi } from '../harness/ui-context';
+
+const ui = useUi();
+
+describe.each(LANGUAGES)('how it looks (%s)', (lang) => {
+  it('shows the logo of the environment and of each integration', async () => {
+    const update = ui.app.app.get(UpdateEnvironment, { strict: false });
+    const logo = 'https://cdn.example.com/logo.svg';
+    await update.run('test', ui.client.environmentUuid, { theme: { logo_url: logo } });
+    try {
+      const { page, words, look, heading } = await ui.visit(lang, {
+        serving: {
+          [logo]:
+            '<svg xmlns="http://www.w3.org/2000/svg" width="220" height="48"><rect width="220" height="48" rx="8" fill="#3a6ea5"/></svg>',
+        },
+      });
+      await heading(words.overview.emptyTitle);
+      const drawn = (selector: string) =>
+        page.locator(selector).evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth > 0));
+      await eventually(async () => (await drawn('.brand-logo')).every(Boolean), 'the logo is there');
+      expect(await page.locator('.brand-logo').getAttribute('alt')).toBe('Muster Buchhaltung');
+      await page.getByRole('link', { name: words.overview.add }).click();
+      await heading(words.choose.title);
+      await eventually(async () => (await drawn('.tile .logo img')).every(Boolean), 'the logos are there');
+      expect((await drawn('.tile .logo img')).length).toBeGreaterThan(5);
+      await look('logos');
+    } finally {
+      await update.run('test', ui.client.environmentUuid, { theme: { logo_url: '' } });
+    }
+  });
+
+  it('can be read with text of twice the size, and at 400 % zoom', async () => {
+    const identity = await ui.client.identity();
+    await ui.connection(identity, {}, 'Stadtwerke');
+    for (const { width, fontSize, name } of [
+      { width: 1280, fontSize: 32, name: 'text-200' },
+      { width: 640, fontSize: 16, name: 'zoom-200' },
+      { width: 320, fontSize: 16, name: 'zoom-400' },
+    ]) {
+      const visit = await ui.visit(lang, { identity, width });
+      const { page, words, look, heading } = visit;
+      const devtools = await page.context().newCDPSession(page);
+      const enlarge = async () => {
+        await devtools.send('Page.setFontSizes', { fontSizes: { standard: fontSize, fixed: fontSize } });
+        await page.waitForFunction((px) => getComputedStyle(document.documentElement).fontSize === px, `${fontSize}px`);
+      };
+      await heading(words.overview.title);
+      await look(`${name}-overview`, enlarge);
+      await page.getByRole('link', { name: words.overview.add }).click();
+      await page.getByRole('button', { name: SANDBOX_TILE }).first().click();
+      await page.getByText(words.steps.progress(1, 2)).waitFor();
+      await look(`${name}-connect`, enlarge);
+    }
+  });
+
+  it('moves nothing for those who have asked for that', async () => {
+    let answer = () => undefined as void;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    const { page } = await ui.visit(lang, {
+      before: (it) =>
+        it.route('**/v1/integrations*', async (route) => {
+          await held;
+          await route.continue();
+        }),
+    });
+    const spinner = page.locator('.spinner');
+    await spinner.waitFor();
+    const turns = () => spinner.evaluate((it) => parseFloat(getComputedStyle(it).animationDuration));
+    expect(await turns()).toBeLessThan(0.01);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    expect(await turns()).toBeGreaterThan(0.5);
+    answer();
+    await spinner.waitFor({ state: 'detached' });
+  });
+});

@@ -1,0 +1,107 @@
+import { gzipSync } from 'node:zlib';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Page, Route } from 'playwright-core';
+import { useUi, type Visit } from '../harness/ui-context';
+
+const ui = useUi();
+const ASSETS = join(__dirname, '../../../dist/ui/assets');
+type Token = Record<string, unknown>;
+/** Of JavaScript, compressed with gzip. */
+const MOST_BYTES = 150_000;
+const field = ({ page }: Visit, id: string) => page.locator(`[data-field="${id}"] input`).first();
+
+/** The scripts that the page has loaded, once it loads no more. */
+async function scriptsOf(page: Page): Promise<string[]> {
+  await page.waitForLoadState('networkidle');
+  const addresses = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+  return [...new Set(addresses.filter((address) => address.endsWith('.js')).map((address) => basename(address)))];
+}
+
+const bytesOf = (scripts: readonly string[]) =>
+  scripts.reduce((sum, name) => sum + gzipSync(readFileSync(join(ASSETS, name)), { level: 9 }).length, 0);
+
+describe('what a browser loads before anything can be done', () => {
+  it.each<[string, (identity: string) => Promise<Token> | Token, (visit: Visit) => Promise<void>]>([
+    ['the first view of somebody new', () => ({}), ({ words, heading }) => heading(words.overview.emptyTitle)],
+    [
+      'the overview',
+      async (identity) => {
+        await ui.connection(identity);
+        return {};
+      },
+      ({ words, heading }) => heading(words.overview.title),
+    ],
+    [
+      'a mailbox to be connected',
+      () => ({ integration_id: 'imap' }),
+      ({ page }) => page.locator('[data-field="provider"] select').waitFor(),
+    ],
+    [
+      'a form with inputs of every kind',
+      () => ({ integration_id: 'sandbox' }),
+      ({ page }) => page.locator('[data-field="startdate"] .segments').waitFor(),
+    ],
+    [
+      'the access data of a source',
+      async (identity) => ({ connection_uuid: await ui.connection(identity) }),
+      ({ page }) => page.locator('[data-field="startdate"] .segments').waitFor(),
+    ],
+  ])('is small: %s', async (_, token, shown) => {
+    const identity = await ui.client.identity();
+    const visit = await ui.visit('de', { identity, token: await token(identity) });
+    await shown(visit);
+    const scripts = await scriptsOf(visit.page);
+    expect(scripts.length).toBeGreaterThan(1);
+    expect(bytesOf(scripts)).toBeLessThanOrEqual(MOST_BYTES);
+  });
+
+  it('brings no calendar that nobody uses', () => {
+    const scripts = readdirSync(ASSETS)
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => readFileSync(join(ASSETS, name), 'utf8'));
+    expect(scripts.filter((script) => script.includes('gregory')).length).toBeGreaterThan(0);
+    expect(scripts.filter((script) => /umalqura|minguo|meiji|tbla/i.test(script))).toEqual([]);
+  });
+});
+
+describe('a form whose rarer inputs are still on their way', () => {
+  const held: Route[] = [];
+  const hold = (page: Page) => page.route('**/assets/inputs-*.js', (route) => void held.push(route));
+  afterEach(() => held.splice(0));
+
+  it('can be used; nothing moves when they come, and nothing typed is lost', async () => {
+    const visit = await ui.visit('de', { token: { integration_id: 'sandbox' }, before: hold });
+    const { page, words, look } = visit;
+    await field(visit, 'user').fill('demo');
+    await field(visit, 'password').fill('secret');
+    expect(await page.locator('[data-field="startdate"] [aria-busy]').count()).toBe(1);
+    await look('form-waiting');
+    const places = () =>
+      page.locator('[data-field], .actions').evaluateAll((all) => all.map((it) => it.getBoundingClientRect().top));
+    const before = await places();
+    await Promise.all(held.map((route) => route.continue()));
+    await page.locator('[data-field="startdate"] .segments').waitFor();
+    expect(await places()).toEqual(before);
+    expect(await field(visit, 'user').inputValue()).toBe('demo');
+    await page.getByRole('button', { name: words.connect.submit, exact: true }).click();
+    await visit.heading(words.content.title);
+  });
+
+  it('says so when they cannot be had, and tries again by itself without losing what was typed', async () => {
+    const visit = await ui.visit('de', {
+      token: { integration_id: 'sandbox' },
+      before: (page) => page.route('**/assets/inputs-*.js', (route) => route.abort()),
+    });
+    const { page, words, look } = visit;
+    await field(visit, 'user').fill('demo');
+    const place = page.locator('[data-field="startdate"]');
+    const again = place.getByRole('button', { name: words.fields.loadAgain });
+    await again.click();
+    await again.waitFor();
+    await look('form-not-whole');
+    await page.unroute('**/assets/inputs-*.js');
+    await place.locator('.segments').waitFor();
+    expect(await field(visit, 'user').inputValue()).toBe('demo');
+  });
+});

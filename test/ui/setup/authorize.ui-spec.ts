@@ -1,0 +1,243 @@
+import type { Page } from 'playwright-core';
+import { verifyReturnUrl } from '../../../src/auth/ui-token/return-url';
+import { pdfInvoice } from '../../builders/invoice-documents';
+import { Google } from '../harness/google-provider';
+import { LANGUAGES, useUi, type Visit, WORDS } from '../harness/ui-context';
+
+const google = new Google();
+const ui = useUi(google.surroundings);
+afterAll(() => google.stop());
+
+const press = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true }).click();
+const NAME = 'Google Drive';
+
+/** On the provider's own page. */
+async function decide(page: Page, decision: 'Agree' | 'Refuse', account = 'anna@example.com'): Promise<void> {
+  await page.waitForURL((url) => url.origin === google.origin);
+  await page.getByLabel('Account').fill(account);
+  await page.getByRole('button', { name: decision }).click();
+}
+
+const statusOf = async (uuid: string) =>
+  (await ui.query<{ status: string }>('select status from connection_status where uuid = $1', [uuid]))[0]?.status;
+const connectionOf = async (identity: string) =>
+  (await ui.query<{ uuid: string }>('select uuid from connection where identity_uuid = $1', [identity]))[0]!.uuid;
+
+async function returned(page: Page) {
+  await page.waitForURL((url) => url.origin === ui.theClient.origin);
+  return verifyReturnUrl(page.url(), ui.client.signingSecret, { now: ui.app.clock.now() });
+}
+
+describe.each(LANGUAGES)('a source whose provider is asked for permission (%s)', (lang) => {
+  /** From the first view to the second step. */
+  async function connected(): Promise<Visit & { identity: string }> {
+    const identity = await ui.client.identity();
+    const visit = await ui.visit(lang, { identity, token: { integration_id: 'google_drive' } });
+    await visit.heading(visit.words.connect.title(NAME));
+    await press(visit, visit.words.connect.authorize(NAME));
+    await decide(visit.page, 'Agree');
+    await visit.heading(visit.words.content.title);
+    return { ...visit, identity };
+  }
+
+  beforeAll(async () => {
+    const drive = google.drive.drive('anna@example.com');
+    for (const path of ['Rechnungen/Strom/Rechnung 1.pdf', 'Rechnungen/Rechnung 2.pdf', 'Privates/Urlaub.pdf'])
+      drive.put(path, await pdfInvoice({ number: path }));
+  });
+
+  it('is connected by going there and coming back, and goes on with the second step', async () => {
+    const identity = await ui.client.identity();
+    const visit = await ui.visit(lang, { identity });
+    const { page, words, look, heading } = visit;
+    await page.getByRole('link', { name: words.overview.add }).click();
+    await page.getByRole('button', { name: NAME }).click();
+    await heading(words.connect.title(NAME));
+    await look('authorize');
+    await press(visit, words.connect.authorize(NAME));
+    await decide(page, 'Agree');
+
+    await heading(words.content.title);
+    expect(page.url()).not.toMatch(/resume|token|code/);
+    expect(await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie])).toEqual([
+      0,
+      0,
+      '',
+    ]);
+    // The whole drive is what would be fetched.
+    const row = (name: string) => page.getByRole('treegrid').getByRole('row', { name });
+    const drive = row(lang === 'de' ? 'Meine Ablage' : 'My Drive');
+    if ((await drive.getAttribute('aria-expanded')) !== 'true') await drive.locator('.tree-chevron').click();
+    await row('Rechnungen').locator('.check').click();
+    await drive.locator('.check').click();
+    await page.getByText(words.tree.chosen(1)).waitFor();
+    await look('authorize-content');
+    await press(visit, words.content.submit);
+    await heading(words.done.title);
+    await page.getByText(words.done.finished(2)).waitFor();
+    await page.getByText('Rechnung 1.pdf').waitFor();
+    await press(visit, words.leave.finishTo('Muster Buchhaltung'));
+    expect(await returned(page)).toMatchObject({
+      result: 'success',
+      action: 'created',
+      connection_uuid: await connectionOf(identity),
+      integration_id: 'google_drive',
+      status: 'ACTIVE',
+      state: 'order-17',
+    });
+  });
+
+  it('can be refused there, says so calmly, and can be tried again', async () => {
+    const identity = await ui.client.identity();
+    const visit = await ui.visit(lang, { identity, token: { integration_id: 'google_drive' } });
+    const { page, words, look, heading } = visit;
+    await press(visit, words.connect.authorize(NAME));
+    await decide(page, 'Refuse');
+    await page.getByText(words.authorization.outcome.AUTHORIZATION_DENIED).waitFor();
+    await look('authorize-refused');
+    expect(await statusOf(await connectionOf(identity))).toBe('PENDING');
+    await press(visit, words.connect.authorize(NAME));
+    await decide(page, 'Agree');
+    await heading(words.content.title);
+    // Broken off before the second step: nothing has been achieved yet.
+    await press(visit, words.leave.to('Muster Buchhaltung'));
+    expect(await returned(page)).toMatchObject({ result: 'cancelled', action: 'created', status: 'PENDING' });
+  });
+
+  it('keeps the language that was chosen by hand, on the way to the provider and back', async () => {
+    const identity = await ui.client.identity();
+    const visit = await ui.visit(lang, { identity, token: { integration_id: 'google_drive' } });
+    const other = WORDS[lang === 'de' ? 'en' : 'de'];
+    await visit.heading(visit.words.connect.title(NAME));
+    await press(visit, visit.words.languageSwitch);
+    await visit.heading(other.connect.title(NAME));
+    await press(visit, other.connect.authorize(NAME));
+    await decide(visit.page, 'Refuse');
+    await visit.page.getByText(other.authorization.outcome.AUTHORIZATION_DENIED).waitFor();
+    await press(visit, other.connect.authorize(NAME));
+    await decide(visit.page, 'Agree');
+    await visit.heading(other.content.title);
+    expect(await visit.page.evaluate(() => document.documentElement.lang)).toBe(lang === 'de' ? 'en' : 'de');
+  });
+
+  it('is mended with the account that it had, and with no other', async () => {
+    const { identity, ...first } = await connected();
+    await press(first, first.words.content.submit);
+    await first.heading(first.words.done.title);
+    await first.page.getByText(first.words.done.finished(3)).waitFor();
+    const uuid = await connectionOf(identity);
+    google.withdraw();
+    await ui.query(
+      `update connection set credentials_rejected_at = now(), failing_since = now(), failure_reason = 'CONSENT_REVOKED',
+         next_fetch_at = null where uuid = $1`,
+      [uuid],
+    );
+
+    const visit = await ui.visit(lang, { identity });
+    const { page, words, look, heading } = visit;
+    await page.getByRole('link', { name: words.action.AUTHORIZE }).click();
+    await heading(NAME);
+    await look('authorize-broken');
+    await press(visit, words.connect.authorize(NAME));
+    await decide(page, 'Agree', 'bert@example.com');
+    await page.getByText(words.authorization.outcome.ACCOUNT_MISMATCH).waitFor();
+    await look('authorize-other-account');
+    expect(await statusOf(uuid)).toBe('INVALID_CREDENTIALS');
+
+    await press(visit, words.connect.authorize(NAME));
+    await decide(page, 'Agree');
+    await page.getByText(words.edit.mended).waitFor();
+    await heading(NAME);
+    expect(await statusOf(uuid)).toBe('ACTIVE');
+    await look('authorize-mended');
+    await press(visit, words.leave.to('Muster Buchhaltung'));
+    expect(await returned(page)).toMatchObject({ result: 'success', action: 'updated', connection_uuid: uuid });
+  });
+
+  it('is mended from its edit view when it is preselected', async () => {
+    const { identity, ...first } = await connected();
+    await press(first, first.words.content.submit);
+    await first.page.getByText(first.words.done.finished(3)).waitFor();
+    const uuid = await connectionOf(identity);
+    await ui.query(
+      `update connection set credentials_rejected_at = now(), failing_since = now(), failure_reason = 'CONSENT_EXPIRED',
+         next_fetch_at = null where uuid = $1`,
+      [uuid],
+    );
+    const visit = await ui.visit(lang, { identity, token: { connection_uuid: uuid } });
+    const { page, words, look, heading } = visit;
+    await heading(words.edit.titleAuthorize(NAME));
+    await look('authorize-preselected');
+    await press(visit, words.connect.authorize(NAME));
+    await decide(page, 'Agree');
+    await page.getByText(words.edit.mended).waitFor();
+    expect(await statusOf(uuid)).toBe('ACTIVE');
+  });
+});
+
+describe.each(LANGUAGES)('a link that the client itself has made (%s)', (lang) => {
+  const CONTINUE = { en: 'Continue', de: 'Weiter' }[lang];
+  const CANCEL = { en: 'Cancel', de: 'Abbrechen' }[lang];
+  const QUESTION = { en: 'Connect Google Drive?', de: 'Google Drive verbinden?' }[lang];
+
+  async function linked() {
+    const identity = await ui.client.identity(`customer-${lang}-${Date.now()}`);
+    const visit = await ui.visit(lang, { identity });
+    await visit.page.route('**/oauth/start**', (route) =>
+      route.continue({ headers: { ...route.request().headers(), 'accept-language': lang } }),
+    );
+    const open = async () => {
+      const { body } = await ui.client
+        .call('post', '/v1/connections')
+        .send({ integration_id: 'google_drive', name: 'Drive', identity_uuid: identity, fields: {} })
+        .expect(201);
+      await visit.page.goto((body as { data: { authorization_url: string } }).data.authorization_url);
+      await visit.heading(QUESTION);
+    };
+    return { ...visit, open };
+  }
+
+  it('asks first, and goes on with the second step of that connection', async () => {
+    const { page, look, open } = await linked();
+    await open();
+    await look('confirm-authorization');
+    await page.getByRole('button', { name: CONTINUE }).click();
+    await decide(page, 'Agree');
+    await page.getByText(WORDS.en.content.title).waitFor(); // the language of the browser
+    expect(page.url()).not.toMatch(/resume|token|code/);
+  });
+
+  it('says that nothing was connected after Cancel, and after a refusal at the provider', async () => {
+    const { page, heading, open, look } = await linked();
+    await open();
+    await page.getByRole('button', { name: CANCEL }).click();
+    await heading(WORDS.en.authorization.cancelled.title);
+    await open();
+    await page.getByRole('button', { name: CONTINUE }).click();
+    await decide(page, 'Refuse');
+    await heading(WORDS.en.authorization.cancelled.title);
+    await look('authorize-by-the-client');
+  });
+});
+
+it('a link made in the page leads to the provider in the browser of that page, and in no other', async () => {
+  const identity = await ui.client.identity();
+  const visit = await ui.visit('en', { identity, token: { integration_id: 'google_drive' } });
+  const links: string[] = [];
+  await visit.page.route('**/oauth/start?*', (route) => {
+    links.push(route.request().url());
+    return links.length === 1 ? route.abort() : route.continue();
+  });
+  await visit.heading(visit.words.connect.title(NAME));
+  await Promise.all([
+    visit.page.waitForEvent('requestfailed', (request) => request.url().includes('/oauth/start')),
+    press(visit, visit.words.connect.authorize(NAME)),
+  ]);
+  const [link] = links;
+  const stranger = await ui.visit('en', { identity });
+  await stranger.page.goto(link!);
+  await stranger.heading(WORDS.en.authorization.error.title);
+  await visit.page.goto(link!);
+  await decide(visit.page, 'Agree');
+  await visit.heading(visit.words.content.title);
+});

@@ -1,0 +1,60 @@
+import { FakeSftpServer } from '../../fakes/sftp/fake-sftp-server';
+import { LANGUAGES, useUi, type Visit } from '../harness/ui-context';
+
+const ui = useUi();
+const field = ({ page }: Visit, id: string) => page.locator(`[data-field="${id}"] input`).first();
+const press = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+describe.each(LANGUAGES)('a server whose key nobody has accepted yet (%s)', (lang) => {
+  let server: FakeSftpServer;
+
+  beforeEach(async () => {
+    server = await FakeSftpServer.start();
+  });
+  afterEach(() => server.stop());
+
+  it('is shown with its fingerprint, and connected with what was typed once the reader trusts it', async () => {
+    const visit = await ui.visit(lang, { token: { integration_id: 'sftp' } });
+    const { page, words, look, heading } = visit;
+    await field(visit, 'host').fill('localhost');
+    await field(visit, 'port').fill(String(server.port));
+    await field(visit, 'user').fill('anna');
+    await field(visit, 'password').fill('wrong');
+    await press(visit, words.connect.submit);
+    const asked = page.getByRole('alert').filter({ hasText: words.serverTrust.title });
+    await asked.getByText(server.fingerprint).waitFor();
+    await look('server-trust');
+    expect(server.logins).toEqual([]);
+    await press(visit, words.serverTrust.accept);
+
+    // Accepted for as long as the form stands, whatever else is wrong.
+    await page.getByRole('alert').filter({ hasNotText: words.serverTrust.title }).waitFor();
+    expect(await field(visit, 'host').inputValue()).toBe('localhost');
+    await field(visit, 'password').fill('right');
+    await press(visit, words.connect.submit);
+    await heading(words.content.title);
+  });
+
+  it('is asked about again when it shows another key, in the form for other access data', async () => {
+    const identity = await ui.client.identity();
+    const fields = { host: 'localhost', port: server.port, user: 'anna', password: 'right' };
+    const body = {
+      ...{ integration_id: 'sftp', name: 'Files', identity_uuid: identity },
+      fields: { ...fields, trusted_fingerprint: server.fingerprint },
+    };
+    const made = await ui.client.call('post', '/v1/connections').send(body).expect(201);
+    const { uuid } = (made.body as { data: { uuid: string } }).data;
+    await server.stop();
+    server = await FakeSftpServer.start({ port: fields.port });
+
+    const visit = await ui.visit(lang, { identity, token: { connection_uuid: uuid } });
+    const { page, words, heading } = visit;
+    await heading(words.edit.title('Files'));
+    await press(visit, words.edit.submit);
+    await page.getByRole('alert').getByText(server.fingerprint).waitFor();
+    expect(server.logins).toEqual([]);
+    await press(visit, words.serverTrust.accept);
+    await heading(words.content.title);
+    expect(server.logins).not.toEqual([]);
+  });
+});

@@ -1,0 +1,126 @@
+import { verifyReturnUrl } from '../../../src/auth/ui-token/return-url';
+import { LANGUAGES, useUi, type Visit, WORDS } from '../harness/ui-context';
+
+const ui = useUi();
+const field = ({ page }: Visit, id: string) => page.locator(`[data-field="${id}"] input`).first();
+const press = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+describe.each(LANGUAGES)('every error has a face (%s)', (lang) => {
+  it('loses nothing of what was typed when the network goes', async () => {
+    const visit = await ui.visit(lang, { token: { integration_id: 'sandbox' } });
+    const { page, words, look } = visit;
+    await field(visit, 'user').fill('typed');
+    await field(visit, 'password').fill('secret');
+    await page.context().setOffline(true);
+    await page.getByText(words.problem.offline).first().waitFor();
+    await press(visit, words.connect.submit);
+    await page.getByRole('alert').waitFor();
+    await look('offline');
+    expect(await field(visit, 'user').inputValue()).toBe('typed');
+    await page.context().setOffline(false);
+    await press(visit, words.connect.submit);
+    await visit.heading(words.content.title);
+  });
+
+  it('announces the end of the session in time, and leads back to the client when it is over', async () => {
+    const visit = await ui.visit(lang, { secondsLeft: 25 });
+    const { page, words, look, heading } = visit;
+    await page.getByText(words.expiry.soon(1)).waitFor();
+    await look('expires-soon');
+    await heading(words.expiry.title);
+    await look('expired');
+    await page.getByRole('link', { name: words.leave.to('Muster Buchhaltung') }).click();
+    await page.waitForURL((url) => url.origin === ui.theClient.origin);
+    const { searchParams } = new URL(page.url());
+    expect([searchParams.get('result'), searchParams.has('sig')]).toEqual(['cancelled', true]);
+  });
+
+  it('says what to do without a session, after a reload, and with a token that is not good', async () => {
+    const { page, words, look, heading } = await ui.visit(lang);
+    await heading(words.overview.emptyTitle);
+    await page.goto(`${ui.app.settings.publicUrl}/ui?token=nonsense`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await look('invalid-link');
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await look('no-session');
+  });
+
+  it('shows a fault of the service with the reference to quote, and tries again', async () => {
+    const identity = await ui.client.identity();
+    const { page, words, look, heading } = await ui.visit(lang, { identity });
+    await heading(words.overview.emptyTitle);
+    await page.route('**/v1/integrations*', (route) =>
+      route.fulfill({
+        status: 500,
+        contentType: 'application/json',
+        body: JSON.stringify({
+          type: 'x',
+          title: 'x',
+          status: 500,
+          code: 'INTERNAL_ERROR',
+          detail: 'Detail.',
+          request_id: 'req_4TqRZkq9mC0y',
+        }),
+      }),
+    );
+    // In another language nothing is remembered.
+    await page.getByRole('button', { name: words.languageSwitch }).click();
+    await page.getByText('req_4TqRZkq9mC0y').waitFor();
+    await look('server-error');
+    await page.unroute('**/v1/integrations*');
+    await page.getByRole('alert').getByRole('button').last().click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+  });
+
+  it('loses nothing of what was typed when the language is switched, even when that does not work', async () => {
+    const visit = await ui.visit(lang, { token: { integration_id: 'sandbox' } });
+    const { page, words } = visit;
+    const other = WORDS[lang === 'de' ? 'en' : 'de'];
+    await field(visit, 'user').fill('typed');
+    await press(visit, words.languageSwitch);
+    await page.getByLabel(other === WORDS.de ? 'Benutzername' : 'User name').waitFor();
+    expect(await field(visit, 'user').inputValue()).toBe('typed');
+    await page.route('**/v1/integrations/*', (route) => route.abort());
+    await press(visit, other.languageSwitch);
+    await page.getByRole('button', { name: words.connect.submit, exact: true }).waitFor();
+    expect(await field(visit, 'user').inputValue()).toBe('typed');
+  });
+
+  it('tells the client when somebody leaves because it did not work, but not when it worked in the end', async () => {
+    const returned = async ({ page, words }: Visit) => {
+      await page.getByRole('button', { name: words.leave.to('Muster Buchhaltung') }).click();
+      await page.waitForURL((url) => url.origin === ui.theClient.origin);
+      return verifyReturnUrl(page.url(), ui.client.signingSecret, { now: ui.app.clock.now() });
+    };
+    const refused = async () => {
+      const visit = await ui.visit(lang, { token: { integration_id: 'sandbox' } });
+      await field(visit, 'user').fill('demo');
+      await field(visit, 'password').fill('wrong');
+      await press(visit, visit.words.connect.submit);
+      await visit.page.getByRole('alert').waitFor();
+      return visit;
+    };
+    expect(await returned(await refused())).toMatchObject({ result: 'error', action: 'none' });
+    const mended = await refused();
+    await field(mended, 'password').fill('right');
+    await press(mended, mended.words.connect.submit);
+    await mended.heading(mended.words.content.title);
+    expect(await returned(mended)).toMatchObject({ result: 'cancelled', action: 'created', status: 'PENDING' });
+
+    const unavailable = await ui.visit(lang, { token: { integration_id: 'google_drive' } });
+    await unavailable.page.getByRole('alert').getByText(unavailable.words.choose.unavailableText).waitFor();
+    expect(await returned(unavailable)).toMatchObject({ result: 'error', action: 'none' });
+  });
+
+  it('says that a source is gone', async () => {
+    const identity = await ui.client.identity();
+    const uuid = await ui.connection(identity);
+    const { page, words, look, heading } = await ui.visit(lang, { identity });
+    await heading(words.overview.title);
+    await ui.client.call('delete', `/v1/connections/${uuid}`).expect(204);
+    await page.getByRole('link', { name: words.overview.manage('Portal') }).click();
+    await heading(words.problem.goneTitle);
+    await look('gone');
+  });
+});

@@ -1,0 +1,137 @@
+import { verifyReturnUrl } from '../../../src/auth/ui-token/return-url';
+import { eventually } from '../../harness/eventually';
+import type { Words } from '../../../ui/src/words/en';
+import { LANGUAGES, useUi, type Visit } from '../harness/ui-context';
+
+const ui = useUi();
+const press = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true }).click();
+const statusOf = async (uuid: string) =>
+  (await ui.query<{ status: string }>('select status from connection_status where uuid = $1', [uuid]))[0]?.status;
+
+async function fetched(uuid: string): Promise<void> {
+  await eventually(async () => {
+    const [row] = await ui.query<{ done: boolean }>(
+      "select last_fetch->>'finished_at' is not null as done from connection where uuid = $1",
+      [uuid],
+    );
+    return row?.done;
+  }, 'the first fetch ends');
+}
+
+async function stopped(uuid: string): Promise<void> {
+  await ui.query(
+    "update connection set credentials_rejected_at = now(), failing_since = now(), failure_reason = 'LOGIN_REJECTED', next_fetch_at = null where uuid = $1",
+    [uuid],
+  );
+}
+
+/** When it will be possible again, whatever the time. */
+const sayAgain = ({ connection }: Words) => new RegExp(connection.againAt('TIME').replace('TIME', '.*\\d\\d:\\d\\d.*'));
+
+describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
+  it('shows how each does, and what to do', async () => {
+    const identity = await ui.client.identity();
+    const [good, bad] = [await ui.connection(identity, {}, 'Telefon'), await ui.connection(identity, {}, 'Strom')];
+    await fetched(good);
+    await fetched(bad);
+    await stopped(bad);
+    const { page, words, look, heading } = await ui.visit(lang, { identity });
+    await heading(words.overview.title);
+    await page.getByText(words.overview.attention(1)).waitFor();
+    await look('overview');
+    await page.getByRole('link', { name: words.action.UPDATE_CREDENTIALS }).click();
+    await heading(words.edit.title('Strom'));
+    await look('access-broken');
+    await page.locator('[data-field="password"] input').fill('new');
+    await page.getByRole('button', { name: words.edit.submit }).click();
+    await page.getByText(words.edit.mended).waitFor();
+    await heading('Strom');
+    expect(await statusOf(bad)).toBe('ACTIVE');
+    await look('connection-mended');
+  });
+
+  it('renames, pauses, resumes, fetches, changes the selection, shows settings and history, and deletes', async () => {
+    const identity = await ui.client.identity();
+    const uuid = await ui.connection(identity, { documents: 2 });
+    await fetched(uuid);
+    const visit = await ui.visit(lang, { identity });
+    const { page, words, look, heading } = visit;
+    await page.getByRole('link', { name: words.overview.manage('Portal') }).click();
+    await heading('Portal');
+    await press(visit, words.connection.settings);
+    await page.getByText(words.connection.secret).waitFor();
+    await page.locator('.events li').first().waitFor();
+    await look('connection');
+
+    await press(visit, words.connection.rename);
+    await page.getByRole('dialog').getByRole('textbox').fill('Stadtwerke');
+    await look('rename');
+    await page.getByRole('dialog').getByRole('button', { name: words.rename.submit }).click();
+    await heading('Stadtwerke');
+    await page.getByText(words.connection.renamed, { exact: true }).waitFor();
+
+    await press(visit, words.connection.fetchNow);
+    await page.getByText(words.connection.fetchDone(1)).waitFor();
+    for (let n = 1; n < 5; n++) {
+      const key = { uuid };
+      await ui.client.call('post', `/v1/connections/${key.uuid}/fetch-now`).expect(202);
+    }
+    await press(visit, words.connection.fetchNow);
+    await page.getByRole('alert').getByText(sayAgain(words)).waitFor();
+    await look('fetch-refused');
+
+    await press(visit, words.connection.disable);
+    await page.getByText(words.connection.disabled).waitFor();
+    expect(await statusOf(uuid)).toBe('DISABLED');
+    await look('connection-paused');
+    await press(visit, words.connection.enable);
+    await page.getByText(words.connection.enabled).waitFor();
+    expect(await statusOf(uuid)).toBe('ACTIVE');
+
+    await page.getByRole('link', { name: words.connection.selection }).click();
+    await heading(words.content.titleEdit);
+    await page.locator('[data-field="kinds"]').locator('.check').last().click();
+    await look('content-edit');
+    await press(visit, words.content.submitEdit);
+    await page.getByText(words.content.saved).waitFor();
+
+    await press(visit, words.connection.remove);
+    await page.getByRole('alertdialog').waitFor();
+    await look('delete');
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await press(visit, words.connection.remove);
+    await page.getByRole('alertdialog').getByRole('button', { name: words.remove.submit }).click();
+    await heading(words.overview.emptyTitle);
+    await page.getByText(words.remove.doneText('Stadtwerke')).waitFor();
+    expect(await statusOf(uuid)).toBeUndefined();
+    await press(visit, words.leave.to('Muster Buchhaltung'));
+    await page.waitForURL((url) => url.origin === ui.theClient.origin);
+    expect(verifyReturnUrl(page.url(), ui.client.signingSecret, { now: ui.app.clock.now() })).toMatchObject({
+      result: 'success',
+      action: 'deleted',
+      connection_uuid: uuid,
+    });
+  });
+
+  it('opens a preselected connection in its edit view, with nothing else to choose, and returns when cancelled', async () => {
+    const identity = await ui.client.identity();
+    const uuid = await ui.connection(identity);
+    await ui.connection(identity, {}, 'Other');
+    const visit = await ui.visit(lang, { identity, token: { connection_uuid: uuid } });
+    const { page, words, look, heading } = visit;
+    await heading(words.edit.title('Portal'));
+    expect(await page.getByRole('link', { name: words.back }).count()).toBe(0);
+    await look('access');
+    await page.getByRole('link', { name: words.edit.more }).click();
+    await heading('Portal');
+    expect(await page.getByText('Other').count()).toBe(0);
+    await press(visit, words.leave.to('Muster Buchhaltung'));
+    await page.waitForURL((url) => url.origin === ui.theClient.origin);
+    expect(verifyReturnUrl(page.url(), ui.client.signingSecret, { now: ui.app.clock.now() })).toMatchObject({
+      result: 'cancelled',
+      action: 'none',
+      connection_uuid: uuid,
+    });
+  });
+});

@@ -1,0 +1,151 @@
+import type { Route } from 'playwright-core';
+import { eventually } from '../../harness/eventually';
+import { LANGUAGES, useUi, type Visit, WORDS } from '../harness/ui-context';
+
+const ui = useUi();
+const press = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** To a view within the visit, as the browser's own buttons lead there. */
+const goTo = ({ page }: Visit, hash: string) => page.evaluate((to) => void (location.hash = to), hash);
+
+/** Answers as the service does when it refuses. */
+const refuse =
+  (status: number, code: string, headers: Record<string, string> = {}) =>
+  (route: Route) =>
+    route.fulfill({
+      status,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ type: 'x', title: 'x', status, code, detail: 'Detail.', request_id: 'req_4TqRZkq9mC0y' }),
+    });
+
+describe.each(LANGUAGES)('what is seldom seen (%s)', (lang) => {
+  it('says when nothing is found', async () => {
+    const visit = await ui.visit(lang);
+    const { page, words, look } = visit;
+    await page.getByRole('link', { name: words.overview.add }).click();
+    await page.getByRole('searchbox').fill('zzz');
+    await page.getByText(words.choose.nothing('zzz')).waitFor();
+    await look('choose-nothing');
+  });
+
+  it('shows sources that wait for something, and what they wait for', async () => {
+    const identity = await ui.client.identity();
+    const body = {
+      integration_id: 'sandbox',
+      name: 'Begun',
+      identity_uuid: identity,
+      fields: { user: 'u', password: 'p' },
+    };
+    const begun = await ui.client.call('post', '/v1/connections').send(body).expect(201);
+    const { uuid } = (begun.body as { data: { uuid: string } }).data;
+    const paused = await ui.connection(identity, {}, 'Paused');
+    await ui.client.call('put', `/v1/connections/${paused}/disable`);
+    await ui.connection(identity, { scenario: 'provider_down', fails_from: 'first_fetch' }, 'Delayed');
+    const visit = await ui.visit(lang, { identity });
+    const { page, words, look, heading } = visit;
+    for (const state of [words.status.PENDING, words.status.DISABLED])
+      await page.locator('.state', { hasText: state }).waitFor();
+    await look('overview-waiting');
+    await goTo(visit, `#/sources/${uuid}`);
+    await heading('Begun');
+    await page.getByRole('link', { name: words.action.FINISH_SETUP }).waitFor();
+    await look('connection-pending');
+    await page.route('**/step2/*/more', (route) => route.abort());
+    await page.getByRole('link', { name: words.action.FINISH_SETUP }).click();
+    await page
+      .getByRole('row', { name: /Archiv/ })
+      .getByRole('button')
+      .click();
+    await page.getByText(words.tree.failed).waitFor();
+    await look('tree-failed');
+  });
+
+  it('tells of a first fetch that has not begun, finds nothing, or does not work', async () => {
+    const identity = await ui.client.identity();
+    const [nothing, down] = [
+      await ui.connection(identity, { documents: 0 }),
+      await ui.connection(identity, { scenario: 'provider_down', fails_from: 'first_fetch' }),
+    ];
+    const visit = await ui.visit(lang, { identity });
+    const { page, words, look } = visit;
+    await page.route('**/fetches*', (route) => route.fulfill({ json: { data: [], meta: { has_more: false } } }));
+    await goTo(visit, `#/sources/${nothing}/done`);
+    await page.getByText(words.done.waiting).waitFor();
+    await look('done-waiting');
+    await page.unroute('**/fetches*');
+    await page.getByText(words.done.finished(0)).waitFor();
+    await look('done-nothing');
+    await goTo(visit, `#/sources/${down}/done`);
+    await page.getByRole('alert').getByText(words.done.failed).waitFor();
+    await look('done-failed');
+  });
+
+  it('has a list that is searched where there are many choices', async () => {
+    const labels = Array.from({ length: 60 }, (_, n) => `Mandant ${String(n).padStart(2, '0')}`);
+    const visit = await ui.visit(lang, {
+      token: { integration_id: 'sandbox' },
+      before: (it) =>
+        it.route('**/v1/integrations/sandbox', async (route) => {
+          const answer = await route.fetch();
+          const json = (await answer.json()) as { data: { step1_fields: { id: string; options: object }[] } };
+          const field = json.data.step1_fields.find(({ id }) => id === 'scenario')!;
+          field.options = labels.map((label) => ({ value: label, label, has_children: false, selectable: true }));
+          await route.fulfill({ response: answer, json });
+        }),
+    });
+    const { page, look, lookAt } = visit;
+    const search = page.locator('[data-field="scenario"] input');
+    await search.fill('5');
+    await page.getByRole('option', { name: 'Mandant 15' }).waitFor();
+    // Open, the library hides everything else from screen readers, which axe cannot tell from a fault.
+    await lookAt('many-choices-open');
+    await page.keyboard.press('ArrowDown');
+    await page.locator('[data-field="scenario"] input[aria-activedescendant]').waitFor();
+    await page.keyboard.press('Enter');
+    await eventually(async () => (await search.inputValue()) === 'Mandant 05', 'the choice is taken over');
+    await look('many-choices');
+  });
+
+  it('says that it was asked too often, and that the link does not reach so far', async () => {
+    const identity = await ui.client.identity();
+    await ui.connection(identity);
+    const visit = await ui.visit(lang, { identity });
+    const { page, words, look } = visit;
+    await page.route('**/v1/connections/*', refuse(429, 'RATE_LIMITED', { 'retry-after': '30' }));
+    await page.getByRole('link', { name: words.overview.manage('Portal') }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain('30');
+    await look('rate-limited');
+    await page.unroute('**/v1/connections/*');
+    await page.route('**/v1/connections/*', refuse(403, 'NOT_ALLOWED_BY_TOKEN'));
+    await page.getByRole('alert').getByRole('button').click();
+    await page.getByText(words.problem.forbiddenTitle).waitFor();
+    await look('forbidden');
+  });
+
+  it('says so when the page cannot even begin, and begins when it can', async () => {
+    const visit = await ui.visit(lang, { before: (page) => page.route('**/v1/ui/session', (route) => route.abort()) });
+    const { page, words, look, heading } = visit;
+    await heading(words.problem.networkTitle);
+    await look('no-beginning');
+    await page.unroute('**/v1/ui/session');
+    await press(visit, words.retry);
+    await heading(words.overview.emptyTitle);
+  });
+
+  it('says how an authorisation ended that was not begun here', async () => {
+    const visit = await ui.visit(lang);
+    const { page, words, look, heading } = visit;
+    for (const [result, query] of [
+      ['success', 'result=success&code=AUTHORIZED'],
+      ['cancelled', 'result=cancelled&code=AUTHORIZATION_DENIED'],
+      ['error', 'result=error&code=SCOPE_MISSING'],
+    ] as const) {
+      await page.goto(`${ui.app.settings.publicUrl}/ui?${query}`);
+      await heading(WORDS.en.authorization[result].title);
+      if (lang === 'de') await press(visit, WORDS.en.languageSwitch);
+      await heading(words.authorization[result].title);
+      await look(`ended-${result}`);
+    }
+  });
+});
