@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { deleteHome } from '../src/platform/database/embedded/home';
 import { documentSize } from './document-size/document-size';
 import { bucket } from './bucket/bucket';
-import { calendar } from './schedule/schedule';
+import { schedule } from './schedule/schedule';
 import { deadEndpoint, pushRate, pushWorkers, smallDeliveries } from './deliveries/deliveries';
 import { dueScan } from './due-scan/due-scan';
 import { engine } from './engine/engine';
@@ -19,7 +19,7 @@ import { httpApi } from './http-api/http-api';
 import { isolation } from './isolation/isolation';
 import { jobs } from './jobs/jobs';
 import { memory } from './memory/memory';
-import { pickup } from './queue-latency/queue-latency';
+import { queueLatency } from './queue-latency/queue-latency';
 import { endChildren } from './harness/processes/end-children';
 import { circumstances, writeSection } from './harness/report';
 
@@ -30,9 +30,9 @@ const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: strin
   engine: { heading: 'What the engine adds to a fetch', run: engine },
   'due-scan': { heading: 'What a look into the calendar costs', run: dueScan },
   jobs: { heading: 'How many fetches a second', run: jobs },
-  pickup: { heading: 'How soon a fetch begins', run: pickup },
+  pickup: { heading: 'How soon a fetch begins', run: queueLatency },
   memory: { heading: 'What the number of documents costs', run: memory },
-  calendar: { heading: 'A week of the calendar', run: calendar },
+  calendar: { heading: 'A week of the calendar', run: schedule },
   'push-rate': { heading: 'How fast documents are pushed', run: pushRate },
   deliveries: { heading: 'What a small delivery costs', run: smallDeliveries },
   'dead-endpoint': { heading: 'What a dead endpoint costs the others', run: deadEndpoint },

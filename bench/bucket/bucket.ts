@@ -14,22 +14,22 @@ const CASES: readonly Task[] = [
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
 
-type Subject = 'service' | 'floor';
+type Subject = 'service' | 'baseline';
 type Step = 'put' | 'read';
-type Found = Record<`${Subject} ${Step}`, Phase[]>;
+type BucketResult = Record<`${Subject} ${Step}`, Phase[]>;
 
 /** What it costs to keep documents in a bucket instead of bare objects. */
 export async function bucket(folder: string): Promise<string> {
   await using database = await Database.start(join(folder, 'service'));
-  const results = CASES.map((): Found => ({
+  const results = CASES.map((): BucketResult => ({
     'service put': [],
     'service read': [],
-    'floor put': [],
-    'floor read': [],
+    'baseline put': [],
+    'baseline read': [],
   }));
   for (let round = 1; round <= ROUNDS; round++) {
     for (const [at, task] of CASES.entries()) {
-      for (const subject of ['service', 'floor'] as const) {
+      for (const subject of ['service', 'baseline'] as const) {
         await using server = Child.start(join(__dirname, 'object-server.process.js'), {});
         const env = { DATABASE_URL: database.url, PORT: String(await server.heard<number>()), SUBJECT: subject };
         await using child = Child.start(join(__dirname, 'subject.process.js'), env, [], OPTIONS);
@@ -46,10 +46,10 @@ export async function bucket(folder: string): Promise<string> {
     'at once',
     'step',
     'MB/s',
-    'floor',
-    '× floor',
+    'baseline',
+    '× baseline',
     'CPU ms/MB',
-    'floor',
+    'baseline',
     'growth MiB',
   ];
   return [
@@ -61,7 +61,7 @@ export async function bucket(folder: string): Promise<string> {
   ].join('\n\n');
 }
 
-function rowsOf({ documents, bytes, lanes }: Task, found: Found): string[][] {
+function rowsOf({ documents, bytes, lanes }: Task, found: BucketResult): string[][] {
   const megabytes = (documents * bytes) / 1e6;
   return (['put', 'read'] as const).map((step) => {
     const of = (subject: Subject, value: (phase: Phase) => number) => median(found[`${subject} ${step}`].map(value));
@@ -73,10 +73,10 @@ function rowsOf({ documents, bytes, lanes }: Task, found: Found): string[][] {
       String(lanes),
       step,
       rate('service').toFixed(0),
-      rate('floor').toFixed(0),
-      (rate('service') / rate('floor')).toFixed(2),
+      rate('baseline').toFixed(0),
+      (rate('service') / rate('baseline')).toFixed(2),
       cpu('service').toFixed(1),
-      cpu('floor').toFixed(1),
+      cpu('baseline').toFixed(1),
       of('service', ({ idle, peak }) => peak - idle).toFixed(0),
     ];
   });
@@ -84,7 +84,7 @@ function rowsOf({ documents, bytes, lanes }: Task, found: Found): string[][] {
 
 const NOTES = [
   `Medians of ${ROUNDS} rounds, each in a new process. The content store puts documents into a bucket (\`STORAGE_URL\`) and reads them:`,
-  'hashed, sealed and signed, with a row in PostgreSQL. The floor is bare undici with the same requests of the same lengths, as many',
+  'hashed, sealed and signed, with a row in PostgreSQL. The baseline is bare undici with the same requests of the same lengths, as many',
   'at a time, of bytes that lie in memory. The bucket is a server in memory on the same machine that checks no signature: a real one is',
   'farther away, and the time until it answers counts more than anything here. Growth is that of resident memory by the kernel’s',
   'high-water mark, over what the process has at rest.',

@@ -7,7 +7,7 @@ import { Clock } from '../../src/platform/clock/clock';
 import { SEAL_OVERHEAD } from '../../src/platform/crypto/cipher';
 import { Vault } from '../../src/platform/crypto/vault';
 import { LargeDocument } from '../harness/data/large-document';
-import { openRooms } from '../harness/app-context';
+import { openAppContext } from '../harness/app-context';
 
 /** So many documents of so many bytes, so many of them at a time: all of them in, and then all of them out. */
 export interface Task {
@@ -30,7 +30,7 @@ const never = new AbortController().signal;
 /** The service's own: sealed, signed, with a row for each. */
 async function service(): Promise<Subject<StoredContent>> {
   const STORAGE_URL = `s3://${BUCKET}?endpoint=http://127.0.0.1:${PORT}&access_key=bench&secret_key=bench`;
-  const rooms = await openRooms(DATABASE_URL, new Clock(), { STORAGE_URL });
+  const rooms = await openAppContext(DATABASE_URL, new Clock(), { STORAGE_URL });
   const em = rooms.get(EntityManager, { strict: false }).fork();
   const owner = randomUUID();
   const key = rooms.get(Vault, { strict: false }).createKey(em, owner);
@@ -43,7 +43,7 @@ async function service(): Promise<Subject<StoredContent>> {
 }
 
 /** Bare undici: the same requests, as many at a time, of bytes that are in memory already. */
-function floor(): Subject<{ name: string; requests: number[] }> {
+function baseline(): Subject<{ name: string; requests: number[] }> {
   const agent = new Agent({ connections: 64, pipelining: 1 });
   const origin = `http://127.0.0.1:${PORT}`;
   const memory = Buffer.alloc(CHUNK_BYTES + SEAL_OVERHEAD);
@@ -114,7 +114,7 @@ async function serve<Kept>(subject: Subject<Kept>): Promise<void> {
 
 async function main(): Promise<void> {
   if (SUBJECT === 'service') await serve(await service());
-  else await serve(floor());
+  else await serve(baseline());
 }
 
 process.on('unhandledRejection', (error) => {

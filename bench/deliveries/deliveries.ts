@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Child } from '../harness/processes/child';
 import { median, table } from '../harness/report';
-import { Scene, type Sent } from './delivery-setup';
+import { DeliverySetup, type Sent } from './delivery-setup';
 
 /** How many documents there are; `BENCH_SCALE=0.01` tries a benchmark out with fewer. */
 const scaled = (count: number) => Math.max(10, Math.round(count * Number(process.env.BENCH_SCALE ?? 1)));
@@ -18,7 +18,7 @@ export async function pushRate(folder: string): Promise<string> {
   const documents = scaled(1_000);
   const bodies = join(folder, 'bodies');
   await mkdir(bodies);
-  await using scene = await Scene.start(folder);
+  await using scene = await DeliverySetup.start(folder);
   const environment = await scene.fetch(documents, 150_000);
   const rows: string[][] = [];
   for (const atOnce of [1, 10, 50]) {
@@ -26,10 +26,14 @@ export async function pushRate(folder: string): Promise<string> {
     await scene.wait(environment);
     await pause(SETTLE_MS);
     await scene.keep(bodies, worker, environment);
-    await using memory = await scene.floor(environment, { folder: bodies, atOnce });
-    await using stored = await scene.floor(environment, { folder: bodies, atOnce, database: scene.database.url });
-    const rateOf = async (floor: Child) => (documents * 1000) / (await floor.ask<{ ms: number }>('go')).ms;
-    for (const floor of [memory, stored]) await rateOf(floor); // as the worker, they have sent all of it once
+    await using memory = await scene.measureBaseline(environment, { folder: bodies, atOnce });
+    await using stored = await scene.measureBaseline(environment, {
+      folder: bodies,
+      atOnce,
+      database: scene.database.url,
+    });
+    const rateOf = async (baseline: Child) => (documents * 1000) / (await baseline.ask<{ ms: number }>('go')).ms;
+    for (const baseline of [memory, stored]) await rateOf(baseline); // as the worker, they have sent all of it once
     const [service, fromMemory, fromDatabase]: [Sent[], number[], number[]] = [[], [], []];
     for (let round = 0; round < ROUNDS; round++) {
       await scene.wait(environment);
@@ -38,7 +42,10 @@ export async function pushRate(folder: string): Promise<string> {
       fromDatabase.push(await rateOf(stored));
     }
     const rate = median(service.map(({ aSecond }) => aSecond));
-    const floors = [median(fromMemory), median(fromDatabase)].flatMap((floor) => [whole(floor), exact(rate / floor)]);
+    const floors = [median(fromMemory), median(fromDatabase)].flatMap((baseline) => [
+      whole(baseline),
+      exact(rate / baseline),
+    ]);
     rows.push([String(atOnce), whole(rate), ...floors, ...costs(service)]);
     process.stdout.write(`${rows.at(-1)!.join(' ')}\n`);
   }
@@ -71,7 +78,7 @@ export async function pushRate(folder: string): Promise<string> {
 /** Very many small documents to one endpoint. */
 export async function smallDeliveries(folder: string): Promise<string> {
   const documents = scaled(100_000);
-  await using scene = await Scene.start(folder);
+  await using scene = await DeliverySetup.start(folder);
   const environment = await scene.fetch(documents, 2_000);
   await scene.wait(environment);
   await using worker = await scene.service('worker');
@@ -87,7 +94,7 @@ export async function smallDeliveries(folder: string): Promise<string> {
 /** A healthy endpoint beside a dead one for which very many documents wait. */
 export async function deadEndpoint(folder: string): Promise<string> {
   const [parked, documents] = [scaled(100_000), scaled(5_000)];
-  await using scene = await Scene.start(folder);
+  await using scene = await DeliverySetup.start(folder);
   const healthy = await scene.fetch(documents, 2_000);
   const dead = await scene.fetch(parked, 200);
   const [alone, beside]: [Sent[], Sent[]] = [[], []];
@@ -117,7 +124,7 @@ export async function deadEndpoint(folder: string): Promise<string> {
 /** Several endpoints, by how many worker processes there are. */
 export async function pushWorkers(folder: string): Promise<string> {
   const documents = scaled(2_000);
-  await using scene = await Scene.start(folder);
+  await using scene = await DeliverySetup.start(folder);
   const environments: string[] = [];
   for (let n = 0; n < 8; n++) environments.push(await scene.fetch(documents, 2_000));
   const rows: string[][] = [];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Child } from '../harness/processes/child';
-import { Customer, finishedFetch, WITH_BENCH_CONNECTOR } from '../harness/data/client';
+import { BenchClient, finishedFetch, WITH_BENCH_CONNECTOR } from '../harness/data/client';
 import { Database } from '../harness/data/database';
 import { Service } from '../harness/processes/service';
 import { until } from '../harness/until';
@@ -16,7 +16,7 @@ export interface Sent {
 }
 
 /** A database with documents that wait for their endpoints, and endpoints that answer 200 to whatever is signed. */
-export class Scene implements AsyncDisposable {
+export class DeliverySetup implements AsyncDisposable {
   private readonly secrets = new Map<string, string>();
 
   private constructor(
@@ -26,12 +26,12 @@ export class Scene implements AsyncDisposable {
     private readonly base: string,
   ) {}
 
-  static async start(folder: string): Promise<Scene> {
+  static async start(folder: string): Promise<DeliverySetup> {
     const dataDir = join(folder, 'service');
     const database = await Database.start(dataDir);
     const receiver = Child.start(join(__dirname, 'receiver.process.js'), {});
     const { port } = await receiver.heard<{ port: number }>();
-    return new Scene(database, dataDir, receiver, `http://127.0.0.1:${port}`);
+    return new DeliverySetup(database, dataDir, receiver, `http://127.0.0.1:${port}`);
   }
 
   service(role: 'all' | 'worker', more: Readonly<Record<string, string>> = {}): Promise<Service> {
@@ -42,7 +42,7 @@ export class Scene implements AsyncDisposable {
   /** Has a client of its own fetch so many documents, which then wait. Answers its environment. */
   async fetch(documents: number, bytes: number): Promise<string> {
     await using service = await this.service('all');
-    const customer = await Customer.create(service);
+    const customer = await BenchClient.create(service);
     const connection = await customer.connect(documents, bytes);
     await until('the fetch succeeds', () => finishedFetch(this.database.client, connection), 3_600_000);
     await this.database.client.query('update connection set next_fetch_at = null');
@@ -124,12 +124,12 @@ export class Scene implements AsyncDisposable {
   }
 
   /** Bare undici in a process of its own, ready to send what was kept to the same endpoint. */
-  async floor(environment: string, load: Omit<Load, 'url' | 'secret'>): Promise<Child> {
-    const floor = Child.start(join(__dirname, 'baseline.process.js'), {});
-    await floor.heard();
+  async measureBaseline(environment: string, load: Omit<Load, 'url' | 'secret'>): Promise<Child> {
+    const baseline = Child.start(join(__dirname, 'baseline.process.js'), {});
+    await baseline.heard();
     const [url, secret] = [this.urlOf(environment), this.secrets.get(environment)!];
-    await floor.ask({ ...load, url, secret } satisfies Load);
-    return floor;
+    await baseline.ask({ ...load, url, secret } satisfies Load);
+    return baseline;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

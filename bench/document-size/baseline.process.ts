@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 
-/** What the floor is asked to do, and what it answers. */
+/** What the baseline is asked to do, and what it answers. */
 export type Task = { readonly store: number } | { readonly send: string };
 export interface Done {
   readonly ms: number;
@@ -21,7 +21,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 async function store(database: Client, port: number): Promise<string> {
-  await database.query('truncate floor_chunk');
+  await database.query('truncate baseline_chunk');
   const hash = createHash('sha256');
   const source = connect(port, '127.0.0.1');
   let parts: Buffer[] = [];
@@ -34,7 +34,7 @@ async function store(database: Client, port: number): Promise<string> {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', KEY, nonce);
     const sealed = Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
-    await database.query('insert into floor_chunk (index, bytes) values ($1, $2)', [index++, sealed]);
+    await database.query('insert into baseline_chunk (index, bytes) values ($1, $2)', [index++, sealed]);
   };
   for await (const data of source) {
     for (let rest = data as Buffer; rest.length > 0;) {
@@ -53,7 +53,9 @@ async function* json(database: Client): AsyncGenerator<string> {
   yield '{"document":{"base64":"';
   let rest: Buffer = Buffer.alloc(0);
   for (let index = 0; ; index++) {
-    const { rows } = await database.query<{ bytes: Buffer }>('select bytes from floor_chunk where index = $1', [index]);
+    const { rows } = await database.query<{ bytes: Buffer }>('select bytes from baseline_chunk where index = $1', [
+      index,
+    ]);
     const sealed = rows[0]?.bytes;
     if (!sealed) break;
     const decipher = createDecipheriv('aes-256-gcm', KEY, sealed.subarray(0, NONCE_BYTES));

@@ -13,31 +13,31 @@ import { type Phase, phaseOf, same } from './phase';
 const SCRIPT = join(__dirname, 'baseline.process.js');
 
 /** Its own table in its own database server, with the columns of the service's. */
-export async function prepareFloor(databaseUrl: string): Promise<void> {
+export async function prepareBaseline(databaseUrl: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
-  await client.query('create table floor_chunk (index integer primary key, bytes bytea not null)');
-  await client.query('alter table floor_chunk alter column bytes set storage external');
+  await client.query('create table baseline_chunk (index integer primary key, bytes bytea not null)');
+  await client.query('alter table baseline_chunk alter column bytes set storage external');
   await client.end();
 }
 
 /** A bare Node process takes the document from a socket into the database. */
-export async function floorFetch(databaseUrl: string, document: LargeDocument): Promise<Phase> {
+export async function baselineFetch(databaseUrl: string, document: LargeDocument): Promise<Phase> {
   const source = createServer({ noDelay: true }, (socket) => {
     void pipeline(Readable.from(document.chunks(), { objectMode: false }), socket).catch(() => undefined);
   }).listen(0, '127.0.0.1');
   await once(source, 'listening');
   const { phase, sha256 } = await measure(databaseUrl, { store: (source.address() as AddressInfo).port });
   source.close();
-  same(sha256, document, 'What the floor has stored');
+  same(sha256, document, 'What the baseline has stored');
   return phase;
 }
 
 /** A bare Node process sends the document from the database to the receiver. */
-export async function floorPush(databaseUrl: string, document: LargeDocument, receiver: Receiver): Promise<Phase> {
+export async function baselinePush(databaseUrl: string, document: LargeDocument, receiver: Receiver): Promise<Phase> {
   const arrival = receiver.next();
   const { phase } = await measure(databaseUrl, { send: receiver.url });
-  same(await arrival, document, 'What the floor has sent');
+  same(await arrival, document, 'What the baseline has sent');
   return phase;
 }
 

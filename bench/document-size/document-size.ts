@@ -3,7 +3,7 @@ import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embe
 import { LargeDocument } from '../harness/data/large-document';
 import { Receiver } from '../harness/processes/receiver';
 import { median, table } from '../harness/report';
-import { floorFetch, floorPush, prepareFloor } from './baseline';
+import { baselineFetch, baselinePush, prepareBaseline } from './baseline';
 import type { Phase } from './phase';
 import { prepareService, serviceFetch, servicePush } from './service';
 
@@ -13,16 +13,16 @@ const RUNS = 3;
 /** Measured once, to tell growth that goes on from growth that ends: it takes as long as all the others. */
 const BEYOND = 400;
 
-type Subject = 'service' | 'floor';
+type Subject = 'service' | 'baseline';
 type Step = 'fetch' | 'push';
 type Results = Record<`${Subject} ${Step}`, Phase[]>;
 
 /** One mailbox, one mail, one attachment of growing size: what it costs to fetch it, and to push it. */
 export async function documentSize(folder: string): Promise<string> {
   await using receiver = await Receiver.start();
-  const floorDatabase = await startEmbeddedPostgres({ dataDir: join(folder, 'floor') });
+  const floorDatabase = await startEmbeddedPostgres({ dataDir: join(folder, 'baseline') });
   try {
-    await prepareFloor(floorDatabase.url);
+    await prepareBaseline(floorDatabase.url);
     const dataDir = join(folder, 'service');
     const customer = await prepareService(dataDir, receiver);
     const results = new Map<number, Results>();
@@ -32,15 +32,15 @@ export async function documentSize(folder: string): Promise<string> {
         const found = results.get(size) ?? {
           'service fetch': [],
           'service push': [],
-          'floor fetch': [],
-          'floor push': [],
+          'baseline fetch': [],
+          'baseline push': [],
         };
         results.set(size, found);
         const fetched = await serviceFetch(dataDir, customer, document);
         found['service fetch'].push(fetched);
         found['service push'].push(await servicePush(dataDir, customer, document, receiver, fetched.connection));
-        found['floor fetch'].push(await floorFetch(floorDatabase.url, document));
-        found['floor push'].push(await floorPush(floorDatabase.url, document, receiver));
+        found['baseline fetch'].push(await baselineFetch(floorDatabase.url, document));
+        found['baseline push'].push(await baselinePush(floorDatabase.url, document, receiver));
         process.stdout.write(`Run ${run} of ${RUNS}, ${size} MB: ${brief(found)}\n`);
       }
     }
@@ -50,7 +50,7 @@ export async function documentSize(folder: string): Promise<string> {
   }
 }
 
-const of = (phases: readonly Phase[], value: (phase: Phase) => number) => median(phases.map(value));
+const valueOf = (phases: readonly Phase[], value: (phase: Phase) => number) => median(phases.map(value));
 const rise = ({ idle, peak }: Phase) => peak - idle;
 const peak = (phase: Phase) => phase.peak;
 const wall = (phase: Phase) => phase.ms;
@@ -67,44 +67,53 @@ function rowsOf(results: Map<number, Results>, row: (found: Results, step: Step)
 
 function memoryTable(results: Map<number, Results>): string {
   const rows = rowsOf(results, (found, step) => {
-    const [service, floor] = [found[`service ${step}`], found[`floor ${step}`]];
+    const [service, baseline] = [found[`service ${step}`], found[`baseline ${step}`]];
     return [
-      of(service, (phase) => phase.idle).toFixed(0),
-      of(service, peak).toFixed(0),
-      of(service, rise).toFixed(0),
-      of(floor, peak).toFixed(0),
-      of(floor, rise).toFixed(0),
-      (of(service, peak) / of(floor, peak)).toFixed(2),
+      valueOf(service, (phase) => phase.idle).toFixed(0),
+      valueOf(service, peak).toFixed(0),
+      valueOf(service, rise).toFixed(0),
+      valueOf(baseline, peak).toFixed(0),
+      valueOf(baseline, rise).toFixed(0),
+      (valueOf(service, peak) / valueOf(baseline, peak)).toFixed(2),
     ];
   });
-  const headings = ['phase', 'document', 'idle', 'peak', 'growth', 'floor peak', 'floor growth', 'peak × floor'];
+  const headings = [
+    'phase',
+    'document',
+    'idle',
+    'peak',
+    'growth',
+    'baseline peak',
+    'baseline growth',
+    'peak × baseline',
+  ];
   return `Resident memory in MiB.\n\n${table(headings, rows)}`;
 }
 
 function growth(results: Map<number, Results>): string {
   const [smallest, largest] = [SIZES[0]!, SIZES.at(-1)!];
   const more = (name: `${Subject} ${Step}`, from: number, to: number) =>
-    (of(results.get(to)![name], peak) - of(results.get(from)![name], peak)).toFixed(0);
+    (valueOf(results.get(to)![name], peak) - valueOf(results.get(from)![name], peak)).toFixed(0);
   const rows = STEPS.map((step) =>
     [[smallest, largest] as const, [largest, BEYOND] as const].flatMap(([from, to]) => [
       more(`service ${step}`, from, to),
-      more(`floor ${step}`, from, to),
+      more(`baseline ${step}`, from, to),
     ]),
   ).map((cells, at) => [NAMES[STEPS[at]!], ...cells]);
   const steps = [`${smallest} → ${largest} MB`, `${largest} → ${BEYOND} MB`];
-  const headings = ['phase', ...steps.flatMap((step) => [step, `floor ${step}`])];
+  const headings = ['phase', ...steps.flatMap((step) => [step, `baseline ${step}`])];
   return `How much higher the peak is, in MiB (the target from ${smallest} to ${largest} MB is 64):\n\n${table(headings, rows)}`;
 }
 
 function timeTable(results: Map<number, Results>): string {
   const rows = rowsOf(results, (found, step) => {
     const columns = (value: (phase: Phase) => number) => {
-      const [service, floor] = [of(found[`service ${step}`], value), of(found[`floor ${step}`], value)];
-      return [service.toFixed(0), floor.toFixed(0), (service / floor).toFixed(2)];
+      const [service, baseline] = [valueOf(found[`service ${step}`], value), valueOf(found[`baseline ${step}`], value)];
+      return [service.toFixed(0), baseline.toFixed(0), (service / baseline).toFixed(2)];
     };
     return [...columns(wall), ...columns(cpu)];
   });
-  const headings = ['wall', 'floor wall', 'wall × floor', 'CPU', 'floor CPU', 'CPU × floor'];
+  const headings = ['wall', 'baseline wall', 'wall × baseline', 'CPU', 'baseline CPU', 'CPU × baseline'];
   return `Milliseconds: wall time, and processor time of the process.\n\n${table(['phase', 'document', ...headings], rows)}`;
 }
 
@@ -125,12 +134,12 @@ const NOTES = [
   'processes and not counted. The environment’s push limit is raised by SQL, and the push is kept waiting by holding the',
   'endpoint back.',
   '',
-  'The floor is a bare Node process with `pg`: a socket through sha256 and AES-256-GCM into rows of 256 KiB, and from the',
+  'The baseline is a bare Node process with `pg`: a socket through sha256 and AES-256-GCM into rows of 256 KiB, and from the',
   'rows as base64 to the same receiver. It speaks no mail protocol, decodes nothing and signs nothing. The service reads a',
   'document twice to push it, as the signature of the body stands before the body.',
   '',
   'What is in use at a time is a few chunks; the rest is garbage that V8 has not collected yet. It begins to only when 64 MiB',
-  'of buffers have piled up, and they go on piling up while it marks, the more so on a busy machine. The floor shows how much',
+  'of buffers have piled up, and they go on piling up while it marks, the more so on a busy machine. The baseline shows how much',
   'that is for a process that holds one chunk. A push of the service makes hardly any: what it reads, opens and encodes lies in',
   'memory that is used again or freed at once.',
 ].join('\n');

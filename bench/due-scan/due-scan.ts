@@ -4,7 +4,7 @@ import { Schedule } from '../../src/fetches/scheduling/schedule';
 import { Database } from '../harness/data/database';
 import { clearQueue, copyConnections, modelConnection } from '../harness/data/many-connections';
 import { median, table } from '../harness/report';
-import { openRooms, SetClock } from '../harness/app-context';
+import { openAppContext, SetClock } from '../harness/app-context';
 import { statementsOf } from './statements-of';
 
 const SIZES = [10_000, 100_000, 1_000_000];
@@ -14,7 +14,7 @@ const SAME = 1_000;
 const ROUNDS = 9;
 const DAY_SECONDS = 86_400;
 
-interface Found {
+interface ScanResult {
   readonly size: number;
   readonly idle: number;
   readonly share: number;
@@ -28,10 +28,10 @@ export async function dueScan(folder: string): Promise<string> {
   const { client } = database;
   const model = await modelConnection(database, dataDir, DAY_SECONDS / 60);
   const clock = new SetClock();
-  const rooms = await openRooms(database.url, clock);
+  const rooms = await openAppContext(database.url, clock);
   try {
     const schedule = rooms.get(Schedule);
-    const found: Found[] = [];
+    const found: ScanResult[] = [];
     for (const size of SIZES) {
       const { rows } = await client.query<{ count: number }>('select count(*)::integer as count from connection');
       // From an hour on: nothing becomes due while this runs.
@@ -102,7 +102,7 @@ async function plans(client: Client, schedule: Schedule, clock: SetClock): Promi
   return shown.map((plan) => `\`\`\`\n${plan}\n\`\`\``).join('\n\n');
 }
 
-function report(found: readonly Found[], shown: string): string {
+function report(found: readonly ScanResult[], shown: string): string {
   const [smallest] = found;
   const rows = found.map(({ size, idle, share, same }) => [
     size.toLocaleString('en'),

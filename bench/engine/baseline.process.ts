@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { documentBytes, MAX_BYTES } from '../harness/data/bench-document';
 
-/** What the floor is asked to do: the ids of the rows that its rows refer to, and how much. */
+/** What the baseline is asked to do: the ids of the rows that its rows refer to, and how much. */
 export interface Task {
   readonly environment: string;
   readonly identity: string;

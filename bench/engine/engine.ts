@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Child } from '../harness/processes/child';
-import { Customer, finishedFetch, WITH_BENCH_CONNECTOR } from '../harness/data/client';
+import { BenchClient, finishedFetch, WITH_BENCH_CONNECTOR } from '../harness/data/client';
 import { Database } from '../harness/data/database';
 import { checkDue, clearDocuments } from '../harness/data/due-documents';
 import { median, table } from '../harness/report';
@@ -16,16 +16,16 @@ const ROUNDS = 7;
 const WARM_UP = 1;
 
 /** What one program took to take all documents to where they are sealed, recorded and due. */
-interface Measured {
+interface EngineMeasurement {
   readonly ms: number;
   /** Milliseconds of processor time of the program, and of the database server meanwhile. */
   readonly cpu: number;
   readonly database: number;
 }
 
-interface Round {
-  readonly service: Measured;
-  readonly floor: Measured;
+interface EngineRound {
+  readonly service: EngineMeasurement;
+  readonly baseline: EngineMeasurement;
 }
 
 /** What the fetch engine adds to the bytes and the rows that have to be written anyway. */
@@ -34,17 +34,17 @@ export async function engine(folder: string): Promise<string> {
   await using database = await Database.start(dataDir);
   const env = { DATABASE_URL: database.url };
   await using service = await Service.start(dataDir, { ...env, ...WITH_BENCH_CONNECTOR });
-  const customer = await Customer.create(service);
-  await using floor = Child.start(join(__dirname, 'baseline.process.js'), env);
-  await floor.heard();
-  const rounds: Round[] = [];
+  const customer = await BenchClient.create(service);
+  await using baseline = Child.start(join(__dirname, 'baseline.process.js'), env);
+  await baseline.heard();
+  const rounds: EngineRound[] = [];
   for (let number = -WARM_UP; number < ROUNDS; number++) {
-    const order = ['service', 'floor'] as const;
-    const round = {} as Record<(typeof order)[number], Measured>;
+    const order = ['service', 'baseline'] as const;
+    const round = {} as Record<(typeof order)[number], EngineMeasurement>;
     for (const who of number % 2 ? order : order.toReversed()) {
       round[who] = await (who === 'service'
-        ? byService(database, service, customer)
-        : byFloor(database, floor, customer));
+        ? runService(database, service, customer)
+        : runBaseline(database, baseline, customer));
     }
     if (number >= 0) rounds.push(round);
     process.stdout.write(`Round ${number + 1} of ${ROUNDS}: ${JSON.stringify(round)}\n`);
@@ -52,7 +52,7 @@ export async function engine(folder: string): Promise<string> {
   return report(rounds);
 }
 
-async function byService(database: Database, service: Service, customer: Customer): Promise<Measured> {
+async function runService(database: Database, service: Service, customer: BenchClient): Promise<EngineMeasurement> {
   await clearDocuments(database.client);
   let connection = '';
   const found = await measured(database, service.usage, async () => {
@@ -63,37 +63,38 @@ async function byService(database: Database, service: Service, customer: Custome
   return found;
 }
 
-async function byFloor(database: Database, floor: Child, customer: Customer): Promise<Measured> {
+async function runBaseline(database: Database, baseline: Child, customer: BenchClient): Promise<EngineMeasurement> {
   await clearDocuments(database.client);
-  // A connection whose source is empty: the floor's rows need one.
+  // A connection whose source is empty: the baseline's rows need one.
   const connection = await customer.connect(0, BYTES);
   await until('the empty fetch ends', () => finishedFetch(database.client, connection));
   const { environment, identity } = customer;
   const task: Task = { environment, identity, connection, owner: connection, documents: DOCUMENTS, bytes: BYTES };
-  const found = await measured(database, floor.usage, async () => (await floor.ask<{ ms: number }>(task)).ms);
+  const found = await measured(database, baseline.usage, async () => (await baseline.ask<{ ms: number }>(task)).ms);
   await checkDue(database.client, connection, DOCUMENTS, BYTES);
   return found;
 }
 
-async function measured(database: Database, usage: Usage, work: () => Promise<number>): Promise<Measured> {
+async function measured(database: Database, usage: Usage, work: () => Promise<number>): Promise<EngineMeasurement> {
   const [cpu, server] = [usage.cpu(), database.usage.cpuOfFamily()];
   const ms = await work();
   return { ms, cpu: usage.cpu() - cpu, database: database.usage.cpuOfFamily() - server };
 }
 
-function report(rounds: readonly Round[]): string {
-  const of = (who: keyof Round, value: (one: Measured) => number) => median(rounds.map((round) => value(round[who])));
-  const ratio = (value: (one: Measured) => number) =>
-    median(rounds.map((round) => value(round.service) / value(round.floor))).toFixed(2);
-  const row = (name: string, value: (one: Measured) => number) => [
+function report(rounds: readonly EngineRound[]): string {
+  const of = (who: keyof EngineRound, value: (one: EngineMeasurement) => number) =>
+    median(rounds.map((round) => value(round[who])));
+  const ratio = (value: (one: EngineMeasurement) => number) =>
+    median(rounds.map((round) => value(round.service) / value(round.baseline))).toFixed(2);
+  const row = (name: string, value: (one: EngineMeasurement) => number) => [
     name,
     of('service', value).toFixed(0),
-    of('floor', value).toFixed(0),
+    of('baseline', value).toFixed(0),
     ratio(value),
   ];
   return [
     table(
-      ['milliseconds', 'service', 'floor', '× floor'],
+      ['milliseconds', 'service', 'baseline', '× baseline'],
       [
         row('wall time', ({ ms }) => ms),
         row('processor time, program and database', ({ cpu, database }) => cpu + database),
@@ -107,12 +108,12 @@ function report(rounds: readonly Round[]): string {
 
 const NOTES = [
   `${DOCUMENTS.toLocaleString('en')} documents of ${BYTES / 1000} KB, in one fetch of one connection, from a connector that makes them in memory, until they are`,
-  `sealed, recorded and due to be pushed (goal: 1.3 × the floor’s wall time). Medians of ${ROUNDS} rounds in which the two take turns and`,
+  `sealed, recorded and due to be pushed (goal: 1.3 × the baseline’s wall time). Medians of ${ROUNDS} rounds in which the two take turns and`,
   'change places, on the same database, in the same emptied tables; the ratio is the median of the rounds’ ratios.',
   '',
   'The service is the compiled one as a process of its own (`ROLE=all`), with a bench connector put into its catalogue when it',
   'is loaded; four documents at once, as with the sandbox. Its wall time is that of the fetch (`finished_at − started_at`); its',
-  'processor time also holds the request that makes the connection, and the timers. The floor is a bare Node process with',
+  'processor time also holds the request that makes the connection, and the timers. The baseline is a bare Node process with',
   '`pg` and one connection: sha256 and AES-256-GCM, as nothing may lie open in the database, and the same rows in the same tables,',
   'with prepared statements, 20 documents in one transaction. It looks for no duplicates, reads no types, keeps no counters and',
   'no cursor, and loses the bytes with the rows when it dies in between.',

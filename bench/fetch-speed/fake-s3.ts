@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { Child } from '../harness/processes/child';
 import type { Filling } from './s3-server.process';
-import type { Source } from './source';
+import type { BenchSource } from './source';
 
 /** The test suite's S3 server: for memory, which does not depend on how fast a server is, it holds 10,000 objects in seconds. */
-export async function openFakeS3(): Promise<Source> {
+export async function openFakeS3(): Promise<BenchSource> {
   const server = Child.start(join(__dirname, 's3-server.process.js'), {});
   const { port, fields } = await server.heard<{ port: number; fields: Record<string, string> }>();
   return {
     integration: 's3',
     note: 'The test suite’s S3 server.',
     port,
-    rivals: [],
+    comparedTools: [],
     fields: (at) => ({ ...fields, endpoint: `http://127.0.0.1:${at}` }),
     async fill(documents, bytes) {
       await server.ask({ documents, bytes } satisfies Filling);

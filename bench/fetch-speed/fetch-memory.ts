@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Phase, phaseOf } from '../document-size/phase';
-import { Customer, finishedFetch } from '../harness/data/client';
+import { BenchClient, finishedFetch } from '../harness/data/client';
 import { Database } from '../harness/data/database';
 import { checkDue, clearDocuments } from '../harness/data/due-documents';
 import { table } from '../harness/report';
@@ -9,16 +9,16 @@ import { until } from '../harness/until';
 import { openFakeS3 } from './fake-s3';
 import { openImap } from './imap';
 import { openSftp } from './sftp';
-import type { Source } from './source';
+import type { BenchSource } from './source';
 import { openWebdav } from './webdav';
 
 /** Fewer are for a first look: set `BENCH_DOCUMENTS`. */
 const FEWEST = Number(process.env.BENCH_DOCUMENTS ?? 1_000);
 const TIMES = 10;
 const BYTES = 15_000;
-const SOURCES: readonly (() => Promise<Source>)[] = [openSftp, openWebdav, openFakeS3, openImap];
+const SOURCES: readonly (() => Promise<BenchSource>)[] = [openSftp, openWebdav, openFakeS3, openImap];
 
-interface Found {
+interface FetchMemoryResult {
   readonly integration: string;
   readonly documents: number;
   readonly phase: Phase;
@@ -28,7 +28,7 @@ interface Found {
 export async function fetchMemory(folder: string): Promise<string> {
   const dataDir = join(folder, 'service');
   await using database = await Database.start(dataDir);
-  const found: Found[] = [];
+  const found: FetchMemoryResult[] = [];
   for (const open of SOURCES) {
     for (const documents of [FEWEST, FEWEST * TIMES]) {
       await using source = await open();
@@ -44,9 +44,9 @@ export async function fetchMemory(folder: string): Promise<string> {
   return report(found);
 }
 
-async function fetched(dataDir: string, database: Database, source: Source, documents: number): Promise<Phase> {
+async function fetched(dataDir: string, database: Database, source: BenchSource, documents: number): Promise<Phase> {
   await using service = await Service.start(dataDir, { DATABASE_URL: database.url });
-  const customer = await Customer.create(service);
+  const customer = await BenchClient.create(service);
   await clearDocuments(database.client);
   let connection = '';
   const phase = await phaseOf(service.usage, async () => {
@@ -57,7 +57,7 @@ async function fetched(dataDir: string, database: Database, source: Source, docu
   return phase;
 }
 
-function report(found: readonly Found[]): string {
+function report(found: readonly FetchMemoryResult[]): string {
   const rows = found.map(({ integration, documents, phase: { idle, peak } }) => {
     const first = found.find((one) => one.integration === integration)!;
     return [

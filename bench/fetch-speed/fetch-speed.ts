@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { Customer, finishedFetch, WITH_BENCH_CONNECTOR } from '../harness/data/client';
+import { BenchClient, finishedFetch, WITH_BENCH_CONNECTOR } from '../harness/data/client';
 import { Database } from '../harness/data/database';
 import { DelayProxy } from '../harness/processes/delay-proxy';
 import { checkDue, clearDocuments } from '../harness/data/due-documents';
 import { Service } from '../harness/processes/service';
 import type { ToolRun } from '../harness/processes/tool';
 import { until } from '../harness/until';
-import { type Bout, reportSpeed, type Round } from './report';
-import { countFiles, emptyFolder, type Rival, type Source } from './source';
+import { type Trial, reportSpeed, type SpeedRound } from './report';
+import { countFiles, emptyFolder, type ComparedTool, type BenchSource } from './source';
 
 /** Fewer are for a first look: set `BENCH_DOCUMENTS` and `BENCH_ROUNDS`. */
 const DOCUMENTS = Number(process.env.BENCH_DOCUMENTS ?? 1_000);
@@ -18,28 +18,28 @@ const DELAY_MS = 10;
 /** Rounds before those that count: everything has been compiled and cached then. */
 const WARM_UP = 1;
 
-interface Stage {
+interface FetchSpeedSetup {
   readonly database: Database;
   readonly service: Service;
-  readonly customer: Customer;
+  readonly customer: BenchClient;
   /** Where rivals put what they fetch. */
   readonly folder: string;
 }
 
 /** How fast a connector fetches from a real server, against those who do the same, on loopback and with a round trip. */
-export async function fetchSpeed(folder: string, open: () => Promise<Source>): Promise<string> {
+export async function fetchSpeed(folder: string, open: () => Promise<BenchSource>): Promise<string> {
   await using source = await open();
   await source.fill(DOCUMENTS, BYTES);
   const dataDir = join(folder, 'service');
   await using database = await Database.start(dataDir);
   await using service = await Service.start(dataDir, { DATABASE_URL: database.url, ...WITH_BENCH_CONNECTOR });
   await using proxy = await DelayProxy.start(source.port, DELAY_MS);
-  const stage = { database, service, customer: await Customer.create(service), folder: join(folder, 'fetched') };
-  const rounds: Round[] = [];
+  const stage = { database, service, customer: await BenchClient.create(service), folder: join(folder, 'fetched') };
+  const rounds: SpeedRound[] = [];
   for (let number = -WARM_UP; number < ROUNDS; number++) {
     for (const place of ['near', 'far'] as const) {
       const bouts = await round(stage, source, place === 'near' ? source.port : proxy.port, number);
-      if (number >= 0) rounds.push({ place, bouts });
+      if (number >= 0) rounds.push({ place, trials: bouts });
       process.stdout.write(`Round ${number + 1} of ${ROUNDS}, ${place}: ${JSON.stringify(bouts)}\n`);
     }
   }
@@ -47,24 +47,24 @@ export async function fetchSpeed(folder: string, open: () => Promise<Source>): P
 }
 
 /** Everyone once, in an order that turns from round to round. */
-async function round(stage: Stage, source: Source, port: number, number: number): Promise<Bout[]> {
-  const contenders: (() => Promise<Bout>)[] = [
-    () => byService(stage, 'service', source.integration, source.fields(port)),
-    () => byService(stage, 'memory', 'bench', { documents: DOCUMENTS, bytes: BYTES }),
-    ...source.rivals.map((rival) => () => byRival(stage, rival, port)),
+async function round(stage: FetchSpeedSetup, source: BenchSource, port: number, number: number): Promise<Trial[]> {
+  const contenders: (() => Promise<Trial>)[] = [
+    () => runService(stage, 'service', source.integration, source.fields(port)),
+    () => runService(stage, 'memory', 'bench', { documents: DOCUMENTS, bytes: BYTES }),
+    ...source.comparedTools.map((rival) => () => runComparedTool(stage, rival, port)),
   ];
-  const bouts: Bout[] = [];
+  const bouts: Trial[] = [];
   const first = (number + WARM_UP) % contenders.length;
   for (const contend of [...contenders.slice(first), ...contenders.slice(0, first)]) bouts.push(await contend());
   return bouts;
 }
 
-async function byService(
-  stage: Stage,
+async function runService(
+  stage: FetchSpeedSetup,
   name: string,
   integration: string,
   fields: Readonly<Record<string, unknown>>,
-): Promise<Bout> {
+): Promise<Trial> {
   const { database, customer } = stage;
   await clearDocuments(database.client);
   let connection = '';
@@ -83,13 +83,13 @@ async function byService(
   return { name, first, again };
 }
 
-async function measured({ database, service }: Stage, work: () => Promise<number>) {
+async function measured({ database, service }: FetchSpeedSetup, work: () => Promise<number>) {
   const [cpu, server] = [service.usage.cpu(), database.usage.cpuOfFamily()];
   const ms = await work();
   return { ms, cpu: service.usage.cpu() - cpu, database: database.usage.cpuOfFamily() - server };
 }
 
-async function byRival({ folder }: Stage, rival: Rival, port: number): Promise<Bout> {
+async function runComparedTool({ folder }: FetchSpeedSetup, rival: ComparedTool, port: number): Promise<Trial> {
   await emptyFolder(folder);
   const first = await rival.fetch(port, folder);
   if (!rival.knowsWhatItHas) return { name: rival.name, first };

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aMail } from '../../test/builders/mail-builder';
 import { Dovecot, DOVECOT_USER } from '../../test/interop/imap/dovecot';
-import { AN_HOUR_AGO } from '../../test/interop/storage/modified-at';
+import { MODIFIED_AT } from '../../test/interop/storage/modified-at';
 import { Tool } from '../harness/processes/tool';
-import { contentOf, type Source } from './source';
+import { contentOf, type BenchSource } from './source';
 
 const NOTE = `Dovecot, plain on loopback, mails in Maildir. mbsync as it comes, pulling only. It writes each mail as it comes into a plain
 file, which takes it 0.8 ms of processor time. To store a document alone takes the service and its database 1.4 ms to 1.6 ms (“documents
@@ -13,7 +13,7 @@ made in memory”): 0.15 ms for sha256 and sealing, 0.3 ms to give 150 KB to the
 of TOAST, their index and the write-ahead log, and statements. Reading and decoding come on top.`;
 
 /** Dovecot, against mbsync. */
-export async function openImap(): Promise<Source> {
+export async function openImap(): Promise<BenchSource> {
   const mbsync = Tool.find('mbsync', 'isync');
   const server = await Dovecot.start();
   const home = await mkdtemp(join(tmpdir(), 'docfetch-mbsync-'));
@@ -23,7 +23,7 @@ export async function openImap(): Promise<Source> {
     integration: 'imap',
     note: NOTE,
     port: server.port,
-    rivals: [
+    comparedTools: [
       {
         name: 'mbsync',
         goal: { near: 1, far: 2 },
@@ -41,7 +41,7 @@ export async function openImap(): Promise<Source> {
         const filename = `invoice-${number}.pdf`;
         const content = contentOf(number, bytes);
         const mail = aMail().subject(`Invoice ${number}`).attach({ content, filename, mimeType: 'application/pdf' });
-        await server.deliver('INBOX', mail.build(), AN_HOUR_AGO);
+        await server.deliver('INBOX', mail.build(), MODIFIED_AT);
       }
     },
     async [Symbol.asyncDispose]() {

@@ -1,21 +1,21 @@
 import { median, table } from '../harness/report';
 import type { ToolRun } from '../harness/processes/tool';
-import type { Source } from './source';
+import type { BenchSource } from './source';
 
 /** Where the server is: on this machine, or a round trip away. */
-export type Place = 'near' | 'far';
+export type SetupName = 'near' | 'far';
 
 /** What one contender took: to fetch everything, and then to find nothing new. */
-export interface Bout {
+export interface Trial {
   readonly name: string;
   readonly first: ToolRun & { readonly database?: number };
   readonly again?: ToolRun;
 }
 
 /** Everyone once, one after the other. */
-export interface Round {
-  readonly place: Place;
-  readonly bouts: readonly Bout[];
+export interface SpeedRound {
+  readonly place: SetupName;
+  readonly trials: readonly Trial[];
 }
 
 interface Extent {
@@ -26,23 +26,29 @@ interface Extent {
 }
 
 /** Ratios are the medians of the rounds' ratios: what disturbs a round disturbs all who are in it. */
-export function reportSpeed({ rivals, note }: Source, rounds: readonly Round[], extent: Extent): string {
+export function reportSpeed(
+  { comparedTools: rivals, note }: BenchSource,
+  rounds: readonly SpeedRound[],
+  extent: Extent,
+): string {
   const { documents, bytes, delayMs } = extent;
-  const found = (place: Place, name: string, value: (bout: Bout) => number) =>
-    rounds.filter((round) => round.place === place).map(({ bouts }) => value(bouts.find((b) => b.name === name)!));
-  const ratio = (place: Place, name: string, value: (bout: Bout) => number) => {
+  const found = (place: SetupName, name: string, value: (bout: Trial) => number) =>
+    rounds
+      .filter((round) => round.place === place)
+      .map(({ trials: bouts }) => value(bouts.find((b) => b.name === name)!));
+  const ratio = (place: SetupName, name: string, value: (bout: Trial) => number) => {
     const theirs = found(place, name, value);
     return median(found(place, 'service', value).map((ours, at) => ours / theirs[at]!)).toFixed(2);
   };
-  const mid = (place: Place, name: string, value: (bout: Bout) => number) =>
+  const mid = (place: SetupName, name: string, value: (bout: Trial) => number) =>
     median(found(place, name, value)).toFixed(0);
-  const places: readonly (readonly [Place, string])[] = [
+  const places: readonly (readonly [SetupName, string])[] = [
     ['near', 'loopback'],
     ['far', `${2 * delayMs} ms round trip`],
   ];
   const others = [{ name: 'memory', knowsWhatItHas: false, goal: undefined }, ...rivals];
-  const first = (bout: Bout) => bout.first.ms;
-  const again = (bout: Bout) => bout.again!.ms;
+  const first = (bout: Trial) => bout.first.ms;
+  const again = (bout: Trial) => bout.again!.ms;
   const speed = places.flatMap(([place, line]) =>
     others.map(({ name, goal }) => [
       line,
@@ -65,8 +71,8 @@ export function reportSpeed({ rivals, note }: Source, rounds: readonly Round[], 
         '≤ 1',
       ]),
   );
-  const program = (bout: Bout) => bout.first.cpu;
-  const all = (bout: Bout) => bout.first.cpu + (bout.first.database ?? 0);
+  const program = (bout: Trial) => bout.first.cpu;
+  const all = (bout: Trial) => bout.first.cpu + (bout.first.database ?? 0);
   const work = places.flatMap(([place, line]) =>
     others.map(({ name }) => [
       line,

@@ -1,9 +1,9 @@
 import { Swift } from '../../test/interop/s3/swift';
 import { Rclone } from './rclone';
-import { contentOf, forEach, type Source } from './source';
+import { contentOf, forEach, type BenchSource } from './source';
 
 /** OpenStack Swift with its S3 interface, against rclone. */
-export async function openS3(): Promise<Source> {
+export async function openS3(): Promise<BenchSource> {
   const rclone = new Rclone();
   const server = await Swift.start();
   const { name, owner, fields } = await server.bucket();
@@ -11,7 +11,7 @@ export async function openS3(): Promise<Source> {
     integration: 's3',
     note: 'OpenStack Swift with its S3 interface, in four Python processes, which are what both clients wait for. rclone with 4 transfers does not ask for times of its own (`--use-server-modtime`), which would be another request for each file.',
     port: server.port,
-    rivals: [
+    comparedTools: [
       {
         name: 'rclone copy',
         goal: { near: 1, far: 1 },

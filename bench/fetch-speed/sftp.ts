@@ -1,12 +1,12 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OpenSsh } from '../../test/interop/sftp/openssh';
-import { AN_HOUR_AGO } from '../../test/interop/storage/modified-at';
+import { MODIFIED_AT } from '../../test/interop/storage/modified-at';
 import { Rclone } from './rclone';
-import { contentOf, forEach, type Source } from './source';
+import { contentOf, forEach, type BenchSource } from './source';
 
 /** OpenSSH, against rclone. */
-export async function openSftp(): Promise<Source> {
+export async function openSftp(): Promise<BenchSource> {
   const rclone = new Rclone();
   const server = await OpenSsh.start();
   const keyFile = join(dirname(server.root), 'client');
@@ -15,7 +15,7 @@ export async function openSftp(): Promise<Source> {
     integration: 'sftp',
     note: 'OpenSSH. rclone with 4 transfers does not compare checksums here: as it comes, it runs a program on the server for each file, which takes it twenty times as long. To receive a document takes the connector 0.25 ms of processor time; to hash, seal and store it takes the program 0.75 ms and the database as much again, where rclone takes 1.2 ms to receive it and write a plain file.',
     port: server.port,
-    rivals: [
+    comparedTools: [
       {
         name: 'rclone copy',
         goal: { near: 1, far: 1 },
@@ -32,7 +32,7 @@ export async function openSftp(): Promise<Source> {
       forEach(documents, async (number) => {
         const file = join(server.root, `invoice-${number}.pdf`);
         await writeFile(file, contentOf(number, bytes));
-        await utimes(file, AN_HOUR_AGO, AN_HOUR_AGO);
+        await utimes(file, MODIFIED_AT, MODIFIED_AT);
       }),
     [Symbol.asyncDispose]: () => server.stop(),
   };

@@ -4,7 +4,7 @@ import { documentBytes, MAX_BYTES } from '../harness/data/bench-document';
 import type { ToolRun } from '../harness/processes/tool';
 
 /** A real server with documents. */
-export interface Source extends AsyncDisposable {
+export interface BenchSource extends AsyncDisposable {
   /** Of the catalogue. */
   readonly integration: string;
   /** Where it listens on 127.0.0.1. */
@@ -12,7 +12,7 @@ export interface Source extends AsyncDisposable {
   /** What readers of the results have to know about this comparison. */
   readonly note: string;
   /** Who fetches the same. */
-  readonly rivals: readonly Rival[];
+  readonly comparedTools: readonly ComparedTool[];
   /** Puts so many documents of that size there. Once. */
   fill(documents: number, bytes: number): Promise<void>;
   /** Step-1 input for the server, at that port of 127.0.0.1. */
@@ -20,7 +20,7 @@ export interface Source extends AsyncDisposable {
 }
 
 /** What a user would run instead, or the least that it takes. */
-export interface Rival {
+export interface ComparedTool {
   readonly name: string;
   /** How many times its time the service may take: on loopback, and with the round trip. Absent: only shown. */
   readonly goal?: { readonly near: number; readonly far: number };

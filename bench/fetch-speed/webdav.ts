@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { Apache } from '../../test/interop/webdav/apache';
 import { Child } from '../harness/processes/child';
 import { Rclone } from './rclone';
-import { contentOf, forEach, type Source } from './source';
+import { contentOf, forEach, type BenchSource } from './source';
 
 const nameOf = (number: number) => `invoice-${number}.pdf`;
 
 /** Apache with mod_dav, against bare requests and rclone. */
-export async function openWebdav(): Promise<Source> {
+export async function openWebdav(): Promise<BenchSource> {
   const rclone = new Rclone();
   const server = await Apache.start();
   const { user, password } = server;
@@ -17,7 +17,7 @@ export async function openWebdav(): Promise<Source> {
     integration: 'webdav',
     note: 'Apache with mod_dav. Bare requests know all names, read and forget, which takes 0.3 ms of processor time a document. To hash, seal and store one takes the program 0.75 ms and the database as much again, so that on loopback three times bare undici is less than what documents made in memory take.',
     port: server.port,
-    rivals: [
+    comparedTools: [
       {
         name: 'bare undici, 4 GETs at once',
         goal: { near: 3, far: 3 },

@@ -19,7 +19,7 @@ export class SetClock extends Clock {
 }
 
 /** The application without its doors, in this process: no HTTP, no timers that do anything, no worker. */
-export async function openRooms(
+export async function openAppContext(
   databaseUrl: string,
   clock: Clock,
   settings: Readonly<Record<string, string>> = {},

@@ -2,23 +2,23 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const PAGE = '<!doctype html><html lang="en"><title>Floor</title><script type="module" src="/floor.js"></script>';
-const SCRIPT = `document.body.append(Object.assign(document.createElement('h1'), { textContent: 'Floor' }));`;
+const PAGE = '<!doctype html><html lang="en"><title>Baseline</title><script type="module" src="/baseline.js"></script>';
+const SCRIPT = `document.body.append(Object.assign(document.createElement('h1'), { textContent: 'Baseline' }));`;
 
 /** The least that a page with a script can be: one line that puts a heading into it. */
-export class Floor implements AsyncDisposable {
+export class BaselinePage implements AsyncDisposable {
   private constructor(
     private readonly server: Server,
     readonly address: string,
   ) {}
 
-  static async start(): Promise<Floor> {
+  static async start(): Promise<BaselinePage> {
     const server = createServer((request, response) => {
-      const isScript = request.url === '/floor.js';
+      const isScript = request.url === '/baseline.js';
       response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html').end(isScript ? SCRIPT : PAGE);
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new Floor(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    return new BaselinePage(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

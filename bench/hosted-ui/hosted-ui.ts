@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../test/ui/harness/browser';
 import { median, table } from '../harness/report';
 import { Service } from '../harness/processes/service';
-import { Floor } from './baseline';
+import { BaselinePage } from './baseline';
 import { type FirstView, firstView } from './first-view';
 
 /** `HOSTED_UI_ROUNDS=3` where there is little time. */
@@ -21,12 +21,12 @@ export async function hostedUi(folder: string): Promise<string> {
       RATE_LIMIT_PER_KEY: '1000000000',
       RATE_LIMIT_PER_TOKEN: '1000000000',
     });
-    await using floor = await Floor.start();
+    await using baseline = await BaselinePage.start();
     const { address, connection } = await openedFor(service);
     const rounds = [];
     for (let round = 0; round <= ROUNDS; round++) {
       rounds.push({
-        empty: await measured(browser, floor.address),
+        empty: await measured(browser, baseline.address),
         first: await measured(browser, await address('empty', {})),
         full: await measured(browser, await address('full', {})),
         form: await measured(browser, await address('empty', { integration_id: 'sandbox' })),
@@ -74,7 +74,7 @@ async function openedFor(service: Service) {
 }
 
 function report(rounds: readonly Round[]): string {
-  const floor = median(rounds.map(({ empty }) => empty.interactiveMs));
+  const baseline = median(rounds.map(({ empty }) => empty.interactiveMs));
   const row = (name: string, of: keyof Round) => {
     const views = rounds.map((round) => round[of]);
     const times = views.map(({ interactiveMs }) => interactiveMs);
@@ -87,14 +87,14 @@ function report(rounds: readonly Round[]): string {
       median(times).toFixed(0),
       Math.max(...times).toFixed(0),
       median(views.map(({ wholeMs }) => wholeMs)).toFixed(0),
-      (median(times) / floor).toFixed(1),
+      (median(times) / baseline).toFixed(1),
     ];
   };
   return [
     table(
-      ['first view', 'scripts', 'gzip kB', 'sent kB', 'median ms', 'worst ms', 'whole ms', '× floor'],
+      ['first view', 'scripts', 'gzip kB', 'sent kB', 'median ms', 'worst ms', 'whole ms', '× baseline'],
       [
-        row('floor: a heading', 'empty'),
+        row('baseline: a heading', 'empty'),
         row('nothing connected yet', 'first'),
         row('20 sources', 'full'),
         row('a form (preselected)', 'form'),
@@ -110,6 +110,6 @@ const NOTES = [
   'JavaScript files that the view loads, also what comes when it can be used already; `gzip kB` is what they have when each is compressed with gzip (goal: 150), `sent kB` what the service has',
   'really sent, headers included. Milliseconds from the opening of the address until the heading of the view is there and the main thread has had an idle moment',
   '(goal: a second): the session, the integrations and the sources have been asked for and answered by then. `whole ms`: until the inputs that few forms have,',
-  'such as dates, have come to the places that were kept for them. The floor is a page of one line of script',
+  'such as dates, have come to the places that were kept for them. The baseline is a page of one line of script',
   'from a bare server, in the same browser. Service, database and browser share the machine, so that whatever else runs on it counts twice.',
 ].join('\n');

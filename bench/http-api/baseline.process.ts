@@ -6,7 +6,7 @@ import { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { Statement } from './record-queries';
 
-/** What the floor replays for every request: the statements of the service, and the body that it answered. */
+/** What the baseline replays for every request: the statements of the service, and the body that it answered. */
 export interface Replay {
   readonly statements: readonly Statement[];
   readonly body: unknown;
@@ -45,8 +45,8 @@ async function run(): Promise<unknown> {
   return body;
 }
 
-@Controller('floor')
-class FloorController {
+@Controller('baseline')
+class BaselineController {
   @Get()
   read(): Promise<unknown> {
     return run();
@@ -59,18 +59,18 @@ class FloorController {
   }
 }
 
-@Module({ controllers: [FloorController] })
-class FloorModule {}
+@Module({ controllers: [BaselineController] })
+class BaselineModule {}
 
 async function main(): Promise<void> {
-  const app = await NestFactory.create(FloorModule, { logger: false });
+  const app = await NestFactory.create(BaselineModule, { logger: false });
   process.on('message', (message: Replay) => {
     replay = message;
     process.send!('ready');
   });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
-  process.send!(`http://127.0.0.1:${port}/floor`);
+  process.send!(`http://127.0.0.1:${port}/baseline`);
 }
 
 void main();

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { v7 as uuid } from 'uuid';
 import { table } from '../harness/report';
 import { Service } from '../harness/processes/service';
-import type { Asked } from './load';
-import { type Case, costOfLimits, measure, type Measured, REQUESTS, ROUNDS } from './measure';
-import { type Scene, setScene } from './http-api-setup';
+import type { LoadRequest } from './load';
+import { type Case, costOfLimits, measure, type MeasuredRoute, REQUESTS, ROUNDS } from './measure';
+import { type HttpApiSetup, setUpHttpApi } from './http-api-setup';
 
 /** decisions 2: so many fetches a connection are accepted. */
 const ACCEPTED = 5;
@@ -23,7 +23,7 @@ export async function httpApi(folder: string): Promise<string> {
       .join(' '),
     ...SETTINGS,
   });
-  const results: Measured[] = [];
+  const results: MeasuredRoute[] = [];
   const all = await cases(service, scene);
   for (const one of all) results.push(await measure(service, one));
   return report(results, await costOfLimits(service, all[0]!));
@@ -36,20 +36,23 @@ const SETTINGS = {
   RATE_LIMIT_PER_TOKEN: '100000000',
 };
 
-async function sceneIn(dataDir: string): Promise<Scene> {
+async function sceneIn(dataDir: string): Promise<HttpApiSetup> {
   await using service = await Service.start(dataDir, SETTINGS);
-  return await setScene(service);
+  return await setUpHttpApi(service);
 }
 
-async function cases({ base, database }: Service, { key, token, connections, bystander }: Scene): Promise<Case[]> {
-  const get = (path: string, headers: Record<string, string>) => (): Asked => ({
+async function cases(
+  { base, database }: Service,
+  { key, token, connections, bystander }: HttpApiSetup,
+): Promise<Case[]> {
+  const get = (path: string, headers: Record<string, string>) => (): LoadRequest => ({
     url: base + path,
     method: 'GET',
     headers,
     expected: 200,
   });
   const byKey = { 'x-api-key': key };
-  const fetchNow = (connection: string, expected: number): Asked => ({
+  const fetchNow = (connection: string, expected: number): LoadRequest => ({
     url: `${base}/v1/connections/${connection}/fetch-now`,
     method: 'POST',
     headers: byKey,
@@ -95,22 +98,22 @@ async function copiesOf(
   return uuids;
 }
 
-function report(results: readonly Measured[], limits: { micros: number; part: number }): string {
-  const rows = results.map(({ name, statements, aSecond, floor, preparedFloor }) => [
+function report(results: readonly MeasuredRoute[], limits: { micros: number; part: number }): string {
+  const rows = results.map(({ name, statements, aSecond, baseline, preparedBaseline }) => [
     name,
     String(statements),
     aSecond.toFixed(0),
-    floor.aSecond.toFixed(0),
-    ...[floor.wall, floor.cpu, preparedFloor.wall, preparedFloor.cpu].map((ratio) => ratio.toFixed(2)),
+    baseline.aSecond.toFixed(0),
+    ...[baseline.wall, baseline.cpu, preparedBaseline.wall, preparedBaseline.cpu].map((ratio) => ratio.toFixed(2)),
   ]);
   const headings = [
     'operation',
     'statements',
     'requests/s',
-    'floor/s',
-    '× floor',
+    'baseline/s',
+    '× baseline',
     'by CPU',
-    '× prepared floor',
+    '× prepared baseline',
     'by CPU',
   ];
   return [
@@ -119,9 +122,9 @@ function report(results: readonly Measured[], limits: { micros: number; part: nu
     `The general rate limits add ${limits.micros.toFixed(0)} µs of processor time to GET connection, ${(100 * limits.part).toFixed(0)} % of what it costs.`,
     '',
     `50 requests at a time; medians of ${ROUNDS} rounds in which the service and its floors take turns, on the same database`,
-    '(the limits: of twice as many rounds with and without them). The floor is a bare Nest route that runs the same',
+    '(the limits: of twice as many rounds with and without them). The baseline is a bare Nest route that runs the same',
     'statements through pg and answers the same body; the goal for reads is 0.8 of its rate. The service keeps the',
-    'statements of its hot reads prepared, which the floor does not: the prepared floor does so too, and shows what guards,',
+    'statements of its hot reads prepared, which the baseline does not: the prepared baseline does so too, and shows what guards,',
     'limits, languages, request ids, security headers, logging and the making of the answer cost by themselves.',
     '“By CPU” counts the processor time of the Node process only, not the database’s. Nothing is logged at this log level',
     '(`warn`) but what goes wrong.',

@@ -4,7 +4,7 @@ import type { Usage } from '../harness/processes/usage';
 /** Requests that wait for an answer at the same time. */
 const CONCURRENCY = 50;
 
-export interface Asked {
+export interface LoadRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
@@ -12,13 +12,13 @@ export interface Asked {
 }
 
 /** How fast it went: a second of wall time, and a second of the server's processor time. */
-export interface Rate {
+export interface LoadRate {
   readonly aSecond: number;
   readonly aCpuSecond: number;
 }
 
 /** Asks as fast as answers come, `count` times in all. Rejects at the first answer that is not the expected one. */
-export async function load(usage: Usage, count: number, ask: (turn: number) => Asked): Promise<Rate> {
+export async function load(usage: Usage, count: number, ask: (turn: number) => LoadRequest): Promise<LoadRate> {
   const { origin } = new URL(ask(0).url);
   await using pool = disposable(new Pool(origin, { connections: CONCURRENCY, pipelining: 1 }));
   let turn = 0;

@@ -3,7 +3,7 @@ import { Child } from '../harness/processes/child';
 import { median } from '../harness/report';
 import type { Service } from '../harness/processes/service';
 import type { Replay } from './baseline.process';
-import { type Asked, load, type Rate } from './load';
+import { type LoadRequest, load, type LoadRate } from './load';
 import type { Statement } from './record-queries';
 
 export const ROUNDS = 5;
@@ -12,19 +12,19 @@ const WARM_UP = 1000;
 
 export interface Case {
   readonly name: string;
-  readonly ask: (turn: number) => Asked;
+  readonly ask: (turn: number) => LoadRequest;
   readonly requests: number;
   /** The connection that goes round, where each may be asked for a few times only. */
   readonly round?: { readonly value: string; readonly through: readonly string[] };
 }
 
-export interface Measured {
+export interface MeasuredRoute {
   readonly name: string;
   readonly statements: number;
   readonly aSecond: number;
-  /** Against the floor that asks as one would without thinking about it, and one that prepares what the service prepares. */
-  readonly floor: Ratio & { readonly aSecond: number };
-  readonly preparedFloor: Ratio;
+  /** Against the baseline that asks as one would without thinking about it, and one that prepares what the service prepares. */
+  readonly baseline: Ratio & { readonly aSecond: number };
+  readonly preparedBaseline: Ratio;
 }
 
 /** By wall time and by processor time. */
@@ -34,10 +34,10 @@ interface Ratio {
 }
 
 /** What an operation costs, beside its floors. */
-export async function measure(service: Service, { name, ask, requests, round }: Case): Promise<Measured> {
+export async function measure(service: Service, { name, ask, requests, round }: Case): Promise<MeasuredRoute> {
   const replay = await recorded(service, ask, round);
-  await using plain = await Floor.start(service, replay, ask(0).method, false);
-  await using prepared = await Floor.start(service, replay, ask(0).method, true);
+  await using plain = await BaselineServer.start(service, replay, ask(0).method, false);
+  await using prepared = await BaselineServer.start(service, replay, ask(0).method, true);
   const turn = async (count: number) => ({
     plain: await plain.load(count),
     prepared: await prepared.load(count),
@@ -47,34 +47,39 @@ export async function measure(service: Service, { name, ask, requests, round }: 
   const rounds: Awaited<ReturnType<typeof turn>>[] = [];
   while (rounds.length < ROUNDS) rounds.push(await turn(requests));
   const middle = (of: (round: (typeof rounds)[number]) => number) => median(rounds.map(of));
-  const against = (floor: 'plain' | 'prepared'): Ratio => ({
-    wall: middle((each) => each.service.aSecond / each[floor].aSecond),
-    cpu: middle((each) => each.service.aCpuSecond / each[floor].aCpuSecond),
+  const against = (baseline: 'plain' | 'prepared'): Ratio => ({
+    wall: middle((each) => each.service.aSecond / each[baseline].aSecond),
+    cpu: middle((each) => each.service.aCpuSecond / each[baseline].aCpuSecond),
   });
   return {
     name,
     statements: replay.statements.length,
     aSecond: middle((each) => each.service.aSecond),
-    floor: { aSecond: middle((each) => each.plain.aSecond), ...against('plain') },
-    preparedFloor: against('prepared'),
+    baseline: { aSecond: middle((each) => each.plain.aSecond), ...against('plain') },
+    preparedBaseline: against('prepared'),
   };
 }
 
 /** A bare Nest route in a process of its own. */
-class Floor implements AsyncDisposable {
+class BaselineServer implements AsyncDisposable {
   private constructor(
     private readonly child: Child,
-    private readonly asked: Asked,
+    private readonly asked: LoadRequest,
   ) {}
 
-  static async start(service: Service, replay: Replay, method: Asked['method'], prepared: boolean): Promise<Floor> {
+  static async start(
+    service: Service,
+    replay: Replay,
+    method: LoadRequest['method'],
+    prepared: boolean,
+  ): Promise<BaselineServer> {
     const child = Child.start(join(__dirname, 'baseline.process.js'), { DATABASE_URL: service.databaseUrl });
     const url = await child.heard<string>();
     await child.ask({ ...replay, prepared });
-    return new Floor(child, { url, method, headers: {}, expected: method === 'GET' ? 200 : 202 });
+    return new BaselineServer(child, { url, method, headers: {}, expected: method === 'GET' ? 200 : 202 });
   }
 
-  load(count: number): Promise<Rate> {
+  load(count: number): Promise<LoadRate> {
     return load(this.child.usage, count, () => this.asked);
   }
 
@@ -101,7 +106,7 @@ export async function costOfLimits(
 }
 
 /** What one request makes the service do. Ids that are others in the next request are those of rows that it makes. */
-async function recorded(service: Service, ask: (turn: number) => Asked, round: Case['round']): Promise<Replay> {
+async function recorded(service: Service, ask: (turn: number) => LoadRequest, round: Case['round']): Promise<Replay> {
   const one = async () => {
     await service.child.ask({ record: true });
     const { url, method, headers } = ask(0);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Child } from '../harness/processes/child';
-import { Customer, finishedFetch, WITH_BENCH_CONNECTOR } from '../harness/data/client';
+import { BenchClient, finishedFetch, WITH_BENCH_CONNECTOR } from '../harness/data/client';
 import { Database } from '../harness/data/database';
 import { table } from '../harness/report';
 import { Service } from '../harness/processes/service';
@@ -41,7 +41,7 @@ const DISTURBANCES: readonly Disturbance[] = [
 ];
 
 /** How late the healthy client's documents were, in milliseconds, and what the worker took. */
-interface Lateness {
+interface DeliveryDelay {
   readonly late: readonly number[];
   readonly growth: number;
   /** Requests that waited for an answer in the end. */
@@ -50,7 +50,7 @@ interface Lateness {
 
 /** A healthy client beside very many whose endpoints hang or are slow. */
 export async function isolation(folder: string): Promise<string> {
-  await using scene = await IsolationScene.start(join(folder, 'service'));
+  await using scene = await IsolationSetup.start(join(folder, 'service'));
   const rows = [row('nobody in the way', await scene.measure(null))];
   for (const disturbance of DISTURBANCES) {
     rows.push(row(disturbance.what, await scene.measure(disturbance)));
@@ -68,13 +68,13 @@ export async function isolation(folder: string): Promise<string> {
   ].join('\n\n');
 }
 
-function row(what: string, { late, growth, waiting }: Lateness): string[] {
+function row(what: string, { late, growth, waiting }: DeliveryDelay): string[] {
   const sorted = late.toSorted((a, b) => a - b);
   const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))]!.toFixed(0);
   return [what, at(0.5), at(0.95), at(1), String(waiting), growth.toFixed(0)];
 }
 
-class IsolationScene implements AsyncDisposable {
+class IsolationSetup implements AsyncDisposable {
   private constructor(
     private readonly database: Database,
     private readonly dataDir: string,
@@ -83,20 +83,20 @@ class IsolationScene implements AsyncDisposable {
     private readonly model: string,
   ) {}
 
-  static async start(dataDir: string): Promise<IsolationScene> {
+  static async start(dataDir: string): Promise<IsolationSetup> {
     const database = await Database.start(dataDir);
     const receiver = Child.start(join(__dirname, 'receiver.process.js'), {});
     const { ports } = await receiver.heard<{ ports: number[] }>();
     await using service = await Service.start(dataDir, { DATABASE_URL: database.url, ...WITH_BENCH_CONNECTOR });
-    const customer = await Customer.create(service);
+    const customer = await BenchClient.create(service);
     const connection = await customer.connect(1, DOCUMENT_BYTES);
     await until('the fetch succeeds', () => finishedFetch(database.client, connection));
     await database.client.query('update connection set next_fetch_at = null');
     const { rows } = await database.client.query<{ uuid: string }>('select uuid from transaction');
-    return new IsolationScene(database, dataDir, receiver, ports, rows[0]!.uuid);
+    return new IsolationSetup(database, dataDir, receiver, ports, rows[0]!.uuid);
   }
 
-  async measure(disturbance: Disturbance | null): Promise<Lateness> {
+  async measure(disturbance: Disturbance | null): Promise<DeliveryDelay> {
     const [own, other] = this.ports;
     const { clients = 0, path = '/hanging', sameOrigin = false } = disturbance ?? {};
     const url = `http://127.0.0.1:${sameOrigin ? own : other}${path}`;
@@ -144,7 +144,7 @@ class IsolationScene implements AsyncDisposable {
     return uuids.map((uuid) => [uuid, now]);
   }
 
-  private async lateness(due: ReadonlyMap<string, number>): Promise<Pick<Lateness, 'late' | 'waiting'>> {
+  private async lateness(due: ReadonlyMap<string, number>): Promise<Pick<DeliveryDelay, 'late' | 'waiting'>> {
     const arrived = new Map<string, number>();
     let waiting = 0;
     for (const end = Date.now() + PATIENCE_MS; arrived.size < due.size && Date.now() < end; await pause(200)) {

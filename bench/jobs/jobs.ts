@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import { Child } from '../harness/processes/child';
-import { Customer, WITH_BENCH_CONNECTOR } from '../harness/data/client';
+import { BenchClient, WITH_BENCH_CONNECTOR } from '../harness/data/client';
 import { Database } from '../harness/data/database';
 import { median, table } from '../harness/report';
 import { Service } from '../harness/processes/service';
 import { until } from '../harness/until';
 
 const CONNECTIONS = 1_000;
-const FLOOR_JOBS = 20_000;
+const BASELINE_JOBS = 20_000;
 const WORKERS = [1, 2, 4];
 const ROUNDS = 3;
 /** Connections that are made at the same time. */
 const AT_ONCE = 10;
 
-interface Rate {
+interface JobRate {
   readonly aSecond: number;
   /** Milliseconds of processor time for one, of all processes and of the database. */
   readonly cpu: number;
@@ -28,11 +28,11 @@ export async function jobs(folder: string): Promise<string> {
   );
   await database.client.query(`create index floor_job_next on floor_job (id) where state = 'created'`);
   await makeConnections(database, dataDir);
-  const results: { workers: number; service: Rate; floor: Rate }[] = [];
+  const results: { workers: number; service: JobRate; baseline: JobRate }[] = [];
   for (const workers of WORKERS) {
-    const service = await byService(database, dataDir, workers);
-    const floor = await byFloor(database, workers);
-    results.push({ workers, service, floor });
+    const service = await runService(database, dataDir, workers);
+    const baseline = await runBaseline(database, workers);
+    results.push({ workers, service, baseline });
     process.stdout.write(`${JSON.stringify(results.at(-1))}\n`);
   }
   return report(results);
@@ -48,7 +48,7 @@ const env = (database: Database) => ({
 /** Through the API, as a client would; their first fetches wait in the calendar. */
 async function makeConnections(database: Database, dataDir: string): Promise<void> {
   await using service = await Service.start(dataDir, { ...env(database), ROLE: 'api' });
-  const customer = await Customer.create(service);
+  const customer = await BenchClient.create(service);
   let made = 0;
   const lane = async () => {
     while (made++ < CONNECTIONS) await customer.connect(0, 1_000);
@@ -56,7 +56,7 @@ async function makeConnections(database: Database, dataDir: string): Promise<voi
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }
 
-async function byService(database: Database, dataDir: string, count: number): Promise<Rate> {
+async function runService(database: Database, dataDir: string, count: number): Promise<JobRate> {
   await using stack = new AsyncDisposableStack();
   const workers: Service[] = [];
   for (let number = 0; number < count; number++) {
@@ -83,7 +83,7 @@ async function allFetched({ client }: Database): Promise<void> {
   });
 }
 
-async function byFloor({ client, usage, url }: Database, count: number): Promise<Rate> {
+async function runBaseline({ client, usage, url }: Database, count: number): Promise<JobRate> {
   await using stack = new AsyncDisposableStack();
   const workers = Array.from({ length: count }, () =>
     stack.use(Child.start(join(__dirname, 'baseline.process.js'), { DATABASE_URL: url })),
@@ -92,7 +92,7 @@ async function byFloor({ client, usage, url }: Database, count: number): Promise
   const usages = [usage, ...workers.map((worker) => worker.usage)];
   const fill = async () => {
     await client.query('truncate floor_job');
-    await client.query(`insert into floor_job (state) select 'created' from generate_series(1, ${FLOOR_JOBS})`);
+    await client.query(`insert into floor_job (state) select 'created' from generate_series(1, ${BASELINE_JOBS})`);
     await client.query('vacuum analyze floor_job');
   };
   const work = async () => {
@@ -100,7 +100,7 @@ async function byFloor({ client, usage, url }: Database, count: number): Promise
   };
   await fill();
   await work();
-  return await rate(FLOOR_JOBS, () => usages.reduce((sum, one) => sum + one.cpuOfFamily(), 0), work, fill);
+  return await rate(BASELINE_JOBS, () => usages.reduce((sum, one) => sum + one.cpuOfFamily(), 0), work, fill);
 }
 
 async function rate(
@@ -108,8 +108,8 @@ async function rate(
   cpu: () => number,
   work: () => Promise<void>,
   before: () => Promise<unknown> = () => Promise.resolve(),
-): Promise<Rate> {
-  const rounds: Rate[] = [];
+): Promise<JobRate> {
+  const rounds: JobRate[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     await before();
     const [began, used] = [performance.now(), cpu()];
@@ -119,21 +119,21 @@ async function rate(
   return { aSecond: median(rounds.map(({ aSecond }) => aSecond)), cpu: median(rounds.map(({ cpu: each }) => each)) };
 }
 
-function report(results: readonly { workers: number; service: Rate; floor: Rate }[]): string {
+function report(results: readonly { workers: number; service: JobRate; baseline: JobRate }[]): string {
   const [one] = results;
-  const rows = results.map(({ workers, service, floor }) => [
+  const rows = results.map(({ workers, service, baseline }) => [
     String(workers),
     service.aSecond.toFixed(0),
     (service.aSecond / one!.service.aSecond).toFixed(2),
     service.cpu.toFixed(2),
-    floor.aSecond.toFixed(0),
-    (floor.aSecond / one!.floor.aSecond).toFixed(2),
-    floor.cpu.toFixed(2),
-    (service.aSecond / floor.aSecond).toFixed(3),
+    baseline.aSecond.toFixed(0),
+    (baseline.aSecond / one!.baseline.aSecond).toFixed(2),
+    baseline.cpu.toFixed(2),
+    (service.aSecond / baseline.aSecond).toFixed(3),
   ]);
   const headings = [
     ...['worker processes', 'fetches/s', '× one', 'CPU ms each'],
-    ...['floor jobs/s', '× one', 'CPU ms each', '× floor'],
+    ...['baseline jobs/s', '× one', 'CPU ms each', '× baseline'],
   ];
   return [table(headings, rows), NOTES].join('\n\n');
 }
@@ -145,7 +145,7 @@ const NOTES = [
   'settles fetch and connection, writes the fact for webhooks and completes the job. The workers are processes of the compiled',
   'service (`ROLE=worker`), ten jobs at once each; processor time is that of the workers and of the database server.',
   '',
-  `The floor is a bare process with \`pg\`: ${FLOOR_JOBS.toLocaleString('en')} rows, taken one at a time with \`SKIP LOCKED\` and marked as done, ten at once. It has two`,
+  `The baseline is a bare process with \`pg\`: ${BASELINE_JOBS.toLocaleString('en')} rows, taken one at a time with \`SKIP LOCKED\` and marked as done, ten at once. It has two`,
   'statements a job where a fetch has some twenty. Everything shares the cores of one machine, the database too: more workers',
   'than cores show what contention costs, not what more machines would bring.',
 ].join('\n');

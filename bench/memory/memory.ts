@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Customer, finishedFetch, WITH_BENCH_CONNECTOR } from '../harness/data/client';
+import { BenchClient, finishedFetch, WITH_BENCH_CONNECTOR } from '../harness/data/client';
 import { Database } from '../harness/data/database';
 import { type Phase, phaseOf } from '../document-size/phase';
 import { table } from '../harness/report';
@@ -15,7 +15,7 @@ const CASES = [
   { documents: 5_000, bytes: 150_000 },
 ] as const;
 
-interface Found {
+interface MemoryResult {
   readonly documents: number;
   readonly bytes: number;
   readonly phase: Phase;
@@ -25,10 +25,10 @@ interface Found {
 export async function memory(folder: string): Promise<string> {
   const dataDir = join(folder, 'service');
   await using database = await Database.start(dataDir);
-  const found: Found[] = [];
+  const found: MemoryResult[] = [];
   for (const { documents, bytes } of CASES) {
     await using service = await Service.start(dataDir, { DATABASE_URL: database.url, ...WITH_BENCH_CONNECTOR });
-    const customer = await Customer.create(service);
+    const customer = await BenchClient.create(service);
     const phase = await phaseOf(service.usage, async () => {
       const connection = await customer.connect(documents, bytes);
       return until('the fetch succeeds', () => finishedFetch(database.client, connection), 900_000);
@@ -44,7 +44,7 @@ export async function memory(folder: string): Promise<string> {
   return report(found);
 }
 
-function report(found: readonly Found[]): string {
+function report(found: readonly MemoryResult[]): string {
   const rows = found.map(({ documents, bytes, phase: { idle, peak, ms } }) => {
     const first = found.find((one) => one.bytes === bytes)!;
     return [

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Customer, WITH_BENCH_CONNECTOR } from '../harness/data/client';
+import { BenchClient, WITH_BENCH_CONNECTOR } from '../harness/data/client';
 import { Database } from '../harness/data/database';
 import { table } from '../harness/report';
 import { Service } from '../harness/processes/service';
@@ -16,7 +16,7 @@ const IDLE_MS = [100, 600] as const;
 type Latencies = readonly number[];
 
 /** How soon a fetch that is asked for begins on an idle system. */
-export async function pickup(folder: string): Promise<string> {
+export async function queueLatency(folder: string): Promise<string> {
   const dataDir = join(folder, 'service');
   await using database = await Database.start(dataDir);
   const env = { DATABASE_URL: database.url, RATE_LIMIT_PER_KEY: '1000000000', ...WITH_BENCH_CONNECTOR };
@@ -32,7 +32,7 @@ export async function pickup(folder: string): Promise<string> {
 }
 
 async function measure({ client }: Database, api: Service, worker: Service): Promise<Latencies> {
-  const customer = await Customer.create(api);
+  const customer = await BenchClient.create(api);
   const connections: string[] = [];
   for (let number = 0; number < REQUESTS / ACCEPTED; number++) connections.push(await customer.connect(0, 1_000));
   const ended = async () => {

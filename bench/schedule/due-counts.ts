@@ -1,24 +1,24 @@
 import type { Client } from 'pg';
 
 /** Who was to be fetched when, and was, for a million connections: a few bytes each. */
-export class Book {
+export class DueDateLog {
   fetches = 0;
   /** Milliseconds from the date of a fetch to the fetch itself, at most. */
-  latest = 0;
+  maxDelayMs = 0;
   /** Milliseconds from one date of a connection to its next, at least. */
-  closest = Infinity;
-  private readonly places = new Map<string, number>();
+  minIntervalMs = Infinity;
+  private readonly indexByUuid = new Map<string, number>();
   private due = new Float64Array();
-  private times = new Uint16Array();
+  private fetchCounts = new Uint16Array();
 
   /** Makes a line for every connection that is in the calendar, with its first date. */
-  async open(client: Client): Promise<void> {
+  async load(client: Client): Promise<void> {
     const { rows } = await client.query<{ uuid: string; due: number }>(
       'select uuid, extract(epoch from next_fetch_at)::float8 * 1000 as due from connection where next_fetch_at is not null',
     );
-    for (const [place, { uuid }] of rows.entries()) this.places.set(uuid, place);
+    for (const [place, { uuid }] of rows.entries()) this.indexByUuid.set(uuid, place);
     this.due = Float64Array.from(rows, ({ due }) => due);
-    this.times = new Uint16Array(rows.length);
+    this.fetchCounts = new Uint16Array(rows.length);
   }
 
   /**
@@ -26,27 +26,27 @@ export class Book {
    *
    * @throws Error when the connection was not due: that would be a second fetch for one date
    */
-  enter(uuid: string, at: number, next: number): void {
-    const place = this.places.get(uuid);
+  recordFetch(uuid: string, at: number, next: number): void {
+    const place = this.indexByUuid.get(uuid);
     if (place === undefined) throw new Error(`Connection ${uuid} was not in the calendar.`);
     const due = this.due[place]!;
     if (at < due) throw new Error(`Connection ${uuid} was fetched ${due - at} ms before its date.`);
-    this.latest = Math.max(this.latest, at - due);
-    this.closest = Math.min(this.closest, next - due);
+    this.maxDelayMs = Math.max(this.maxDelayMs, at - due);
+    this.minIntervalMs = Math.min(this.minIntervalMs, next - due);
     this.due[place] = next;
-    this.times[place]!++;
+    this.fetchCounts[place]!++;
     this.fetches++;
   }
 
   /** How often the connections were fetched that were fetched least and most often. */
-  fewestAndMost(): [number, number] {
+  minAndMaxFetches(): [number, number] {
     let [fewest, most] = [Infinity, 0];
-    for (const times of this.times) [fewest, most] = [Math.min(fewest, times), Math.max(most, times)];
+    for (const times of this.fetchCounts) [fewest, most] = [Math.min(fewest, times), Math.max(most, times)];
     return [fewest, most];
   }
 
   /** Connections whose date is before this time, in milliseconds: there must be none in the end. */
-  missed(before: number): number {
+  countOverdue(before: number): number {
     return this.due.reduce((sum, due) => (due <= before ? sum + 1 : sum), 0);
   }
 }

@@ -4,8 +4,8 @@ import { Schedule } from '../../src/fetches/scheduling/schedule';
 import { Database } from '../harness/data/database';
 import { copyConnections, modelConnection } from '../harness/data/many-connections';
 import { table } from '../harness/report';
-import { openRooms, SetClock } from '../harness/app-context';
-import { Book } from './due-counts';
+import { openAppContext, SetClock } from '../harness/app-context';
+import { DueDateLog } from './due-counts';
 
 /** With `CALENDAR_CONNECTIONS=1000000` it is the million of the goal, which takes the better part of an hour on two cores. */
 const CONNECTIONS = Number(process.env.CALENDAR_CONNECTIONS ?? 100_000);
@@ -15,7 +15,7 @@ const DAYS = 7;
 const STEP_SECONDS = 30;
 
 /** The real calendar of two instances on a real database, with a moved clock and a fetch that ends as soon as it is queued. */
-export async function calendar(folder: string): Promise<string> {
+export async function schedule(folder: string): Promise<string> {
   const dataDir = join(folder, 'service');
   await using database = await Database.start(dataDir);
   const { client } = database;
@@ -24,10 +24,10 @@ export async function calendar(folder: string): Promise<string> {
   const begin = clock.now().getTime();
   await copyConnections(client, model, CONNECTIONS, clock.now(), INTERVAL_SECONDS);
   await client.query('vacuum analyze connection');
-  const book = new Book();
-  await book.open(client);
+  const book = new DueDateLog();
+  await book.load(client);
 
-  const instances = await Promise.all([openRooms(database.url, clock), openRooms(database.url, clock)]);
+  const instances = await Promise.all([openAppContext(database.url, clock), openAppContext(database.url, clock)]);
   const schedules = instances.map((instance) => instance.get(Schedule));
   const began = performance.now();
   let busiest = 0;
@@ -48,7 +48,12 @@ export async function calendar(folder: string): Promise<string> {
 }
 
 /** Both instances look at once; what they have queued ends. Answers how many fetches that were. */
-async function oneStep(client: Client, schedules: readonly Schedule[], clock: SetClock, book: Book): Promise<number> {
+async function oneStep(
+  client: Client,
+  schedules: readonly Schedule[],
+  clock: SetClock,
+  book: DueDateLog,
+): Promise<number> {
   let sum = 0;
   // A look takes no more than the queue has room for.
   for (;;) {
@@ -59,7 +64,7 @@ async function oneStep(client: Client, schedules: readonly Schedule[], clock: Se
     );
     if (rows.length === 0) return sum;
     await client.query(`delete from pgboss.job where name = 'run-fetches'`);
-    for (const { uuid, next } of rows) book.enter(uuid, clock.now().getTime(), next);
+    for (const { uuid, next } of rows) book.recordFetch(uuid, clock.now().getTime(), next);
     sum += rows.length;
   }
 }
@@ -67,15 +72,15 @@ async function oneStep(client: Client, schedules: readonly Schedule[], clock: Se
 const seconds = (since: number) => Math.round((performance.now() - since) / 1000);
 
 /** @throws Error unless every connection was fetched for every one of its dates, and none late by more than a minute */
-function check(book: Book, now: number): void {
-  const missed = book.missed(now);
+function check(book: DueDateLog, now: number): void {
+  const missed = book.countOverdue(now);
   if (missed > 0) throw new Error(`${missed} connections are due and were not fetched.`);
-  if (book.latest > 60_000) throw new Error(`A connection was fetched ${book.latest} ms late.`);
-  const [fewest] = book.fewestAndMost();
+  if (book.maxDelayMs > 60_000) throw new Error(`A connection was fetched ${book.maxDelayMs} ms late.`);
+  const [fewest] = book.minAndMaxFetches();
   if (fewest < DAYS) throw new Error(`A connection was fetched only ${fewest} times.`);
 }
 
-function report(book: Book, busiest: number, took: number): string {
+function report(book: DueDateLog, busiest: number, took: number): string {
   const number = (value: number) => value.toLocaleString('en');
   const row = (name: string, value: string) => [name, value];
   return [
@@ -84,9 +89,9 @@ function report(book: Book, busiest: number, took: number): string {
       [
         row('connections', number(CONNECTIONS)),
         row('fetches in the week', number(book.fetches)),
-        row('fetches of one connection, fewest and most', book.fewestAndMost().join(' and ')),
-        row('late by at most, in seconds', (book.latest / 1000).toFixed(1)),
-        row('two dates of one connection apart, at least, in hours', (book.closest / 3_600_000).toFixed(1)),
+        row('fetches of one connection, fewest and most', book.minAndMaxFetches().join(' and ')),
+        row('late by at most, in seconds', (book.maxDelayMs / 1000).toFixed(1)),
+        row('two dates of one connection apart, at least, in hours', (book.minIntervalMs / 3_600_000).toFixed(1)),
         row(`most fetches in one step of ${STEP_SECONDS} seconds`, number(busiest)),
         row('seconds that the week took here', number(took)),
       ],

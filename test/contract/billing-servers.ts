@@ -1,24 +1,24 @@
 import { FakeSevdesk } from '../fakes/sevdesk/fake-sevdesk';
 import { refused as sevdeskRefused } from '../fakes/sevdesk/sevdesk-endpoints';
 import { FakeStripe } from '../fakes/stripe/fake-stripe';
-import { type ApiCounterpart, byKey, type Counterpart } from './test-server';
+import { type ApiTestServer, withApiKey, type ConnectorTestServer } from './test-server';
 
 const FILES = 230;
 
-export function sandbox(): Promise<Counterpart> {
+export function sandbox(): Promise<ConnectorTestServer> {
   const fields = { user: 'contract', password: 'right', documents: 230, new_per_fetch: 0, document_size_kb: 4 };
   return Promise.resolve({
     fields,
     step2: {},
     refused: { ...fields, password: 'wrong' },
     documents: 230,
-    deliver: () => ({ ...fields, new_per_fetch: 1 }),
+    addDocument: () => ({ ...fields, new_per_fetch: 1 }),
     stop: () => Promise.resolve(),
   });
 }
 
 /** Lets in whoever shows the token that the portal knows. */
-export function sandboxOAuth(): Promise<Counterpart> {
+export function sandboxOAuth(): Promise<ConnectorTestServer> {
   const fields = { documents: 230, new_per_fetch: 0, document_size_kb: 4 };
   const consent = {
     account: 'contract@sandbox.example',
@@ -30,7 +30,7 @@ export function sandboxOAuth(): Promise<Counterpart> {
     fields,
     step2: {},
     refused: { ...fields, document_size_kb: 5 },
-    provider: (isRefused) => ({
+    providerAccess: (isRefused) => ({
       apiBaseUrl: '',
       accessToken: () => Promise.resolve(isRefused ? 'no token' : 'a token'),
       portal: {
@@ -39,12 +39,12 @@ export function sandboxOAuth(): Promise<Counterpart> {
       },
     }),
     documents: 230,
-    deliver: () => ({ ...fields, new_per_fetch: 1 }),
+    addDocument: () => ({ ...fields, new_per_fetch: 1 }),
     stop: () => Promise.resolve(),
   });
 }
 
-export async function sevdesk(): Promise<ApiCounterpart> {
+export async function sevdesk(): Promise<ApiTestServer> {
   const server = await FakeSevdesk.start();
   server.endpoints.page = 60;
   const account = server.account();
@@ -57,16 +57,16 @@ export async function sevdesk(): Promise<ApiCounterpart> {
   // None of these has been issued: a draft, and the template of a recurring invoice.
   account.invoice({ status: '100' });
   account.invoice({ status: '50', type: 'WKR' });
-  const credentials = byKey(server, 'api_token', account.token(), '0123456789abcdef0123456789abcdef');
+  const credentials = withApiKey(server, 'api_token', account.token(), '0123456789abcdef0123456789abcdef');
   return {
     ...credentials,
     step2: { kinds: ['invoice', 'credit_note'] },
     documents: FILES + 1,
-    deliver() {
+    addDocument() {
       account.invoice({ date: new Date().toISOString().slice(0, 10) });
       return credentials.fields;
     },
-    before(look) {
+    beforeEachRequest(look) {
       server.fault = () => {
         const seconds = look();
         return seconds === undefined
@@ -74,11 +74,11 @@ export async function sevdesk(): Promise<ApiCounterpart> {
           : { answer: sevdeskRefused(429, 'Too many requests'), headers: { 'retry-after': String(seconds) } };
       };
     },
-    remove: () => account.remove(last),
+    removeDocument: () => account.remove(last),
   };
 }
 
-export async function stripe(): Promise<ApiCounterpart> {
+export async function stripe(): Promise<ApiTestServer> {
   const server = await FakeStripe.start();
   const account = server.account();
   const day = 86_400;
@@ -89,21 +89,21 @@ export async function stripe(): Promise<ApiCounterpart> {
   }
   const last = account.invoice(start + FILES * day);
   account.draft(start);
-  const credentials = byKey(server, 'api_key', account.key(), 'rk_live_0123456789abcdef');
+  const credentials = withApiKey(server, 'api_key', account.key(), 'rk_live_0123456789abcdef');
   return {
     ...credentials,
     step2: { kinds: ['invoice', 'credit_note'] },
     documents: FILES + 1,
-    deliver() {
+    addDocument() {
       account.invoice(Math.floor(Date.now() / 1000));
       return credentials.fields;
     },
-    before(look) {
+    beforeEachRequest(look) {
       server.fault = () => {
         const seconds = look();
         return seconds === undefined ? undefined : { status: 429, headers: { 'retry-after': String(seconds) } };
       };
     },
-    remove: () => account.remove(last),
+    removeDocument: () => account.remove(last),
   };
 }

@@ -8,11 +8,11 @@ import { refused } from '../fakes/google/answers';
 import { refused as graphRefused } from '../fakes/microsoft-graph/answers';
 import { DriveState } from '../fakes/microsoft-graph/drive-state';
 import { FakeMicrosoftGraph } from '../fakes/microsoft-graph/fake-microsoft-graph';
-import { type ApiCounterpart, byConsent } from './test-server';
+import { type ApiTestServer, withOAuth } from './test-server';
 
 const FILES = 230;
 
-export async function box(): Promise<ApiCounterpart> {
+export async function box(): Promise<ApiTestServer> {
   const server = await FakeBox.start();
   server.endpoints.page = 60;
   const files = server.files();
@@ -26,18 +26,18 @@ export async function box(): Promise<ApiCounterpart> {
   files.put('Büro & Co/programm.exe', 'MZ');
   files.put('Privat/1.pdf', '%PDF privat');
   return {
-    ...byConsent(
+    ...withOAuth(
       server,
       () => server.authorization.tokens().access_token,
-      () => server.authorization.endAccessTokens(),
+      () => server.authorization.expireAccessTokens(),
     ),
     step2: { folders: [files.folder('Büro & Co').id, files.folder('Geteilt').id] },
     documents: FILES + 1,
-    deliver() {
+    addDocument() {
       files.put('Geteilt/noch eine.pdf', '%PDF-1.7 noch eine', { modifiedAt: '2019-05-01T12:00:00+02:00' });
       return {};
     },
-    before(look) {
+    beforeEachRequest(look) {
       server.fault = () => {
         const seconds = look();
         return seconds === undefined
@@ -45,11 +45,11 @@ export async function box(): Promise<ApiCounterpart> {
           : { answer: boxRefused(429, 'too_many_requests', { 'retry-after': String(seconds) }) };
       };
     },
-    remove: () => files.remove(last),
+    removeDocument: () => files.remove(last),
   };
 }
 
-export async function dropbox(): Promise<ApiCounterpart> {
+export async function dropbox(): Promise<ApiTestServer> {
   const server = await FakeDropbox.start();
   server.endpoints.page = 60;
   const files = server.files();
@@ -62,32 +62,32 @@ export async function dropbox(): Promise<ApiCounterpart> {
   files.put('Büro & Co/programm.exe', 'MZ');
   files.put('Privat/1.pdf', '%PDF privat');
   return {
-    ...byConsent(
+    ...withOAuth(
       server,
       () => server.authorization.tokens().access_token,
-      () => server.authorization.endAccessTokens(),
+      () => server.authorization.expireAccessTokens(),
     ),
     step2: {
       folders: [files.folder('Büro & Co').id, files.folder('Geteilt').id],
       file_types: ['pdf', 'xml', 'dropbox_paper'],
     },
     documents: FILES + 2,
-    deliver() {
+    addDocument() {
       files.put('Geteilt/noch eine.pdf', '%PDF-1.7 noch eine');
       return {};
     },
-    before(look) {
+    beforeEachRequest(look) {
       server.fault = () => {
         const seconds = look();
         return seconds === undefined ? undefined : { answer: tooMany(seconds) };
       };
     },
-    remove: () => files.remove(last),
-    forget: () => files.forget(),
+    removeDocument: () => files.remove(last),
+    invalidateCursors: () => files.invalidateCursors(),
   };
 }
 
-export async function googleDrive(): Promise<ApiCounterpart> {
+export async function googleDrive(): Promise<ApiTestServer> {
   const server = await FakeGoogleDrive.start();
   server.endpoints.page = 60;
   const drive = server.drive();
@@ -105,18 +105,18 @@ export async function googleDrive(): Promise<ApiCounterpart> {
   drive.put('Privat/1.pdf', '%PDF privat');
   drive.shared('Von Bernd', null);
   return {
-    ...byConsent(
+    ...withOAuth(
       server,
       () => server.authorization.tokens().access_token,
-      () => server.authorization.endAccessTokens(),
+      () => server.authorization.expireAccessTokens(),
     ),
     step2: { folders: [drive.folder('Büro & Co').id, shared], file_types: ['pdf', 'xml', 'google_docs'] },
     documents: FILES + 2,
-    deliver() {
+    addDocument() {
       drive.put('Rechnungen/noch eine.pdf', '%PDF-1.7 noch eine', { drive: shared });
       return {};
     },
-    before(look) {
+    beforeEachRequest(look) {
       server.fault = () => {
         const seconds = look();
         return seconds === undefined
@@ -124,12 +124,12 @@ export async function googleDrive(): Promise<ApiCounterpart> {
           : { answer: refused(429, 'rateLimitExceeded'), headers: { 'retry-after': String(seconds) } };
       };
     },
-    remove: () => void drive.change(last.id, { trashed: true }),
-    forget: () => drive.forget(),
+    removeDocument: () => void drive.change(last.id, { trashed: true }),
+    invalidateCursors: () => drive.invalidateCursors(),
   };
 }
 
-export async function microsoftDrive(): Promise<ApiCounterpart> {
+export async function microsoftDrive(): Promise<ApiTestServer> {
   const server = await FakeMicrosoftGraph.start();
   server.page = 60;
   const { own, sites, others } = server.files();
@@ -158,18 +158,18 @@ export async function microsoftDrive(): Promise<ApiCounterpart> {
     `${theirs.id}/${theirs.folder('Belege').id}`,
   ];
   return {
-    ...byConsent(
+    ...withOAuth(
       server,
       () => server.entra.accessToken(),
-      () => server.entra.endAccessTokens(),
+      () => server.entra.expireAccessTokens(),
     ),
     step2: { folders, file_types: ['pdf', 'xml'] },
     documents: FILES + 1,
-    deliver() {
+    addDocument() {
       library.put('Rechnungen/noch eine.pdf', '%PDF-1.7 noch eine');
       return {};
     },
-    before(look) {
+    beforeEachRequest(look) {
       server.fault = () => {
         const seconds = look();
         return seconds === undefined
@@ -177,7 +177,7 @@ export async function microsoftDrive(): Promise<ApiCounterpart> {
           : graphRefused(429, 'activityLimitReached', { 'retry-after': String(seconds) });
       };
     },
-    remove: () => void library.change(last.id, { isDeleted: true }),
-    forget: () => [own, library, theirs].forEach((drive) => drive.forget()),
+    removeDocument: () => void library.change(last.id, { isDeleted: true }),
+    invalidateCursors: () => [own, library, theirs].forEach((drive) => drive.invalidateCursors()),
   };
 }

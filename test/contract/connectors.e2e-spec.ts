@@ -13,8 +13,8 @@ import { DOCUMENT_TYPES } from '../../src/documents/metadata';
 import { GuardedNetwork } from '../../src/platform/network/guarded-network';
 import { eventually } from '../harness/eventually';
 import { step1Session } from '../harness/connectors/step1-session';
-import type { Counterpart } from './test-server';
-import { COUNTERPARTS } from './test-servers';
+import type { ConnectorTestServer } from './test-server';
+import { TEST_SERVERS } from './test-servers';
 
 const FOLDER = join(__dirname, '../../src/integrations');
 const folderOf = ({ id }: Integration) => join(FOLDER, id.replaceAll('_', '-'));
@@ -30,10 +30,10 @@ describe('The catalogue', () => {
     expect(INTEGRATIONS.map(({ id }) => id).sort()).toEqual(folders.sort());
   });
 
-  it('names every connector once, and this suite has a counterpart for each', () => {
+  it('names every connector once, and this suite has a test server for each', () => {
     const ids = INTEGRATIONS.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(Object.keys(COUNTERPARTS).sort()).toEqual([...ids].sort());
+    expect(Object.keys(TEST_SERVERS).sort()).toEqual([...ids].sort());
   });
 });
 
@@ -94,30 +94,30 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
       if (integration.authType === 'CREDENTIALS') expect(integration.step1.some((field) => field.secret)).toBe(true);
     });
 
-    describe('with its counterpart', () => {
-      let counterpart: Counterpart;
+    describe('with its test server', () => {
+      let testServer: ConnectorTestServer;
       let network: GuardedNetwork;
       const opened: OpenSession[] = [];
 
       beforeEach(async () => {
         network = new GuardedNetwork({ allow: ['127.0.0.0/8', '::1/128'] });
-        counterpart = await COUNTERPARTS[id]!();
+        testServer = await TEST_SERVERS[id]!();
       });
       afterEach(async () => {
         for (const session of opened.splice(0)) await session.close();
-        await Promise.all([counterpart.stop(), network.close()]);
+        await Promise.all([testServer.stop(), network.close()]);
       });
 
       const session = (
         signal = new AbortController().signal,
-        given = counterpart.fields,
+        given = testServer.fields,
         recorded: readonly string[] = [],
       ): OpenSession => {
         const input = step1Session(integration, given);
         const known = (keys: readonly string[]) =>
           Promise.resolve(new Set(keys.filter((key) => recorded.includes(key))));
-        const { step2 } = counterpart;
-        const provider = counterpart.provider?.(given === counterpart.refused);
+        const { step2 } = testServer;
+        const provider = testServer.providerAccess?.(given === testServer.refused);
         const made = openSession({ ...input, step2, network, signal, now: () => new Date(), known, ...provider });
         opened.push(made);
         return made;
@@ -158,10 +158,8 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
           throw new Error('It succeeded.');
         };
         const expected = integration.authType === 'OAUTH2' ? AuthorizationRevoked : InvalidCredentials;
-        expect(await failure(() => integration.check(session(undefined, counterpart.refused)))).toBeInstanceOf(
-          expected,
-        );
-        expect(await failure(() => pagesOf(null, counterpart.refused))).toBeInstanceOf(expected);
+        expect(await failure(() => integration.check(session(undefined, testServer.refused)))).toBeInstanceOf(expected);
+        expect(await failure(() => pagesOf(null, testServer.refused))).toBeInstanceOf(expected);
       });
 
       it('has a well-formed second step with options that resolve', async () => {
@@ -187,7 +185,7 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
       it('lists every document with a key of its own that fits, and a cursor that survives JSON', async () => {
         const pages = await pagesOf();
         const documents = documentsOf(pages);
-        expect(new Set(keysOf(pages)).size).toBe(counterpart.documents);
+        expect(new Set(keysOf(pages)).size).toBe(testServer.documents);
         for (const { cursor } of pages) expect(throughJson(cursor)).toEqual(cursor);
         for (const ref of documents) {
           expect(ref.dedupeKey.length).toBeGreaterThan(0);
@@ -212,7 +210,7 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
         const second = await pagesOf(cursor, undefined, null, recorded);
         expect(keysOf(second)).toEqual([]);
         const next = throughJson(second.at(-1)?.cursor ?? cursor);
-        const third = await pagesOf(next, counterpart.deliver(), null, recorded);
+        const third = await pagesOf(next, testServer.addDocument(), null, recorded);
         expect(documentsOf(third)).toHaveLength(1);
         expect(recorded).not.toContain(keysOf(third)[0]);
       });
@@ -243,7 +241,7 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
         if (!integration.supportsStartdate)
           return expect(integration.step1.map((field) => field.id)).not.toContain('startdate');
         expect(keysOf(await pagesOf(null, undefined, '2999-01-01'))).toEqual([]);
-        expect(new Set(keysOf(await pagesOf(null, undefined, '1990-01-01'))).size).toBe(counterpart.documents);
+        expect(new Set(keysOf(await pagesOf(null, undefined, '1990-01-01'))).size).toBe(testServer.documents);
       });
 
       it('opens documents side by side, also in a later session, always with the same bytes', async () => {
@@ -275,7 +273,7 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
           opened.push(...last.map(async (ref) => buffer((await integration.open(own, ref)).stream)));
         }
         for (const bytes of await Promise.all(opened)) expect(bytes.length).toBeGreaterThan(0);
-        expect(keys.size).toBe(counterpart.documents);
+        expect(keys.size).toBe(testServer.documents);
       });
 
       it('honours the signal: before it begins, between two pages and in the middle of a document', async () => {
@@ -293,7 +291,7 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
           }
         };
         await expect(listing()).rejects.toThrow();
-        expect(documentsOf(pages).length).toBeLessThan(counterpart.documents);
+        expect(documentsOf(pages).length).toBeLessThan(testServer.documents);
 
         const [ref] = documentsOf(pages);
         const whole = await buffer((await integration.open(session(), ref!)).stream);
@@ -307,17 +305,18 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
       });
 
       it('leaves no connection behind when its session ends, however it ended', async () => {
-        const { connections } = counterpart;
+        const { openConnections } = testServer;
         // The sandbox has no network; connections of HTTP are the service's, which keeps them for the next session.
-        if (!connections) return expect(id.startsWith('sandbox') || integration.apiBaseUrl !== undefined).toBe(true);
+        if (!openConnections)
+          return expect(id.startsWith('sandbox') || integration.apiBaseUrl !== undefined).toBe(true);
         const aborted = new AbortController();
         await pagesOf();
         const iterator = integration.list(session(aborted.signal), null, null)[Symbol.asyncIterator]();
         await iterator.next();
-        expect(connections()).toBeGreaterThan(0);
+        expect(openConnections()).toBeGreaterThan(0);
         aborted.abort(new Error('The service shuts down.'));
         for (const each of opened.splice(0)) await each.close();
-        await eventually(() => Promise.resolve(connections() === 0), 'all connections are closed', 5_000);
+        await eventually(() => Promise.resolve(openConnections() === 0), 'all connections are closed', 5_000);
       });
     });
   },

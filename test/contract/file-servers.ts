@@ -2,11 +2,11 @@ import { FakeFtpServer, HOME as FTP_HOME } from '../fakes/ftp/fake-ftp-server';
 import { FakeS3Server } from '../fakes/s3/fake-s3-server';
 import { FakeSftpServer, HOME } from '../fakes/sftp/fake-sftp-server';
 import { FakeDavServer } from '../fakes/webdav/fake-dav-server';
-import type { Counterpart } from './test-server';
+import type { ConnectorTestServer } from './test-server';
 
 const FILES = 230;
 
-export async function sftp(): Promise<Counterpart> {
+export async function sftp(): Promise<ConnectorTestServer> {
   const server = await FakeSftpServer.start();
   for (let n = 0; n < FILES; n++) server.put(n % 2 ? `Büro & Co/2026/${n}.pdf` : `Eingang/${n}.pdf`, `%PDF-1.7 ${n}`);
   // Neither is a document: an empty file, and one of a kind that is not wanted.
@@ -20,17 +20,17 @@ export async function sftp(): Promise<Counterpart> {
     step2: { folders: ['Eingang', 'Büro & Co'] },
     refused: { ...fields, password: 'wrong' },
     documents: FILES,
-    deliver() {
+    addDocument() {
       // Moved here with the time of its last change kept, as files are.
       server.put('Eingang/noch eine.pdf', '%PDF-1.7 noch eine', new Date('2019-05-01T12:00:00Z'));
       return fields;
     },
-    connections: () => server.connections,
+    openConnections: () => server.connections,
     stop: () => server.stop(),
   };
 }
 
-export async function ftp(): Promise<Counterpart> {
+export async function ftp(): Promise<ConnectorTestServer> {
   const server = await FakeFtpServer.start();
   for (let n = 0; n < FILES; n++) server.put(n % 2 ? `Büro & Co/2026/${n}.pdf` : `Eingang/${n}.pdf`, `%PDF-1.7 ${n}`);
   server.put('Eingang/leer.pdf', '');
@@ -42,16 +42,16 @@ export async function ftp(): Promise<Counterpart> {
     step2: { folders: ['Eingang', 'Büro & Co'] },
     refused: { ...fields, password: 'wrong' },
     documents: FILES,
-    deliver() {
+    addDocument() {
       server.put('Eingang/noch eine.pdf', '%PDF-1.7 noch eine', new Date('2019-05-01T12:00:00Z'));
       return fields;
     },
-    connections: () => server.connections,
+    openConnections: () => server.connections,
     stop: () => server.stop(),
   };
 }
 
-export async function s3(): Promise<Counterpart> {
+export async function s3(): Promise<ConnectorTestServer> {
   const server = await FakeS3Server.start();
   for (let n = 0; n < FILES; n++)
     server.put(n % 2 ? `Büro & Co/2026/${n}.pdf` : `Eingang/neu/${n}.pdf`, `%PDF-1.7 ${n}`);
@@ -63,16 +63,16 @@ export async function s3(): Promise<Counterpart> {
     step2: { folders: ['Eingang', 'Büro & Co'] },
     refused: { ...fields, secret_key: 'wrong' },
     documents: FILES,
-    deliver() {
+    addDocument() {
       server.put('Eingang/noch eine.pdf', '%PDF-1.7 noch eine', new Date('2019-05-01T12:00:00Z'));
       return fields;
     },
-    connections: () => server.connections,
+    openConnections: () => server.connections,
     stop: () => server.stop(),
   };
 }
 
-export async function webdav(): Promise<Counterpart> {
+export async function webdav(): Promise<ConnectorTestServer> {
   const server = await FakeDavServer.start({ isNextcloud: true });
   for (let n = 0; n < FILES; n++) server.put(n % 2 ? `Büro & Co/2026/${n}.pdf` : `Eingang/${n}.pdf`, `%PDF-1.7 ${n}`);
   server.put('Eingang/leer.pdf', '');
@@ -84,11 +84,11 @@ export async function webdav(): Promise<Counterpart> {
     step2: { folders: ['Eingang', 'Büro & Co'] },
     refused: { ...fields, password: 'wrong' },
     documents: FILES,
-    deliver() {
+    addDocument() {
       server.put('Eingang/noch eine.pdf', '%PDF-1.7 noch eine', new Date('2019-05-01T12:00:00Z'));
       return fields;
     },
-    connections: () => server.connections,
+    openConnections: () => server.connections,
     stop: () => server.stop(),
   };
 }

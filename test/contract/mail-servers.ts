@@ -6,11 +6,11 @@ import { FakeImapServer } from '../fakes/imap/fake-imap-server';
 import { refused as graphRefused } from '../fakes/microsoft-graph/answers';
 import { FakeMicrosoftGraph } from '../fakes/microsoft-graph/fake-microsoft-graph';
 import { invoiceMail } from '../interop/imap/invoice-mails';
-import { type ApiCounterpart, byConsent, type Counterpart } from './test-server';
+import { type ApiTestServer, withOAuth, type ConnectorTestServer } from './test-server';
 
 const MAILS = 130;
 
-export async function imap(): Promise<Counterpart> {
+export async function imap(): Promise<ConnectorTestServer> {
   const server = await FakeImapServer.start({
     users: [{ user: 'anna', password: 'right' }],
     folders: ['Büro & Co', 'Büro & Co/2026'],
@@ -34,16 +34,16 @@ export async function imap(): Promise<Counterpart> {
     step2: { folders: ['INBOX', 'Büro & Co/2026'] },
     refused: { ...fields, password: 'wrong' },
     documents: MAILS + 3,
-    deliver() {
+    addDocument() {
       server.append('INBOX', invoiceMail('one more.pdf').build());
       return fields;
     },
-    connections: () => server.connections,
+    openConnections: () => server.connections,
     stop: () => server.stop(),
   };
 }
 
-export async function gmail(): Promise<ApiCounterpart> {
+export async function gmail(): Promise<ApiTestServer> {
   const server = await FakeGmail.start();
   server.endpoints.page = 40;
   const box = server.mailbox();
@@ -65,18 +65,18 @@ export async function gmail(): Promise<ApiCounterpart> {
   box.deliver(invoiceMail('anderswo.pdf').build(), [parent]);
   box.deliver(aMail().build());
   return {
-    ...byConsent(
+    ...withOAuth(
       server,
       () => server.authorization.tokens().access_token,
-      () => server.authorization.endAccessTokens(),
+      () => server.authorization.expireAccessTokens(),
     ),
     step2: { labels: ['INBOX', label] },
     documents: MAILS + 3,
-    deliver() {
+    addDocument() {
       box.deliver(invoiceMail('one more.pdf').build());
       return {};
     },
-    before(look) {
+    beforeEachRequest(look) {
       server.fault = () => {
         const seconds = look();
         return seconds === undefined
@@ -84,12 +84,12 @@ export async function gmail(): Promise<ApiCounterpart> {
           : { answer: refused(429, 'rateLimitExceeded'), headers: { 'retry-after': String(seconds) } };
       };
     },
-    remove: () => box.delete(last),
-    forget: () => box.forget(),
+    removeDocument: () => box.delete(last),
+    invalidateCursors: () => box.invalidateHistory(),
   };
 }
 
-export async function outlook(): Promise<ApiCounterpart> {
+export async function outlook(): Promise<ApiTestServer> {
   const server = await FakeMicrosoftGraph.start();
   server.page = 40;
   const own = server.mailbox();
@@ -111,18 +111,18 @@ export async function outlook(): Promise<ApiCounterpart> {
   own.deliver([picture]);
   own.deliver(['archiviert.pdf'], {}, own.folder('Archiv'));
   return {
-    ...byConsent(
+    ...withOAuth(
       server,
       () => server.entra.accessToken(),
-      () => server.entra.endAccessTokens(),
+      () => server.entra.expireAccessTokens(),
     ),
     step2: { folders: ['inbox', nested.id], shared_mailboxes: 'Rechnungen@example.com' },
     documents: MAILS + 3,
-    deliver() {
+    addDocument() {
       shared.deliver(['noch eine.pdf']);
       return {};
     },
-    before(look) {
+    beforeEachRequest(look) {
       server.fault = () => {
         const seconds = look();
         return seconds === undefined
@@ -130,7 +130,7 @@ export async function outlook(): Promise<ApiCounterpart> {
           : graphRefused(429, 'activityLimitReached', { 'retry-after': String(seconds) });
       };
     },
-    remove: () => own.remove(last),
-    forget: () => [own, shared].forEach((mailbox) => mailbox.forget()),
+    removeDocument: () => own.remove(last),
+    invalidateCursors: () => [own, shared].forEach((mailbox) => mailbox.invalidateCursors()),
   };
 }

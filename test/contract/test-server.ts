@@ -1,37 +1,37 @@
 import type { Session } from '../../src/integrations/core/integration';
 
 /** The other side of a connector: something real enough to talk to, with documents in it. */
-export interface Counterpart {
+export interface ConnectorTestServer {
   /** Step-1 input that logs in. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly step2: Readonly<Record<string, unknown>>;
   /** Step-1 input with which the provider refuses, or for which `provider` gives out what it refuses. */
   readonly refused: Readonly<Record<string, unknown>>;
   /** For those that are found by the deployment's settings: where it is, and how one is let in. */
-  provider?(isRefused: boolean): Pick<Session, 'apiBaseUrl' | 'accessToken'> & Partial<Pick<Session, 'portal'>>;
+  providerAccess?(isRefused: boolean): Pick<Session, 'apiBaseUrl' | 'accessToken'> & Partial<Pick<Session, 'portal'>>;
   /** How many documents there are. Enough for more than one page, where a connector has pages. */
   readonly documents: number;
   /** Brings one more document; answers step-1 input that differs from then on. */
-  deliver(): Readonly<Record<string, unknown>>;
+  addDocument(): Readonly<Record<string, unknown>>;
   /** Connections of ours that are open now; absent where there is no network, or where they are kept for all sessions. */
-  connections?(): number;
+  openConnections?(): number;
   stop(): Promise<void>;
 }
 
 /** What those can be made to do that are asked by an API of their own. */
-export interface ApiCounterpart extends Counterpart {
-  provider(isRefused: boolean): Pick<Session, 'apiBaseUrl' | 'accessToken'>;
+export interface ApiTestServer extends ConnectorTestServer {
+  providerAccess(isRefused: boolean): Pick<Session, 'apiBaseUrl' | 'accessToken'>;
   /**
    * From now on `look` is called before each request is answered that shows a good token or key. What it answers are the seconds
    * for which the provider wants to be left alone.
    */
-  before(look: () => number | undefined): void;
+  beforeEachRequest(look: () => number | undefined): void;
   /** Deletes one of the documents. */
-  remove(): void;
+  removeDocument(): void;
   /** All access tokens end before their time; absent where users give a key of theirs. */
-  endTokens?(): void;
+  expireTokens?(): void;
   /** Every cursor that was given out is no longer known; absent where there is none. */
-  forget?(): void;
+  invalidateCursors?(): void;
 }
 
 /** A fake of a provider. */
@@ -48,28 +48,28 @@ async function stop(server: Server): Promise<void> {
 }
 
 /** Of a provider whose users consent: every access token that is refused is followed by another one. */
-export function byConsent(server: Server, issue: () => string, endTokens: () => void) {
+export function withOAuth(server: Server, issue: () => string, expireTokens: () => void) {
   let token = issue();
   const accessToken = (ended?: string) => Promise.resolve(ended === token ? (token = issue()) : token);
   return {
     fields: {},
     refused: { time_zone: 'Europe/Berlin' },
-    provider: (isRefused: boolean) => ({
+    providerAccess: (isRefused: boolean) => ({
       apiBaseUrl: server.url,
       accessToken: isRefused ? () => Promise.resolve('no token') : accessToken,
     }),
-    endTokens,
+    expireTokens,
     stop: () => stop(server),
   };
 }
 
 /** Of a provider that users give a key of: right and wrong. */
-export function byKey(server: Server, field: string, key: string, wrong: string) {
+export function withApiKey(server: Server, field: string, key: string, wrong: string) {
   const accessToken = (): Promise<string> => Promise.reject(new Error('Nobody has authorised us.'));
   return {
     fields: { [field]: key },
     refused: { [field]: wrong },
-    provider: () => ({ apiBaseUrl: server.url, accessToken }),
+    providerAccess: () => ({ apiBaseUrl: server.url, accessToken }),
     stop: () => stop(server),
   };
 }

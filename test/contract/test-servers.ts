@@ -1,11 +1,11 @@
 import { sandbox, sandboxOAuth, sevdesk, stripe } from './billing-servers';
 import { box, dropbox, googleDrive, microsoftDrive } from './cloud-servers';
-import type { ApiCounterpart, Counterpart } from './test-server';
+import type { ApiTestServer, ConnectorTestServer } from './test-server';
 import { ftp, s3, sftp, webdav } from './file-servers';
 import { gmail, imap, outlook } from './mail-servers';
 
 /** Those that are asked by an API of their own, by integration. */
-export const API_COUNTERPARTS: Readonly<Record<string, () => Promise<ApiCounterpart>>> = {
+export const API_TEST_SERVERS: Readonly<Record<string, () => Promise<ApiTestServer>>> = {
   box,
   dropbox,
   gmail,
@@ -16,9 +16,9 @@ export const API_COUNTERPARTS: Readonly<Record<string, () => Promise<ApiCounterp
   stripe,
 };
 
-/** One line per connector, like the catalogue. A connector without a counterpart fails the suite. */
-export const COUNTERPARTS: Readonly<Record<string, () => Promise<Counterpart>>> = {
-  ...API_COUNTERPARTS,
+/** One line per connector, like the catalog. A connector without a test server fails the suite. */
+export const TEST_SERVERS: Readonly<Record<string, () => Promise<ConnectorTestServer>>> = {
+  ...API_TEST_SERVERS,
   ftp,
   imap,
   s3,

@@ -1,11 +1,11 @@
 import { migrateDatabase } from '../../src/bootstrap/open-database';
 import { Receiver } from '../fakes/receiver';
-import { anonymously } from '../harness/app/test-client';
+import { requestWithoutCredentials } from '../harness/app/test-client';
 import { eventually } from '../harness/eventually';
-import { Engine } from '../e2e/fetches/engine';
-import { allDelivered, pushingTo } from '../e2e/provisioning/push/push-setup';
+import { TestEngine } from '../e2e/fetches/engine';
+import { waitForAllDelivered, createPushClient } from '../e2e/provisioning/push/push-setup';
 import { ServiceProcess } from '../e2e/start/service-process';
-import { connectTo, type FullMailbox, fullMailbox } from './filled-mailbox';
+import { connectTo, type FilledMailbox, fillMailbox } from './filled-mailbox';
 import { PostgresServer } from '../harness/app/postgres-server';
 import { SeededRandom, seedOfRun } from './seeded-random';
 import { freePort } from '../harness/free-port';
@@ -21,20 +21,20 @@ const KEYS = {
 describe(`A database that is restarted ${RESTARTS} times under a service that fetches and pushes`, () => {
   const random = new SeededRandom(seedOfRun());
   let database: PostgresServer;
-  let mailbox: FullMailbox;
+  let mailbox: FilledMailbox;
   let receiver: Receiver;
   /** The API, in this process: it must live through it as well. */
-  let engine: Engine;
+  let engine: TestEngine;
   let worker: ServiceProcess;
 
   beforeAll(async () => {
     [database, mailbox, receiver] = await Promise.all([
       PostgresServer.start(),
-      fullMailbox(random, DOCUMENTS),
+      fillMailbox(random, DOCUMENTS),
       Receiver.start(),
     ]);
     await migrateDatabase(database.url);
-    engine = await Engine.start({ role: 'api', databaseUrl: database.url });
+    engine = await TestEngine.start({ role: 'api', databaseUrl: database.url });
   });
   afterAll(async () => {
     await worker?.kill('SIGKILL');
@@ -48,7 +48,7 @@ describe(`A database that is restarted ${RESTARTS} times under a service that fe
   const ask = (text: string) => engine.count(text).catch(() => engine.count(text));
 
   it('loses nothing, takes nothing in twice, and the service goes on by itself', async () => {
-    const client = await pushingTo(engine, receiver.url());
+    const client = await createPushClient(engine, receiver.url());
     const connections: string[] = [];
     for (let n = 0; n < CONNECTIONS; n++) connections.push(await connectTo(client, mailbox));
     worker = await ServiceProcess.start('main', {
@@ -72,7 +72,7 @@ describe(`A database that is restarted ${RESTARTS} times under a service that fe
     expect(inTheMiddle).toBeGreaterThan(RESTARTS / 2);
 
     for (const uuid of connections) {
-      expect(await engine.fetched(uuid, 1, 180_000)).toEqual([
+      expect(await engine.waitForFetches(uuid, 1, 180_000)).toEqual([
         expect.objectContaining({
           status: 'SUCCEEDED',
           seen: DOCUMENTS,
@@ -85,12 +85,12 @@ describe(`A database that is restarted ${RESTARTS} times under a service that fe
       const rows = await engine.transactions(uuid);
       expect(rows.map((row) => row.sha256).sort()).toEqual(mailbox.hashes);
     }
-    await allDelivered(engine, client);
+    await waitForAllDelivered(engine, client);
     expect(new Set(receiver.keys).size).toBe(CONNECTIONS * DOCUMENTS);
     expect(await engine.count(`select count(*) from connection where failing_since is not null`)).toBe(0);
 
-    await anonymously(engine.app, 'get', '/health/ready').expect(200);
-    await client.call('get', '/v1/transactions?limit=1').expect(200);
+    await requestWithoutCredentials(engine.app, 'get', '/health/ready').expect(200);
+    await client.request('get', '/v1/transactions?limit=1').expect(200);
     expect(worker.child.exitCode).toBeNull();
     expect((await worker.kill('SIGTERM')).status).toBe(0);
   });

@@ -9,7 +9,7 @@ import type { SeededRandom } from './seeded-random';
 const LONG_EVERY = 100;
 
 /** A mailbox on a real server, with one document a mail. */
-export interface FullMailbox {
+export interface FilledMailbox {
   readonly server: Dovecot;
   readonly documents: readonly Buffer[];
   /** What all transactions of one connection must show, sorted. */
@@ -19,7 +19,7 @@ export interface FullMailbox {
 }
 
 /** Small documents for the most part, and some of several chunks. */
-export async function fullMailbox(random: SeededRandom, count: number): Promise<FullMailbox> {
+export async function fillMailbox(random: SeededRandom, count: number): Promise<FilledMailbox> {
   const server = await Dovecot.start();
   const documents = Array.from({ length: count }, (_, n) =>
     pdfBytes(`document ${n}`, n % LONG_EVERY === 1 ? random.between(300_000, 900_000) : random.between(500, 20_000)),
@@ -37,7 +37,7 @@ export async function fullMailbox(random: SeededRandom, count: number): Promise<
 }
 
 /** The step-1 fields of a connection with it, by another way when a port is given. */
-export const loginTo = ({ server }: FullMailbox, port = server.port) => ({
+export const loginTo = ({ server }: FilledMailbox, port = server.port) => ({
   provider: 'other',
   host: server.host,
   port,
@@ -48,7 +48,7 @@ export const loginTo = ({ server }: FullMailbox, port = server.port) => ({
 /** A connection of an identity of its own, whose first fetch is queued; answers its uuid. */
 export const connectTo = (
   client: TestClient,
-  mailbox: FullMailbox,
+  mailbox: FilledMailbox,
   port?: number,
   folders?: string[],
 ): Promise<string> => connect(client, 'imap', loginTo(mailbox, port), folders ? { folders } : {});

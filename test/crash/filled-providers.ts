@@ -1,5 +1,5 @@
 import type { Settings } from '../../src/platform/config/config';
-import { connect, connectByConsent } from '../e2e/fetches/engine';
+import { connect, connectWithOAuth } from '../e2e/fetches/engine';
 import { FakeBox } from '../fakes/box/fake-box';
 import { FakeDropbox } from '../fakes/dropbox/fake-dropbox';
 import { FakeGmail } from '../fakes/gmail/fake-gmail';
@@ -10,15 +10,15 @@ import { FakeSevdesk } from '../fakes/sevdesk/fake-sevdesk';
 import { FakeStripe } from '../fakes/stripe/fake-stripe';
 import { invoiceMail } from '../interop/imap/invoice-mails';
 import { sha256 } from '../interop/imap/mailbox-session';
-import type { FullSource } from './killed-workers';
+import type { FilledSource } from './killed-workers';
 
 /** Of a provider's lists: what is fetched takes several pages. */
 const PAGE = 25;
 const DAY = 86_400;
 
 /** A provider's fake, in which every connection has an account of its own: providers are asked by account at a measured pace. */
-export interface FullProvider {
-  readonly source: FullSource;
+export interface FilledProvider {
+  readonly source: FilledSource;
   /** Also holds what was said against the provider's own description. */
   stop(): Promise<void>;
 }
@@ -28,14 +28,14 @@ interface Server {
   stop(): Promise<void>;
 }
 
-export type Provider = (contents: readonly Buffer[]) => Promise<FullProvider>;
+export type Provider = (contents: readonly Buffer[]) => Promise<FilledProvider>;
 
 function provider(
   server: Server,
   contents: readonly Buffer[],
   providers: Settings['providers'],
-  connectTo: FullSource['connect'],
-): FullProvider {
+  connectTo: FilledSource['connect'],
+): FilledProvider {
   return {
     source: { hashes: contents.map((content) => sha256(content)).sort(), providers, connect: connectTo },
     async stop() {
@@ -52,11 +52,11 @@ function byConsent(
   contents: readonly Buffer[],
   login: { account: string },
   fill: () => Record<string, unknown> | void,
-): FullProvider {
+): FilledProvider {
   let accounts = 0;
   return provider(server, contents, server.settings, (engine, client) => {
     login.account = `user${++accounts}@example.com`;
-    return connectByConsent(engine, client, integration, fill() ?? {});
+    return connectWithOAuth(engine, client, integration, fill() ?? {});
   });
 }
 
@@ -142,7 +142,7 @@ const stripe: Provider = async (contents) => {
 };
 
 /** By the integration's id. */
-export const FULL_PROVIDERS: Readonly<Record<string, Provider>> = {
+export const FILLED_PROVIDERS: Readonly<Record<string, Provider>> = {
   box,
   dropbox,
   gmail,

@@ -1,4 +1,4 @@
-import { PushCampaign } from './push-campaign';
+import { PushCrashTest } from './push-campaign';
 import { SeededRandom, seedOfRun } from './seeded-random';
 
 /** A quarter of those that fetch: what is on its way is the same at every moment. */
@@ -10,18 +10,18 @@ describe(`Workers that are killed (kill -9) ${KILLS} times while they push docum
   // Side by side: both are mostly waiting for a worker to start.
   it('lose nothing, repeat only what was on its way, under the same key, and tell of nothing twice', async () => {
     const campaigns = await Promise.all([
-      PushCampaign.begin(new SeededRandom(seed + 1)),
-      PushCampaign.begin(new SeededRandom(seed + 2)),
+      PushCrashTest.start(new SeededRandom(seed + 1)),
+      PushCrashTest.start(new SeededRandom(seed + 2)),
     ]);
     try {
-      const reports = await Promise.all(campaigns.map((campaign) => campaign.run(Math.ceil(KILLS / 2))));
+      const reports = await Promise.all(campaigns.map((campaign) => campaign.killWorkers(Math.ceil(KILLS / 2))));
       for (const report of reports) {
         process.stdout.write(`${JSON.stringify(report)}\n`);
         expect(report.inTheMiddle).toBeGreaterThan(report.kills / 4);
         expect(report.repeated).toBeGreaterThan(0);
       }
     } finally {
-      for (const campaign of campaigns) await campaign.end();
+      for (const campaign of campaigns) await campaign.stop();
     }
   });
 });

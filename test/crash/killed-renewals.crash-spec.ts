@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg';
 import request from 'supertest';
-import { connectByConsent, connectionOf, Engine } from '../e2e/fetches/engine';
+import { connectWithOAuth, getConnection, TestEngine } from '../e2e/fetches/engine';
 import { ServiceProcess } from '../e2e/start/service-process';
 import { FakeGoogleDrive } from '../fakes/google-drive/fake-google-drive';
-import { Browser } from '../harness/http/test-browser';
-import { aClient, type TestClient } from '../harness/app/test-client';
+import { TestBrowser } from '../harness/http/test-browser';
+import { createTestClient, type TestClient } from '../harness/app/test-client';
 import { eventually } from '../harness/eventually';
 import { pdfBytes } from '../interop/imap/invoice-mails';
 import { freePort } from '../harness/free-port';
@@ -17,7 +17,7 @@ const FILES = 5;
 
 /** Real processes, and a provider that has given out a new refresh token which nobody has committed (ADR 15). */
 describe('An access token', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
   let google: FakeGoogleDrive;
   const processes: ServiceProcess[] = [];
@@ -25,8 +25,8 @@ describe('An access token', () => {
 
   beforeAll(async () => {
     google = await FakeGoogleDrive.start();
-    engine = await Engine.start({ role: 'api', settings: { providers: google.settings } });
-    client = await aClient(engine.app);
+    engine = await TestEngine.start({ role: 'api', settings: { providers: google.settings } });
+    client = await createTestClient(engine.app);
   });
   beforeEach(() => {
     const { authorization } = google;
@@ -74,7 +74,7 @@ describe('An access token', () => {
     )[0]!;
 
   async function ended(uuid: string): Promise<void> {
-    google.authorization.endAccessTokens();
+    google.authorization.expireAccessTokens();
     await engine.rows(
       `update oauth_grant set renew_at = now() - interval '10 min', expires_at = now() - interval '5 min'
        where connection_uuid = $1`,
@@ -90,9 +90,9 @@ describe('An access token', () => {
 
   /** A connection whose worker is killed after the provider has answered a renewal and before that was committed. */
   async function killedInBetween(): Promise<string> {
-    const uuid = await connectByConsent(engine, client, 'google_drive');
+    const uuid = await connectWithOAuth(engine, client, 'google_drive');
     const { process } = await started('worker');
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED', new: FILES });
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED', new: FILES });
     await ended(uuid);
     google.drive().put('neu.pdf', pdfBytes(`${accounts} neu`));
     let lock: PoolClient | undefined;
@@ -103,7 +103,7 @@ describe('An access token', () => {
       google.authorization.onRefresh = () => undefined;
       return undefined;
     };
-    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
     await eventually(async () => (await waiting()).length > 0, 'the worker has its answer', 30_000);
     await process.kill('SIGKILL');
     // The statement that the dead worker has sent would be carried out yet: it died a moment before.
@@ -137,9 +137,13 @@ describe('An access token', () => {
       google.authorization.rotates = rotates;
       const uuid = await killedInBetween();
       await started('worker');
-      expect((await engine.fetched(uuid, 2, 60_000)).at(-1)).toMatchObject({ status: 'SUCCEEDED', new: 1, failed: 0 });
+      expect((await engine.waitForFetches(uuid, 2, 60_000)).at(-1)).toMatchObject({
+        status: 'SUCCEEDED',
+        new: 1,
+        failed: 0,
+      });
       expect([google.authorization.refreshes, (await grant(uuid)).generation]).toEqual([2, 2]);
-      expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
+      expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
       await expectAll(uuid);
     },
   );
@@ -148,11 +152,11 @@ describe('An access token', () => {
     google.authorization.rotates = true;
     const uuid = await killedInBetween();
     await started('worker');
-    expect((await engine.fetched(uuid, 2, 60_000)).at(-1)).toMatchObject({
+    expect((await engine.waitForFetches(uuid, 2, 60_000)).at(-1)).toMatchObject({
       status: 'FAILED',
       error_code: 'CONSENT_REVOKED',
     });
-    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', reason: { code: 'CONSENT_REVOKED' } });
+    expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', reason: { code: 'CONSENT_REVOKED' } });
     // A minute later it is asked again.
     await engine.rows(`update oauth_grant set refused_at = refused_at - interval '2 min'`);
     await engine.rows(
@@ -160,8 +164,8 @@ describe('An access token', () => {
        where uuid = $1`,
       uuid,
     );
-    await engine.fetched(uuid, 3, 60_000);
-    expect(await connectionOf(client, uuid)).toMatchObject({
+    await engine.waitForFetches(uuid, 3, 60_000);
+    expect(await getConnection(client, uuid)).toMatchObject({
       status: 'INVALID_CREDENTIALS',
       reason: { code: 'CONSENT_REVOKED', action: 'AUTHORIZE' },
     });
@@ -171,17 +175,20 @@ describe('An access token', () => {
       'select identity_uuid from connection where uuid = $1',
       uuid,
     )) as [{ identity_uuid: string }];
-    const token = await client.token(identity_uuid);
-    const answer = await client.callWithToken(token, 'put', `/v1/connections/${uuid}`).send({ fields: {} }).expect(200);
+    const token = await client.createToken(identity_uuid);
+    const answer = await client
+      .requestWithToken(token, 'put', `/v1/connections/${uuid}`)
+      .send({ fields: {} })
+      .expect(200);
     const { authorization_url } = (answer.body as { data: { authorization_url: string } }).data;
-    await new Browser(engine.app).follow(authorization_url);
-    expect((await engine.fetched(uuid, 4, 60_000)).at(-1)).toMatchObject({
+    await new TestBrowser(engine.app).follow(authorization_url);
+    expect((await engine.waitForFetches(uuid, 4, 60_000)).at(-1)).toMatchObject({
       trigger: 'RECOVERY',
       status: 'SUCCEEDED',
       new: 1,
       duplicate: 0,
     });
-    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
+    expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
     await expectAll(uuid);
   });
 
@@ -189,12 +196,12 @@ describe('An access token', () => {
     google.authorization.rotates = true;
     const [first, second] = await Promise.all([started('api'), started('api')]);
     for (let round = 1; round <= 3; round++) {
-      const uuid = await connectByConsent(engine, client, 'google_drive');
+      const uuid = await connectWithOAuth(engine, client, 'google_drive');
       const [row] = await engine.rows<{ identity_uuid: string }>(
         'select identity_uuid from connection where uuid = $1',
         uuid,
       );
-      const token = await client.token(row!.identity_uuid);
+      const token = await client.createToken(row!.identity_uuid);
       await ended(uuid);
       google.authorization.refreshes = 0;
       const answers = await Promise.all(

@@ -1,7 +1,7 @@
 import { INTEGRATIONS } from '../../src/integrations/catalogue';
 import { pdfBytes } from '../interop/imap/invoice-mails';
-import { FULL_PROVIDERS } from './filled-providers';
-import { Campaign } from './killed-workers';
+import { FILLED_PROVIDERS } from './filled-providers';
+import { FetchCrashTest } from './killed-workers';
 import { SeededRandom, seedOfRun } from './seeded-random';
 
 /** Of the workers of each provider; a small part of what the mailbox on a real server has to bear. */
@@ -15,18 +15,18 @@ describe(`Workers that are killed (kill -9) ${KILLS} times while they fetch ${DO
 
   it('are those of every provider that is asked by its API', () => {
     const asked = INTEGRATIONS.filter(({ apiBaseUrl }) => apiBaseUrl !== undefined).map(({ id }) => id);
-    expect(Object.keys(FULL_PROVIDERS)).toEqual(asked.sort());
+    expect(Object.keys(FILLED_PROVIDERS)).toEqual(asked.sort());
   });
 
-  it.each(Object.entries(FULL_PROVIDERS))('record every document of %s exactly once', async (_, provider) => {
+  it.each(Object.entries(FILLED_PROVIDERS))('record every document of %s exactly once', async (_, provider) => {
     const full = await provider(contents);
-    const campaign = await Campaign.begin(full.source, new SeededRandom(seed + 3), false);
+    const campaign = await FetchCrashTest.start(full.source, new SeededRandom(seed + 3), false);
     try {
-      const report = await campaign.run(KILLS);
+      const report = await campaign.killWorkers(KILLS);
       process.stdout.write(`${JSON.stringify(report)}\n`);
       expect(report.inTheMiddle).toBeGreaterThan(0);
     } finally {
-      await campaign.end();
+      await campaign.stop();
       await full.stop();
     }
   });

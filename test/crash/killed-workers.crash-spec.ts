@@ -1,5 +1,5 @@
-import { connectTo, type FullMailbox, fullMailbox } from './filled-mailbox';
-import { Campaign } from './killed-workers';
+import { connectTo, type FilledMailbox, fillMailbox } from './filled-mailbox';
+import { FetchCrashTest } from './killed-workers';
 import type { TestClient } from '../harness/app/test-client';
 import { SeededRandom, seedOfRun } from './seeded-random';
 
@@ -8,10 +8,10 @@ const DOCUMENTS = 500;
 
 describe(`Workers that are killed (kill -9) ${KILLS} times while they fetch ${DOCUMENTS} documents from Dovecot`, () => {
   const seed = seedOfRun();
-  let mailbox: FullMailbox;
+  let mailbox: FilledMailbox;
 
   beforeAll(async () => {
-    mailbox = await fullMailbox(new SeededRandom(seed), DOCUMENTS);
+    mailbox = await fillMailbox(new SeededRandom(seed), DOCUMENTS);
   });
   afterAll(() => mailbox?.server.stop());
 
@@ -19,17 +19,17 @@ describe(`Workers that are killed (kill -9) ${KILLS} times while they fetch ${DO
   it('record every document exactly once, one after the other and racing each other', async () => {
     const source = { hashes: mailbox.hashes, connect: (_: unknown, client: TestClient) => connectTo(client, mailbox) };
     const campaigns = await Promise.all([
-      Campaign.begin(source, new SeededRandom(seed + 1), false),
-      Campaign.begin(source, new SeededRandom(seed + 2), true),
+      FetchCrashTest.start(source, new SeededRandom(seed + 1), false),
+      FetchCrashTest.start(source, new SeededRandom(seed + 2), true),
     ]);
     try {
-      const reports = await Promise.all(campaigns.map((campaign) => campaign.run(Math.ceil(KILLS / 2))));
+      const reports = await Promise.all(campaigns.map((campaign) => campaign.killWorkers(Math.ceil(KILLS / 2))));
       for (const report of reports) {
         process.stdout.write(`${JSON.stringify(report)}\n`);
         expect(report.inTheMiddle).toBeGreaterThan(report.kills / 2);
       }
     } finally {
-      for (const campaign of campaigns) await campaign.end();
+      for (const campaign of campaigns) await campaign.stop();
     }
   });
 });

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SweepOrphans } from '../../src/fetches/execution/sweep-orphans';
 import type { Settings } from '../../src/platform/config/config';
-import { aClient, type TestClient } from '../harness/app/test-client';
+import { createTestClient, type TestClient } from '../harness/app/test-client';
 import { eventually } from '../harness/eventually';
-import { Engine } from '../e2e/fetches/engine';
+import { TestEngine } from '../e2e/fetches/engine';
 import { ServiceProcess } from '../e2e/start/service-process';
 import { sha256 } from '../interop/imap/mailbox-session';
 import type { SeededRandom } from './seeded-random';
@@ -26,17 +26,17 @@ const KEYS = {
 };
 
 /** What a campaign fetches from. */
-export interface FullSource {
+export interface FilledSource {
   /** What all transactions of one connection must show, sorted. */
   readonly hashes: readonly string[];
   /** For those that are found by the deployment's settings: where it is, and who we are there. */
   readonly providers?: Settings['providers'];
   /** A connection whose first fetch is queued; answers its uuid. */
-  connect(engine: Engine, client: TestClient): Promise<string>;
+  connect(engine: TestEngine, client: TestClient): Promise<string>;
 }
 
 /** What a campaign did, to be printed and looked at. */
-export interface CampaignReport {
+export interface FetchCrashReport {
   readonly kills: number;
   /** Kills that met a worker which had taken a fetch on and not ended it. */
   readonly inTheMiddle: number;
@@ -51,43 +51,43 @@ export interface CampaignReport {
  * API; workers are processes of their own. With `racing`, a second worker is at work all the time, and at every kill the
  * fetches of both are up for grabs, as if both had been silent for too long.
  */
-export class Campaign {
+export class FetchCrashTest {
   private readonly connections: string[] = [];
   private inTheMiddle = 0;
 
   private constructor(
-    private readonly engine: Engine,
+    private readonly engine: TestEngine,
     private readonly client: TestClient,
-    private readonly source: FullSource,
+    private readonly source: FilledSource,
     private readonly random: SeededRandom,
     private readonly racing: boolean,
   ) {}
 
-  static async begin(source: FullSource, random: SeededRandom, racing: boolean): Promise<Campaign> {
+  static async start(source: FilledSource, random: SeededRandom, racing: boolean): Promise<FetchCrashTest> {
     const { providers = {} } = source;
-    const engine = await Engine.start({ role: 'api', settings: { providers } });
-    return new Campaign(engine, await aClient(engine.app), source, random, racing);
+    const engine = await TestEngine.start({ role: 'api', settings: { providers } });
+    return new FetchCrashTest(engine, await createTestClient(engine.app), source, random, racing);
   }
 
   /** Kills so many workers, then lets a last one finish and looks at everything that has been recorded. */
-  async run(kills: number): Promise<CampaignReport> {
-    let next = this.worker();
+  async killWorkers(kills: number): Promise<FetchCrashReport> {
+    let next = this.startWorker();
     const alive: ServiceProcess[] = [];
     try {
       for (let kill = 1; kill <= kills; kill++) {
-        await this.fillUp();
+        await this.addConnections();
         const before = await this.leases();
         alive.push(await next);
-        if (this.racing) next = this.worker();
-        await this.life();
+        if (this.racing) next = this.startWorker();
+        await this.runWorkerUntilKilled();
         await alive.shift()!.kill('SIGKILL');
         const after = await this.leases();
         if ([...after].some((lease) => !before.has(lease))) this.inTheMiddle++;
         await this.freeJobs();
-        if (!this.racing) next = this.worker();
+        if (!this.racing) next = this.startWorker();
       }
       alive.push(await next);
-      for (const uuid of this.connections) await this.engine.fetched(uuid, 1, 120_000);
+      for (const uuid of this.connections) await this.engine.waitForFetches(uuid, 1, 120_000);
       for (const worker of alive.splice(0)) await worker.kill('SIGTERM');
       await this.expectExactlyOneRecord();
       return {
@@ -101,25 +101,25 @@ export class Campaign {
     }
   }
 
-  end(): Promise<void> {
+  stop(): Promise<void> {
     return this.engine.stop();
   }
 
   /** Until the worker dies. By what it has done and not by the clock, so that slow machines get as far as fast ones. */
-  private async life(): Promise<void> {
+  private async runWorkerUntilKilled(): Promise<void> {
     if (this.random.next() < 1 / 3) return pause(this.random.next() * SHORT_LIFE_MS);
     const recorded = () => this.engine.count('select sum(new) as count from fetch_run');
     const most = Math.min(LONG_LIFE_DOCUMENTS, this.source.hashes.length);
     const enough = (await recorded()) + this.random.between(1, most);
     const isEnough = async () => {
-      await this.fillUp();
+      await this.addConnections();
       return (await recorded()) >= enough;
     };
     await eventually(isEnough, 'documents are recorded', 120_000);
     await pause(this.random.next() * MOMENT_MS);
   }
 
-  private async worker(): Promise<ServiceProcess> {
+  private async startWorker(): Promise<ServiceProcess> {
     const worker = await ServiceProcess.start('main', {
       ...KEYS,
       ...variables(this.source.providers ?? {}),
@@ -133,12 +133,12 @@ export class Campaign {
     return worker.ready();
   }
 
-  private async fillUp(): Promise<void> {
+  private async addConnections(): Promise<void> {
     const open = await this.engine.count(`select count(*) from connection where last_fetch->>'finished_at' is null`);
     for (let missing = AT_ONCE - open; missing > 0; missing--) {
       this.connections.push(await this.source.connect(this.engine, this.client));
     }
-    await this.engine.look(); // the workers do not live to see the calendar
+    await this.engine.runPolls(); // the workers do not live to see the calendar
   }
 
   /** The lease of every fetch that is being run. */
@@ -173,7 +173,7 @@ export class Campaign {
       for (let n = 0; n < PULLED; n++) {
         const row = rows[this.random.between(0, rows.length)]!;
         const { body } = await this.client
-          .call('get', `/v1/transactions/${row.uuid}/document`)
+          .request('get', `/v1/transactions/${row.uuid}/document`)
           .set('Accept', 'application/octet-stream')
           .buffer(true)
           .parse((response, done) => {
@@ -189,7 +189,7 @@ export class Campaign {
   /** A day later nothing is left but what records own; answers how much was swept. */
   private async sweep(): Promise<number> {
     const orphans = await this.engine.count('select count(*) from content where attached_at is null');
-    this.engine.app.clock.move(25 * 3600);
+    this.engine.app.clock.advance(25 * 3600);
     expect(await this.engine.app.app.get(SweepOrphans, { strict: false }).run()).toBe(orphans);
     const owned = 'select count(*) from content c join transaction t on t.content_uuid = c.uuid';
     const records = this.connections.length * this.source.hashes.length;

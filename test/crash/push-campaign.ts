@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as uuid } from 'uuid';
 import { SweepDeliveries } from '../../src/provisioning/retention/sweep-deliveries';
-import { aClient, type TestClient } from '../harness/app/test-client';
+import { createTestClient, type TestClient } from '../harness/app/test-client';
 import { eventually } from '../harness/eventually';
-import { webhookOf } from '../e2e/connections/webhooks/webhook-helpers';
-import { Engine, sandbox, type TransactionRow } from '../e2e/fetches/engine';
-import { pushingTo } from '../e2e/provisioning/push/push-setup';
+import { createWebhook } from '../e2e/connections/webhooks/webhook-helpers';
+import { TestEngine, connectSandbox, type TransactionRow } from '../e2e/fetches/engine';
+import { createPushClient } from '../e2e/provisioning/push/push-setup';
 import { ServiceProcess } from '../e2e/start/service-process';
-import { type Arrival, PatientReceiver } from './slow-receiver';
+import { type ReceivedRequest, SlowReceiver } from './slow-receiver';
 import type { SeededRandom } from './seeded-random';
 import { freePort } from '../harness/free-port';
 
@@ -31,7 +31,7 @@ const KEYS = {
   TOKEN_KEYS: `test:${Buffer.alloc(32, 9).toString('base64')}`,
 };
 
-export interface PushReport {
+export interface PushCrashReport {
   readonly kills: number;
   /** Kills that met a worker with documents on their way. */
   readonly inTheMiddle: number;
@@ -47,35 +47,35 @@ export interface PushReport {
  * A service whose workers are killed (kill -9) again and again while they push documents and tell of events. This process
  * is its API and the receiver; the workers are processes of their own.
  */
-export class PushCampaign {
+export class PushCrashTest {
   /** What was settled when each worker was dead: none of it may ever arrive again. */
   private readonly settled = new Map<string, number>();
   private inTheMiddle = 0;
 
   private constructor(
-    private readonly engine: Engine,
-    private readonly receiver: PatientReceiver,
+    private readonly engine: TestEngine,
+    private readonly receiver: SlowReceiver,
     private readonly random: SeededRandom,
     private readonly pushing: { readonly client: TestClient; readonly models: readonly TransactionRow[] },
     private readonly pulling: { readonly client: TestClient; readonly model: TransactionRow },
   ) {}
 
   /** Two clients, one that is pushed to and one that is told, each with a document that is copied from then on. */
-  static async begin(random: SeededRandom): Promise<PushCampaign> {
-    const receiver = await PatientReceiver.start(random);
-    const first = await Engine.start();
+  static async start(random: SeededRandom): Promise<PushCrashTest> {
+    const receiver = await SlowReceiver.start(random);
+    const first = await TestEngine.start();
     // Nothing is pushed yet: what this campaign is about begins with the workers.
-    const client = await pushingTo(first, receiver.url('documents'));
+    const client = await createPushClient(first, receiver.url('documents'));
     await first.rows(
       `insert into endpoint (environment_uuid, consecutive_failures, held_until) values ($1, 5, 'infinity')`,
       client.environmentUuid,
     );
-    const told = await aClient(first.app, {
+    const told = await createTestClient(first.app, {
       provisioning: { strategy: 'WEBHOOK', url: null, auth: 'NONE', secret: null },
     });
     const model = async (of: TestClient, kilobytes: number) => {
-      const connection = await sandbox(of, { documents: 1, new_per_fetch: 0, document_size_kb: kilobytes });
-      await first.fetched(connection, 1);
+      const connection = await connectSandbox(of, { documents: 1, new_per_fetch: 0, document_size_kb: kilobytes });
+      await first.waitForFetches(connection, 1);
       return (await first.transactions(connection))[0]!;
     };
     const models = [await model(client, 5), await model(client, LONG_KB)];
@@ -86,48 +86,48 @@ export class PushCampaign {
     );
     await first.rows('update connection set next_fetch_at = null');
     await first.rows('delete from endpoint');
-    await webhookOf(told, { url: receiver.url('events'), events: ['document.available'] });
+    await createWebhook(told, { url: receiver.url('events'), events: ['document.available'] });
     const { databaseUrl } = first.app;
     await first.stop();
-    const engine = await Engine.start({ role: 'api', databaseUrl });
-    return new PushCampaign(engine, receiver, random, { client, models }, { client: told, model: pulled });
+    const engine = await TestEngine.start({ role: 'api', databaseUrl });
+    return new PushCrashTest(engine, receiver, random, { client, models }, { client: told, model: pulled });
   }
 
-  async run(kills: number): Promise<PushReport> {
-    let worker: ServiceProcess | null = null;
+  async killWorkers(kills: number): Promise<PushCrashReport> {
+    let startWorker: ServiceProcess | null = null;
     try {
       for (let kill = 0; kill < kills; kill++) {
-        await this.fillUp();
-        worker = await this.worker();
-        await this.life();
-        await worker.kill('SIGKILL');
+        await this.addDocuments();
+        startWorker = await this.worker();
+        await this.runWorkerUntilKilled();
+        await startWorker.kill('SIGKILL');
         await this.receiver.mourned();
         await this.look(kill);
       }
-      worker = await this.worker();
-      await this.everythingSettled();
-      await worker.kill('SIGTERM');
+      startWorker = await this.worker();
+      await this.allSettled();
+      await startWorker.kill('SIGTERM');
       await this.expectNothingLost();
-      const interrupted = await this.expectToldOnce(kills);
+      const interrupted = await this.expectEventsSentOnce(kills);
       return {
         kills,
         inTheMiddle: this.inTheMiddle,
         documents: new Set(this.receiver.pushes.map(({ key }) => key)).size,
-        repeated: this.expectRepeatsWereOnTheirWay(kills),
+        repeated: this.expectRepeatsWereInFlight(kills),
         events: this.receiver.events.length,
         interrupted,
       };
     } finally {
-      await worker?.kill('SIGKILL');
+      await startWorker?.kill('SIGKILL');
     }
   }
 
-  async end(): Promise<void> {
+  async stop(): Promise<void> {
     await this.engine.stop();
     await this.receiver.stop();
   }
 
-  private async life(): Promise<void> {
+  private async runWorkerUntilKilled(): Promise<void> {
     if (this.random.next() < 1 / 3) return pause(this.random.next() * SHORT_LIFE_MS);
     await this.receiver.arrived(this.receiver.seen + this.random.between(1, LONG_LIFE_ARRIVALS));
     await pause(this.random.next() * MOMENT_MS);
@@ -147,18 +147,18 @@ export class PushCampaign {
   }
 
   /** Copies of the documents: new transactions that share their content, due now. */
-  private async fillUp(): Promise<void> {
+  private async addDocuments(): Promise<void> {
     const due = await this.engine.count('select count(*) from transaction where due_at is not null');
     const [short, long] = this.pushing.models;
     for (let missing = WAITING - due, n = 0; n < missing; n++)
-      await this.copy(n % 10 === 9 ? long! : short!, 'PENDING');
+      await this.copyTransaction(n % 10 === 9 ? long! : short!, 'PENDING');
     const waiting = await this.engine.count(
       `select (select count(*) from outbox where dispatched_at is null)
         + (select count(*) from webhook_delivery where state = 'WAITING') as count`,
     );
     const { environmentUuid } = this.pulling.client;
     for (let missing = WAITING - waiting; missing > 0; missing--) {
-      const transaction = await this.copy(this.pulling.model, 'AVAILABLE');
+      const transaction = await this.copyTransaction(this.pulling.model, 'AVAILABLE');
       await this.engine.rows(
         `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at)
          values ($1, $2, $3, 'document.available', jsonb_build_object('transaction_uuid', $4::text), now())`,
@@ -170,7 +170,7 @@ export class PushCampaign {
     }
   }
 
-  private async copy(model: TransactionRow, status: 'PENDING' | 'AVAILABLE'): Promise<string> {
+  private async copyTransaction(model: TransactionRow, status: 'PENDING' | 'AVAILABLE'): Promise<string> {
     const copy = uuid();
     await this.engine.rows(
       `insert into transaction select made.* from transaction t, jsonb_populate_record(t, jsonb_build_object(
@@ -195,7 +195,7 @@ export class PushCampaign {
     await this.engine.rows(`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`);
   }
 
-  private everythingSettled(): Promise<boolean> {
+  private allSettled(): Promise<boolean> {
     return eventually(
       async () =>
         (await this.engine.count(
@@ -225,7 +225,7 @@ export class PushCampaign {
   }
 
   /** Answers how many documents arrived again: never twice from one worker, never after they had been settled. */
-  private expectRepeatsWereOnTheirWay(kills: number): number {
+  private expectRepeatsWereInFlight(kills: number): number {
     const byKey = Map.groupBy(this.receiver.pushes, ({ key }) => key);
     let repeats = 0;
     for (const [key, arrivals] of byKey) {
@@ -241,8 +241,8 @@ export class PushCampaign {
   }
 
   /** spec 6: each event is sent once, whatever happens. Answers how many were interrupted. */
-  private async expectToldOnce(kills: number): Promise<number> {
-    this.engine.app.clock.move(301);
+  private async expectEventsSentOnce(kills: number): Promise<number> {
+    this.engine.app.clock.advance(301);
     await this.engine.app.app.get(SweepDeliveries, { strict: false }).run();
     const rows = await this.engine.rows<{ event_uuid: string; state: string; error_code: string | null }>(
       `select event_uuid, state, error_code from webhook_delivery where type = 'document.available'`,
@@ -263,5 +263,5 @@ export class PushCampaign {
   }
 }
 
-const wholeBodies = (arrivals: readonly Arrival[]) =>
+const wholeBodies = (arrivals: readonly ReceivedRequest[]) =>
   arrivals.map(({ sha256 }) => sha256).filter((sha256) => sha256 !== null);

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { SeededRandom } from './seeded-random';
 
 /** One request that a worker made, as the receiver saw it. */
-export interface Arrival {
+export interface ReceivedRequest {
   /** `Idempotency-Key` of a push, `webhook-id` of an event. */
   readonly key: string;
   /** Which worker made it: how many had been killed before. */
@@ -24,9 +24,9 @@ export interface Arrival {
 const SLOWEST_ANSWER_MS = 60;
 
 /** The endpoint of a client that answers 200 to everything, after a moment, and remembers what it saw. */
-export class PatientReceiver {
-  readonly pushes: Arrival[] = [];
-  readonly events: Arrival[] = [];
+export class SlowReceiver {
+  readonly pushes: ReceivedRequest[] = [];
+  readonly events: ReceivedRequest[] = [];
   private worker = 0;
   private readonly sockets = new Set<Socket>();
   private readonly changed = new EventEmitter().setMaxListeners(0);
@@ -45,8 +45,8 @@ export class PatientReceiver {
     });
   }
 
-  static async start(random: SeededRandom): Promise<PatientReceiver> {
-    const receiver = new PatientReceiver(random);
+  static async start(random: SeededRandom): Promise<SlowReceiver> {
+    const receiver = new SlowReceiver(random);
     receiver.server.listen(0, '127.0.0.1');
     await once(receiver.server, 'listening');
     return receiver;
@@ -83,7 +83,7 @@ export class PatientReceiver {
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const isPush = request.url === '/documents';
     const key = String(request.headers[isPush ? 'idempotency-key' : 'webhook-id']);
-    const arrival: Arrival = { key, worker: this.worker, sha256: null, transaction: null, answered: false };
+    const arrival: ReceivedRequest = { key, worker: this.worker, sha256: null, transaction: null, answered: false };
     (isPush ? this.pushes : this.events).push(arrival);
     this.changed.emit('change');
     const body = await buffer(request);

@@ -1,8 +1,8 @@
 import { FaultProxy } from '../fakes/fault-proxy';
-import { aClient, type TestClient } from '../harness/app/test-client';
+import { createTestClient, type TestClient } from '../harness/app/test-client';
 import { eventually } from '../harness/eventually';
-import { Engine, type FetchRow } from '../e2e/fetches/engine';
-import { connectTo, type FullMailbox, fullMailbox } from './filled-mailbox';
+import { TestEngine, type FetchRow } from '../e2e/fetches/engine';
+import { connectTo, type FilledMailbox, fillMailbox } from './filled-mailbox';
 import { SeededRandom, seedOfRun } from './seeded-random';
 
 const DOCUMENTS = 500;
@@ -10,15 +10,15 @@ const FOLDER = 'Rechnungen';
 
 describe(`Fetching ${DOCUMENTS} documents from Dovecot`, () => {
   const random = new SeededRandom(seedOfRun());
-  let mailbox: FullMailbox;
-  let engine: Engine;
+  let mailbox: FilledMailbox;
+  let engine: TestEngine;
   let client: TestClient;
 
   beforeAll(async () => {
-    mailbox = await fullMailbox(random, DOCUMENTS);
+    mailbox = await fillMailbox(random, DOCUMENTS);
     await mailbox.deliverAll(FOLDER);
-    engine = await Engine.start();
-    client = await aClient(engine.app);
+    engine = await TestEngine.start();
+    client = await createTestClient(engine.app);
   });
   afterAll(async () => {
     await engine?.stop();
@@ -32,8 +32,10 @@ describe(`Fetching ${DOCUMENTS} documents from Dovecot`, () => {
       'select next_fetch_at from connection where uuid = $1',
       uuid,
     );
-    await engine.move(Math.max(0, (row!.next_fetch_at.getTime() - engine.app.clock.now().getTime()) / 1000) + 1);
-    return (await engine.fetched(uuid, before.length + 1, 120_000)).at(-1)!;
+    await engine.advanceClock(
+      Math.max(0, (row!.next_fetch_at.getTime() - engine.app.clock.now().getTime()) / 1000) + 1,
+    );
+    return (await engine.waitForFetches(uuid, before.length + 1, 120_000)).at(-1)!;
   }
 
   const hashes = async (uuid: string) => (await engine.transactions(uuid)).map((row) => row.sha256).sort();
@@ -46,7 +48,7 @@ describe(`Fetching ${DOCUMENTS} documents from Dovecot`, () => {
         ...(random.next() < 0.2 && { delayMs: random.between(1, 10) }),
       }));
       const uuid = await connectTo(client, mailbox, proxy.port);
-      let last = (await engine.fetched(uuid, 1, 120_000))[0]!;
+      let last = (await engine.waitForFetches(uuid, 1, 120_000))[0]!;
       while (last.status !== 'SUCCEEDED') last = await nextFetch(uuid);
 
       const all = await engine.fetches(uuid);
@@ -71,7 +73,7 @@ describe(`Fetching ${DOCUMENTS} documents from Dovecot`, () => {
       await eventually(async () => (await engine.transactions(uuid)).length >= 20, 'the first documents are recorded');
       proxy.faults(() => ({ refuse: true }));
       proxy.cutAll();
-      const [first] = await engine.fetched(uuid, 1, 120_000);
+      const [first] = await engine.waitForFetches(uuid, 1, 120_000);
       expect(first).toMatchObject({ status: 'PARTIAL', error_code: 'PROVIDER_DOWN', duplicate: 0 });
       expect(first!.new).toBeLessThan(DOCUMENTS);
       // What the first fetch could not read any more waits until there is a listing again.
@@ -89,7 +91,7 @@ describe(`Fetching ${DOCUMENTS} documents from Dovecot`, () => {
 
   it('takes nothing in twice when the folder has been numbered anew between two fetches', async () => {
     const uuid = await connectTo(client, mailbox, undefined, [FOLDER]);
-    await engine.fetched(uuid, 1, 120_000);
+    await engine.waitForFetches(uuid, 1, 120_000);
     expect(await hashes(uuid)).toEqual(mailbox.hashes);
 
     mailbox.server.rebuild(FOLDER, 4_000_000_001);
@@ -107,7 +109,7 @@ describe(`Fetching ${DOCUMENTS} documents from Dovecot`, () => {
     const uuid = await connectTo(client, mailbox, undefined, [FOLDER]);
     await eventually(async () => (await engine.transactions(uuid)).length >= 20, 'the first documents are recorded');
     mailbox.server.rebuild(FOLDER, 4_000_000_002);
-    let last = (await engine.fetched(uuid, 1, 120_000))[0]!;
+    let last = (await engine.waitForFetches(uuid, 1, 120_000))[0]!;
     while (last.status !== 'SUCCEEDED') last = await nextFetch(uuid);
     expect((await engine.fetches(uuid)).reduce((sum, fetch) => sum + fetch.new, 0)).toBe(DOCUMENTS);
     expect(await hashes(uuid)).toEqual(mailbox.hashes);

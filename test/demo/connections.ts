@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Api } from './api';
 import { DemoFailure, type Display } from './display';
-import { RETURN_URL, type Scene } from './demo-setup';
+import { RETURN_URL, type DemoSetup } from './demo-setup';
 
 const FETCH_MS = 60_000;
 
@@ -21,7 +21,7 @@ interface NewConnection extends Connection {
 export const PORTAL = { documents: 4, new_per_fetch: 1 };
 
 /** Registers an identity and connects it to a portal and to its mailbox, through both steps. */
-export async function connect(display: Display, { api, service, mailbox }: Scene): Promise<Connection[]> {
+export async function connect(display: Display, { api, service, mailbox }: DemoSetup): Promise<Connection[]> {
   let identity = '';
   await display.step('Registering an identity', async () => {
     const body = { client_identifier: 'muster-gmbh', display_name: 'Muster GmbH', type: 'COMPANY' };
@@ -63,14 +63,18 @@ async function finishSetup(api: Api, base: string, identity: string, connection:
 }
 
 /** A link to the hosted UI, for the user whose connections were made. Who goes back comes to the documentation: there is no client to see. */
-export async function uiLink({ api, service }: Scene): Promise<string> {
+export async function uiLink({ api, service }: DemoSetup): Promise<string> {
   const [identity] = await api.call<{ identity_uuid: string }[]>('GET', '/v1/identities', 200);
   const body = { identity_uuid: identity!.identity_uuid, return_url: `${service.base}/docs` };
   return (await api.call<{ ui_url: string }>('POST', '/token', 201, body)).ui_url;
 }
 
 /** Lets the first fetches run, then brings news to both sources and fetches at once. */
-export async function fetchTwice(display: Display, scene: Scene, connections: readonly Connection[]): Promise<void> {
+export async function fetchTwice(
+  display: Display,
+  scene: DemoSetup,
+  connections: readonly Connection[],
+): Promise<void> {
   await display.step('First fetch, which the end of the setup queues', async () => {
     const ended = await Promise.all(connections.map(({ uuid }) => fetched(scene, uuid)));
     return `The first fetch found ${counts(ended)}`;
@@ -92,7 +96,7 @@ function counts(connections: readonly Connection[], more = ''): string {
 }
 
 /** The connection after its fetch has ended: the given one, or any. */
-async function fetched({ api, service }: Scene, uuid: string, fetchUuid?: string): Promise<Connection> {
+async function fetched({ api, service }: DemoSetup, uuid: string, fetchUuid?: string): Promise<Connection> {
   const deadline = performance.now() + FETCH_MS;
   for (;;) {
     const connection = await api.call<Connection>('GET', `/v1/connections/${uuid}`, 200);

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const STOP_MS = 25_000;
 
 /** Something that runs until it is stopped. */
-export interface Part {
+export interface DemoProcess {
   stop(): Promise<unknown>;
   /** At once, without waiting. Not needed by what lives in this process. */
   kill?(): void;
@@ -13,12 +13,12 @@ export interface Part {
 }
 
 /** What the demo has started, and how all of it ends. */
-export class Parts {
-  private readonly running: Part[] = [];
+export class DemoProcesses {
+  private readonly running: DemoProcess[] = [];
   private stopping = false;
 
   /** Stops it with the others; at once when they have been stopped already. */
-  add<T extends Part>(part: T): T {
+  add<T extends DemoProcess>(part: T): T {
     this.running.push(part);
     if (this.stopping) part.kill?.();
     return part;

@@ -4,19 +4,19 @@ import { Api } from './api';
 import { DemoFailure, type Display } from './display';
 import { freePort } from './free-port';
 import { Mailbox } from './mailbox';
-import type { Parts } from './demo-processes';
+import type { DemoProcesses } from './demo-processes';
 import { SampleClient } from './sample-client';
 import { Service } from './service';
 
 /** What `docfetch environment create --json` prints. */
-interface MadeEnvironment {
+interface CreatedEnvironment {
   readonly environment_uuid: string;
   readonly api_key: string;
   readonly signing_secret: string;
 }
 
 /** Everything that a client of Docfetch has before it connects anything. */
-export interface Scene {
+export interface DemoSetup {
   readonly service: Service;
   readonly client: SampleClient;
   readonly mailbox: Mailbox;
@@ -32,11 +32,11 @@ export const RETURN_URL = `${RETURN_ORIGIN}/documents`;
 const MINUTES_OF_A_YEAR = String(365 * 24 * 60);
 
 /** Starts the service, the client's backend and the mailbox. Each of them is handed to `parts` at once, which stops them. */
-export async function setTheScene(
+export async function setUpDemo(
   display: Display,
-  parts: Parts,
+  parts: DemoProcesses,
   place: { root: string; dataDir: string },
-): Promise<Scene> {
+): Promise<DemoSetup> {
   const wanted = Number(process.env.PORT) || 3000;
   const port = await freePort(wanted);
   if (port !== wanted) display.line(`Port ${wanted} is taken: using ${port}.`);
@@ -73,9 +73,9 @@ export async function setTheScene(
   return { service, client, mailbox, apiKey, api: new Api(service.base, { 'X-API-KEY': apiKey }) };
 }
 
-async function makeEnvironment(display: Display, service: Service): Promise<MadeEnvironment> {
+async function makeEnvironment(display: Display, service: Service): Promise<CreatedEnvironment> {
   const name = `Demo ${randomBytes(2).toString('hex')}`;
-  let made: MadeEnvironment | undefined;
+  let made: CreatedEnvironment | undefined;
   await display.step('Making an environment with an API key', async () => {
     const options = [
       '--return-origin',
@@ -85,7 +85,7 @@ async function makeEnvironment(display: Display, service: Service): Promise<Made
       '--fetch-interval',
       MINUTES_OF_A_YEAR,
     ];
-    made = await service.command<MadeEnvironment>([
+    made = await service.command<CreatedEnvironment>([
       ...['environment', 'create', '--client', 'Muster Software', '--name', name, '--kind', 'test'],
       ...options,
     ]);

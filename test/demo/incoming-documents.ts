@@ -1,8 +1,8 @@
 import { type Connection, PORTAL } from './connections';
 import { DemoFailure, type Display } from './display';
-import type { Expected } from './mailbox';
-import type { Received } from './sample-client';
-import type { Scene } from './demo-setup';
+import type { ExpectedDocument } from './mailbox';
+import type { ReceivedDocument } from './sample-client';
+import type { DemoSetup } from './demo-setup';
 import { table } from './table';
 
 /** Without a further document for so long, the others are taken to be lost. */
@@ -17,7 +17,7 @@ interface Transaction {
 }
 
 /** Waits until the client has every document, and compares each with its source: nothing missing, nothing more, no other byte. */
-export async function documentsArrive(display: Display, scene: Scene): Promise<void> {
+export async function waitForDocuments(display: Display, scene: DemoSetup): Promise<void> {
   await display.step('Documents arrive', async (progress) => {
     const { client, mailbox, api } = scene;
     const transactions = await api.call<Transaction[]>('GET', '/v1/transactions?limit=500', 200);
@@ -27,7 +27,7 @@ export async function documentsArrive(display: Display, scene: Scene): Promise<v
       );
     while (missing().length > 0) {
       progress(`${client.received.length} of ${transactions.length}`);
-      if (!(await client.next(SILENCE_MS))) throw await lost(scene, missing());
+      if (!(await client.next(SILENCE_MS))) throw await missingDocumentsFailure(scene, missing());
     }
     const portal = transactions
       .filter(({ integration_id }) => integration_id === 'sandbox')
@@ -41,7 +41,11 @@ export async function documentsArrive(display: Display, scene: Scene): Promise<v
 }
 
 /** A row for each document, by connection and name: they arrive side by side. */
-export function arrivals(received: readonly Received[], connections: readonly Connection[], width: number): string[] {
+export function documentRows(
+  received: readonly ReceivedDocument[],
+  connections: readonly Connection[],
+  width: number,
+): string[] {
   const nameOf = new Map(connections.map(({ uuid, name }) => [uuid, name]));
   const rows = received.map(({ client_identifier, connection_uuid, filename, document_type, metadata }) => [
     client_identifier,
@@ -58,7 +62,7 @@ export function arrivals(received: readonly Received[], connections: readonly Co
 }
 
 /** One line for each document that is missing, and for each that should not be there. Names may be mended, bytes may not. */
-function differences(expected: readonly Expected[], received: readonly Received[]): string[] {
+function differences(expected: readonly ExpectedDocument[], received: readonly ReceivedDocument[]): string[] {
   const left = [...received];
   const missing = expected.filter(({ sha256 }) => {
     const at = left.findIndex((one) => one.sha256 === sha256);
@@ -71,7 +75,10 @@ function differences(expected: readonly Expected[], received: readonly Received[
   ];
 }
 
-async function lost({ api, client, service }: Scene, missing: readonly Transaction[]): Promise<DemoFailure> {
+async function missingDocumentsFailure(
+  { api, client, service }: DemoSetup,
+  missing: readonly Transaction[],
+): Promise<DemoFailure> {
   const states = missing.slice(0, 5).map(async ({ transaction_uuid: uuid }) => {
     const { document, provisioning } = await api.call<Transaction>('GET', `/v1/transactions/${uuid}`, 200);
     return `${document.filename}: ${provisioning.status} ${provisioning.last_error?.message ?? ''}`.trim();

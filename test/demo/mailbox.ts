@@ -8,7 +8,7 @@ const XML = 'application/xml';
 const USER = 'invoices@muster.example';
 
 /** A document that lies in the mailbox and has to arrive. */
-export interface Expected {
+export interface ExpectedDocument {
   readonly filename: string;
   readonly sha256: string;
 }
@@ -21,7 +21,7 @@ interface Sample {
 
 /** Somebody's mailbox, on an IMAP server of this process, with invoices as senders really send them. */
 export class Mailbox {
-  readonly expected: Expected[] = [];
+  readonly expected: ExpectedDocument[] = [];
   private mails = 0;
 
   private constructor(

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { arrivals, documentsArrive } from './incoming-documents';
+import { documentRows, waitForDocuments } from './incoming-documents';
 import { connect, fetchTwice, uiLink } from './connections';
 import { Display, paint } from './display';
-import { Parts } from './demo-processes';
-import { type Scene, setTheScene, shortened } from './demo-setup';
+import { DemoProcesses } from './demo-processes';
+import { type DemoSetup, setUpDemo, shortened } from './demo-setup';
 
 const ROOT = resolve(__dirname, '../../..');
 const DATA_DIR = resolve(process.env.DATA_DIR ?? '.docfetch');
@@ -13,7 +13,7 @@ const EXIT = process.env.DEMO_EXIT === '1';
 const INTERRUPTED = 130;
 
 /** `npm run demo`: the service from end to end, with a client and a mailbox of its own. Answers the exit status. */
-async function main(display: Display, parts: Parts, interrupted: Promise<void>): Promise<number> {
+async function main(display: Display, parts: DemoProcesses, interrupted: Promise<void>): Promise<number> {
   display.title('Docfetch: documents from a portal and a mailbox to the backend of a client');
   display.line();
   const shown = show(display, parts);
@@ -26,7 +26,7 @@ async function main(display: Display, parts: Parts, interrupted: Promise<void>):
     return INTERRUPTED;
   }
   if (!EXIT) {
-    await invite(display, scene);
+    await showNextSteps(display, scene);
     const failure = await Promise.race([interrupted, scene.service.ended()]);
     if (failure) throw failure;
     display.line();
@@ -38,20 +38,20 @@ async function main(display: Display, parts: Parts, interrupted: Promise<void>):
   return 0;
 }
 
-async function show(display: Display, parts: Parts): Promise<Scene> {
-  const scene = await setTheScene(display, parts, { root: ROOT, dataDir: DATA_DIR });
+async function show(display: Display, parts: DemoProcesses): Promise<DemoSetup> {
+  const scene = await setUpDemo(display, parts, { root: ROOT, dataDir: DATA_DIR });
   const connections = await connect(display, scene);
   await fetchTwice(display, scene, connections);
-  await documentsArrive(display, scene);
+  await waitForDocuments(display, scene);
   display.line();
   const width = process.stdout.isTTY ? process.stdout.columns : Infinity;
-  for (const line of arrivals(scene.client.received, connections, width)) display.line(line);
+  for (const line of documentRows(scene.client.received, connections, width)) display.line(line);
   display.line();
   return scene;
 }
 
 /** Where to go on from here. */
-async function invite(display: Display, scene: Scene): Promise<void> {
+async function showNextSteps(display: Display, scene: DemoSetup): Promise<void> {
   const { service, client, apiKey } = scene;
 
   const lines = [
@@ -72,7 +72,7 @@ async function invite(display: Display, scene: Scene): Promise<void> {
   display.line(paint('dim', 'Ctrl-C stops everything.'));
 }
 
-function interruption(parts: Parts): Promise<void> {
+function interruption(parts: DemoProcesses): Promise<void> {
   return new Promise((resolve) => {
     let signals = 0;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -89,7 +89,7 @@ function interruption(parts: Parts): Promise<void> {
 }
 
 const display = new Display();
-const parts = new Parts();
+const parts = new DemoProcesses();
 // Whatever happens, nothing of the demo stays behind.
 process.on('exit', () => parts.kill());
 void main(display, parts, interruption(parts))

@@ -7,7 +7,7 @@ import { DemoFailure } from './display';
 const START_MS = 15_000;
 
 /** What the receiver says about a document that it has verified and kept. */
-export interface Received {
+export interface ReceivedDocument {
   readonly transaction_uuid: string;
   readonly client_identifier: string;
   readonly connection_uuid: string;
@@ -26,7 +26,7 @@ export interface Received {
 /** A client's backend: the receiver that the documentation gives to developers, in a process of its own. */
 export class SampleClient {
   readonly token = randomBytes(24).toString('base64url');
-  readonly received: Received[] = [];
+  readonly received: ReceivedDocument[] = [];
   readonly complaints: string[] = [];
   private readonly child: Child;
   private readonly address: Promise<string>;
@@ -47,7 +47,7 @@ export class SampleClient {
     createInterface(this.child.stdout).on('line', (line) => {
       const [, url] = /^Listening on (\S+)$/.exec(line) ?? [];
       if (url) return resolve(url);
-      this.received.push(JSON.parse(line) as Received);
+      this.received.push(JSON.parse(line) as ReceivedDocument);
       this.news.resolve();
       this.news = Promise.withResolvers();
     });

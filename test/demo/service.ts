@@ -20,7 +20,7 @@ const NOT_INHERITED = [
   'STORAGE_URL',
 ];
 
-export interface Place {
+export interface ServiceLocation {
   /** The checkout. */
   readonly root: string;
   readonly dataDir: string;
@@ -36,7 +36,7 @@ export class Service {
   readonly env: NodeJS.ProcessEnv;
   private complaint = '';
 
-  constructor(private readonly place: Place) {
+  constructor(private readonly place: ServiceLocation) {
     this.base = `http://localhost:${place.port}`;
     this.log = join(place.dataDir, 'demo.log');
     this.env = { ...process.env, PORT: String(place.port), DATA_DIR: place.dataDir, NO_COLOR: '1' };

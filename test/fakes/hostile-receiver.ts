@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import type { Certified } from './imap/certificate';
 
 /** What is done to one TCP connection, byte by byte if need be. */
-export type Trick = (line: Line) => unknown;
+export type HostileBehavior = (line: Line) => unknown;
 
 /** So often a trickling answer gets one byte longer. */
 const TRICKLE_MS = 50;
@@ -67,20 +67,20 @@ export class Line {
 /** The tricks, by what a developer of the other side would see. */
 export const tricks = {
   /** Takes the connection and never reads from it. */
-  neverReads: (({ socket }) => socket.pause()) as Trick,
+  neverReads: (({ socket }) => socket.pause()) as HostileBehavior,
   /** Reads everything and says nothing. */
-  saysNothing: ((line) => line.request()) as Trick,
+  saysNothing: ((line) => line.request()) as HostileBehavior,
   tricklesHeaders: (async (line) => {
     await line.request();
     line.say('HTTP/1.1 200 OK\r\nX-Slow: ');
     line.trickle();
-  }) as Trick,
+  }) as HostileBehavior,
   /** Says again and again that it is still at work, and never more. */
   isStillProcessing: (async (line) => {
     await line.request();
     const timer = setInterval(() => line.say('HTTP/1.1 102 Processing\r\n\r\n'), TRICKLE_MS);
     line.socket.once('close', () => clearInterval(timer));
-  }) as Trick,
+  }) as HostileBehavior,
   headersWithoutEnd: (async (line) => {
     await line.request();
     line.say('HTTP/1.1 200 OK\r\n');
@@ -89,37 +89,37 @@ export const tricks = {
     };
     line.socket.on('drain', more);
     more();
-  }) as Trick,
+  }) as HostileBehavior,
   speaksNoHttp: (async (line) => {
     await line.request();
     line.say('220 mail.example.com ESMTP ready\r\n');
-  }) as Trick,
+  }) as HostileBehavior,
   hangsUp: (async (line) => {
     await line.request();
     line.socket.end();
-  }) as Trick,
-  resetsAtOnce: (({ socket }) => socket.resetAndDestroy()) as Trick,
+  }) as HostileBehavior,
+  resetsAtOnce: (({ socket }) => socket.resetAndDestroy()) as HostileBehavior,
   resetsAtHeaders: (async (line) => {
     await line.headers();
     line.socket.resetAndDestroy();
-  }) as Trick,
+  }) as HostileBehavior,
   resetsInBody: (async (line) => {
     await line.bytes(MEBI / 2);
     line.socket.resetAndDestroy();
-  }) as Trick,
+  }) as HostileBehavior,
   resetsAfterRequest: (async (line) => {
     await line.request();
     line.socket.resetAndDestroy();
-  }) as Trick,
+  }) as HostileBehavior,
   resetsInAnswerHeaders: (async (line) => {
     await line.request();
     line.socket.write('HTTP/1.1 200 OK\r\nContent-Le', () => line.socket.resetAndDestroy());
-  }) as Trick,
+  }) as HostileBehavior,
 };
 
 /** Has the whole request and answers; the body is announced longer than it is, and then the line breaks. */
 export const breaksOffAnswer =
-  (status: number): Trick =>
+  (status: number): HostileBehavior =>
   async (line) => {
     await line.request();
     line.socket.write(`HTTP/1.1 ${status} X\r\nContent-Length: 1000\r\n\r\nhalf`, () => line.socket.destroySoon());
@@ -127,7 +127,7 @@ export const breaksOffAnswer =
 
 /** Answers, with a body that gets longer by one byte at a time. */
 export const tricklesBody =
-  (status: number): Trick =>
+  (status: number): HostileBehavior =>
   async (line) => {
     await line.request();
     line.say(`HTTP/1.1 ${status} X\r\nContent-Length: 1000000\r\n\r\n`);
@@ -136,7 +136,7 @@ export const tricklesBody =
 
 /** Answers as soon as the headers are there, and reads nothing more. */
 export const answersUnread =
-  (status: number): Trick =>
+  (status: number): HostileBehavior =>
   async (line) => {
     await line.headers();
     line.socket.pause();
@@ -145,7 +145,7 @@ export const answersUnread =
 
 /** Answers with so many bytes, as fast as they are taken. `taken` hears how many were in the end. */
 export const answersMuch =
-  (status: number, length: number, taken: (bytes: number) => void): Trick =>
+  (status: number, length: number, taken: (bytes: number) => void): HostileBehavior =>
   async (line) => {
     await line.request();
     const { socket } = line;
@@ -173,8 +173,8 @@ export class HostileReceiver {
   /** Connections that were ever made, and those that a trick has got and that have been closed since. */
   connections = 0;
   ended = 0;
-  private readonly waiting: Trick[] = [];
-  private always: Trick | null = null;
+  private readonly waiting: HostileBehavior[] = [];
+  private always: HostileBehavior | null = null;
   private readonly sockets = new Set<Socket>();
   private readonly http: HttpServer;
 
@@ -215,12 +215,12 @@ export class HostileReceiver {
   }
 
   /** What it does with the next connections, one after the other. */
-  next(...planned: Trick[]): void {
+  next(...planned: HostileBehavior[]): void {
     this.waiting.push(...planned);
   }
 
   /** What it does with all connections from now on; null: what it should. */
-  from(trick: Trick | null): void {
+  from(trick: HostileBehavior | null): void {
     this.always = trick;
   }
 

@@ -48,21 +48,21 @@ export function findDescription(name: string): string | null {
 const parsed = new Map<string, Description>();
 
 /** Says where a fake and its clients do not keep to the provider's own OpenAPI description. */
-export class DescribedOpenApi {
+export class OpenApiValidator {
   private constructor(
     private readonly description: Description,
     /** Members of one model that stand for a whole other one, by the name that they have there: embedded objects. */
     private readonly embedded: Readonly<Record<string, string>>,
   ) {}
 
-  static find(name: string, embedded: Readonly<Record<string, string>> = {}): DescribedOpenApi | null {
+  static find(name: string, embedded: Readonly<Record<string, string>> = {}): OpenApiValidator | null {
     const path = findDescription(name);
     if (path === null) return null;
     if (!parsed.has(path)) {
       const text = readFileSync(path, 'utf8');
       parsed.set(path, (path.endsWith('.json') ? JSON.parse(text) : parse(text)) as Description);
     }
-    return new DescribedOpenApi(parsed.get(path)!, embedded);
+    return new OpenApiValidator(parsed.get(path)!, embedded);
   }
 
   /** What is wrong with one exchange; `body` is its JSON, undefined for what is not to be compared. */

@@ -9,7 +9,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** One request as it arrived. `body` is null until all of it has been read, and for ever where the behaviour does not read it. */
+/** One request as it arrived. `body` is null until all of it has been read, and for ever where the behavior does not read it. */
 export interface Received {
   readonly method: string;
   /** Path and query. */
@@ -19,14 +19,18 @@ export interface Received {
 }
 
 /** What the endpoint does with one request; `read` reads the body to its end and keeps it. */
-export type Behaviour = (exchange: {
+export type ReceiverBehavior = (exchange: {
   readonly received: Received;
   readonly response: ServerResponse;
   readonly read: () => Promise<Buffer>;
 }) => unknown;
 
 /** Reads the request, then answers. */
-export function answer(status: number, headers: Record<string, string> = {}, body: string | Buffer = 'ok'): Behaviour {
+export function answer(
+  status: number,
+  headers: Record<string, string> = {},
+  body: string | Buffer = 'ok',
+): ReceiverBehavior {
   return async ({ response, read }) => {
     await read();
     response.writeHead(status, headers).end(body);
@@ -34,23 +38,23 @@ export function answer(status: number, headers: Record<string, string> = {}, bod
 }
 
 /** Reads the request and never answers. */
-export const silence: Behaviour = ({ read }) => read();
+export const silence: ReceiverBehavior = ({ read }) => read();
 
 /** Cuts the connection with a TCP reset as soon as the request's headers are there. */
-export const reset: Behaviour = ({ response }) => response.socket?.resetAndDestroy();
+export const reset: ReceiverBehavior = ({ response }) => response.socket?.resetAndDestroy();
 
 /**
  * Answers before it has read anything of the body, which it then leaves unread. It closes its own direction only, so that
  * no reset overtakes the answer (RFC 9112 9.6).
  */
-export function answerUnread(status: number): Behaviour {
+export function answerUnread(status: number): ReceiverBehavior {
   return ({ response }) => {
     response.socket?.end(`HTTP/1.1 ${status} Early\r\nconnection: close\r\ncontent-length: 9\r\n\r\ntoo early`);
   };
 }
 
 /** Answers with a body that has no end, as fast as it is taken. */
-export function endless(status: number): Behaviour {
+export function endless(status: number): ReceiverBehavior {
   return async ({ response, read }) => {
     await read();
     response.writeHead(status);
@@ -64,7 +68,7 @@ export function endless(status: number): Behaviour {
 }
 
 /** Sends the status and the beginning of a body, and then nothing more. */
-export function stall(status: number, beginning = 'wait for it'): Behaviour {
+export function stall(status: number, beginning = 'wait for it'): ReceiverBehavior {
   return async ({ response, read }) => {
     await read();
     response.writeHead(status, { 'content-length': '1000000' }).write(beginning);
@@ -76,10 +80,10 @@ export class Gate {
   private readonly gate = Promise.withResolvers<void>();
   /** Resolves when it is open. */
   readonly opened = this.gate.promise;
-  readonly behaviour: Behaviour;
+  readonly behavior: ReceiverBehavior;
 
   constructor(status = 200) {
-    this.behaviour = async ({ response, read }) => {
+    this.behavior = async ({ response, read }) => {
       await read();
       await this.opened;
       response.writeHead(status).end();
@@ -98,9 +102,10 @@ export class Receiver {
   /** TCP connections that were ever made. */
   connections = 0;
   private readonly events = new EventEmitter().setMaxListeners(0);
-  private readonly queue: Behaviour[] = [];
-  private readonly rules: { readonly matches: (received: Received) => boolean; readonly behaviour: Behaviour }[] = [];
-  private usual: Behaviour = answer(200);
+  private readonly queue: ReceiverBehavior[] = [];
+  private readonly rules: { readonly matches: (received: Received) => boolean; readonly behavior: ReceiverBehavior }[] =
+    [];
+  private usual: ReceiverBehavior = answer(200);
   private readonly server: Server;
 
   private constructor() {
@@ -124,18 +129,18 @@ export class Receiver {
   }
 
   /** What it does from now on with requests that nothing else is set for. Default: answer 200. */
-  always(behaviour: Behaviour): void {
-    this.usual = behaviour;
+  always(behavior: ReceiverBehavior): void {
+    this.usual = behavior;
   }
 
   /** What it does with the next requests, one after the other. */
-  next(...behaviours: Behaviour[]): void {
+  next(...behaviours: ReceiverBehavior[]): void {
     this.queue.push(...behaviours);
   }
 
   /** What it does with certain requests; asked before everything else. */
-  when(matches: (received: Received) => boolean, behaviour: Behaviour): void {
-    this.rules.unshift({ matches, behaviour });
+  when(matches: (received: Received) => boolean, behavior: ReceiverBehavior): void {
+    this.rules.unshift({ matches, behavior });
   }
 
   /** Requests whose body has arrived. */
@@ -173,11 +178,11 @@ export class Receiver {
     const { method = '', url: path = '', headers } = request;
     const received: Received = { method, path, headers, body: null };
     const rule = this.rules.find(({ matches }) => matches(received));
-    const behaviour = rule?.behaviour ?? this.queue.shift() ?? this.usual;
+    const behavior = rule?.behavior ?? this.queue.shift() ?? this.usual;
     this.requests.push(received);
     this.events.emit('arrived');
     const read = async (): Promise<Buffer> => (received.body = await buffer(request));
     // A client that goes away in the middle is no fault of the endpoint.
-    Promise.resolve(behaviour({ received, response, read })).catch(() => response.destroy());
+    Promise.resolve(behavior({ received, response, read })).catch(() => response.destroy());
   }
 }

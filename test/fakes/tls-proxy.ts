@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { createServer, type Server } from 'node:tls';
 
 /** A TLS server in front of one without TLS: a certificate of any kind for it, and a record of what clients send. */
-export class TlsFront {
+export class TlsProxy {
   /** What clients have sent within TLS. */
   received = '';
   /** TLS connections that were secured. */
@@ -20,9 +20,9 @@ export class TlsFront {
     { key, cert }: { readonly key: string; readonly cert: string },
     target: number,
     port = 0,
-  ): Promise<TlsFront> {
+  ): Promise<TlsProxy> {
     const server = createServer({ key, cert });
-    const front = new TlsFront(server, cert);
+    const front = new TlsProxy(server, cert);
     server.on('tlsClientError', () => undefined);
     server.on('connection', (socket: Socket) => front.keep(socket));
     server.on('secureConnection', (socket) => {

@@ -1,4 +1,4 @@
-import { ShownAnswers } from './expected-output';
+import { ExpectedOutput } from './expected-output';
 
 const ONE = '01a1ff29-3528-775a-b0af-fc917999a3dd';
 const OTHER = '01a1ff29-35ca-74a5-91bf-43de3f1e0cf3';
@@ -18,7 +18,7 @@ describe('a shown answer', () => {
     ['another uuid', { uuid: ONE }, { uuid: OTHER }],
     ['signs that mean something in a pattern', 'a.b*(c)…', 'a.b*(c)!'],
   ])('fits %s', (_, shown, actual) => {
-    expect(new ShownAnswers().differences(shown, actual)).toEqual([]);
+    expect(new ExpectedOutput().differences(shown, actual)).toEqual([]);
   });
 
   it.each([
@@ -37,11 +37,11 @@ describe('a shown answer', () => {
     ['null', { a: {} }, { a: null }, '$.a: the guide shows {}, the answer is null'],
     ['any sign for a dot', 'a.b', 'axb', '$: the guide shows "a.b", the answer is "axb"'],
   ])('does not fit %s', (_, shown, actual, fault) => {
-    expect(new ShownAnswers().differences(shown, actual)).toEqual([fault]);
+    expect(new ExpectedOutput().differences(shown, actual)).toEqual([fault]);
   });
 
   it('means the same by a uuid in all answers of a guide', () => {
-    const answers = new ShownAnswers();
+    const answers = new ExpectedOutput();
     expect(answers.differences(ONE, OTHER)).toEqual([]);
     expect(answers.differences([ONE], [OTHER])).toEqual([]);
     expect(answers.differences([ONE], [ONE])).toHaveLength(1);
@@ -49,7 +49,7 @@ describe('a shown answer', () => {
   });
 
   it('compares plain text line by line', () => {
-    const answers = new ShownAnswers();
+    const answers = new ExpectedOutput();
     expect(answers.textDifferences('true\nfalse', 'true\nfalse\n')).toEqual([]);
     expect(answers.textDifferences('https://a/?sig=…', 'https://a/?sig=x\n')).toEqual([]);
     expect(answers.textDifferences('a\n…\nz', 'a\nb\nc\nz')).toEqual([]);

@@ -13,7 +13,7 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [nam
  * - a uuid stands for any uuid, but everywhere in the guide for the same one;
  * - a date stands for any date, a date with a time for any such.
  */
-export class ShownAnswers {
+export class ExpectedOutput {
   private readonly meant = new Map<string, string>();
   private readonly shownAs = new Map<string, string>();
 

@@ -5,7 +5,7 @@ import { freePort } from '../demo/free-port';
 import { Service } from '../demo/service';
 import { type Guide, readGuide, type RunStep } from './guide';
 import { type Outcome, runSteps } from './shell';
-import { ShownAnswers } from './expected-output';
+import { ExpectedOutput } from './expected-output';
 
 const ROOT = resolve(__dirname, '../../..');
 const GUIDES = join(ROOT, 'docs', 'guides');
@@ -63,7 +63,7 @@ async function check(guide: Guide, service: Service, folder: string, tally: Tall
   for (const { line, language, reason } of guide.exceptions)
     say(`  - line ${line} (${language}) not checked: ${reason}`);
   const before = tally.passed;
-  const answers = new ShownAnswers();
+  const answers = new ExpectedOutput();
   mkdirSync(folder, { recursive: true });
   let at = 0;
   const env: NodeJS.ProcessEnv = { ...service.env, DOCFETCH_URL: service.base };
@@ -87,7 +87,7 @@ function checkAnswer(
   step: RunStep,
   answer: NonNullable<RunStep['answer']>,
   { stdout }: Outcome,
-  answers: ShownAnswers,
+  answers: ExpectedOutput,
   tally: Tally,
 ): void {
   let differences: string[];

@@ -1,5 +1,5 @@
 /** Content in pieces of these lengths, over and over, all of them in the same memory, as the store has it. */
-export async function* inPieces(content: Buffer, lengths: readonly number[]): AsyncGenerator<Buffer> {
+export async function* splitBuffer(content: Buffer, lengths: readonly number[]): AsyncGenerator<Buffer> {
   const memory = Buffer.alloc(content.length);
   for (let at = 0, n = 0; at < content.length; n++) {
     const length = Math.min(lengths[n % lengths.length]!, content.length - at);

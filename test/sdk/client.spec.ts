@@ -9,7 +9,7 @@ import {
   saveStep2,
   updateConnection,
 } from '../../sdk/typescript/dist/index.js';
-import type { Answer } from './scripted-server';
+import type { ScriptedResponse } from './scripted-server';
 import { errorOf, KEY, OK, path, refusal, UUID, useSdk } from './use-sdk';
 
 describe('The SDK', () => {
@@ -96,7 +96,7 @@ describe('The SDK', () => {
       });
     });
 
-    it.each<[string, Answer]>([
+    it.each<[string, ScriptedResponse]>([
       ['a page of a proxy', { status: 502, body: '<h1>Bad gateway</h1>', headers: { 'x-request-id': 'r' } }],
       ['nothing', { status: 502, headers: { 'x-request-id': 'r' } }],
       ['another JSON', { status: 502, body: { error: 'nope' }, headers: { 'x-request-id': 'r' } }],

@@ -5,18 +5,18 @@ import {
   pollTransactions,
   pullDocument,
 } from '../../sdk/typescript/dist/index.js';
-import type { Answer } from './scripted-server';
+import type { ScriptedResponse } from './scripted-server';
 import { errorOf, refusal, UUID, useSdk } from './use-sdk';
 
 describe('The SDK, reading on', () => {
   const { server, docfetch } = useSdk();
 
   describe('paginate', () => {
-    const page = (data: unknown[], next_cursor: string | null): Answer => ({
+    const page = (data: unknown[], next_cursor: string | null): ScriptedResponse => ({
       status: 200,
       body: { data, meta: { next_cursor, has_more: next_cursor !== null } },
     });
-    const feed = (data: unknown[], poll_cursor: string, has_more: boolean): Answer => ({
+    const feed = (data: unknown[], poll_cursor: string, has_more: boolean): ScriptedResponse => ({
       status: 200,
       body: { data, meta: { next_cursor: has_more ? poll_cursor : null, has_more, poll_cursor } },
     });

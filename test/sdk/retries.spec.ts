@@ -6,7 +6,7 @@ import {
   getConnection,
   loadMoreOptions,
 } from '../../sdk/typescript/dist/index.js';
-import type { Answer } from './scripted-server';
+import type { ScriptedResponse } from './scripted-server';
 import { body, errorOf, OK, path, refusal, UUID, useSdk } from './use-sdk';
 
 describe('The SDK, retrying', () => {
@@ -14,7 +14,7 @@ describe('The SDK, retrying', () => {
 
   const soon = { 'retry-after': '0' };
 
-  it.each<[string, Answer]>([
+  it.each<[string, ScriptedResponse]>([
     ['429', refusal(429, 'RATE_LIMITED', soon)],
     ['500', refusal(500, 'INTERNAL_ERROR', soon)],
     ['503', { status: 503, body: 'busy' }],
@@ -59,7 +59,7 @@ describe('The SDK, retrying', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it.each<[string, Answer]>([
+  it.each<[string, ScriptedResponse]>([
     ['a broken connection', 'hang up'],
     ['503', refusal(503, 'X', soon)],
     ['429', refusal(429, 'RATE_LIMITED', soon)],

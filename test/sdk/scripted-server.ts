@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-export interface Seen {
+export interface RecordedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
@@ -10,7 +10,7 @@ export interface Seen {
 }
 
 /** What to answer; `hang up` breaks the connection instead. */
-export type Answer =
+export type ScriptedResponse =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
   | 'hang up'
   | 'never answer';
@@ -18,16 +18,16 @@ export type Answer =
 export interface ScriptedServer {
   readonly url: string;
   /** The requests since the last `script`. */
-  readonly seen: readonly Seen[];
+  readonly seen: readonly RecordedRequest[];
   /** Says what to answer from now on, in this order; the last one again and again. */
-  script(...answers: Answer[]): void;
+  script(...answers: ScriptedResponse[]): void;
   stop(): Promise<void>;
 }
 
 /** A server that answers as it is told, to show what a client does when the service is not well. */
-export async function aScriptedServer(): Promise<ScriptedServer> {
-  let answers: Answer[] = [];
-  const seen: Seen[] = [];
+export async function startScriptedServer(): Promise<ScriptedServer> {
+  let answers: ScriptedResponse[] = [];
+  const seen: RecordedRequest[] = [];
   const reply = async (request: IncomingMessage, response: ServerResponse) => {
     const { method = '', url = '', headers } = request;
     seen.push({ method, url, headers, body: await text(request) });

@@ -1,15 +1,15 @@
 import { createDocfetch, DocfetchError, type DocfetchOptions } from '../../sdk/typescript/dist/index.js';
-import { aScriptedServer, type Answer, type ScriptedServer } from './scripted-server';
+import { startScriptedServer, type ScriptedResponse, type ScriptedServer } from './scripted-server';
 
 export const UUID = '0198f6a0-7d5c-7000-8000-000000000001';
 export const KEY = `df_test_${'A'.repeat(43)}`;
-export const OK: Answer = { status: 200, body: { data: { uuid: UUID } } };
+export const OK: ScriptedResponse = { status: 200, body: { data: { uuid: UUID } } };
 
 export const path = { uuid: UUID };
 /** Of a connection to be. */
 export const body = { integration_id: 'sandbox', name: 'Portal', identity_uuid: UUID, fields: {} };
 
-export const refusal = (status: number, code: string, headers: Record<string, string> = {}): Answer => ({
+export const refusal = (status: number, code: string, headers: Record<string, string> = {}): ScriptedResponse => ({
   status,
   headers,
   body: {
@@ -37,7 +37,7 @@ export async function errorOf(act: Promise<unknown>): Promise<DocfetchError> {
 export function useSdk() {
   let started: ScriptedServer;
   beforeAll(async () => {
-    started = await aScriptedServer();
+    started = await startScriptedServer();
   });
   afterAll(() => started?.stop());
 

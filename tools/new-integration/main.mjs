@@ -7,7 +7,7 @@ import { format, resolveConfig } from 'prettier';
 
 const TEMPLATE = join(import.meta.dirname, 'template');
 const CATALOGUE = 'src/integrations/catalogue.ts';
-const COUNTERPARTS = 'test/contract/test-servers.ts';
+const TEST_SERVERS = 'test/contract/test-servers.ts';
 
 const [id = '', name = id.split('_').map(capital).join(' ')] = process.argv.slice(2);
 if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(id) || id.length > 64) {
@@ -35,13 +35,13 @@ const catalogue = insert(readFileSync(CATALOGUE, 'utf8'), [
   ],
   [/^ {2}(\w+),$/, camel, `  ${camel},`],
 ]);
-const counterparts = insert(readFileSync(COUNTERPARTS, 'utf8'), [
+const testServers = insert(readFileSync(TEST_SERVERS, 'utf8'), [
   [
     /^import .* from '\.\/([\w-]+)';$/,
     fill('__folder__-server'),
-    fill(`import { __camel__Counterpart } from './__folder__-server';`),
+    fill(`import { __camel__ } from './__folder__-server';`),
   ],
-  [/^ {2}(\w+)(?:: \w+)?,$/, id, fill('  __id__: __camel__Counterpart,')],
+  [/^ {2}(\w+)(?:: \w+)?,$/, id, fill('  __id__: __camel__,')],
 ]);
 
 for (const { from, to } of files) {
@@ -51,8 +51,8 @@ for (const { from, to } of files) {
   writeFileSync(to, to.endsWith('.ts') ? await format(text, { ...(await resolveConfig(to)), filepath: to }) : text);
 }
 writeFileSync(CATALOGUE, catalogue);
-writeFileSync(COUNTERPARTS, counterparts);
-console.log([...files.map(({ to }) => `made    ${to}`), `changed ${CATALOGUE}`, `changed ${COUNTERPARTS}`].join('\n'));
+writeFileSync(TEST_SERVERS, testServers);
+console.log([...files.map(({ to }) => `made    ${to}`), `changed ${CATALOGUE}`, `changed ${TEST_SERVERS}`].join('\n'));
 console.log(fill('\nWhat is made up, and yours to change: CONTRIBUTING.md, "Add an integration". Then:'));
 console.log(fill('  a line in test/crash/filled-providers.ts, and'));
 console.log(fill('  npm test -- src/integrations/__folder__ test/contract && npm run lint'));

@@ -6,7 +6,7 @@ import type { Service } from '../processes/service';
 export const WITH_BENCH_CONNECTOR = { NODE_OPTIONS: `--require ${join(__dirname, 'bench-connector.js')}` };
 
 /** An environment whose documents are due to be pushed and stay so: its endpoint is held back. */
-export class Customer {
+export class BenchClient {
   private constructor(
     private readonly service: Service,
     readonly environment: string,
@@ -16,7 +16,7 @@ export class Customer {
     readonly secret: string,
   ) {}
 
-  static async create(service: Service): Promise<Customer> {
+  static async create(service: Service): Promise<BenchClient> {
     const made = await service.command<{ environment_uuid: string; api_key: string; signing_secret: string }>(
       ...['environment', 'create', '--client', 'Bench', '--name', 'Bench', '--kind', 'test'],
     );
@@ -30,7 +30,7 @@ export class Customer {
     const { identity_uuid } = await service.call<{ identity_uuid: string }>(made.api_key, 'POST', '/v1/identities', {
       client_identifier: 'bench',
     });
-    return new Customer(service, environment, made.api_key, identity_uuid, made.signing_secret);
+    return new BenchClient(service, environment, made.api_key, identity_uuid, made.signing_secret);
   }
 
   /** A connection whose documents are made in memory: so many of that size. Its first fetch begins at once. Answers its uuid. */

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { Customer, WITH_BENCH_CONNECTOR } from './client';
+import { BenchClient, WITH_BENCH_CONNECTOR } from './client';
 import type { Database } from './database';
 import { Service } from '../processes/service';
 
@@ -15,7 +15,7 @@ export async function modelConnection(database: Database, dataDir: string, inter
     ROLE: 'api',
     ...WITH_BENCH_CONNECTOR,
   });
-  const customer = await Customer.create(service);
+  const customer = await BenchClient.create(service);
   const model = await customer.connect(0, 1_000);
   await database.client.query('update environment set fetch_interval_minutes = $1', [intervalMinutes]);
   await database.client.query('update connection set next_fetch_at = null, wanted_fetch_at = null');

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { refused } from '../../../test/fakes/box/box-endpoints';
 import type { BoxState } from '../../../test/fakes/box/box-state';
 import { FakeBox, type Fault, type Request } from '../../../test/fakes/box/fake-box';
-import { failure, OAuthSessions } from '../../../test/harness/connectors/oauth-sessions';
+import { rejectionOf, OAuthSessions } from '../../../test/harness/connectors/oauth-sessions';
 import type { OpenSession } from '../core/open-session';
 import { ConfigurationGone, ContractBroken, DocumentUnavailable, RateLimited, Temporary } from '../core/source-errors';
 import { box } from './box';
@@ -43,7 +43,7 @@ describe('The account of a Box', () => {
     ];
     for (const [fault, expected] of faults) {
       server.fault = () => fault;
-      const error = await failure(box.check(session()));
+      const error = await rejectionOf(box.check(session()));
       expect([fault, error]).toEqual([fault, expect.objectContaining(expected)]);
       if (fault.answer?.status === 400) expect(error).toBeInstanceOf(ContractBroken);
     }
@@ -184,7 +184,7 @@ describe('The files of a Box', () => {
     let listings = 0;
     server.fault = (request) =>
       isListing(request) && ++listings === 6 ? { answer: refused(503, 'unavailable') } : undefined;
-    expect(await failure(fetched())).toBeInstanceOf(Temporary);
+    expect(await rejectionOf(fetched())).toBeInstanceOf(Temporary);
     expect((await fetched()).names).toHaveLength(12);
   });
 });
@@ -208,7 +208,7 @@ describe('The content of a Box', () => {
     const ref = await first();
     server.fault = ({ path }) => {
       if (!path.startsWith('/d/') || server.downloads.length > 1) return undefined;
-      server.authorization.endAccessTokens();
+      server.authorization.expireAccessTokens();
       return { cutAfter: 1_000_000 };
     };
     const { stream } = await box.open(session(), ref);
@@ -229,7 +229,7 @@ describe('The content of a Box', () => {
     expect((await buffer((await box.open(session(), ref)).stream)).toString()).toBe('%PDF neu');
     expect(asked).toBe(2);
     server.fault = (request) => (isContent(request) ? notYet(600) : undefined);
-    const error = await failure(box.open(session(), ref));
+    const error = await rejectionOf(box.open(session(), ref));
     expect(error).toBeInstanceOf(DocumentUnavailable);
     expect(error).toMatchObject({ permanent: false });
   });
@@ -238,7 +238,7 @@ describe('The content of a Box', () => {
     files.put('a.pdf', '%PDF first');
     const ref = await first();
     files.put('a.pdf', '%PDF other');
-    expect(await failure(buffer((await box.open(session(), ref)).stream))).toMatchObject({ permanent: true });
+    expect(await rejectionOf(buffer((await box.open(session(), ref)).stream))).toMatchObject({ permanent: true });
     expect((await fetched()).names).toEqual(['a.pdf']);
   });
 
@@ -272,13 +272,13 @@ describe('The content of a Box', () => {
     ];
     for (const [fault, expected, permanent] of cases) {
       server.fault = fault;
-      const error = await failure(box.open(session(), ref));
+      const error = await rejectionOf(box.open(session(), ref));
       expect(error).toBeInstanceOf(expected);
       expect((error as DocumentUnavailable).permanent).toBe(permanent);
     }
     server.fault = () => undefined;
     // Who may only read may list, but not download.
-    const error = await failure(box.open(session({}, { scopes: ['root_readonly'] }), ref));
+    const error = await rejectionOf(box.open(session({}, { scopes: ['root_readonly'] }), ref));
     expect(error).toMatchObject({ permanent: false });
   });
 
@@ -289,7 +289,7 @@ describe('The content of a Box', () => {
       const ref = await first();
       server.fault = (request) => (isContent(request) ? { answer: { status: 302, headers: { location } } } : undefined);
       const unavailable = { name: 'DocumentUnavailable', permanent: false };
-      expect(await failure(box.open(session(), ref))).toMatchObject(unavailable);
+      expect(await rejectionOf(box.open(session(), ref))).toMatchObject(unavailable);
       expect(server.downloads).toEqual([]);
     },
   );

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { type DropboxAnswer, refused, tooMany } from '../../../test/fakes/dropbox/dropbox-endpoints';
 import type { DropboxState } from '../../../test/fakes/dropbox/dropbox-state';
 import { FakeDropbox, type Fault, type Request } from '../../../test/fakes/dropbox/fake-dropbox';
-import { failure, OAuthSessions } from '../../../test/harness/connectors/oauth-sessions';
+import { rejectionOf, OAuthSessions } from '../../../test/harness/connectors/oauth-sessions';
 import type { OpenSession } from '../core/open-session';
 import type { Json } from '../core/source-document';
 import {
@@ -43,7 +43,7 @@ describe('The account of a Dropbox', () => {
 
   it('tells what the user has to mend from what passes', async () => {
     const scopes = ['files.metadata.read', 'files.content.read'];
-    expect(await failure(dropbox.check(session({}, { scopes })))).toMatchObject({ reason: 'SCOPE_MISSING' });
+    expect(await rejectionOf(dropbox.check(session({}, { scopes })))).toMatchObject({ reason: 'SCOPE_MISSING' });
     const suspended = { answer: refused(401, 'user_suspended') };
     const faults: [Fault, unknown][] = [
       [suspended, AuthorizationRevoked],
@@ -58,7 +58,7 @@ describe('The account of a Dropbox', () => {
     ];
     for (const [fault, expected] of faults) {
       server.fault = () => fault;
-      const error = await failure(dropbox.check(session()));
+      const error = await rejectionOf(dropbox.check(session()));
       expect([fault, error]).toEqual([fault, expect.any(expected as () => unknown)]);
       if (error instanceof RateLimited) expect(error.retryAfterSeconds).toBe(fault.answer?.json ? 17 : 60);
     }
@@ -197,7 +197,7 @@ describe('The files of a Dropbox', () => {
       expect(filtered).toBeLessThanOrEqual(1);
       expect(asked('files/list_folder')).toHaveLength(2);
       // The same between two fetches.
-      files.forget();
+      files.invalidateCursors();
       files.put('neu.pdf', '%PDF neu');
       expect((await fetched(session(), cursor)).names).toEqual(['neu.pdf']);
     },
@@ -207,7 +207,7 @@ describe('The files of a Dropbox', () => {
     server.endpoints.page = 1;
     for (const name of ['a', 'b']) files.put(`${name}.pdf`, `%PDF ${name}`);
     server.fault = ({ route }) => (route === CONTINUE ? { answer: refused(409, 'reset') } : undefined);
-    expect(await failure(fetched())).toBeInstanceOf(Temporary);
+    expect(await rejectionOf(fetched())).toBeInstanceOf(Temporary);
   });
 
   it('are found in a chosen folder wherever it is moved, and missed once it is gone', async () => {
@@ -241,7 +241,7 @@ describe('The files of a Dropbox', () => {
     // In the middle of a session, the next one knows better.
     server.fault = ({ route }) =>
       route === 'files/list_folder' ? { answer: refused(422, 'invalid_root') } : undefined;
-    expect(await failure(fetched())).toBeInstanceOf(Temporary);
+    expect(await rejectionOf(fetched())).toBeInstanceOf(Temporary);
   });
 });
 
@@ -256,7 +256,7 @@ describe('The content of a Dropbox', () => {
     server.fault = ({ route }) => {
       if (route !== 'files/download' || cut) return undefined;
       cut = true;
-      server.authorization.endAccessTokens();
+      server.authorization.expireAccessTokens();
       return { cutAfter: 5_000_000 };
     };
     const { stream, size } = await dropbox.open(session(), ref);
@@ -270,7 +270,7 @@ describe('The content of a Dropbox', () => {
     const ref = await first();
     files.put('a.pdf', '%PDF other');
     const { stream } = await dropbox.open(session(), ref);
-    expect(await failure(buffer(stream))).toMatchObject({ permanent: true });
+    expect(await rejectionOf(buffer(stream))).toMatchObject({ permanent: true });
     expect((await fetched()).names).toEqual(['a.pdf']);
   });
 
@@ -305,7 +305,7 @@ describe('The content of a Dropbox', () => {
     ];
     for (const [answer, expected] of cases) {
       server.fault = ({ route }) => (route === 'files/download' ? { answer } : undefined);
-      const error = await failure(dropbox.open(session(), ref));
+      const error = await rejectionOf(dropbox.open(session(), ref));
       expect([answer, error]).toEqual([answer, expect.objectContaining(expected as object)]);
       if (answer.status !== 429) expect(error).toBeInstanceOf(DocumentUnavailable);
     }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { uuencode } from '../../../test/builders/mail-encoding';
 import type { FakeGmail } from '../../../test/fakes/gmail/fake-gmail';
 import type { GmailState } from '../../../test/fakes/gmail/gmail-state';
-import { failure } from '../../../test/harness/connectors/oauth-sessions';
+import { rejectionOf } from '../../../test/harness/connectors/oauth-sessions';
 import { useGmail } from '../../../test/harness/connectors/use-gmail';
 import { invoiceMail, pdfBytes } from '../../../test/interop/imap/invoice-mails';
 import { MAIL_SHAPES } from '../../../test/interop/imap/mail-shapes';
@@ -39,7 +39,7 @@ describe('An attachment', () => {
     const id = box.deliver(invoiceMail('a.pdf').build());
     const ref = await only();
     box.delete(id);
-    const error = await failure(read(ref));
+    const error = await rejectionOf(read(ref));
     expect(error).toBeInstanceOf(DocumentUnavailable);
     expect((error as DocumentUnavailable).permanent).toBe(true);
   });
@@ -70,7 +70,7 @@ describe('An attachment', () => {
     server.fault = ({ path }) => {
       if (!isAttachment(path) || cuts++ > 1) return undefined;
       if (cuts === 2) {
-        server.authorization.endAccessTokens();
+        server.authorization.expireAccessTokens();
         tokens[1] = server.authorization.tokens().access_token;
       }
       return { cutAfter: 200_000 * cuts };
@@ -94,7 +94,7 @@ describe('An attachment', () => {
     ] as const;
     for (const [fault, expected] of cases) {
       server.fault = ({ path }) => (isAttachment(path) ? fault : undefined);
-      expect([fault, await failure(read(ref))]).toEqual([fault, expect.any(expected)]);
+      expect([fault, await rejectionOf(read(ref))]).toEqual([fault, expect.any(expected)]);
     }
   });
 
@@ -111,7 +111,7 @@ describe('An attachment', () => {
   it('that is empty is said to be, without asking', async () => {
     box.deliver(invoiceMail(['leer.pdf', Buffer.alloc(0)]).build());
     const ref = await only();
-    expect(await failure(read(ref))).toMatchObject({ permanent: true });
+    expect(await rejectionOf(read(ref))).toMatchObject({ permanent: true });
     expect(asked(/\/attachments\//)).toEqual([]);
   });
 });

@@ -6,9 +6,9 @@ import { aMail } from '../../../test/builders/mail-builder';
 import type { FakeGmail } from '../../../test/fakes/gmail/fake-gmail';
 import type { GmailState } from '../../../test/fakes/gmail/gmail-state';
 import { refused } from '../../../test/fakes/google/answers';
-import { DescribedApi } from '../../../test/fakes/google/discovery';
-import { failure } from '../../../test/harness/connectors/oauth-sessions';
-import { names, useGmail } from '../../../test/harness/connectors/use-gmail';
+import { DiscoveryValidator } from '../../../test/fakes/google/discovery';
+import { rejectionOf } from '../../../test/harness/connectors/oauth-sessions';
+import { sortedFilenames, useGmail } from '../../../test/harness/connectors/use-gmail';
 import { invoiceMail, pdfBytes } from '../../../test/interop/imap/invoice-mails';
 import {
   AuthorizationRevoked,
@@ -75,7 +75,7 @@ describe('The documents of a mail', () => {
       .forward(forwarded);
     box.deliver(mail.build(), ['INBOX'], new Date('2026-03-02T09:30:15.500Z'));
     const { documents } = await pagesOf();
-    expect(names(documents)).toEqual(['Beleg.jpg', 'Rechnung für März.pdf', 'Weitergeleitet.pdf']);
+    expect(sortedFilenames(documents)).toEqual(['Beleg.jpg', 'Rechnung für März.pdf', 'Weitergeleitet.pdf']);
     const [first] = documents;
     expect(first).toMatchObject({
       externalId: null,
@@ -122,7 +122,7 @@ describe('The documents of a mail', () => {
     const content = await buffer(archive.outputStream);
     box.deliver(aMail().attach({ content, filename: 'alle.zip', mimeType: 'application/zip' }).build());
     const { documents } = await pagesOf();
-    expect(names(documents)).toEqual(['a.pdf', 'b.pdf']);
+    expect(sortedFilenames(documents)).toEqual(['a.pdf', 'b.pdf']);
     const found = documents.find(({ filename }) => filename === 'b.pdf')!;
     expect((await read(found)).equals(pdfBytes('b'))).toBe(true);
   });
@@ -172,7 +172,7 @@ describe('A refusal of Gmail', () => {
     [500, 'backendError', Temporary],
   ])('with %i %s means what has to be done next', async (status, reason, expected) => {
     server.fault = () => ({ answer: refused(status, reason) });
-    expect(await failure(gmail.check(session()))).toBeInstanceOf(expected);
+    expect(await rejectionOf(gmail.check(session()))).toBeInstanceOf(expected);
     expect((await pagesOf()).error).toBeInstanceOf(expected);
   });
 
@@ -190,13 +190,13 @@ describe('A refusal of Gmail', () => {
 
   it('of a token that may read less than mails is a missing scope', async () => {
     const narrow = server.authorization.tokens('anna@example.com', [server.authorization.scopes[1]!]).access_token;
-    const error = await failure(gmail.check(session({ accessToken: () => Promise.resolve(narrow) })));
+    const error = await rejectionOf(gmail.check(session({ accessToken: () => Promise.resolve(narrow) })));
     expect(error).toMatchObject({ reason: 'SCOPE_MISSING' });
   });
 });
 
 describe('The fake of Gmail', () => {
-  const isDescribed = DescribedApi.find('gmail.v1.discovery.json') !== null;
+  const isDescribed = DiscoveryValidator.find('gmail.v1.discovery.json') !== null;
 
   (isDescribed ? it : it.skip)('is held against Google’s own description (skipped: no description here)', async () => {
     await pagesOf();

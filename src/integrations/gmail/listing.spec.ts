@@ -1,7 +1,7 @@
 import type { FakeGmail } from '../../../test/fakes/gmail/fake-gmail';
 import type { GmailState } from '../../../test/fakes/gmail/gmail-state';
 import { refused } from '../../../test/fakes/google/answers';
-import { type Given, names, useGmail } from '../../../test/harness/connectors/use-gmail';
+import { type GmailSessionInput, sortedFilenames, useGmail } from '../../../test/harness/connectors/use-gmail';
 import { invoiceMail } from '../../../test/interop/imap/invoice-mails';
 import { ConfigurationGone, CursorInvalid } from '../core/source-errors';
 import type { GmailCursor } from './list-documents';
@@ -22,25 +22,25 @@ describe('A listing', () => {
     receives('b.pdf', '2026-11-18T23:00:00Z');
     receives('c.pdf', '2026-11-19T00:00:00Z');
     const from = (zone: string) => pagesOf({ zone }, null, '2026-11-19');
-    expect(names((await from('Europe/Berlin')).documents)).toEqual(['b.pdf', 'c.pdf']);
-    expect(names((await from('UTC')).documents)).toEqual(['c.pdf']);
+    expect(sortedFilenames((await from('Europe/Berlin')).documents)).toEqual(['b.pdf', 'c.pdf']);
+    expect(sortedFilenames((await from('UTC')).documents)).toEqual(['c.pdf']);
     expect(asked(/\/messages$/)[0]!.query.get('q')).toBe(`after:${Date.parse('2026-11-18T23:00:00Z') / 1000 - 1}`);
   });
 
   it('never shows spam, trash and drafts, whatever other labels they have', async () => {
     receives('a.pdf', '2026-03-02T10:00:00Z');
     for (const label of ['SPAM', 'TRASH', 'DRAFT']) receives(`${label}.pdf`, '2026-03-02T10:00:00Z', [label, 'INBOX']);
-    expect(names((await pagesOf()).documents)).toEqual(['a.pdf']);
-    expect(names((await pagesOf({ labels: ['ALL_MAIL'] })).documents)).toEqual(['a.pdf']);
+    expect(sortedFilenames((await pagesOf()).documents)).toEqual(['a.pdf']);
+    expect(sortedFilenames((await pagesOf({ labels: ['ALL_MAIL'] })).documents)).toEqual(['a.pdf']);
   });
 
   it('shows all mail where that is chosen, those without any label too', async () => {
     receives('archived.pdf', '2026-03-02T10:00:00Z', []);
     receives('sent.pdf', '2026-03-02T10:00:00Z', ['SENT']);
     const first = await pagesOf({ labels: ['ALL_MAIL', 'INBOX'] });
-    expect(names(first.documents)).toEqual(['archived.pdf', 'sent.pdf']);
+    expect(sortedFilenames(first.documents)).toEqual(['archived.pdf', 'sent.pdf']);
     receives('later.pdf', '2026-03-03T10:00:00Z', []);
-    expect(names((await pagesOf({ labels: ['ALL_MAIL'] }, first.cursor)).documents)).toEqual(['later.pdf']);
+    expect(sortedFilenames((await pagesOf({ labels: ['ALL_MAIL'] }, first.cursor)).documents)).toEqual(['later.pdf']);
   });
 
   it('leaves out what the filters do not let pass, and counts it', async () => {
@@ -48,7 +48,7 @@ describe('A listing', () => {
     box.deliver(invoiceMail('b.pdf', 'c.pdf').from('news@shop.example').subject('Rechnung 2').build());
     box.deliver(invoiceMail('d.pdf').from('billing@shop.example').subject('Werbung').build());
     const found = await pagesOf({ step2: { sender_filter: 'BILLING@', subject_filter: 'rechnung' } });
-    expect([names(found.documents), found.filtered]).toEqual([['a.pdf'], 3]);
+    expect([sortedFilenames(found.documents), found.filtered]).toEqual([['a.pdf'], 3]);
   });
 
   it('costs one request a mail, and none for a mailbox in which nothing has happened', async () => {
@@ -64,18 +64,18 @@ describe('A listing', () => {
     const label = box.label('Rechnungen');
     receives('a.pdf', '2026-03-02T10:00:00Z');
     const cut = await pagesOf({ labels: ['Label_77', 'INBOX'] });
-    expect([names(cut.documents), cut.error]).toEqual([['a.pdf'], expect.any(ConfigurationGone)]);
+    expect([sortedFilenames(cut.documents), cut.error]).toEqual([['a.pdf'], expect.any(ConfigurationGone)]);
     receives('b.pdf', '2026-03-02T10:00:00Z', [label]);
     const chosen = await pagesOf({ labels: [label, 'INBOX'] }, cut.cursor);
     // The history shows it as well.
-    expect([new Set(names(chosen.documents)), chosen.error]).toEqual([new Set(['b.pdf']), undefined]);
+    expect([new Set(sortedFilenames(chosen.documents)), chosen.error]).toEqual([new Set(['b.pdf']), undefined]);
   });
 
   it('passes over mails that are deleted while they are listed', async () => {
     receives('a.pdf', '2026-03-02T10:00:00Z');
     const gone = receives('b.pdf', '2026-03-02T10:00:00Z');
     server.fault = ({ path }) => (path.endsWith(gone) ? { answer: refused(404, 'notFound') } : undefined);
-    expect(names((await pagesOf()).documents)).toEqual(['a.pdf']);
+    expect(sortedFilenames((await pagesOf()).documents)).toEqual(['a.pdf']);
   });
 
   it('begins anew when the page at which it stopped is no longer known', async () => {
@@ -89,7 +89,7 @@ describe('A listing', () => {
 });
 
 describe('The history of a mailbox', () => {
-  const inbox: Given = { labels: ['INBOX'] };
+  const inbox: GmailSessionInput = { labels: ['INBOX'] };
 
   it('brings what comes, what is given the label, and what is taken out of spam or trash', async () => {
     const label = box.label('Rechnungen');
@@ -100,10 +100,10 @@ describe('The history of a mailbox', () => {
     box.addLabels(old, 'STARRED');
     box.deliver(invoiceMail('new.pdf').build(), [label, 'UNREAD']);
     box.deliver(invoiceMail('elsewhere.pdf').build(), ['INBOX']);
-    expect(names((await pagesOf(given, cursor)).documents)).toEqual(['new.pdf']);
+    expect(sortedFilenames((await pagesOf(given, cursor)).documents)).toEqual(['new.pdf']);
     box.addLabels(old, label);
     box.takeLabels(spam, 'SPAM');
-    expect(names((await pagesOf(given, cursor)).documents)).toEqual(['new.pdf', 'old.pdf', 'spam.pdf']);
+    expect(sortedFilenames((await pagesOf(given, cursor)).documents)).toEqual(['new.pdf', 'old.pdf', 'spam.pdf']);
   });
 
   it('does not bring what is too old, was deleted, or lost the label again', async () => {
@@ -112,7 +112,7 @@ describe('The history of a mailbox', () => {
     box.delete(box.deliver(invoiceMail('deleted.pdf').build(), ['INBOX']));
     box.takeLabels(box.deliver(invoiceMail('moved.pdf').build(), ['INBOX']), 'INBOX');
     box.deliver(invoiceMail('a.pdf').build(), ['INBOX']);
-    expect(names((await pagesOf(inbox, cursor, '2026-01-01')).documents)).toEqual(['a.pdf']);
+    expect(sortedFilenames((await pagesOf(inbox, cursor, '2026-01-01')).documents)).toEqual(['a.pdf']);
   });
 
   it('is read page by page, each with the place behind it: nothing is lost or shown twice after a crash', async () => {
@@ -127,8 +127,8 @@ describe('The history of a mailbox', () => {
     for (const [index, page] of whole.pages.entries()) {
       const before = whole.pages.slice(0, index + 1).flatMap(({ documents }) => documents);
       const after = (await pagesOf(inbox, page.cursor)).documents;
-      expect(names([...new Map([...before, ...after].map((ref) => [ref.dedupeKey, ref])).values()])).toEqual(
-        names(whole.documents),
+      expect(sortedFilenames([...new Map([...before, ...after].map((ref) => [ref.dedupeKey, ref])).values()])).toEqual(
+        sortedFilenames(whole.documents),
       );
       // What a page without documents has committed comes no more.
       if (page.documents.length === 0) expect(before.length + after.length).toBe(40);
@@ -138,7 +138,7 @@ describe('The history of a mailbox', () => {
   it('is given up when Gmail no longer knows the place, and everything has the same key when listed anew', async () => {
     for (let n = 0; n < 5; n++) box.deliver(invoiceMail(`${n}.pdf`).build());
     const first = await pagesOf();
-    box.forget();
+    box.invalidateHistory();
     box.deliver(invoiceMail('new.pdf').build());
     const lost = await pagesOf({}, first.cursor);
     expect([lost.documents, lost.error]).toEqual([[], expect.any(CursorInvalid)]);
@@ -156,6 +156,8 @@ describe('The history of a mailbox', () => {
       return undefined;
     };
     const { documents } = await pagesOf();
-    expect(names(documents)).toEqual(expect.arrayContaining(['during 1.pdf', 'during 2.pdf', '0.pdf', '5.pdf']));
+    expect(sortedFilenames(documents)).toEqual(
+      expect.arrayContaining(['during 1.pdf', 'during 2.pdf', '0.pdf', '5.pdf']),
+    );
   });
 });

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { DOCUMENT, type DriveState, ROOT } from '../../../test/fakes/google-drive/drive-state';
 import { FakeGoogleDrive } from '../../../test/fakes/google-drive/fake-google-drive';
 import { refused } from '../../../test/fakes/google/answers';
-import { DescribedApi } from '../../../test/fakes/google/discovery';
+import { DiscoveryValidator } from '../../../test/fakes/google/discovery';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { type OpenSession, openSession } from '../core/open-session';
 import type { DocumentRef, Json, SourcePage } from '../core/source-document';
@@ -218,7 +218,7 @@ describe('The list of changes', () => {
     drive.put('a.pdf', '%PDF a');
     const first = await listed();
     drive.put('b.pdf', '%PDF b');
-    drive.forget();
+    drive.invalidateCursors();
     expect((await listed({}, first.cursor)).error).toBeInstanceOf(CursorInvalid);
     const anew = await listed({ known: first.keys });
     expect(anew.paths).toEqual(['b.pdf']);
@@ -291,7 +291,7 @@ describe('A refusal of Google Drive', () => {
 });
 
 describe('The fake of Google Drive', () => {
-  const isDescribed = DescribedApi.find('google-drive.v3.discovery.json') !== null;
+  const isDescribed = DiscoveryValidator.find('google-drive.v3.discovery.json') !== null;
 
   (isDescribed ? it : it.skip)('is held against Google’s own description (skipped: no description here)', async () => {
     await fetch(`${server.url}/drive/v3/files?pageSizes=5`, {

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { refused } from '../../../test/fakes/microsoft-graph/answers';
 import { DriveState } from '../../../test/fakes/microsoft-graph/drive-state';
 import type { FakeMicrosoftGraph } from '../../../test/fakes/microsoft-graph/fake-microsoft-graph';
-import type { Given } from '../../../test/harness/connectors/source-session';
+import type { SourceSessionInput } from '../../../test/harness/connectors/source-session';
 import { useMicrosoft } from '../../../test/harness/connectors/use-microsoft';
 import {
   AuthorizationRevoked,
@@ -24,7 +24,7 @@ const account = useMicrosoft(microsoftDrive, (started) => {
 });
 const { sources } = account;
 
-const chosen = (...folders: string[]): Given => ({ step2: { folders } });
+const chosen = (...folders: string[]): SourceSessionInput => ({ step2: { folders } });
 const valueOf = (path: string, of = drive): string => `${of.id}/${of.folder(path).id}`;
 const walked = (): string[] => server.requests.filter((request) => request.includes('/children'));
 
@@ -142,7 +142,7 @@ describe('A listing', () => {
     drive.change(b!.id, { parent: drive.folder('Anderswo').id });
     drive.change(c!.id, { isDeleted: true });
     drive.put('In/d.pdf', 'another');
-    const second = await sources.listOn(first);
+    const second = await sources.listFrom(first);
     expect(second.names).toEqual(['d.pdf']);
     expect(second.documents[0]!.externalId).toBe(d!.id);
   });
@@ -155,24 +155,24 @@ describe('A listing', () => {
     const first = await sources.list(at);
     expect(first.names).toEqual(['a.pdf']);
     drive.change(moved, { parent: drive.folder('In').id });
-    const second = await sources.listOn(first, at);
+    const second = await sources.listFrom(first, at);
     expect(second.documents).toMatchObject([{ metadata: { source: { path: 'Neu/tief/b.pdf' } } }]);
 
     server.requests.length = 0;
     drive.put('In/2026/c.pdf', 'c');
     drive.put('In/Neu/tief/d.pdf', 'd');
-    const third = await sources.listOn(second, at);
+    const third = await sources.listFrom(second, at);
     expect(third.names).toEqual(['c.pdf', 'd.pdf']);
     expect(walked()).toEqual([]);
 
     drive.change(moved, { parent: drive.folder('Draußen').id });
-    const fourth = await sources.listOn(third, at);
+    const fourth = await sources.listFrom(third, at);
     drive.put('Draußen/Neu/tief/e.pdf', 'e');
-    const fifth = await sources.listOn(fourth, at);
+    const fifth = await sources.listFrom(fourth, at);
     expect([...fourth.names, ...fifth.names]).toEqual([]);
     drive.change(moved, { parent: drive.folder('In').id });
     const known = [first, second, third].flatMap(({ keys }) => keys);
-    expect((await sources.listOn(fifth, { ...at, known })).names).toEqual(['e.pdf']);
+    expect((await sources.listFrom(fifth, { ...at, known })).names).toEqual(['e.pdf']);
   });
 
   it('loses nothing of a folder that was moved in when it is cut off in the middle', async () => {
@@ -182,10 +182,10 @@ describe('A listing', () => {
     const at = chosen(valueOf('In'));
     server.fault = ({ pathname }) =>
       pathname.includes(`${drive.folder('In/Neu/1').id}/children`) ? refused(500, 'generalException') : undefined;
-    const cut = await sources.listOn(first, at);
+    const cut = await sources.listFrom(first, at);
     expect(cut.error).toBeInstanceOf(Temporary);
     server.fault = () => undefined;
-    const rest = await sources.listOn(cut, at);
+    const rest = await sources.listFrom(cut, at);
     expect(new Set([...cut.names, ...rest.names]).size).toBe(130);
   });
 
@@ -196,11 +196,11 @@ describe('A listing', () => {
     drive.change(drive.folder('Draußen/Neu').id, { parent: drive.folder('In').id });
     const closed = drive.folder('In/Neu/b').id;
     server.fault = ({ pathname }) => (pathname.includes(`${closed}/children`) ? refused(status, 'code') : undefined);
-    const second = await sources.listOn(first, at);
+    const second = await sources.listFrom(first, at);
     expect(second).toMatchObject({ names: ['1.pdf', '3.pdf'], error: undefined });
     server.fault = () => undefined;
     drive.change(closed, { name: 'offen' });
-    expect((await sources.listOn(second, at)).names).toEqual(['2.pdf']);
+    expect((await sources.listFrom(second, at)).names).toEqual(['2.pdf']);
   });
 
   it('begins anew where Graph no longer knows the place, and reads nothing twice', async () => {
@@ -210,12 +210,12 @@ describe('A listing', () => {
     const at = chosen('root', `sharepoint:${books.id}/root`);
     const first = await sources.list(at);
     expect(first.names).toEqual(['a.pdf', 'b.pdf']);
-    drive.forget();
+    drive.invalidateCursors();
     drive.put('c.pdf', 'c');
     books.put('d.pdf', 'd');
-    const second = await sources.listOn(first, at);
+    const second = await sources.listFrom(first, at);
     expect(second).toMatchObject({ names: ['c.pdf', 'd.pdf'], error: undefined });
-    expect((await sources.listOn(second, { ...at, known: first.keys })).names).toEqual([]);
+    expect((await sources.listFrom(second, { ...at, known: first.keys })).names).toEqual([]);
   });
 
   it('goes through the other folders before it says that one is gone, and through that one when it is back', async () => {
@@ -227,7 +227,7 @@ describe('A listing', () => {
     expect(first.names).toEqual(['b.pdf']);
     expect(first.error).toBeInstanceOf(ConfigurationGone);
     drive.items.get(drive.folder('A').id)!.isDeleted = false; // without a word in the list of changes
-    expect(await sources.listOn(first, at)).toMatchObject({ names: ['a.pdf'], error: undefined });
+    expect(await sources.listFrom(first, at)).toMatchObject({ names: ['a.pdf'], error: undefined });
   });
 
   it('says that a right is missing once all that may be read has been', async () => {
@@ -337,7 +337,7 @@ describe('A download', () => {
     };
     server.downloads.cutOnceAfter = 100_000;
     const { stream } = await microsoftDrive.open(sources.open({ accessToken }), ref);
-    server.entra.endAccessTokens();
+    server.entra.expireAccessTokens();
     expect((await buffer(stream)).equals(content)).toBe(true);
   });
 

@@ -32,7 +32,7 @@ describe('The texts of mails in Outlook', () => {
     const before = await sources.list({ step2: {} });
     expect(before.documents).toEqual([]);
     expect((await sources.list({ step2: { take_texts: false } })).documents).toEqual([]);
-    expect((await sources.listOn(before)).names).toEqual(['Ihre Rechnung.html']);
+    expect((await sources.listFrom(before)).names).toEqual(['Ihre Rechnung.html']);
   });
 
   it('become an HTML document that is complete and loads nothing, the same each time', async () => {

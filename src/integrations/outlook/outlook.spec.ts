@@ -151,7 +151,7 @@ describe('A listing', () => {
     const { stream } = await outlook.open(sources.open(), pdf);
     expect(String(await buffer(stream))).toBe('%PDF a');
     mailbox.deliver([{ name: 'kaputt.zip', contentType: 'application/zip', content: content.subarray(0, 60) }]);
-    expect((await sources.listOn(first)).names).toEqual(['kaputt.zip']);
+    expect((await sources.listFrom(first)).names).toEqual(['kaputt.zip']);
   });
 
   it('says of a PDF which e-invoice of its mail it may show', async () => {
@@ -188,7 +188,7 @@ describe('A listing', () => {
     mailbox.move(b, archive);
     mailbox.copy(b);
     mailbox.move(c, mailbox.inbox);
-    expect((await sources.listOn(first, { step2 })).names).toEqual(['c.pdf']);
+    expect((await sources.listFrom(first, { step2 })).names).toEqual(['c.pdf']);
     const [moved] = first.documents.filter(({ filename }) => filename === 'b.pdf');
     await buffer((await outlook.open(sources.open(), moved!)).stream); // by the id that stays
   });
@@ -209,12 +209,12 @@ describe('A listing', () => {
     theirs.deliver(['b.pdf']);
     const first = await sources.list({ step2 });
     expect(first.names).toEqual(['a.pdf', 'b.pdf']);
-    mailbox.forget();
+    mailbox.invalidateCursors();
     mailbox.deliver(['c.pdf']);
     theirs.deliver(['d.pdf']);
-    const second = await sources.listOn(first, { step2 });
+    const second = await sources.listFrom(first, { step2 });
     expect(second).toMatchObject({ names: ['c.pdf', 'd.pdf'], error: undefined });
-    expect((await sources.listOn(second, { step2, known: first.keys })).names).toEqual([]);
+    expect((await sources.listFrom(second, { step2, known: first.keys })).names).toEqual([]);
   });
 
   it('goes through every mail of a folder that has more than any filter by date would show', async () => {
@@ -239,7 +239,7 @@ describe('A listing', () => {
     mailbox.deliver(['b.pdf'], { subject: 'Newsletter' });
     const first = await sources.list({ step2: { subject_filter: 'rechnung', sender_filter: 'bahn' } });
     expect(first).toMatchObject({ names: ['a.pdf'], filtered: 1 });
-    expect((await sources.listOn(first, { step2: {} })).names).toEqual(['b.pdf']);
+    expect((await sources.listFrom(first, { step2: {} })).names).toEqual(['b.pdf']);
   });
 
   it('goes through the other folders before it says that one is gone or closed', async () => {
@@ -301,7 +301,7 @@ describe('A document', () => {
     let left = 2;
     server.fault = ({ pathname }) => {
       if (!pathname.endsWith('/$value') || left-- <= 0) return undefined;
-      server.entra.endAccessTokens();
+      server.entra.expireAccessTokens();
       return { status: 200, bytes: content, mimeType: 'application/pdf', cutAfter: (2 - left) * 300_000 };
     };
     const accessToken = (ended?: string) => {

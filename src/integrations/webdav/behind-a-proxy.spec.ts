@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { type FakeDavOptions, FakeDavServer } from '../../../test/fakes/webdav/fake-dav-server';
-import { type Listed, SourceSessions } from '../../../test/harness/connectors/source-session';
+import { type SourceListing, SourceSessions } from '../../../test/harness/connectors/source-session';
 import { webdav } from './webdav';
 
 let server: FakeDavServer;
@@ -17,7 +17,7 @@ async function start(options: FakeDavOptions = {}): Promise<FakeDavServer> {
 const below = (path: string) => ({
   fields: { user: 'anna', password: 'right', url: `http://127.0.0.1:${server.port}${path}` },
 });
-const paths = ({ documents }: Listed) => documents.map(({ metadata }) => metadata.source!.path).sort();
+const paths = ({ documents }: SourceListing) => documents.map(({ metadata }) => metadata.source!.path).sort();
 
 /** What is told of a folder, whose path ends with a slash, or of a file. */
 const told = (href: string) =>

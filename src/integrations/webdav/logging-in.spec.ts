@@ -1,4 +1,4 @@
-import { failure, useWebdav } from '../../../test/harness/connectors/use-webdav';
+import { rejectionOf, useWebdav } from '../../../test/harness/connectors/use-webdav';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { AddressNotAllowed } from '../../platform/network/network';
 import { ConfigurationGone, InvalidCredentials, RateLimited, Temporary } from '../core/source-errors';
@@ -8,7 +8,7 @@ describe('Logging in to a WebDAV server', () => {
   const dav = useWebdav();
 
   it('tells a refused password from everything that may pass', async () => {
-    expect(await failure(webdav.check(dav.session({ password: 'wrong' })))).toBeInstanceOf(InvalidCredentials);
+    expect(await rejectionOf(webdav.check(dav.session({ password: 'wrong' })))).toBeInstanceOf(InvalidCredentials);
     const challenge = (value: string) => ({ status: 401, headers: { 'www-authenticate': value } });
     const answers = [
       [challenge('Digest realm="x"'), Temporary],
@@ -23,7 +23,7 @@ describe('Logging in to a WebDAV server', () => {
     ] as const;
     for (const [fault, expected] of answers) {
       dav.server.fault = () => fault;
-      const error = await failure(webdav.check(dav.session()));
+      const error = await rejectionOf(webdav.check(dav.session()));
       expect([fault, error]).toEqual([fault, expect.any(expected)]);
       if (error instanceof RateLimited) expect(error.retryAfterSeconds).toBe(17);
       expect(String(error)).not.toMatch(/right|Basic cmln/);
@@ -41,7 +41,7 @@ describe('Logging in to a WebDAV server', () => {
   it('never gives the password to a server that takes Digest, whatever else it takes, and however often it refuses', async () => {
     const both = 'Basic realm="x", Digest realm="x", nonce="n", qop="auth"';
     dav.server.fault = () => ({ status: 401, headers: { 'www-authenticate': both } });
-    expect(await failure(webdav.check(dav.session()))).toBeInstanceOf(InvalidCredentials);
+    expect(await rejectionOf(webdav.check(dav.session()))).toBeInstanceOf(InvalidCredentials);
     const sent = dav.server.requests.map(({ authorization }) => authorization?.split(' ')[0]);
     expect(sent[0]).toBeUndefined();
     expect(new Set(sent.slice(1))).toEqual(new Set(['Digest']));
@@ -50,7 +50,7 @@ describe('Logging in to a WebDAV server', () => {
   it('connects to no address that the network guard refuses', async () => {
     const closed = new GuardedNetwork({ allow: [] });
     expect(
-      await failure(
+      await rejectionOf(
         webdav.check(dav.session({ url: dav.server.origin.replace('localhost', '127.0.0.1') }, { through: closed })),
       ),
     ).toBeInstanceOf(AddressNotAllowed);
@@ -61,7 +61,7 @@ describe('Logging in to a WebDAV server', () => {
   it('takes a server that is away for away', async () => {
     const away = dav.session();
     await dav.server.stop();
-    expect(await failure(webdav.check(away))).toBeInstanceOf(Temporary);
+    expect(await rejectionOf(webdav.check(away))).toBeInstanceOf(Temporary);
   });
 
   it('follows a redirect on the same server with the password, and never sends it to another one', async () => {
@@ -73,13 +73,13 @@ describe('Logging in to a WebDAV server', () => {
     const stranger = await dav.start();
     stranger.put('a.pdf', '%PDF-1.7 stranger');
     dav.server.fault = () => ({ status: 302, headers: { location: `${stranger.origin}${stranger.base}` } });
-    expect(await failure(webdav.check(dav.session()))).toBeInstanceOf(ConfigurationGone);
+    expect(await rejectionOf(webdav.check(dav.session()))).toBeInstanceOf(ConfigurationGone);
     // Nor when it asks for none, or sends us back.
     stranger.fault = () => ({ status: 207, body: '<multistatus xmlns="DAV:"/>' });
-    expect(await failure(webdav.check(dav.session()))).toBeInstanceOf(ConfigurationGone);
+    expect(await rejectionOf(webdav.check(dav.session()))).toBeInstanceOf(ConfigurationGone);
     stranger.fault = () => ({ status: 307, headers: { location: `${dav.server.origin}/zurück` } });
     dav.server.requests.splice(0);
-    expect(await failure(webdav.check(dav.session()))).toBeInstanceOf(ConfigurationGone);
+    expect(await rejectionOf(webdav.check(dav.session()))).toBeInstanceOf(ConfigurationGone);
     expect(stranger.requests.some(({ authorization }) => authorization !== undefined)).toBe(false);
     expect(dav.server.requests.slice(1).every(({ authorization }) => authorization === undefined)).toBe(true);
   });

@@ -1,4 +1,4 @@
-import { failure, paths, useWebdav } from '../../../test/harness/connectors/use-webdav';
+import { rejectionOf, paths, useWebdav } from '../../../test/harness/connectors/use-webdav';
 import { DocumentUnavailable, Temporary } from '../core/source-errors';
 
 describe('Reading files from a WebDAV server', () => {
@@ -33,7 +33,7 @@ describe('Reading files from a WebDAV server', () => {
     // One that has become shorter is another version, whatever its headers say.
     dav.server.fault = ({ method, range }) =>
       method !== 'GET' ? undefined : range === undefined ? { endAfter: 100_000 } : { status: 416 };
-    expect(await failure(dav.read(opened, documents[0]!))).toMatchObject({
+    expect(await rejectionOf(dav.read(opened, documents[0]!))).toMatchObject({
       name: 'DocumentUnavailable',
       permanent: true,
     });
@@ -54,8 +54,8 @@ describe('Reading files from a WebDAV server', () => {
     dav.server.fault = () => (cuts++ < 1 ? { cutAfter: 150_000 } : undefined);
     expect((await dav.read(opened, b!)).equals(content)).toBe(true);
     dav.server.put('c.pdf', `${content.toString()} mehr`);
-    expect(await failure(dav.read(opened, c!))).toBeInstanceOf(DocumentUnavailable);
-    expect(await failure(dav.read(opened, empty!))).toMatchObject({ name: 'DocumentUnavailable', permanent: true });
+    expect(await rejectionOf(dav.read(opened, c!))).toBeInstanceOf(DocumentUnavailable);
+    expect(await rejectionOf(dav.read(opened, empty!))).toMatchObject({ name: 'DocumentUnavailable', permanent: true });
     const known = documents.map(({ dedupeKey }) => dedupeKey);
     expect(paths((await dav.listed(dav.session({}, { known }))).documents)).toEqual(['c.pdf']);
   });
@@ -67,7 +67,7 @@ describe('Reading files from a WebDAV server', () => {
     const { documents } = await dav.listed(opened);
     const [a, b] = [...documents].sort((one, other) => one.filename.localeCompare(other.filename));
     dav.server.fault = ({ path }) => (path.endsWith('a.pdf') ? { cutAfter: 0 } : undefined);
-    expect(await failure(dav.read(opened, a!))).toBeInstanceOf(Temporary);
+    expect(await rejectionOf(dav.read(opened, a!))).toBeInstanceOf(Temporary);
     expect((await dav.read(opened, b!)).toString()).toBe('%PDF-1.7 b');
   });
 
@@ -80,9 +80,9 @@ describe('Reading files from a WebDAV server', () => {
       dav.server.fault = () => undefined;
       return { cutAfter: 100_000 };
     };
-    const first = await failure(dav.read(opened, documents[0]!));
+    const first = await rejectionOf(dav.read(opened, documents[0]!));
     expect(first).toMatchObject({ name: 'DocumentUnavailable', permanent: true });
-    expect(await failure(dav.read(opened, documents[0]!))).toBeInstanceOf(DocumentUnavailable);
+    expect(await rejectionOf(dav.read(opened, documents[0]!))).toBeInstanceOf(DocumentUnavailable);
   });
 
   it('takes the ETag of the listing where that of a download is written in another way', async () => {
@@ -105,7 +105,7 @@ describe('Reading files from a WebDAV server', () => {
       [423, false],
     ] as const) {
       dav.server.fault = () => ({ status });
-      expect(await failure(dav.read(opened, ref!))).toMatchObject({ name: 'DocumentUnavailable', permanent });
+      expect(await rejectionOf(dav.read(opened, ref!))).toMatchObject({ name: 'DocumentUnavailable', permanent });
     }
   });
 
@@ -117,7 +117,7 @@ describe('Reading files from a WebDAV server', () => {
       const { documents } = await dav.listed(opened);
       const [a, b] = ['a.pdf', 'b.pdf'].map((name) => documents.find(({ filename }) => filename === name)!);
       dav.server.fault = ({ path }) => (path.endsWith('a.pdf') ? { status: 302, headers: { location } } : undefined);
-      expect(await failure(dav.read(opened, a!))).toMatchObject({ name: 'DocumentUnavailable', permanent: false });
+      expect(await rejectionOf(dav.read(opened, a!))).toMatchObject({ name: 'DocumentUnavailable', permanent: false });
       expect((await dav.read(opened, b!)).toString()).toBe('%PDF-1.7 b');
     },
   );

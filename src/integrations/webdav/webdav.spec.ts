@@ -1,4 +1,4 @@
-import { failure, paths, useWebdav } from '../../../test/harness/connectors/use-webdav';
+import { rejectionOf, paths, useWebdav } from '../../../test/harness/connectors/use-webdav';
 import { ConfigurationGone, ContractBroken, InvalidCredentials, Temporary } from '../core/source-errors';
 import { webdav } from './webdav';
 
@@ -39,7 +39,7 @@ describe('Listing a WebDAV server', () => {
     const { documents } = await dav.listed(opened);
     expect(documents).toHaveLength(2);
     dav.server.requests.splice(0);
-    for (const ref of documents) await failure(dav.read(opened, ref));
+    for (const ref of documents) await rejectionOf(dav.read(opened, ref));
     expect(dav.server.requests.map(({ path }) => path)).toEqual(['/dav/B%FCro%2Fa.pdf', '/dav/%EF%9D%80.pdf']);
   });
 
@@ -51,15 +51,18 @@ describe('Listing a WebDAV server', () => {
     const { documents } = await dav.listed(opened);
     expect(paths(documents)).toEqual(['a.pdf', 'b.pdf', 'offen/c.pdf']);
     const [closed, open] = ['a.pdf', 'b.pdf'].map((name) => documents.find(({ filename }) => filename === name)!);
-    expect(await failure(dav.read(opened, closed!))).toMatchObject({ name: 'DocumentUnavailable', permanent: false });
+    expect(await rejectionOf(dav.read(opened, closed!))).toMatchObject({
+      name: 'DocumentUnavailable',
+      permanent: false,
+    });
     expect((await dav.read(opened, open!)).toString()).toBe('%PDF-1.7 b.pdf');
     const chosen = dav.session({}, { step2: { folders: ['zu'] } });
-    expect(await failure(dav.listed(chosen))).toBeInstanceOf(ConfigurationGone);
+    expect(await rejectionOf(dav.listed(chosen))).toBeInstanceOf(ConfigurationGone);
     expect(await webdav.resolve!(opened, 'folders', ['zu', 'offen'])).toMatchObject([null, { value: 'offen' }]);
 
     dav.server.fault = () => refused;
-    expect(await failure(dav.read(opened, open!))).toBeInstanceOf(InvalidCredentials);
-    expect(await failure(dav.listed(dav.session(), null))).toBeInstanceOf(InvalidCredentials);
+    expect(await rejectionOf(dav.read(opened, open!))).toBeInstanceOf(InvalidCredentials);
+    expect(await rejectionOf(dav.listed(dav.session(), null))).toBeInstanceOf(InvalidCredentials);
   });
 
   it('fails as unavailable for now when a listing is cut, wherever that is', async () => {
@@ -68,7 +71,7 @@ describe('Listing a WebDAV server', () => {
       const opened = dav.session();
       await webdav.check(opened);
       dav.server.fault = ({ depth }) => (depth === '1' ? { cutAfter } : undefined);
-      expect(await failure(dav.listed(opened))).toBeInstanceOf(Temporary);
+      expect(await rejectionOf(dav.listed(opened))).toBeInstanceOf(Temporary);
     }
   });
 
@@ -94,7 +97,7 @@ describe('Listing a WebDAV server', () => {
     const opened = dav.session();
     await webdav.check(opened);
     dav.server.fault = () => ({ status: 207, body });
-    expect(await failure(dav.listed(opened))).toBeInstanceOf(ContractBroken);
+    expect(await rejectionOf(dav.listed(opened))).toBeInstanceOf(ContractBroken);
   });
 
   it('understands servers that know themselves by another path, or write whole URLs', async () => {

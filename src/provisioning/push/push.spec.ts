@@ -84,7 +84,7 @@ describe('A push', () => {
       isStillDue: async () => waiting.due,
     });
     await turn(); // by then it is ready
-    clock.move(waiting.seconds);
+    clock.advance(waiting.seconds);
     return sender.run(target, outgoing, new AbortController().signal);
   }
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { inPieces } from '../../../test/harness/split-buffer';
+import { splitBuffer } from '../../../test/harness/split-buffer';
 import { Base64, base64Length, base64Parts } from './base64';
 
 async function encoded(content: Buffer, lengths: readonly number[]): Promise<string> {
   let text = '';
-  for await (const part of base64Parts(inPieces(content, lengths))) text += part.toString('latin1');
+  for await (const part of base64Parts(splitBuffer(content, lengths))) text += part.toString('latin1');
   return text;
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { inPieces } from '../../../test/harness/split-buffer';
+import { splitBuffer } from '../../../test/harness/split-buffer';
 import { provisionedDocument } from './provisioned-document';
 import type { Transaction } from '../record/transaction.entity';
 
@@ -25,13 +25,13 @@ describe('The payload of a document', () => {
     const content = randomBytes(size);
     const payload = payloadOf(size);
     const parts: Buffer[] = [];
-    for await (const part of payload.parts(inPieces(content, lengths))) parts.push(Buffer.from(part));
+    for await (const part of payload.parts(splitBuffer(content, lengths))) parts.push(Buffer.from(part));
     const text = Buffer.concat(parts);
     const stream = payload.stream(Readable.from([content], { objectMode: false }));
     expect(text.equals(Buffer.concat((await stream.toArray()) as Buffer[]))).toBe(true);
     expect(text).toHaveLength(payload.length);
     const memory = Buffer.alloc(payload.length + 1, '#');
-    expect(await payload.writeTo(memory, inPieces(content, lengths))).toBe(payload.length);
+    expect(await payload.writeTo(memory, splitBuffer(content, lengths))).toBe(payload.length);
     expect(memory.equals(Buffer.concat([text, Buffer.from('#')]))).toBe(true);
     const { document } = JSON.parse(text.toString('utf8')) as { document: { base64: string } };
     expect(Buffer.from(document.base64, 'base64').equals(content)).toBe(true);

@@ -1,17 +1,17 @@
 import type { Response } from 'supertest';
 import { expectError } from '../../harness/http/expect-error';
-import type { Browser } from '../../harness/http/test-browser';
+import type { TestBrowser } from '../../harness/http/test-browser';
 import { decodeJwt } from '../../harness/http/jwt';
 import { useGoogle } from '../connections/oauth/google-authorization';
 
 describe('a UI session after an authorization (decisions 3)', () => {
-  const stage = useGoogle();
+  const context = useGoogle();
   /** The one in which the hosted UI is open. */
-  let browser: Browser;
+  let browser: TestBrowser;
   let moved = 0;
   const move = (seconds: number) => {
     moved += seconds;
-    stage.app.clock.move(seconds);
+    context.app.clock.advance(seconds);
   };
   afterEach(() => move(-moved));
 
@@ -19,32 +19,32 @@ describe('a UI session after an authorization (decisions 3)', () => {
     expect(answer.status).toBe(200);
     return (answer.body as { data: { token: string } }).data.token;
   };
-  const seconds = () => Math.floor(stage.app.clock.now().getTime() / 1000);
-  const ask = (token: string, path: string) => stage.client.callWithToken(token, 'get', path);
+  const seconds = () => Math.floor(context.app.clock.now().getTime() / 1000);
+  const ask = (token: string, path: string) => context.client.requestWithToken(token, 'get', path);
 
   /** A new session in a browser of its own. */
   async function opened(more: Record<string, unknown> = {}): Promise<string> {
-    const token = await stage.client.token(stage.identity, more);
-    browser = await stage.uiBrowser(token);
+    const token = await context.client.createToken(context.identity, more);
+    browser = await context.uiBrowser(token);
     return token;
   }
 
   /** Leads to the provider and back, after `seconds` there. Answers the token that the page gets. */
   async function authorize(authorizationUrl: string, secondsThere = 0): Promise<string> {
-    const { location: callback } = await browser.open(await browser.begin(authorizationUrl));
+    const { location: callback } = await browser.open(await browser.startAuthorization(authorizationUrl));
     move(secondsThere);
-    return tokenOf(await stage.resume(await browser.follow(callback!), browser));
+    return tokenOf(await context.resume(await browser.follow(callback!), browser));
   }
 
   /** Authorizes a connection whose consent is missing or withdrawn, with the token that the page has. */
   async function again(token: string, uuid: string, secondsThere = 0): Promise<string> {
-    await stage.query(
+    await context.query(
       `update connection set credentials_rejected_at = now(), failing_since = now(), failure_reason = 'CONSENT_REVOKED',
          next_fetch_at = null where uuid = $1 and account_id is not null`,
       [uuid],
     );
-    const answer = await stage.client
-      .callWithToken(token, 'put', `/v1/connections/${uuid}`)
+    const answer = await context.client
+      .requestWithToken(token, 'put', `/v1/connections/${uuid}`)
       .set('Cookie', browser.cookieHeader)
       .send({ fields: {} });
     expect(answer.status).toBe(200);
@@ -53,8 +53,8 @@ describe('a UI session after an authorization (decisions 3)', () => {
 
   it('is not renewed by refusals at the provider, however often', async () => {
     const token = await opened({ lang: 'en' });
-    const { uuid } = await stage.create({ token, browser });
-    stage.google.authorization.consent = 'deny';
+    const { uuid } = await context.create({ token, browser });
+    context.google.authorization.consent = 'deny';
     let current = token;
     for (let hop = 0; hop < 3; hop++) {
       move(590);
@@ -67,8 +67,8 @@ describe('a UI session after an authorization (decisions 3)', () => {
 
   it('is not renewed by an authorization that fails, even when it comes back after the end', async () => {
     const token = await opened({ lang: 'en' });
-    const { uuid, authorization_url } = await stage.create({ token, browser });
-    stage.google.authorization.consent = ['https://www.googleapis.com/auth/drive.metadata.readonly'];
+    const { uuid, authorization_url } = await context.create({ token, browser });
+    context.google.authorization.consent = ['https://www.googleapis.com/auth/drive.metadata.readonly'];
     expect(decodeJwt(await again(token, uuid))).toEqual(decodeJwt(token));
     move(1000);
     const late = await authorize(authorization_url, 900);
@@ -78,8 +78,8 @@ describe('a UI session after an authorization (decisions 3)', () => {
 
   it('goes on for the connection alone, while the token before keeps its scope until its own end', async () => {
     const token = await opened({ integration_id: 'google_drive', state: 'mine' });
-    const { uuid, authorization_url } = await stage.create({ token, browser });
-    const { uuid: another } = await stage.create({ token, browser });
+    const { uuid, authorization_url } = await context.create({ token, browser });
+    const { uuid: another } = await context.create({ token, browser });
     const continued = await authorize(authorization_url);
     const { iat, jti, integration_id: _, ...kept } = decodeJwt(token);
     const { iat: __, jti: newId, ...claims } = decodeJwt(continued);
@@ -89,7 +89,7 @@ describe('a UI session after an authorization (decisions 3)', () => {
     await ask(continued, `/v1/connections/${uuid}`).expect(200);
     expectError(await ask(continued, `/v1/connections/${another}`), 403, 'NOT_ALLOWED_BY_TOKEN');
     const create = { integration_id: 'google_drive', name: 'Third', fields: {} };
-    const refused = await stage.client.callWithToken(continued, 'post', '/v1/connections').send(create);
+    const refused = await context.client.requestWithToken(continued, 'post', '/v1/connections').send(create);
     expectError(refused, 403, 'NOT_ALLOWED_BY_TOKEN');
 
     await ask(token, `/v1/connections/${another}`).expect(200);
@@ -100,7 +100,7 @@ describe('a UI session after an authorization (decisions 3)', () => {
   it('has ten minutes left at least, and an hour from its beginning at most', async () => {
     const token = await opened();
     const { iat } = decodeJwt(token);
-    const { uuid } = await stage.create({ token, browser });
+    const { uuid } = await context.create({ token, browser });
     move(1000);
     let current = await again(token, uuid);
     expect(decodeJwt(current)).toMatchObject({ session_started_at: iat, exp: iat + 1800 });
@@ -123,7 +123,7 @@ describe('a UI session after an authorization (decisions 3)', () => {
 
   it('does not go on an hour after its beginning, whenever the user comes back', async () => {
     const token = await opened();
-    const { uuid } = await stage.create({ token, browser });
+    const { uuid } = await context.create({ token, browser });
     move(1750);
     const continued = await again(token, uuid);
     move(550);
@@ -133,16 +133,16 @@ describe('a UI session after an authorization (decisions 3)', () => {
   });
 
   it('is continued once by each authorization', async () => {
-    const { authorization_url } = await stage.create({ token: await opened(), browser });
+    const { authorization_url } = await context.create({ token: await opened(), browser });
     const { location: consent } = await browser.open(authorization_url);
     const { location: callback } = await browser.open(consent!);
     const back = await browser.follow(callback!);
-    const answers = await Promise.all(Array.from({ length: 4 }, () => stage.resume(back, browser)));
+    const answers = await Promise.all(Array.from({ length: 4 }, () => context.resume(back, browser)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
     for (const address of [callback!, consent!, authorization_url]) {
       const { url } = await browser.follow(address);
       expect([url.pathname, url.searchParams.get('resume')]).toEqual(['/ui', null]);
     }
-    expectError(await stage.resume(back, browser), 422, 'RESUME_CODE_INVALID');
+    expectError(await context.resume(back, browser), 422, 'RESUME_CODE_INVALID');
   });
 });

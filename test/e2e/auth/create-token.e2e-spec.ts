@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { aClient } from '../../harness/app/test-client';
+import { createTestClient } from '../../harness/app/test-client';
 import { decodeHeader, decodeJwt } from '../../harness/http/jwt';
 import { expectError } from '../../harness/http/expect-error';
-import { itAuthenticates } from '../../harness/http/refusal-tests';
-import { useStage } from '../../harness/app/test-context';
+import { itRequiresAuthentication } from '../../harness/http/refusal-tests';
+import { useTestContext } from '../../harness/app/test-context';
 
 const RETURN_URL = 'https://app.example.com/back?tab=1';
 
 describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path) => {
-  const stage = useStage();
+  const context = useTestContext();
   const create = (more: object = {}) =>
-    stage.client.call('post', path).send({ identity_uuid: stage.identity, return_url: RETURN_URL, ...more });
+    context.client.request('post', path).send({ identity_uuid: context.identity, return_url: RETURN_URL, ...more });
 
-  itAuthenticates(stage, { method: 'post', path: () => path, accepts: ['key'] });
+  itRequiresAuthentication(context, { method: 'post', path: () => path, accepts: ['key'] });
 
   it('answers a token for the identity that is good for 30 minutes, and where to send the user', async () => {
-    const before = stage.app.clock.now().getTime();
+    const before = context.app.clock.now().getTime();
     const { body } = await create().expect(201);
     expect(Object.keys(body.data).sort()).toEqual(['expires_at', 'token', 'ui_url']);
     const { token, expires_at, ui_url } = body.data as Record<string, string>;
@@ -24,10 +24,10 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path
     expect(Date.parse(expires_at!) - before).toBeLessThanOrEqual(1800_000 + 5_000);
     expect(decodeHeader(token!)).toEqual({ alg: 'ES256', kid: 'test', typ: 'JWT' });
     const claims = decodeJwt(token!);
-    expect(claims).toMatchObject({ sub: stage.identity, iss: 'https://docfetch.test', return_url: RETURN_URL });
+    expect(claims).toMatchObject({ sub: context.identity, iss: 'https://docfetch.test', return_url: RETURN_URL });
     expect(claims.exp - claims.iat).toBe(1800);
     expect(claims.exp).toBe(Date.parse(expires_at!) / 1000);
-    await stage.client.callWithToken(token!, 'get', '/v1/connections').expect(200);
+    await context.client.requestWithToken(token!, 'get', '/v1/connections').expect(200);
   });
 
   it('makes a token of its own each time', async () => {
@@ -41,24 +41,24 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path
   });
 
   it('binds the token to a preselected connection, however its uuid is written', async () => {
-    const uuid = await stage.connection();
+    const uuid = await context.createConnection();
     const { body } = await create({ connection_uuid: uuid.toUpperCase(), integration_id: 'sandbox' }).expect(201);
     const get = (connection: string) =>
-      stage.client.callWithToken(body.data.token, 'get', `/v1/connections/${connection}`);
+      context.client.requestWithToken(body.data.token, 'get', `/v1/connections/${connection}`);
     await get(uuid).expect(200);
-    expectError(await get(await stage.connection()), 403, 'NOT_ALLOWED_BY_TOKEN');
+    expectError(await get(await context.createConnection()), 403, 'NOT_ALLOWED_BY_TOKEN');
   });
 
   it('takes null for left out', async () => {
     const nothing = { integration_id: null, connection_uuid: null, state: null, lang: null };
     const { body } = await create(nothing).expect(201);
-    const page = await stage.client.callWithToken(body.data.token, 'get', '/v1/integrations').expect(200);
+    const page = await context.client.requestWithToken(body.data.token, 'get', '/v1/integrations').expect(200);
     expect(page.body.data.length).toBeGreaterThan(1);
   });
 
   it('does not care how the identity uuid is written', async () => {
-    const { body } = await create({ identity_uuid: stage.identity.toUpperCase() }).expect(201);
-    await stage.client.callWithToken(body.data.token, 'get', `/v1/identities/${stage.identity}`).expect(200);
+    const { body } = await create({ identity_uuid: context.identity.toUpperCase() }).expect(201);
+    await context.client.requestWithToken(body.data.token, 'get', `/v1/identities/${context.identity}`).expect(200);
   });
 
   it.each([
@@ -90,7 +90,7 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path
     const state = 'ü'.repeat(256);
     const { body } = await create({ state }).expect(201);
     expect(decodeJwt(body.data.token).state).toBe(state);
-    await stage.client.callWithToken(body.data.token, 'get', '/v1/ui/session').expect(200);
+    await context.client.requestWithToken(body.data.token, 'get', '/v1/ui/session').expect(200);
   });
 
   it.each(['a\0b', 'half \ud800 pair'])('refuses the state %j', async (state) => {
@@ -115,18 +115,18 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path
   });
 
   it('takes http for localhost when it is on the list', async () => {
-    const client = await aClient(stage.app, { environment: { returnOrigins: ['http://localhost:4000'] } });
+    const client = await createTestClient(context.app, { environment: { returnOrigins: ['http://localhost:4000'] } });
     await client
-      .call('post', path)
-      .send({ identity_uuid: await client.identity(), return_url: 'http://localhost:4000/x' })
+      .request('post', path)
+      .send({ identity_uuid: await client.createIdentity(), return_url: 'http://localhost:4000/x' })
       .expect(201);
   });
 
   it('refuses every return_url while the list is empty', async () => {
-    const client = await aClient(stage.app, { environment: { returnOrigins: [] } });
+    const client = await createTestClient(context.app, { environment: { returnOrigins: [] } });
     const answer = await client
-      .call('post', path)
-      .send({ identity_uuid: await client.identity(), return_url: RETURN_URL });
+      .request('post', path)
+      .send({ identity_uuid: await client.createIdentity(), return_url: RETURN_URL });
     expectError(answer, 422, 'VALIDATION_FAILED', { return_url: 'ORIGIN_NOT_ALLOWED' });
   });
 
@@ -152,7 +152,7 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path
     ],
     [
       'a connection of another integration than the named one',
-      async () => ({ connection_uuid: await stage.connection(), integration_id: 'imap' }),
+      async () => ({ connection_uuid: await context.createConnection(), integration_id: 'imap' }),
       'VALIDATION_FAILED',
       { integration_id: 'INTEGRATION_MISMATCH' },
     ],
@@ -207,19 +207,22 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path
   });
 
   it('answers 403 to an identity or a connection that is somebody else’s', async () => {
-    expectError(await create({ identity_uuid: await stage.stranger.identity() }), 403, 'NOT_YOUR_IDENTITY');
-    const connection_uuid = await stage.connection({ identity: stage.sibling });
+    expectError(await create({ identity_uuid: await context.otherClient.createIdentity() }), 403, 'NOT_YOUR_IDENTITY');
+    const connection_uuid = await context.createConnection({ identity: context.otherIdentity });
     expectError(await create({ connection_uuid }), 403, 'NOT_YOUR_CONNECTION');
-    const foreign = await stage.connection({ by: stage.stranger, identity: await stage.stranger.identity() });
+    const foreign = await context.createConnection({
+      by: context.otherClient,
+      identity: await context.otherClient.createIdentity(),
+    });
     expectError(await create({ connection_uuid: foreign }).set('Lang', 'de'), 403, 'NOT_YOUR_CONNECTION', {}, 'de');
   });
 
   it('answers 403 before it looks at the rest of the body', async () => {
     const broken = { return_url: 7, lang: 'fr', extra: 1 };
-    const identity_uuid = await stage.stranger.identity();
+    const identity_uuid = await context.otherClient.createIdentity();
     expectError(await create({ ...broken, identity_uuid }), 403, 'NOT_YOUR_IDENTITY');
-    const connection_uuid = await stage.connection({ by: stage.stranger, identity: identity_uuid });
-    for (const identity of [undefined, 'me', stage.identity, randomUUID()]) {
+    const connection_uuid = await context.createConnection({ by: context.otherClient, identity: identity_uuid });
+    for (const identity of [undefined, 'me', context.identity, randomUUID()]) {
       const answer = await create({ ...broken, identity_uuid: identity, connection_uuid });
       expectError(answer, 403, 'NOT_YOUR_CONNECTION');
     }
@@ -239,13 +242,13 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path
   });
 
   it('issues no wider token to a key that comes with a narrow one', async () => {
-    const connection_uuid = await stage.connection();
-    const edit = await stage.client.token(stage.identity, { connection_uuid });
+    const connection_uuid = await context.createConnection();
+    const edit = await context.client.createToken(context.identity, { connection_uuid });
     expectError(await create().set('X-TOKEN', edit), 403, 'NOT_ALLOWED_BY_TOKEN');
-    const another = { connection_uuid: await stage.connection() };
+    const another = { connection_uuid: await context.createConnection() };
     expectError(await create(another).set('X-TOKEN', edit), 403, 'NOT_ALLOWED_BY_TOKEN');
     await create({ connection_uuid }).set('X-TOKEN', edit).expect(201);
-    const add = await stage.client.token(stage.identity, { integration_id: 'imap' });
+    const add = await context.client.createToken(context.identity, { integration_id: 'imap' });
     expectError(await create().set('X-TOKEN', add), 403, 'NOT_ALLOWED_BY_TOKEN');
     expectError(await create({ integration_id: 'sandbox' }).set('X-TOKEN', add), 403, 'NOT_ALLOWED_BY_TOKEN');
     expectError(await create({ connection_uuid }).set('X-TOKEN', add), 403, 'NOT_ALLOWED_BY_TOKEN');

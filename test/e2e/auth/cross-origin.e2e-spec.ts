@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import request, { type Response } from 'supertest';
 import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
-import { aClient, type TestClient } from '../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { expectError } from '../../harness/http/expect-error';
-import { useStage } from '../../harness/app/test-context';
+import { useTestContext } from '../../harness/app/test-context';
 
 const OWN = 'https://app.example.com';
-const OF_STRANGER = 'https://stranger.example';
+const OF_STRANGER = 'https://otherClient.example';
 const OF_NOBODY = 'https://nobody.example';
 const PATH = '/v1/connections';
 
@@ -15,23 +15,23 @@ const corsHeaders = ({ headers }: Response) =>
   Object.keys(headers as object).filter((name) => name.startsWith('access-control-'));
 
 describe('a web page of another origin (decisions 1)', () => {
-  const stage = useStage({ settings: { rateLimitPerToken: 40 } });
+  const context = useTestContext({ settings: { rateLimitPerToken: 40 } });
 
   const allow = (client: TestClient, ...browserOrigins: string[]) =>
-    stage.app.app.get(UpdateEnvironment, { strict: false }).run('test', client.environmentUuid, { browserOrigins });
+    context.app.app.get(UpdateEnvironment, { strict: false }).run('test', client.environmentUuid, { browserOrigins });
 
   beforeAll(async () => {
-    await allow(stage.client, OWN, 'http://localhost:5173');
-    await allow(stage.stranger, OF_STRANGER);
+    await allow(context.client, OWN, 'http://localhost:5173');
+    await allow(context.otherClient, OF_STRANGER);
   });
 
   const preflight = (origin: string, path = PATH, method = 'GET') =>
-    request(stage.app.url).options(path).set({
+    request(context.app.url).options(path).set({
       Origin: origin,
       'Access-Control-Request-Method': method,
       'Access-Control-Request-Headers': 'x-token',
     });
-  const freshToken = async () => stage.client.token(await stage.client.identity());
+  const freshToken = async () => context.client.createToken(await context.client.createIdentity());
 
   describe('asks first', () => {
     it.each([OWN, 'http://localhost:5173', OF_STRANGER])(
@@ -84,7 +84,7 @@ describe('a web page of another origin (decisions 1)', () => {
     );
 
     it('and is not admitted any more as soon as the environment does not allow it any more', async () => {
-      const [client, origin] = [await aClient(stage.app), 'https://for-a-while.example'];
+      const [client, origin] = [await createTestClient(context.app), 'https://for-a-while.example'];
       await allow(client, origin);
       expect(corsHeaders(await preflight(origin))).not.toEqual([]);
       await allow(client);
@@ -94,7 +94,7 @@ describe('a web page of another origin (decisions 1)', () => {
 
   describe('with a UI token', () => {
     it('is answered when the environment of the token allows it, and can read the headers', async () => {
-      const answer = await stage.client.callWithToken(stage.token, 'get', PATH).set('Origin', OWN).expect(200);
+      const answer = await context.client.requestWithToken(context.token, 'get', PATH).set('Origin', OWN).expect(200);
       const { headers } = answer;
       expect(headers['access-control-allow-origin']).toBe(OWN);
       expect(headers).not.toHaveProperty('access-control-allow-credentials');
@@ -112,8 +112,8 @@ describe('a web page of another origin (decisions 1)', () => {
     it.each([OF_STRANGER, OF_NOBODY, 'null'])('is refused before any effect otherwise: %s', async (origin) => {
       const name = randomUUID();
       const create = () =>
-        stage.client
-          .callWithToken(stage.token, 'post', PATH)
+        context.client
+          .requestWithToken(context.token, 'post', PATH)
           .set({ Origin: origin, 'Idempotency-Key': name })
           .send({ integration_id: 'sandbox', name, fields: { user: 'u', password: 'p' } });
       const answer = await create();
@@ -121,37 +121,37 @@ describe('a web page of another origin (decisions 1)', () => {
       expectError(await create().set('Lang', 'de'), 403, 'ORIGIN_NOT_ALLOWED', {}, 'de');
       // Of an admitted origin the refusal can be read, and of no other one.
       expect(answer.headers['access-control-allow-origin']).toBe(origin === OF_STRANGER ? origin : undefined);
-      expect(await stage.query('select 1 from connection where name = $1', [name])).toEqual([]);
-      expect(await stage.query('select 1 from idempotency_key where key = $1', [name])).toEqual([]);
+      expect(await context.query('select 1 from connection where name = $1', [name])).toEqual([]);
+      expect(await context.query('select 1 from idempotency_key where key = $1', [name])).toEqual([]);
     });
 
     it('is refused before its body has arrived', async () => {
-      const answer = await stage.client
-        .callWithToken(stage.token, 'post', PATH)
+      const answer = await context.client
+        .requestWithToken(context.token, 'post', PATH)
         .set('Origin', OF_NOBODY)
         .send(`"${'x'.repeat(2 * 1024 * 1024)}"`);
       expectError(answer, 403, 'ORIGIN_NOT_ALLOWED');
     });
 
     it('is refused as soon as the environment does not allow it any more', async () => {
-      const client = await aClient(stage.app);
-      const token = await client.token(await client.identity());
+      const client = await createTestClient(context.app);
+      const token = await client.createToken(await client.createIdentity());
       await allow(client, OWN);
-      await client.callWithToken(token, 'get', PATH).set('Origin', OWN).expect(200);
+      await client.requestWithToken(token, 'get', PATH).set('Origin', OWN).expect(200);
       await allow(client);
-      expectError(await client.callWithToken(token, 'get', PATH).set('Origin', OWN), 403, 'ORIGIN_NOT_ALLOWED');
+      expectError(await client.requestWithToken(token, 'get', PATH).set('Origin', OWN), 403, 'ORIGIN_NOT_ALLOWED');
     });
 
     it.each([
       ['without a token', {}, 401],
       ['with a wrong token', { 'X-TOKEN': 'wrong' }, 401],
     ] as [string, Record<string, string>, number][])('can read why it is refused %s', async (_, headers, status) => {
-      const answer = await request(stage.app.url)
+      const answer = await request(context.app.url)
         .get(PATH)
         .set({ Origin: OWN, ...headers })
         .expect(status);
       expect(answer.headers['access-control-allow-origin']).toBe(OWN);
-      const ofNobody = await request(stage.app.url)
+      const ofNobody = await request(context.app.url)
         .get(PATH)
         .set({ Origin: OF_NOBODY, ...headers })
         .expect(status);
@@ -162,16 +162,16 @@ describe('a web page of another origin (decisions 1)', () => {
       const token = await freshToken();
       const large = { name: 'x'.repeat(1024 * 1024) };
       const answers = [
-        await stage.client.callWithToken(token, 'get', '/v1/nowhere').set('Origin', OWN).expect(404),
-        await stage.client.callWithToken(token, 'delete', PATH).set('Origin', OWN).expect(405),
-        await stage.client.callWithToken(token, 'post', PATH).set('Origin', OWN).send(large).expect(413),
+        await context.client.requestWithToken(token, 'get', '/v1/nowhere').set('Origin', OWN).expect(404),
+        await context.client.requestWithToken(token, 'delete', PATH).set('Origin', OWN).expect(405),
+        await context.client.requestWithToken(token, 'post', PATH).set('Origin', OWN).send(large).expect(413),
       ];
       for (const { headers } of answers) expect(headers['access-control-allow-origin']).toBe(OWN);
     });
 
     it('can read 429, to which refused requests count as well', async () => {
       const token = await freshToken();
-      const ask = (origin: string) => stage.client.callWithToken(token, 'get', PATH).set('Origin', origin);
+      const ask = (origin: string) => context.client.requestWithToken(token, 'get', PATH).set('Origin', origin);
       let answer = await ask(OF_STRANGER);
       for (let asked = 1; answer.status === 403 && asked < 100; asked++) answer = await ask(OF_STRANGER);
       expectError(answer, 429, 'RATE_LIMITED');
@@ -185,44 +185,47 @@ describe('a web page of another origin (decisions 1)', () => {
     it.each([OWN, OF_NOBODY, 'null'])('is refused before any effect: %s', async (origin) => {
       const name = randomUUID();
       const create = () =>
-        stage.client.call('post', '/v1/identities').set('Origin', origin).send({ client_identifier: name });
+        context.client.request('post', '/v1/identities').set('Origin', origin).send({ client_identifier: name });
       expectError(await create(), 403, 'API_KEY_IN_BROWSER');
       expectError(await create().set('Lang', 'de'), 403, 'API_KEY_IN_BROWSER', {}, 'de');
-      expect(await stage.query('select 1 from identity where client_identifier = $1', [name])).toEqual([]);
+      expect(await context.query('select 1 from identity where client_identifier = $1', [name])).toEqual([]);
     });
 
     it('is refused also beside a good UI token, and where a token is made', async () => {
-      const both = stage.client.call('get', PATH).set({ 'X-TOKEN': stage.token, Origin: OWN });
+      const both = context.client.request('get', PATH).set({ 'X-TOKEN': context.token, Origin: OWN });
       expectError(await both, 403, 'API_KEY_IN_BROWSER');
-      const token = stage.client.call('post', '/token').set('Origin', OWN).send({ identity_uuid: stage.identity });
+      const token = context.client
+        .request('post', '/token')
+        .set('Origin', OWN)
+        .send({ identity_uuid: context.identity });
       expectError(await token, 403, 'API_KEY_IN_BROWSER');
     });
   });
 
   it.each([
-    ['the address of the service', () => ({ Origin: stage.app.settings.publicUrl })],
-    ['the host that was asked', () => ({ Origin: stage.app.url })],
+    ['the address of the service', () => ({ Origin: context.app.settings.publicUrl })],
+    ['the host that was asked', () => ({ Origin: context.app.url })],
     [
       'what the browser calls the same origin',
       () => ({ Origin: 'https://alias.example', 'Sec-Fetch-Site': 'same-origin' }),
     ],
   ] as [string, () => Record<string, string>][])('does not include our own pages: %s', async (_, headers) => {
-    const answer = await stage.client
-      .callWithToken(await freshToken(), 'get', PATH)
+    const answer = await context.client
+      .requestWithToken(await freshToken(), 'get', PATH)
       .set(headers())
       .expect(200);
     expect(corsHeaders(answer)).toEqual([]);
     expect(answer.headers.vary).toBe('X-API-KEY, X-TOKEN, Lang, Accept-Language, Accept-Encoding');
-    await stage.client.call('get', '/v1/environment').set(headers()).expect(200);
+    await context.client.request('get', '/v1/environment').set(headers()).expect(200);
   });
 
   it('finds the environments of an origin by an index', async () => {
-    await stage.query('begin');
-    await stage.query('set local enable_seqscan = off');
-    const rows = await stage.query<{ 'QUERY PLAN': string }>(
+    await context.query('begin');
+    await context.query('set local enable_seqscan = off');
+    const rows = await context.query<{ 'QUERY PLAN': string }>(
       `explain select uuid from environment where browser_origins @> jsonb_build_array('https://a.example'::text)`,
     );
-    await stage.query('rollback');
+    await context.query('rollback');
     expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('environment_browser_origins');
   });
 });

@@ -1,58 +1,59 @@
 import { ManageKeys } from '../../../src/auth/keys/manage-keys';
-import { anonymously } from '../../harness/app/test-client';
+import { requestWithoutCredentials } from '../../harness/app/test-client';
 import { expectError } from '../../harness/http/expect-error';
-import { itPermitsIdentity } from '../../harness/http/refusal-tests';
-import { useStage } from '../../harness/app/test-context';
+import { itChecksIdentityAccess } from '../../harness/http/refusal-tests';
+import { useTestContext } from '../../harness/app/test-context';
 import { startApp, type TestApp } from '../../harness/app/start-app';
 
 const sessionsOf = (identity: string) => `/v1/identities/${identity}/sessions`;
 
 describe('the end of UI tokens before their time (decisions 3)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   let other: TestApp;
   beforeAll(async () => {
-    const { databaseUrl, clock } = stage.app;
+    const { databaseUrl, clock } = context.app;
     other = await startApp({ databaseUrl, clock });
   });
   afterAll(() => other?.stop());
 
-  const ask = (app: TestApp, token: string) => anonymously(app, 'get', '/v1/ui/session').set('X-TOKEN', token);
+  const ask = (app: TestApp, token: string) =>
+    requestWithoutCredentials(app, 'get', '/v1/ui/session').set('X-TOKEN', token);
   /** Both processes have verified the token, and remember that its signature is good. */
   const goodOnBoth = async (token: string) => {
-    for (const app of [stage.app, other]) await ask(app, token).expect(200);
+    for (const app of [context.app, other]) await ask(app, token).expect(200);
   };
   const refusedOnBoth = async (token: string) => {
-    for (const app of [other, stage.app]) {
+    for (const app of [other, context.app]) {
       expectError(await ask(app, token), 401, 'INVALID_TOKEN');
       expectError(await ask(app, token).set('Lang', 'de'), 401, 'INVALID_TOKEN', {}, 'de');
     }
   };
 
   describe('DELETE /v1/identities/{identity_uuid}/sessions', () => {
-    itPermitsIdentity(stage, { method: 'delete', path: sessionsOf, accepts: ['key'] });
+    itChecksIdentityAccess(context, { method: 'delete', path: sessionsOf, accepts: ['key'] });
 
     it('ends every token of the identity on every process at once, and of no other identity', async () => {
-      const identity = await stage.client.identity();
-      const tokens = [await stage.client.token(identity), await stage.client.token(identity)];
+      const identity = await context.client.createIdentity();
+      const tokens = [await context.client.createToken(identity), await context.client.createToken(identity)];
       for (const token of tokens) await goodOnBoth(token);
-      await stage.client.call('delete', sessionsOf(identity)).expect(204, '');
+      await context.client.request('delete', sessionsOf(identity)).expect(204, '');
       for (const token of tokens) await refusedOnBoth(token);
-      await goodOnBoth(stage.token);
-      await goodOnBoth(stage.siblingToken);
+      await goodOnBoth(context.token);
+      await goodOnBoth(context.otherIdentityToken);
     });
 
     it('lets the next token be issued at the same moment', async () => {
-      const identity = await stage.client.identity();
-      const before = await stage.client.token(identity);
-      await stage.client.call('delete', sessionsOf(identity)).expect(204);
-      await goodOnBoth(await stage.client.token(identity));
+      const identity = await context.client.createIdentity();
+      const before = await context.client.createToken(identity);
+      await context.client.request('delete', sessionsOf(identity)).expect(204);
+      await goodOnBoth(await context.client.createToken(identity));
       await refusedOnBoth(before);
     });
 
     it('can be repeated, and is written into the audit log', async () => {
-      const identity = await stage.client.identity();
-      for (let times = 0; times < 2; times++) await stage.client.call('delete', sessionsOf(identity)).expect(204);
-      const rows = await stage.query('select actor from audit_log where subject_uuid = $1 and action = $2', [
+      const identity = await context.client.createIdentity();
+      for (let times = 0; times < 2; times++) await context.client.request('delete', sessionsOf(identity)).expect(204);
+      const rows = await context.query('select actor from audit_log where subject_uuid = $1 and action = $2', [
         identity,
         'identity.end-sessions',
       ]);
@@ -60,29 +61,32 @@ describe('the end of UI tokens before their time (decisions 3)', () => {
     });
 
     it('is refused to a key that comes with a token for a part of the identity', async () => {
-      const token = await stage.client.token(stage.identity, { integration_id: 'imap' });
-      const answer = await stage.client.call('delete', sessionsOf(stage.identity)).set('X-TOKEN', token);
+      const token = await context.client.createToken(context.identity, { integration_id: 'imap' });
+      const answer = await context.client.request('delete', sessionsOf(context.identity)).set('X-TOKEN', token);
       expectError(answer, 403, 'NOT_ALLOWED_BY_TOKEN');
     });
   });
 
   it('comes with the revocation of the key that issued them, on every process at once', async () => {
-    const keys = stage.app.app.get(ManageKeys, { strict: false });
-    const { key, record } = await keys.issue('test', stage.client.environmentUuid, null);
-    const body = { identity_uuid: stage.identity, return_url: 'https://app.example.com/back' };
-    const answer = await anonymously(stage.app, 'post', '/token').set('X-API-KEY', key).send(body).expect(201);
+    const keys = context.app.app.get(ManageKeys, { strict: false });
+    const { key, record } = await keys.issue('test', context.client.environmentUuid, null);
+    const body = { identity_uuid: context.identity, return_url: 'https://app.example.com/back' };
+    const answer = await requestWithoutCredentials(context.app, 'post', '/token')
+      .set('X-API-KEY', key)
+      .send(body)
+      .expect(201);
     const { token } = (answer.body as { data: { token: string } }).data;
     await goodOnBoth(token);
     await keys.revoke('test', record.uuid);
     await refusedOnBoth(token);
-    await goodOnBoth(stage.token); // issued by another key of the same environment
+    await goodOnBoth(context.token); // issued by another key of the same environment
   });
 
   it('comes with the deletion of the identity, on every process at once', async () => {
-    const identity = await stage.client.identity();
-    const token = await stage.client.token(identity);
+    const identity = await context.client.createIdentity();
+    const token = await context.client.createToken(identity);
     await goodOnBoth(token);
-    await stage.client.call('delete', `/v1/identities/${identity}`).expect(204);
+    await context.client.request('delete', `/v1/identities/${identity}`).expect(204);
     await refusedOnBoth(token);
   });
 });

@@ -1,16 +1,16 @@
 import request from 'supertest';
 import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
-import { useStage } from '../../harness/app/test-context';
+import { useTestContext } from '../../harness/app/test-context';
 
 /** What `npm run ui` has built is served; what it does in a browser is tested in test/ui. */
 describe('the hosted UI at /ui', () => {
-  const stage = useStage();
-  const get = (path: string) => request(stage.app.url).get(path);
+  const context = useTestContext();
+  const get = (path: string) => request(context.app.url).get(path);
   const policyOf = (headers: Record<string, string>) =>
     Object.fromEntries(headers['content-security-policy']!.split(';').map((part) => part.split(/ (.*)/).slice(0, 2)));
 
   it('is a page that is not stored, tells nobody its address and loads nothing from elsewhere', async () => {
-    const { headers, text } = await get(`/ui?token=${stage.token}`).expect(200);
+    const { headers, text } = await get(`/ui?token=${context.token}`).expect(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['referrer-policy']).toBe('no-referrer');
@@ -27,7 +27,7 @@ describe('the hosted UI at /ui', () => {
       'base-uri': "'none'",
     });
     expect(text).not.toMatch(/<style|style=|<script>|https?:\/\//);
-    expect(text).not.toContain(stage.token);
+    expect(text).not.toContain(context.token);
   });
 
   it.each(['/ui', '/ui/', '/ui?token=wrong', '/ui?token=a&token=b', '/ui?other=1'])(
@@ -79,41 +79,43 @@ describe('the hosted UI at /ui', () => {
   });
 
   it('lets the logo of the environment be loaded, and only with its token', async () => {
-    const update = stage.app.app.get(UpdateEnvironment, { strict: false });
-    await update.run('test', stage.client.environmentUuid, { theme: { logo_url: 'https://cdn.example.com/logo.svg' } });
-    const { headers } = await get(`/ui?token=${stage.token}`).expect(200);
+    const update = context.app.app.get(UpdateEnvironment, { strict: false });
+    await update.run('test', context.client.environmentUuid, {
+      theme: { logo_url: 'https://cdn.example.com/logo.svg' },
+    });
+    const { headers } = await get(`/ui?token=${context.token}`).expect(200);
     expect(policyOf(headers)['img-src']).toBe("'self' https://cdn.example.com");
     expect(policyOf((await get('/ui').expect(200)).headers)['img-src']).toBe("'self'");
-    expect(policyOf((await get(`/ui?token=${stage.token}x`).expect(200)).headers)['img-src']).toBe("'self'");
+    expect(policyOf((await get(`/ui?token=${context.token}x`).expect(200)).headers)['img-src']).toBe("'self'");
   });
 
   it('may be shown in frames of the pages that its environment allows, and of no others', async () => {
-    const update = stage.app.app.get(UpdateEnvironment, { strict: false });
+    const update = context.app.app.get(UpdateEnvironment, { strict: false });
     const allow = (embeddingOrigins: string[]) =>
-      update.run('test', stage.client.environmentUuid, { embeddingOrigins });
+      update.run('test', context.client.environmentUuid, { embeddingOrigins });
     const framesOf = async (path: string) => {
       const { headers } = await get(path).expect(200);
       return [policyOf(headers)['frame-ancestors'], headers['x-frame-options']];
     };
     await allow(['https://app.example.com', 'http://localhost:8080']);
-    expect(await framesOf(`/ui?token=${stage.token}`)).toEqual([
+    expect(await framesOf(`/ui?token=${context.token}`)).toEqual([
       'https://app.example.com http://localhost:8080',
       undefined,
     ]);
     const refused = ["'none'", 'DENY'];
-    const ofAnother = await stage.stranger.token(await stage.stranger.identity());
-    for (const query of ['', `?token=${stage.token}x`, `?token=${ofAnother}`, '?result=success', '?resume=nothing'])
+    const ofAnother = await context.otherClient.createToken(await context.otherClient.createIdentity());
+    for (const query of ['', `?token=${context.token}x`, `?token=${ofAnother}`, '?result=success', '?resume=nothing'])
       expect(await framesOf(`/ui${query}`)).toEqual(refused);
     await allow([]);
-    expect(await framesOf(`/ui?token=${stage.token}`)).toEqual(refused);
+    expect(await framesOf(`/ui?token=${context.token}`)).toEqual(refused);
   });
 
   it('is what ui_url names', async () => {
-    const { body } = await stage.client
-      .call('post', '/token')
-      .send({ identity_uuid: stage.identity, return_url: 'https://app.example.com/back' })
+    const { body } = await context.client
+      .request('post', '/token')
+      .send({ identity_uuid: context.identity, return_url: 'https://app.example.com/back' })
       .expect(201);
     const { ui_url } = (body as { data: { ui_url: string } }).data;
-    await get(ui_url.slice(stage.app.settings.publicUrl.length)).expect(200);
+    await get(ui_url.slice(context.app.settings.publicUrl.length)).expect(200);
   });
 });

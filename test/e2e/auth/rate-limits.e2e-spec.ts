@@ -1,6 +1,6 @@
 import type { Response, Test } from 'supertest';
 import { ManageKeys } from '../../../src/auth/keys/manage-keys';
-import { aClient, anonymously, type TestClient } from '../../harness/app/test-client';
+import { createTestClient, requestWithoutCredentials, type TestClient } from '../../harness/app/test-client';
 import { expectError } from '../../harness/http/expect-error';
 import { startApp, type TestApp } from '../../harness/app/start-app';
 
@@ -29,18 +29,18 @@ describe('the general rate limits (decisions 3)', () => {
     other = await startApp({ settings, databaseUrl: one.databaseUrl, clock: one.clock });
   });
   beforeEach(async () => {
-    client = await aClient(one);
-    identity = await client.identity();
-    token = await client.token(identity);
-    one.clock.move(2 * MINUTE);
+    client = await createTestClient(one);
+    identity = await client.createIdentity();
+    token = await client.createToken(identity);
+    one.clock.advance(2 * MINUTE);
   });
   afterAll(async () => {
     await Promise.all([one.stop(), other.stop()]);
   });
 
   const byKey = (path = PATH, key = client.apiKey, app = one): Test =>
-    anonymously(app, 'get', path).set('X-API-KEY', key);
-  const byToken = (path = PATH, app = one): Test => anonymously(app, 'get', path).set('X-TOKEN', token);
+    requestWithoutCredentials(app, 'get', path).set('X-API-KEY', key);
+  const byToken = (path = PATH, app = one): Test => requestWithoutCredentials(app, 'get', path).set('X-TOKEN', token);
   const times = async (count: number, send: () => Test, status: number) => {
     for (let i = 0; i < count; i++) expect((await send()).status).toBe(status);
   };
@@ -57,18 +57,18 @@ describe('the general rate limits (decisions 3)', () => {
   it('let so many requests of a token through', async () => {
     await times(TOKEN, byToken, 200);
     for (const lang of ['en', 'de'] as const) expectLimited(await byToken().set('Lang', lang), lang);
-    token = await client.token(identity);
+    token = await client.createToken(identity);
     await times(1, byToken, 200);
   });
 
   it('slide: who waits as told is let in, and what was refused was not counted', async () => {
     await times(KEY / 2, byKey, 200);
-    one.clock.move(MINUTE / 2);
+    one.clock.advance(MINUTE / 2);
     await times(KEY / 2, byKey, 200);
     await times(KEY, byKey, 429);
     const wait = expectLimited(await byKey());
     expect(wait).toBeLessThanOrEqual(MINUTE / 2 + 1);
-    one.clock.move(wait);
+    one.clock.advance(wait);
     await times(KEY / 2, byKey, 200);
     expectLimited(await byKey());
   });
@@ -86,7 +86,7 @@ describe('the general rate limits (decisions 3)', () => {
     await times(KEY, byKey, 200);
     expectLimited(await byKey());
     expect((await byKey(PATH, key)).status).toBe(200);
-    expect((await byKey(PATH, (await aClient(one)).apiKey)).status).toBe(200);
+    expect((await byKey(PATH, (await createTestClient(one)).apiKey)).status).toBe(200);
     expect((await byToken()).status).toBe(200);
   });
 
@@ -103,7 +103,9 @@ describe('the general rate limits (decisions 3)', () => {
     const bad = await byKey().set('X-TOKEN', 'letmein');
     expectError(bad, 401, 'INVALID_TOKEN');
     expectLimited(await byKey('/v1/connections/not-a-uuid'));
-    expectLimited(await anonymously(one, 'post', '/v1/identities').set('X-API-KEY', client.apiKey).send('{"'));
+    expectLimited(
+      await requestWithoutCredentials(one, 'post', '/v1/identities').set('X-API-KEY', client.apiKey).send('{"'),
+    );
   });
 
   it('are shared by all instances', async () => {
@@ -133,14 +135,14 @@ describe('the general rate limits (decisions 3)', () => {
 
   describe('of failed authentications', () => {
     const bad = (headers: Record<string, string> = { 'X-API-KEY': `df_test_${'A'.repeat(43)}` }, app = one): Test =>
-      anonymously(app, 'get', PATH).set(headers);
+      requestWithoutCredentials(app, 'get', PATH).set(headers);
 
     it('answer 429 instead of 401 once there were too many from an address', async () => {
       await times(FAILURES, bad, 401);
       for (const lang of ['en', 'de'] as const) expectLimited(await bad().set('Lang', lang), lang);
       expectLimited(await bad({ 'X-TOKEN': 'letmein' }));
       expectLimited(await bad({ 'X-API-KEY': 'letmein' }, other));
-      one.clock.move(expectLimited(await bad()));
+      one.clock.advance(expectLimited(await bad()));
       expect((await bad()).status).toBe(401);
     });
 
@@ -152,9 +154,9 @@ describe('the general rate limits (decisions 3)', () => {
     });
 
     it('do not count who sends nothing, or a token that has expired', async () => {
-      const old = await client.token(identity);
-      one.clock.move(1801);
-      await times(2 * FAILURES, () => anonymously(one, 'get', PATH), 401);
+      const old = await client.createToken(identity);
+      one.clock.advance(1801);
+      await times(2 * FAILURES, () => requestWithoutCredentials(one, 'get', PATH), 401);
       await times(2 * FAILURES, () => bad({ 'X-TOKEN': old }), 401);
       await times(FAILURES, bad, 401);
       expectLimited(await bad());

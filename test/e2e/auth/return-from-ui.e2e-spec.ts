@@ -3,16 +3,17 @@ import { randomUUID } from 'node:crypto';
 import { InvalidReturnUrl, verifyReturnUrl } from '../../../src/auth/ui-token/return-url';
 import { Environment, SIGNING_SECRETS } from '../../../src/identities/environments/environment.entity';
 import { Vault } from '../../../src/platform/crypto/vault';
-import { aClient } from '../../harness/app/test-client';
+import { createTestClient } from '../../harness/app/test-client';
 import { expectError } from '../../harness/http/expect-error';
-import { itAuthenticates } from '../../harness/http/refusal-tests';
-import { useStage } from '../../harness/app/test-context';
+import { itRequiresAuthentication } from '../../harness/http/refusal-tests';
+import { useTestContext } from '../../harness/app/test-context';
 
 const DONE = { result: 'success', action: 'none' };
 
 describe('POST /v1/ui/return (decisions 3 "Return")', () => {
-  const stage = useStage();
-  const ask = (token: string, body: object) => stage.client.callWithToken(token, 'post', '/v1/ui/return').send(body);
+  const context = useTestContext();
+  const ask = (token: string, body: object) =>
+    context.client.requestWithToken(token, 'post', '/v1/ui/return').send(body);
   const url = async (token: string, body: object) => {
     const answer = await ask(token, body).expect(200);
     expect(Object.keys(answer.body as object)).toEqual(['data']);
@@ -20,27 +21,27 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
     expect(Object.keys(data)).toEqual(['url']);
     return data.url;
   };
-  const opened = (more: object = {}) => stage.client.token(stage.identity, more as Record<string, unknown>);
+  const opened = (more: object = {}) => context.client.createToken(context.identity, more as Record<string, unknown>);
   const verified = (address: string) =>
-    verifyReturnUrl(address, stage.client.signingSecret, { now: stage.app.clock.now() });
+    verifyReturnUrl(address, context.client.signingSecret, { now: context.app.clock.now() });
   const deletedConnection = async (by?: { identity: string }) => {
-    const uuid = await stage.connection(by);
-    await stage.client.call('delete', `/v1/connections/${uuid}`).expect(204);
+    const uuid = await context.createConnection(by);
+    await context.client.request('delete', `/v1/connections/${uuid}`).expect(204);
     return uuid;
   };
 
-  itAuthenticates(stage, { method: 'post', path: () => '/v1/ui/return', accepts: ['token'] });
+  itRequiresAuthentication(context, { method: 'post', path: () => '/v1/ui/return', accepts: ['token'] });
 
   it('keeps the address’s own query and adds the rest, in order, signed', async () => {
-    const connection_uuid = await stage.activeConnection();
+    const connection_uuid = await context.createActiveConnection();
     const token = await opened({ return_url: 'https://app.example.com/back?b=2&a=1', state: 'x y/ü&sig=1' });
     const address = await url(token, { result: 'success', action: 'created', connection_uuid });
-    const now = Math.floor(stage.app.clock.now().getTime() / 1000);
+    const now = Math.floor(context.app.clock.now().getTime() / 1000);
     const { ts, nonce, ...rest } = verified(address);
     expect(rest).toEqual({
       result: 'success',
       action: 'created',
-      identity_uuid: stage.identity,
+      identity_uuid: context.identity,
       connection_uuid,
       integration_id: 'sandbox',
       status: 'ACTIVE',
@@ -49,7 +50,7 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
     expect(Math.abs(now - Number(ts))).toBeLessThanOrEqual(60);
     expect(nonce).toMatch(/^[\w-]{22}$/);
     expect(address).toBe(
-      `https://app.example.com/back?b=2&a=1&result=success&action=created&identity_uuid=${stage.identity}` +
+      `https://app.example.com/back?b=2&a=1&result=success&action=created&identity_uuid=${context.identity}` +
         `&connection_uuid=${connection_uuid}&integration_id=sandbox&status=ACTIVE&state=x%20y%2F%C3%BC%26sig%3D1` +
         `&ts=${ts}&nonce=${nonce}&sig=${address.slice(-43)}`,
     );
@@ -72,7 +73,7 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
       'nonce',
       'sig',
     ]);
-    expect(verified(address)).toMatchObject({ result, action, identity_uuid: stage.identity });
+    expect(verified(address)).toMatchObject({ result, action, identity_uuid: context.identity });
   });
 
   it('answers another address each time', async () => {
@@ -82,21 +83,21 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
   });
 
   it('speaks of the connection that the token was opened for', async () => {
-    const connection_uuid = await stage.connection();
+    const connection_uuid = await context.createConnection();
     const address = await url(await opened({ connection_uuid }), { result: 'cancelled', action: 'none' });
     expect(verified(address)).toMatchObject({ connection_uuid, integration_id: 'sandbox', status: 'PENDING' });
   });
 
   it('tells the status as it is, not as it was', async () => {
-    const connection_uuid = await stage.activeConnection();
+    const connection_uuid = await context.createActiveConnection();
     const token = await opened();
-    await stage.client.call('put', `/v1/connections/${connection_uuid}/disable`).expect(204);
+    await context.client.request('put', `/v1/connections/${connection_uuid}/disable`).expect(204);
     const body = { result: 'success', action: 'updated', connection_uuid };
     expect(verified(await url(token, body))).toMatchObject({ status: 'DISABLED' });
   });
 
   it('does not care how the uuid is written', async () => {
-    const connection_uuid = await stage.connection();
+    const connection_uuid = await context.createConnection();
     const address = await url(await opened(), { ...DONE, connection_uuid: connection_uuid.toUpperCase() });
     expect(verified(address)).toMatchObject({ connection_uuid });
   });
@@ -116,39 +117,41 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
   it.each(['http://localhost:4000/x', 'http://[::1]:4000/x', 'https://bücher.example/x'])(
     'returns to %s',
     async (return_url) => {
-      const client = await aClient(stage.app, { environment: { returnOrigins: [new URL(return_url).origin] } });
-      const address = await url(await client.token(await client.identity(), { return_url }), DONE);
+      const client = await createTestClient(context.app, {
+        environment: { returnOrigins: [new URL(return_url).origin] },
+      });
+      const address = await url(await client.createToken(await client.createIdentity(), { return_url }), DONE);
       expect(address.startsWith(`${new URL(return_url).href}?result=success`)).toBe(true);
-      const now = stage.app.clock.now();
+      const now = context.app.clock.now();
       expect(verifyReturnUrl(address, client.signingSecret, { now })).toMatchObject({ result: 'success' });
-      expect(() => verifyReturnUrl(address, stage.client.signingSecret, { now })).toThrow(InvalidReturnUrl);
+      expect(() => verifyReturnUrl(address, context.client.signingSecret, { now })).toThrow(InvalidReturnUrl);
     },
   );
 
   it('may be asked again while the token lives, and each address is good for five minutes', async () => {
     const address = await url(await opened(), DONE);
-    stage.app.clock.move(301);
+    context.app.clock.advance(301);
     try {
       expect(() => verified(address)).toThrow('EXPIRED');
     } finally {
-      stage.app.clock.move(-301);
+      context.app.clock.advance(-301);
     }
   });
 
   it('signs with the newest secret while the old one is still good', async () => {
-    const client = await aClient(stage.app);
-    const token = await client.token(await client.identity());
+    const client = await createTestClient(context.app);
+    const token = await client.createToken(await client.createIdentity());
     const newest = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
-    const em = stage.app.app.get(MikroORM).em.fork();
-    const vault = stage.app.app.get(Vault);
+    const em = context.app.app.get(MikroORM).em.fork();
+    const vault = context.app.app.get(Vault);
     const environment = await em.findOneOrFail(Environment, client.environmentUuid);
     environment.signingSecrets = vault.seal(await vault.key(em, environment.uuid), SIGNING_SECRETS, [
       { secret: newest, retiresAt: null },
-      { secret: client.signingSecret, retiresAt: stage.app.clock.in(3600).toISOString() },
+      { secret: client.signingSecret, retiresAt: context.app.clock.in(3600).toISOString() },
     ]);
     await em.flush();
     const address = await url(token, DONE);
-    const now = stage.app.clock.now();
+    const now = context.app.clock.now();
     expect(verifyReturnUrl(address, newest, { now })).toMatchObject({ result: 'success' });
     expect(verifyReturnUrl(address, [client.signingSecret, newest], { now })).toMatchObject({ result: 'success' });
     expect(() => verifyReturnUrl(address, client.signingSecret, { now })).toThrow('SIGNATURE_INVALID');
@@ -165,9 +168,9 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
     });
 
     it('tells it to a token that was opened for this connection, named or not', async () => {
-      const connection_uuid = await stage.connection();
+      const connection_uuid = await context.createConnection();
       const token = await opened({ connection_uuid, integration_id: 'sandbox' });
-      await stage.client.callWithToken(token, 'delete', `/v1/connections/${connection_uuid}`).expect(204);
+      await context.client.requestWithToken(token, 'delete', `/v1/connections/${connection_uuid}`).expect(204);
       for (const named of [{ connection_uuid }, {}]) {
         const address = await url(token, { result: 'success', action: 'deleted', ...named });
         expect(verified(address)).toMatchObject({ connection_uuid, integration_id: 'sandbox' });
@@ -176,7 +179,7 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
     });
 
     it('does not call deleted what still exists', async () => {
-      const body = { result: 'success', action: 'deleted', connection_uuid: await stage.connection() };
+      const body = { result: 'success', action: 'deleted', connection_uuid: await context.createConnection() };
       const token = await opened();
       expectError(await ask(token, body), 422, 'VALIDATION_FAILED', { action: 'NOT_DELETED' });
       expectError(await ask(token, body).set('Lang', 'de'), 422, 'VALIDATION_FAILED', { action: 'NOT_DELETED' }, 'de');
@@ -199,15 +202,18 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
     it.each<[string, () => Promise<{ token: string; connection_uuid: string }>, string]>([
       [
         'of another identity',
-        async () => ({ token: await opened(), connection_uuid: await deletedConnection({ identity: stage.sibling }) }),
+        async () => ({
+          token: await opened(),
+          connection_uuid: await deletedConnection({ identity: context.otherIdentity }),
+        }),
         'NOT_YOUR_CONNECTION',
       ],
       [
         'of another environment',
         async () => {
-          const by = stage.stranger;
-          const connection_uuid = await stage.connection({ by, identity: await by.identity() });
-          await by.call('delete', `/v1/connections/${connection_uuid}`).expect(204);
+          const by = context.otherClient;
+          const connection_uuid = await context.createConnection({ by, identity: await by.createIdentity() });
+          await by.request('delete', `/v1/connections/${connection_uuid}`).expect(204);
           return { token: await opened(), connection_uuid };
         },
         'NOT_YOUR_CONNECTION',
@@ -215,7 +221,7 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
       [
         'that the token was not opened for',
         async () => ({
-          token: await opened({ connection_uuid: await stage.connection() }),
+          token: await opened({ connection_uuid: await context.createConnection() }),
           connection_uuid: await deletedConnection(),
         }),
         'NOT_ALLOWED_BY_TOKEN',
@@ -241,20 +247,28 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
       expectError(await ask(token, { ...DONE, connection_uuid }), 403, code);
       expectError(await ask(token, { ...DONE, connection_uuid }).set('Lang', 'de'), 403, code, {}, 'de');
     };
-    const own = await stage.connection();
-    const by = stage.stranger;
-    await expectRefused(await opened(), await stage.connection({ identity: stage.sibling }), 'NOT_YOUR_CONNECTION');
+    const own = await context.createConnection();
+    const by = context.otherClient;
     await expectRefused(
       await opened(),
-      await stage.connection({ by, identity: await by.identity() }),
+      await context.createConnection({ identity: context.otherIdentity }),
       'NOT_YOUR_CONNECTION',
     );
-    await expectRefused(await opened({ connection_uuid: await stage.connection() }), own, 'NOT_ALLOWED_BY_TOKEN');
+    await expectRefused(
+      await opened(),
+      await context.createConnection({ by, identity: await by.createIdentity() }),
+      'NOT_YOUR_CONNECTION',
+    );
+    await expectRefused(
+      await opened({ connection_uuid: await context.createConnection() }),
+      own,
+      'NOT_ALLOWED_BY_TOKEN',
+    );
     await expectRefused(await opened({ integration_id: 'imap' }), own, 'NOT_ALLOWED_BY_TOKEN');
   });
 
   it('answers 403 before it looks at the rest of the body', async () => {
-    const connection_uuid = await stage.connection({ identity: stage.sibling });
+    const connection_uuid = await context.createConnection({ identity: context.otherIdentity });
     expectError(await ask(await opened(), { connection_uuid, more: 1 }), 403, 'NOT_YOUR_CONNECTION');
   });
 
@@ -316,10 +330,10 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
   });
 
   it('writes nothing and shows no secret', async () => {
-    const [before] = await stage.query('select count(*)::int as n from audit_log');
+    const [before] = await context.query('select count(*)::int as n from audit_log');
     const answer = await ask(await opened(), DONE).expect(200);
-    const [after] = await stage.query('select count(*)::int as n from audit_log');
+    const [after] = await context.query('select count(*)::int as n from audit_log');
     expect(after).toEqual(before);
-    expect(answer.text).not.toContain(stage.client.signingSecret.replace('whsec_', ''));
+    expect(answer.text).not.toContain(context.client.signingSecret.replace('whsec_', ''));
   });
 });

@@ -1,8 +1,8 @@
 import { createHmac, createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
-import { aClient } from '../../harness/app/test-client';
+import { createTestClient } from '../../harness/app/test-client';
 import { expectError } from '../../harness/http/expect-error';
 import { decodeHeader, decodeJwt, es256, makeJwt, tokenKeyOf } from '../../harness/http/jwt';
-import { useStage } from '../../harness/app/test-context';
+import { useTestContext } from '../../harness/app/test-context';
 import { startApp, type TestApp } from '../../harness/app/start-app';
 
 const OLD = { id: 'old', bytes: Buffer.alloc(32, 1) };
@@ -12,29 +12,34 @@ type Claims = Readonly<Record<string, unknown>>;
 const hs256 = (secret: Buffer) => (input: Buffer) => createHmac('sha256', secret).update(input).digest();
 
 describe('the keys of UI tokens (decisions 3)', () => {
-  const stage = useStage({ settings: { tokenKeys: [NEW, OLD] } });
-  const now = () => Math.floor(stage.app.clock.now().getTime() / 1000);
-  const ask = (token: string) => stage.client.callWithToken(token, 'get', '/v1/ui/session');
+  const context = useTestContext({ settings: { tokenKeys: [NEW, OLD] } });
+  const now = () => Math.floor(context.app.clock.now().getTime() / 1000);
+  const ask = (token: string) => context.client.requestWithToken(token, 'get', '/v1/ui/session');
 
-  const claims = (more: Claims = {}): Claims => ({ ...decodeJwt(stage.token), iat: now(), exp: now() + 600, ...more });
+  const claims = (more: Claims = {}): Claims => ({
+    ...decodeJwt(context.token),
+    iat: now(),
+    exp: now() + 600,
+    ...more,
+  });
   const signed = (payload: Claims, header: Claims = {}, key: KeyObject = tokenKeyOf(NEW.bytes)) =>
     makeJwt({ alg: 'ES256', kid: 'new', typ: 'JWT', ...header }, payload, es256(key));
 
   it('signs with the first key and verifies with all, so that keys can be rotated while users are at work', async () => {
-    expect(decodeHeader(stage.token)).toMatchObject({ kid: 'new', alg: 'ES256' });
+    expect(decodeHeader(context.token)).toMatchObject({ kid: 'new', alg: 'ES256' });
     const others: TestApp[] = [];
     const start = async (tokenKeys: (typeof OLD)[]) => {
-      const app = await startApp({ databaseUrl: stage.app.databaseUrl, settings: { tokenKeys } });
+      const app = await startApp({ databaseUrl: context.app.databaseUrl, settings: { tokenKeys } });
       others.push(app);
       return app;
     };
     try {
-      const client = await aClient(await start([OLD]));
-      const token = await client.token(await client.identity());
+      const client = await createTestClient(await start([OLD]));
+      const token = await client.createToken(await client.createIdentity());
       expect(decodeHeader(token)).toMatchObject({ kid: 'old' });
       await ask(token).expect(200); // an instance that signs with the new key already
-      const after = await aClient(await start([NEW]));
-      expectError(await after.callWithToken(token, 'get', '/v1/ui/session'), 401, 'INVALID_TOKEN');
+      const after = await createTestClient(await start([NEW]));
+      expectError(await after.requestWithToken(token, 'get', '/v1/ui/session'), 401, 'INVALID_TOKEN');
     } finally {
       for (const app of others) await app.stop();
     }
@@ -49,12 +54,12 @@ describe('the keys of UI tokens (decisions 3)', () => {
     const token = signed(claims({ exp: now() + 60 }));
     await ask(token).expect(200);
     try {
-      stage.app.clock.move(58);
+      context.app.clock.advance(58);
       await ask(token).expect(200);
-      stage.app.clock.move(2);
+      context.app.clock.advance(2);
       expectError(await ask(token), 401, 'TOKEN_EXPIRED');
     } finally {
-      stage.app.clock.move(-60);
+      context.app.clock.advance(-60);
     }
   });
 
@@ -62,18 +67,18 @@ describe('the keys of UI tokens (decisions 3)', () => {
     const token = signed(claims({ exp: now() + 7200 }));
     await ask(token).expect(200);
     try {
-      stage.app.clock.move(1800);
+      context.app.clock.advance(1800);
       expectError(await ask(token), 401, 'TOKEN_EXPIRED');
     } finally {
-      stage.app.clock.move(-1800);
+      context.app.clock.advance(-1800);
     }
   });
 
   it('refuses a token whose signature was good before, once its identity has been deleted', async () => {
-    const identity = await stage.client.identity('to be deleted');
-    const token = await stage.client.token(identity);
+    const identity = await context.client.createIdentity('to be deleted');
+    const token = await context.client.createToken(identity);
     await ask(token).expect(200);
-    await stage.client.call('delete', `/v1/identities/${identity}`).expect(204);
+    await context.client.request('delete', `/v1/identities/${identity}`).expect(204);
     expectError(await ask(token), 401, 'INVALID_TOKEN');
   });
 
@@ -115,9 +120,9 @@ describe('the keys of UI tokens (decisions 3)', () => {
     ['of something that is no identity', () => signed(claims({ sub: 'me' }))],
     ['that leads nowhere afterwards', () => signed(claims({ return_url: undefined }))],
     ['with critical demands', () => signed(claims(), { crit: ['x'], x: true })],
-    ['cut in half', () => stage.token.split('.').slice(0, 2).join('.')],
-    ['with a fourth part', () => `${stage.token}.x`],
-    ['of other claims under the same signature', () => swapClaims(stage.token, { sub: stage.sibling })],
+    ['cut in half', () => context.token.split('.').slice(0, 2).join('.')],
+    ['with a fourth part', () => `${context.token}.x`],
+    ['of other claims under the same signature', () => swapClaims(context.token, { sub: context.otherIdentity })],
   ])('refuses a token %s', async (_, token, code = 'INVALID_TOKEN') => {
     expectError(await ask(token()), 401, code);
   });

@@ -1,7 +1,7 @@
-import { aClient } from '../../harness/app/test-client';
+import { createTestClient } from '../../harness/app/test-client';
 import { decodeJwt } from '../../harness/http/jwt';
-import { itAuthenticates } from '../../harness/http/refusal-tests';
-import { useStage } from '../../harness/app/test-context';
+import { itRequiresAuthentication } from '../../harness/http/refusal-tests';
+import { useTestContext } from '../../harness/app/test-context';
 
 const EVERYTHING = ['CREATE', 'UPDATE', 'DELETE', 'DISABLE', 'ENABLE', 'FETCH_NOW'];
 const OF_A_CONNECTION = EVERYTHING.slice(1);
@@ -13,19 +13,19 @@ interface Session {
 }
 
 describe('GET /v1/ui/session (decisions 5)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   const session = async (token: string, headers: Record<string, string> = {}) => {
-    const answer = await stage.client.callWithToken(token, 'get', '/v1/ui/session').set(headers).expect(200);
+    const answer = await context.client.requestWithToken(token, 'get', '/v1/ui/session').set(headers).expect(200);
     return (answer.body as { data: Session }).data;
   };
-  const opened = (more: object = {}) => stage.client.token(stage.identity, more as Record<string, unknown>);
+  const opened = (more: object = {}) => context.client.createToken(context.identity, more as Record<string, unknown>);
 
-  itAuthenticates(stage, { method: 'get', path: () => '/v1/ui/session', accepts: ['token'] });
+  itRequiresAuthentication(context, { method: 'get', path: () => '/v1/ui/session', accepts: ['token'] });
 
   it('answers whose session it is, what may be done, how it looks and how long it lasts', async () => {
     const token = await opened();
     const { exp } = decodeJwt(token);
-    const identity = await stage.client.call('get', `/v1/identities/${stage.identity}`).expect(200);
+    const identity = await context.client.request('get', `/v1/identities/${context.identity}`).expect(200);
     expect(await session(token)).toEqual({
       identity: (identity.body as { data: unknown }).data,
       preselection: { connection_uuid: null, integration_id: null },
@@ -38,9 +38,9 @@ describe('GET /v1/ui/session (decisions 5)', () => {
   });
 
   it('counts the connections of the identity, and nobody else’s', async () => {
-    const identity = await stage.client.identity();
-    await stage.connection({ identity });
-    const { identity: seen } = await session(await stage.client.token(identity));
+    const identity = await context.client.createIdentity();
+    await context.createConnection({ identity });
+    const { identity: seen } = await session(await context.client.createToken(identity));
     expect(seen).toMatchObject({
       identity_uuid: identity,
       connections: { total: 1, active: 0, needs_attention: 1 },
@@ -48,7 +48,7 @@ describe('GET /v1/ui/session (decisions 5)', () => {
   });
 
   it('never tells where the user goes afterwards, nor a secret', async () => {
-    const answer = await stage.client.callWithToken(await opened({ state: 'my-state' }), 'get', '/v1/ui/session');
+    const answer = await context.client.requestWithToken(await opened({ state: 'my-state' }), 'get', '/v1/ui/session');
     expect(answer.text).not.toMatch(/app\.example\.com|my-state|whsec_|df_test_/);
   });
 
@@ -59,25 +59,25 @@ describe('GET /v1/ui/session (decisions 5)', () => {
   });
 
   it('takes a preselected connection for the only one: another cannot be created', async () => {
-    const uuid = await stage.connection();
+    const uuid = await context.createConnection();
     const { preselection, allowed_actions } = await session(await opened({ connection_uuid: uuid.toUpperCase() }));
     expect(preselection).toEqual({ connection_uuid: uuid, integration_id: 'sandbox' });
     expect(allowed_actions).toEqual(OF_A_CONNECTION);
   });
 
   it('allows nothing once the preselected connection has been deleted', async () => {
-    const uuid = await stage.connection();
+    const uuid = await context.createConnection();
     const token = await opened({ connection_uuid: uuid });
-    await stage.client.callWithToken(token, 'delete', `/v1/connections/${uuid}`).expect(204);
+    await context.client.requestWithToken(token, 'delete', `/v1/connections/${uuid}`).expect(204);
     const { preselection, allowed_actions } = await session(token);
     expect(preselection).toEqual({ connection_uuid: uuid, integration_id: null });
     expect(allowed_actions).toEqual([]);
   });
 
   it('says what the server does: an action that is not listed is refused', async () => {
-    const token = await opened({ connection_uuid: await stage.connection() });
-    const answer = await stage.client
-      .callWithToken(token, 'post', '/v1/connections')
+    const token = await opened({ connection_uuid: await context.createConnection() });
+    const answer = await context.client
+      .requestWithToken(token, 'post', '/v1/connections')
       .send({ integration_id: 'sandbox', name: 'x', fields: { user: 'u', password: 'p' } });
     expect(answer.status).toBe(403);
   });
@@ -95,14 +95,14 @@ describe('GET /v1/ui/session (decisions 5)', () => {
   });
 
   it('shows the theme of the environment', async () => {
-    const client = await aClient(stage.app);
+    const client = await createTestClient(context.app);
     const theme = { name: 'Acme', logo_url: 'https://app.example.com/logo.svg', primary_color: '#1f6feb' };
-    await stage.query('update environment set theme = $2 where uuid = $1', [client.environmentUuid, theme]);
-    expect((await session(await client.token(await client.identity()))).theme).toEqual(theme);
-    await stage.query(`update environment set theme = '{"name":"Acme","logo_url":""}' where uuid = $1`, [
+    await context.query('update environment set theme = $2 where uuid = $1', [client.environmentUuid, theme]);
+    expect((await session(await client.createToken(await client.createIdentity()))).theme).toEqual(theme);
+    await context.query(`update environment set theme = '{"name":"Acme","logo_url":""}' where uuid = $1`, [
       client.environmentUuid,
     ]);
-    expect((await session(await client.token(await client.identity()))).theme).toEqual({
+    expect((await session(await client.createToken(await client.createIdentity()))).theme).toEqual({
       name: 'Acme',
       logo_url: null,
       primary_color: null,
@@ -110,7 +110,10 @@ describe('GET /v1/ui/session (decisions 5)', () => {
   });
 
   it('is the token’s, also when a key is sent beside it', async () => {
-    const answer = await stage.client.call('get', '/v1/ui/session').set('X-TOKEN', stage.siblingToken).expect(200);
-    expect((answer.body as { data: Session }).data.identity.identity_uuid).toBe(stage.sibling);
+    const answer = await context.client
+      .request('get', '/v1/ui/session')
+      .set('X-TOKEN', context.otherIdentityToken)
+      .expect(200);
+    expect((answer.body as { data: Session }).data.identity.identity_uuid).toBe(context.otherIdentity);
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { aClient, type TestClient } from '../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { useCommandLine } from './command-line';
 
 interface Entry {
@@ -20,12 +20,12 @@ describe('docfetch audit list (decisions 7)', () => {
   const actions = (entries: Entry[]) => entries.map(({ action }) => action);
 
   beforeAll(async () => {
-    client = await aClient(line.app);
-    other = await aClient(line.app);
-    await client.identity('first');
-    line.app.clock.move(3600);
-    await client.identity('second');
-    line.app.clock.move(-3600);
+    client = await createTestClient(line.app);
+    other = await createTestClient(line.app);
+    await client.createIdentity('first');
+    line.app.clock.advance(3600);
+    await client.createIdentity('second');
+    line.app.clock.advance(-3600);
   });
 
   it('shows who changed what, newest first', async () => {
@@ -49,11 +49,11 @@ describe('docfetch audit list (decisions 7)', () => {
     expect(await list('--since', newest!.created_at)).toEqual([newest]);
     expect(await list('--since', before!.created_at, '--limit', '2')).toEqual([newest, before]);
     expect(await list('--since', '2999-01-01T00:00:00Z')).toEqual([]);
-    expect(await line.ok(['audit', 'list', '--since', '2999-01-01'])).toBe('No entries.\n');
+    expect(await line.runSuccessfully(['audit', 'list', '--since', '2999-01-01'])).toBe('No entries.\n');
   });
 
   it('says it in lines to people, without a secret', async () => {
-    const said = await line.ok(['audit', 'list']);
+    const said = await line.runSuccessfully(['audit', 'list']);
     expect(said).toMatch(/^TIME +ACTOR +ACTION +SUBJECT +DETAILS\n/);
     expect(said.trim().split('\n')).toHaveLength(7);
     expect(said).toMatch(/^\S+Z {2}key:\S+ {2}identity\.create +\S+$/m);
@@ -64,6 +64,6 @@ describe('docfetch audit list (decisions 7)', () => {
     ['an unknown environment', ['--environment', randomUUID()], /no environment/],
     ['a date that is none', ['--since', 'yesterday'], /--since/],
   ])('refuses %s', async (_, args, reason) => {
-    await line.refuses(['audit', 'list', ...args], reason);
+    await line.expectRefusal(['audit', 'list', ...args], reason);
   });
 });

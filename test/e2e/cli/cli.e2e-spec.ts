@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { anonymously } from '../../harness/app/test-client';
+import { requestWithoutCredentials } from '../../harness/app/test-client';
 import { startApp, type TestApp } from '../../harness/app/start-app';
 import { Pool } from 'pg';
 import { ServiceProcess } from '../start/service-process';
@@ -28,7 +28,7 @@ describe('The command line (decisions 7)', () => {
   };
   const json = async <T>(args: string[], input?: string): Promise<T> =>
     JSON.parse(await ok([...args, '--json'], input)) as T;
-  const withKey = (apiKey: string) => anonymously(app, 'get', '/v1/identities').set('X-API-KEY', apiKey);
+  const withKey = (apiKey: string) => requestWithoutCredentials(app, 'get', '/v1/identities').set('X-API-KEY', apiKey);
 
   beforeAll(async () => {
     app = await startApp({ role: 'api' });
@@ -114,9 +114,9 @@ describe('The command line (decisions 7)', () => {
       at,
     ]);
     await withKey(api_key).expect(200);
-    app.clock.move(3_601);
+    app.clock.advance(3_601);
     await withKey(api_key).expect(401);
-    app.clock.move(-3_601);
+    app.clock.advance(-3_601);
   });
 
   it('chooses how documents are provisioned; the secret comes from standard input and is sealed', async () => {

@@ -1,17 +1,17 @@
 import { Pool } from 'pg';
 import { startApp, type TestApp } from '../../harness/app/start-app';
-import { type Ended, ServiceProcess } from '../start/service-process';
+import { type ProcessExit, ServiceProcess } from '../start/service-process';
 
 const key = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
 
 /** The command line on the database of an application that answers beside it. */
 export interface CommandLine {
-  run(args: string[], env?: Record<string, string>): Promise<Ended>;
+  run(args: string[], env?: Record<string, string>): Promise<ProcessExit>;
   /** Standard output of a command that has to succeed. */
-  ok(args: string[], env?: Record<string, string>): Promise<string>;
+  runSuccessfully(args: string[], env?: Record<string, string>): Promise<string>;
   json<T>(args: string[], env?: Record<string, string>): Promise<T>;
   /** Expects status 1 and one line that says why, with nothing of our inside in it. */
-  refuses(args: string[], reason: RegExp, env?: Record<string, string>): Promise<void>;
+  expectRefusal(args: string[], reason: RegExp, env?: Record<string, string>): Promise<void>;
 }
 
 /** Each command is a process of its own, which costs seconds where many tests share few cores. */
@@ -31,17 +31,17 @@ export function commandLineOf(app: () => TestApp): CommandLine {
       },
       args,
     );
-  const ok: CommandLine['ok'] = async (args, env) => {
+  const ok: CommandLine['runSuccessfully'] = async (args, env) => {
     const { status, stdout, stderr } = await run(args, env);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     return stdout;
   };
   return {
     run,
-    ok,
+    runSuccessfully: ok,
     json: async <T>(args: string[], env?: Record<string, string>) =>
       JSON.parse(await ok([...args, '--json'], env)) as T,
-    async refuses(args, reason, env) {
+    async expectRefusal(args, reason, env) {
       const { status, stdout, stderr } = await run(args, env);
       expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
       expect(stderr).toMatch(reason);

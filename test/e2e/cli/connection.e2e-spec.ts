@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { aClient, type TestClient } from '../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { useCommandLine } from './command-line';
 
 interface Shown {
@@ -16,7 +16,7 @@ describe('docfetch connection list, show, fetch (decisions 7)', () => {
 
   const connection = async (name: string, of: string) => {
     const { body } = await client
-      .call('post', '/v1/connections')
+      .request('post', '/v1/connections')
       .send({
         integration_id: 'sandbox',
         name,
@@ -32,12 +32,12 @@ describe('docfetch connection list, show, fetch (decisions 7)', () => {
     );
 
   beforeAll(async () => {
-    client = await aClient(line.app);
-    identity = await client.identity();
+    client = await createTestClient(line.app);
+    identity = await client.createIdentity();
     active = await connection('One', identity);
-    const token = await client.token(identity);
-    await client.callWithToken(token, 'put', `/v1/connections/${active}/step2`).send({ fields: {} }).expect(204);
-    pending = await connection('Two', await client.identity());
+    const token = await client.createToken(identity);
+    await client.requestWithToken(token, 'put', `/v1/connections/${active}/step2`).send({ fields: {} }).expect(204);
+    pending = await connection('Two', await client.createIdentity());
   });
 
   it('lists them with filters', async () => {
@@ -47,15 +47,17 @@ describe('docfetch connection list, show, fetch (decisions 7)', () => {
     expect(await list('--integration', 'imap')).toEqual([]);
     expect(await list('--limit', '1')).toEqual([active]);
     expect(await list('--after', active)).toEqual([pending]);
-    const said = await line.ok(['connection', 'list', '--environment', client.environmentUuid]);
+    const said = await line.runSuccessfully(['connection', 'list', '--environment', client.environmentUuid]);
     expect(said).toMatch(/^CONNECTION +STATUS +HEALTH +INTEGRATION +NAME\n/);
     expect(said.split('\n')[1]).toMatch(new RegExp(`^${active}  ACTIVE +UNKNOWN +sandbox +One$`));
-    const none = await aClient(line.app);
-    expect(await line.ok(['connection', 'list', '--environment', none.environmentUuid])).toBe('No connections.\n');
+    const none = await createTestClient(line.app);
+    expect(await line.runSuccessfully(['connection', 'list', '--environment', none.environmentUuid])).toBe(
+      'No connections.\n',
+    );
   });
 
   it('shows what the API shows, without a secret', async () => {
-    const { body } = await client.call('get', `/v1/connections/${pending}`).expect(200);
+    const { body } = await client.request('get', `/v1/connections/${pending}`).expect(200);
     const api = (body as { data: { reason: { code: string } } }).data;
     const shown = await line.json<object>(['connection', 'show', pending]);
     expect(shown).toEqual({
@@ -63,7 +65,7 @@ describe('docfetch connection list, show, fetch (decisions 7)', () => {
       reason: { ...api.reason, message: expect.any(String) },
       environment_uuid: client.environmentUuid,
     });
-    const said = await line.ok(['connection', 'show', pending]);
+    const said = await line.runSuccessfully(['connection', 'show', pending]);
     expect(said).toMatch(/^status {12}PENDING$/m);
     expect(JSON.stringify(shown) + said).not.toContain('correct-horse');
   });
@@ -71,7 +73,7 @@ describe('docfetch connection list, show, fetch (decisions 7)', () => {
   it('fetches by the rules of fetch-now', async () => {
     await line.pool.query(`update connection set next_fetch_at = now() + interval '1 day' where uuid = $1`, [active]);
     const { uuid } = await line.json<{ uuid: string }>(['connection', 'fetch', active]);
-    expect(await line.ok(['connection', 'fetch', active])).toMatch(/^Queued fetch [0-9a-f-]{36}\.\n$/);
+    expect(await line.runSuccessfully(['connection', 'fetch', active])).toMatch(/^Queued fetch [0-9a-f-]{36}\.\n$/);
     const { rows } = await line.pool.query<object>(
       `select actor, details from audit_log where action = 'connection.fetch' and subject_uuid = $1 order by uuid`,
       [active],
@@ -83,11 +85,11 @@ describe('docfetch connection list, show, fetch (decisions 7)', () => {
     ]);
     expect(queued.rowCount).toBe(2);
 
-    await line.refuses(['connection', 'fetch', pending], /^The connection is not active/);
+    await line.expectRefusal(['connection', 'fetch', pending], /^The connection is not active/);
     await line.pool.query(`update connection set next_fetch_at = now() + interval '20 seconds' where uuid = $1`, [
       active,
     ]);
-    await line.refuses(['connection', 'fetch', active], /next minute\. Try again in \d+ seconds\.$/m);
+    await line.expectRefusal(['connection', 'fetch', active], /next minute\. Try again in \d+ seconds\.$/m);
   });
 
   const nowhere = randomUUID();
@@ -97,6 +99,6 @@ describe('docfetch connection list, show, fetch (decisions 7)', () => {
     ['an unknown status', ['list', '--environment', nowhere, '--status', 'broken'], /active, pending/],
     ['an unknown connection', ['show', nowhere], /no connection/],
   ])('refuses %s', async (_, args, reason) => {
-    await line.refuses(['connection', ...args], reason);
+    await line.expectRefusal(['connection', ...args], reason);
   });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { aClient } from '../../harness/app/test-client';
+import { createTestClient } from '../../harness/app/test-client';
 import { startApp } from '../../harness/app/start-app';
 import { useCommandLine } from './command-line';
 
@@ -21,11 +21,11 @@ describe('docfetch encryption rotate (decisions 7)', () => {
     );
 
   it('wraps everything with the first key, so that the old one can go', async () => {
-    const client = await aClient(line.app);
-    const identity = await client.identity();
+    const client = await createTestClient(line.app);
+    const identity = await client.createIdentity();
     const fields = { user: 'u', password: 'correct-horse' };
     const { body } = await client
-      .call('post', '/v1/connections')
+      .request('post', '/v1/connections')
       .send({ integration_id: 'sandbox', name: 'Portal', identity_uuid: identity, fields })
       .expect(201);
     const { uuid } = (body as { data: { uuid: string } }).data;
@@ -33,7 +33,7 @@ describe('docfetch encryption rotate (decisions 7)', () => {
     expect(await wrapped()).toEqual({ test: 2 });
     expect(await line.json(rotate, keys(OLD))).toEqual({ key_id: 'test', rewrapped: 0 });
 
-    const said = await line.ok(rotate, keys(NEW, OLD));
+    const said = await line.runSuccessfully(rotate, keys(NEW, OLD));
     expect(said).toBe(
       '2 of 2\n2 data keys wrapped anew. Everything is wrapped with "new"; other keys can be dropped from ENCRYPTION_KEYS.\n',
     );
@@ -46,7 +46,7 @@ describe('docfetch encryption rotate (decisions 7)', () => {
       settings: { encryptionKeys: [{ id: 'new', bytes: fresh }] },
     });
     try {
-      const token = await client.token(identity);
+      const token = await client.createToken(identity);
       const answer = await fetch(`${app.url}/v1/connections/${uuid}/step2`, { headers: { 'X-TOKEN': token } });
       expect(answer.status).toBe(200);
     } finally {
@@ -64,9 +64,9 @@ describe('docfetch encryption rotate (decisions 7)', () => {
   });
 
   it('does what it can and names the key that is missing', async () => {
-    await aClient(line.app); // wrapped with `test`
+    await createTestClient(line.app); // wrapped with `test`
     await line.pool.query(`update data_key set master_key_id = 'lost' where master_key_id = 'test'`);
-    await aClient(line.app);
+    await createTestClient(line.app);
     expect(await wrapped()).toEqual({ new: 2, lost: 1, test: 1 });
     const { status, stderr } = await line.run([...rotate, '--json'], keys(NEW, OLD));
     expect({ status, stderr }).toEqual({
@@ -79,7 +79,7 @@ describe('docfetch encryption rotate (decisions 7)', () => {
   });
 
   it('goes through many in batches, and through an interruption', async () => {
-    for (let index = 0; index < 6; index++) await aClient(line.app);
+    for (let index = 0; index < 6; index++) await createTestClient(line.app);
     const before = (await wrapped()).test!;
     const runs = await Promise.all([line.run(rotate, keys(NEW, OLD)), line.run(rotate, keys(NEW, OLD))]);
     expect(runs.map(({ status, stderr }) => [status, stderr])).toEqual([

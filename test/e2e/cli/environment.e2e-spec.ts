@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { aClient, anonymously, type TestClient } from '../../harness/app/test-client';
+import { createTestClient, requestWithoutCredentials, type TestClient } from '../../harness/app/test-client';
 import { useCommandLine } from './command-line';
 
 describe('docfetch environment list, show, update (decisions 7)', () => {
@@ -8,7 +8,7 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
   let uuid: string;
 
   beforeAll(async () => {
-    client = await aClient(line.app, {
+    client = await createTestClient(line.app, {
       provisioning: { strategy: 'PUSH', url: 'https://client.example/documents', auth: 'BEARER', secret: 'hunter2' },
     });
     uuid = client.environmentUuid;
@@ -35,12 +35,15 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
   });
 
   it('shows everything but the secrets', async () => {
-    const other = await aClient(line.app);
+    const other = await createTestClient(line.app);
     expect(await line.json(['environment', 'show', uuid])).toEqual(SHOWN());
     const listed = await line.json<{ environment_uuid: string }[]>(['environment', 'list']);
     expect(listed[0]).toEqual(SHOWN());
     expect(listed.map((row) => row.environment_uuid)).toEqual([uuid, other.environmentUuid]);
-    const said = [await line.ok(['environment', 'list']), await line.ok(['environment', 'show', uuid])];
+    const said = [
+      await line.runSuccessfully(['environment', 'list']),
+      await line.runSuccessfully(['environment', 'show', uuid]),
+    ];
     expect(said[0]).toMatch(/^ENVIRONMENT +KIND +STRATEGY +CLIENT +NAME\n/);
     expect(said[0]).toMatch(new RegExp(`^${uuid}  TEST  PUSH +Acme +Test$`, 'm'));
     expect(said[1]).toMatch(/^retention_days {12}90$/m);
@@ -72,7 +75,9 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
     expect(changed).toEqual(expected);
     expect(await line.json(['environment', 'show', uuid])).toEqual(expected);
 
-    expect(await line.ok(['environment', 'update', uuid, '--theme-primary-color', '#112233'])).toContain('#112233');
+    expect(await line.runSuccessfully(['environment', 'update', uuid, '--theme-primary-color', '#112233'])).toContain(
+      '#112233',
+    );
     expect(await line.json(['environment', 'update', uuid, '--no-return-origins'])).toEqual({
       ...expected,
       return_origins: [],
@@ -114,7 +119,7 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
     expect(await environments()).toBe(before);
     const { api_key: apiKey } = await line.json<{ api_key: string }>(create);
     expect(await environments()).toBe(before + 1);
-    await anonymously(line.app, 'get', '/v1/environment').set('X-API-KEY', apiKey).expect(200);
+    await requestWithoutCredentials(line.app, 'get', '/v1/environment').set('X-API-KEY', apiKey).expect(200);
   });
 
   const nowhere = randomUUID();
@@ -148,6 +153,6 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
     ['a logo without TLS', ['update', nowhere, '--theme-logo-url', 'http://a.example/x.svg'], /https/],
     ['a colour that is none', ['update', nowhere, '--theme-primary-color', 'red'], /#0055aa/],
   ])('refuses %s', async (_, args, reason) => {
-    await line.refuses(['environment', ...args], reason);
+    await line.expectRefusal(['environment', ...args], reason);
   });
 });

@@ -1,27 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { useStage } from '../../harness/app/test-context';
+import { useTestContext } from '../../harness/app/test-context';
 import { connectionWithDocuments } from '../../harness/app/connection-with-documents';
-import { show, transactionsOf } from '../transactions/transaction-rows';
+import { getTransaction, transactionsOf } from '../transactions/transaction-rows';
 import { eventually } from '../../harness/eventually';
 import { commandLineOf } from './command-line';
 
 describe('docfetch transaction redeliver (decisions 7)', () => {
-  const stage = useStage({ role: 'all' });
-  const line = commandLineOf(() => stage.app);
+  const context = useTestContext({ role: 'all' });
+  const line = commandLineOf(() => context.app);
   let connection: string;
   let uuids: string[];
 
-  const status = async (uuid: string) => (await show(stage, uuid)).provisioning.status;
+  const status = async (uuid: string) => (await getTransaction(context, uuid)).provisioning.status;
   const many = (...args: string[]) => [
-    ...['transaction', 'redeliver', '--environment', stage.client.environmentUuid, '--status', 'rejected'],
+    ...['transaction', 'redeliver', '--environment', context.client.environmentUuid, '--status', 'rejected'],
     ...args,
   ];
 
   beforeAll(async () => {
-    connection = await connectionWithDocuments(stage, { documents: 5 });
-    uuids = await transactionsOf(stage, connection);
+    connection = await connectionWithDocuments(context, { documents: 5 });
+    uuids = await transactionsOf(context, connection);
   });
-  beforeEach(() => stage.query(`update transaction set status = 'REJECTED' where connection_uuid = $1`, [connection]));
+  beforeEach(() =>
+    context.query(`update transaction set status = 'REJECTED' where connection_uuid = $1`, [connection]),
+  );
 
   it('delivers one again', async () => {
     const [one, other] = uuids as [string, string];
@@ -30,8 +32,10 @@ describe('docfetch transaction redeliver (decisions 7)', () => {
       status: 'AVAILABLE',
     });
     expect([await status(one), await status(other)]).toEqual(['AVAILABLE', 'REJECTED']);
-    expect(await line.ok(['transaction', 'redeliver', other.toUpperCase()])).toBe(`${other} is AVAILABLE again.\n`);
-    const audited = await stage.query(
+    expect(await line.runSuccessfully(['transaction', 'redeliver', other.toUpperCase()])).toBe(
+      `${other} is AVAILABLE again.\n`,
+    );
+    const audited = await context.query(
       `select actor from audit_log where action = 'transaction.redeliver' and subject_uuid = $1`,
       [one],
     );
@@ -40,15 +44,15 @@ describe('docfetch transaction redeliver (decisions 7)', () => {
 
   it('delivers all those again that match', async () => {
     expect(await line.json(many('--created-from', '2999-01-01T00:00:00Z'))).toEqual({ count: 0, skipped: 0 });
-    expect(await line.json(many('--connection', await stage.connection()))).toEqual({ count: 0, skipped: 0 });
-    await stage.query('update transaction set content_uuid = null where uuid = $1', [uuids.at(-1)]);
-    const said = await line.ok(many('--connection', connection, '--created-to', '2999-01-01'));
+    expect(await line.json(many('--connection', await context.createConnection()))).toEqual({ count: 0, skipped: 0 });
+    await context.query('update transaction set content_uuid = null where uuid = $1', [uuids.at(-1)]);
+    const said = await line.runSuccessfully(many('--connection', connection, '--created-to', '2999-01-01'));
     expect(said).toBe('4 will be delivered again; the content of 1 is no longer kept.\n');
     await eventually(async () => {
       const all = await Promise.all(uuids.map(status));
       return all.filter((each) => each === 'AVAILABLE').length === 4;
     }, 'the service has scheduled them');
-    await line.refuses(['transaction', 'redeliver', uuids.at(-1)!], /no longer kept/);
+    await line.expectRefusal(['transaction', 'redeliver', uuids.at(-1)!], /no longer kept/);
   });
 
   const nowhere = randomUUID();
@@ -59,13 +63,19 @@ describe('docfetch transaction redeliver (decisions 7)', () => {
     ['an unknown environment', ['--environment', nowhere, '--status', 'failed'], /no environment/],
     ['an unknown status', ['--environment', nowhere, '--status', 'lost'], /pending, delivered/],
   ])('refuses %s', async (_, args, reason) => {
-    await line.refuses(['transaction', 'redeliver', ...args], reason);
+    await line.expectRefusal(['transaction', 'redeliver', ...args], reason);
   });
 
   it('refuses a connection of another environment, an unknown one, and a period of nothing', async () => {
-    const strangers = await stage.connection({ by: stage.stranger, identity: await stage.stranger.identity() });
-    await line.refuses(many('--connection', strangers), /another environment/);
-    await line.refuses(many('--connection', nowhere), /no connection/);
-    await line.refuses(many('--created-from', '2026-01-02', '--created-to', '2026-01-01'), /created_to must be later/);
+    const ofOtherClient = await context.createConnection({
+      by: context.otherClient,
+      identity: await context.otherClient.createIdentity(),
+    });
+    await line.expectRefusal(many('--connection', ofOtherClient), /another environment/);
+    await line.expectRefusal(many('--connection', nowhere), /no connection/);
+    await line.expectRefusal(
+      many('--created-from', '2026-01-02', '--created-to', '2026-01-01'),
+      /created_to must be later/,
+    );
   });
 });

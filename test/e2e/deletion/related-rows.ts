@@ -1,25 +1,25 @@
 import { expectError } from '../../harness/http/expect-error';
 import type { TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
-import { traces, uuidTraces } from '../../harness/app/find-occurrences';
-import type { Engine } from '../fetches/engine';
+import { countTextOccurrences, countUuidOccurrences } from '../../harness/app/find-occurrences';
+import type { TestEngine } from '../fetches/engine';
 
 /** What is deleted: a connection alone, or with its identity. */
-export type Victim = 'connection' | 'identity';
+export type DeletedResource = 'connection' | 'identity';
 
 /** The only table that may still speak of what is gone: the append-only log. */
 const LOG = 'audit_log';
 /** Columns by which a row belongs to another thing than the one that is deleted. */
 const NOT_OWNED_BY = ['environment_uuid', 'webhook_uuid', 'scope_uuid', 'lease', 'lease_token'];
 
-const queryOf = (engine: Engine) => ({
+const queryOf = (engine: TestEngine) => ({
   query: <Row extends object>(text: string, parameters: unknown[] = []) => engine.rows<Row>(text, ...parameters),
 });
 
 /** Everything of one connection, remembered so that it can be looked for afterwards. */
-export class Belongings {
+export class RelatedRows {
   private constructor(
-    private readonly engine: Engine,
+    private readonly engine: TestEngine,
     private readonly client: TestClient,
     private readonly connection: string,
     private readonly identity: string,
@@ -32,7 +32,7 @@ export class Belongings {
   ) {}
 
   /** Finds them by the columns of the schema, so that a new table is found as well. */
-  static async of(engine: Engine, client: TestClient, connection: string): Promise<Belongings> {
+  static async of(engine: TestEngine, client: TestClient, connection: string): Promise<RelatedRows> {
     const [owner] = await engine.rows<{ identity_uuid: string }>(
       'select identity_uuid from connection where uuid = $1',
       connection,
@@ -64,7 +64,7 @@ export class Belongings {
       (await engine.rows<{ uuid: string }>(`select uuid from ${table} where connection_uuid = $1`, connection)).map(
         ({ uuid }) => uuid,
       );
-    return new Belongings(
+    return new RelatedRows(
       engine,
       client,
       connection,
@@ -77,24 +77,24 @@ export class Belongings {
   }
 
   /** Deletes, and finds nothing left at the moment of the 204, nor when all work has come to its end. */
-  async delete(victim: Victim): Promise<void> {
-    await this.remove(victim);
-    await this.settled();
+  async delete(victim: DeletedResource): Promise<void> {
+    await this.deleteNow(victim);
+    await this.waitUntilIdle();
     await this.expectGone();
     await this.expectNotFound(victim);
   }
 
   /** Deletes, and finds nothing left at the moment of the 204. */
-  async remove(victim: Victim): Promise<void> {
+  async deleteNow(victim: DeletedResource): Promise<void> {
     const path = victim === 'connection' ? `/v1/connections/${this.connection}` : `/v1/identities/${this.identity}`;
-    const answer = await this.client.call('delete', path);
+    const answer = await this.client.request('delete', path);
     expect([answer.status, answer.text]).toEqual([204, '']);
     await this.expectGone();
   }
 
   /** Resolves when nobody works on it any more. */
-  async settled(): Promise<void> {
-    await this.engine.look();
+  async waitUntilIdle(): Promise<void> {
+    await this.engine.runPolls();
     await eventually(
       async () =>
         (await this.engine.count(
@@ -106,11 +106,11 @@ export class Belongings {
   }
 
   async expectGone(): Promise<void> {
-    const found = await uuidTraces(queryOf(this.engine), [...this.uuids]);
+    const found = await countUuidOccurrences(queryOf(this.engine), [...this.uuids]);
     delete found[`${LOG}.subject_uuid`];
     expect(found).toEqual({});
     // Also where it is no uuid to the database: in JSON, in a text.
-    const mentioned = await traces(queryOf(this.engine), this.connection);
+    const mentioned = await countTextOccurrences(queryOf(this.engine), this.connection);
     delete mentioned[LOG];
     expect(mentioned).toEqual({});
     // Neither chunks nor content without an owner, whoever's they were.
@@ -123,19 +123,23 @@ export class Belongings {
     ).toBe(0);
   }
 
-  private async expectNotFound(victim: Victim): Promise<void> {
-    const get = (path: string) => this.client.call('get', path);
+  private async expectNotFound(victim: DeletedResource): Promise<void> {
+    const get = (path: string) => this.client.request('get', path);
     const own = `/v1/connections/${this.connection}`;
     for (const path of [own, `${own}/information`, `${own}/fetches`, `${own}/timeline`]) {
       expectError(await get(path), 404, 'CONNECTION_NOT_FOUND');
     }
-    expectError(await this.client.call('post', `${own}/fetch-now`), 404, 'CONNECTION_NOT_FOUND');
+    expectError(await this.client.request('post', `${own}/fetch-now`), 404, 'CONNECTION_NOT_FOUND');
     for (const uuid of this.fetches) expectError(await get(`/v1/fetches/${uuid}`), 404, 'FETCH_NOT_FOUND');
     for (const uuid of this.transactions.slice(0, 2)) {
       for (const rest of ['', '/document', '/attempts']) {
         expectError(await get(`/v1/transactions/${uuid}${rest}`), 404, 'TRANSACTION_NOT_FOUND');
       }
-      expectError(await this.client.call('post', `/v1/transactions/${uuid}/redeliver`), 404, 'TRANSACTION_NOT_FOUND');
+      expectError(
+        await this.client.request('post', `/v1/transactions/${uuid}/redeliver`),
+        404,
+        'TRANSACTION_NOT_FOUND',
+      );
     }
     if (victim === 'identity') expectError(await get(`/v1/identities/${this.identity}`), 404, 'IDENTITY_NOT_FOUND');
   }

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { Receiver } from '../../fakes/receiver';
 import { eventually } from '../../harness/eventually';
-import { Engine } from '../fetches/engine';
-import { drained, pushingTo } from '../provisioning/push/push-setup';
-import type { Victim } from './related-rows';
+import { TestEngine } from '../fetches/engine';
+import { waitForIdlePush, createPushClient } from '../provisioning/push/push-setup';
+import type { DeletedResource } from './related-rows';
 
 /** The only table that may still speak of what is gone (docs/operations.md, "Data that remains after a deletion"). */
 const LOG = 'public.audit_log';
 
-describe.each<Victim>(['connection', 'identity'])('After the deletion of a %s', (victim) => {
-  let engine: Engine;
+describe.each<DeletedResource>(['connection', 'identity'])('After the deletion of a %s', (victim) => {
+  let engine: TestEngine;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
   });
   afterAll(async () => {
     await engine.stop();
@@ -41,7 +41,7 @@ describe.each<Victim>(['connection', 'identity'])('After the deletion of a %s', 
     );
 
   it('no table holds its uuids, its name, its account or its documents, and the audit log holds uuids only', async () => {
-    const client = await pushingTo(engine, receiver.url());
+    const client = await createPushClient(engine, receiver.url());
     const data = {
       customer: `customer-${randomUUID()}`,
       name: `Portal of ${randomUUID()}`,
@@ -50,10 +50,10 @@ describe.each<Victim>(['connection', 'identity'])('After the deletion of a %s', 
       renamed: `Renamed ${randomUUID()}`,
     };
     const keyed = (path: string, body: object = {}) =>
-      client.call('post', path).set('Idempotency-Key', randomUUID()).send(body);
+      client.request('post', path).set('Idempotency-Key', randomUUID()).send(body);
     const owner = await keyed('/v1/identities', { client_identifier: data.customer }).expect(201);
     const identity = owner.body.data.identity_uuid as string;
-    const token = await client.token(identity);
+    const token = await client.createToken(identity);
     const created = await keyed('/v1/connections', {
       integration_id: 'sandbox',
       name: data.name,
@@ -62,15 +62,15 @@ describe.each<Victim>(['connection', 'identity'])('After the deletion of a %s', 
     }).expect(201);
     const connection = created.body.data.uuid as string;
     const path = `/v1/connections/${connection}`;
-    await client.call('put', `${path}/webhook`).send({ url: receiver.url() }).expect(200);
-    await client.callWithToken(token, 'put', `${path}/step2`).send({ fields: {} }).expect(204);
-    await client.callWithToken(token, 'put', path).send({ name: data.renamed }).expect(204);
+    await client.request('put', `${path}/webhook`).send({ url: receiver.url() }).expect(200);
+    await client.requestWithToken(token, 'put', `${path}/step2`).send({ fields: {} }).expect(204);
+    await client.requestWithToken(token, 'put', path).send({ name: data.renamed }).expect(204);
     await eventually(async () => (await engine.transactions(connection)).length === 3, 'its documents are recorded');
     await keyed(`${path}/fetch-now`).expect(202);
     const documents = await engine.transactions(connection);
     for (const { uuid } of documents) await keyed(`/v1/transactions/${uuid}/redeliver`).expect(202);
     await keyed('/v1/transactions/redeliver', { status: 'DELIVERED', connection_uuid: connection }).expect(202);
-    await drained(engine);
+    await waitForIdlePush(engine);
     await jobsAtRest();
     const fetches = await engine.rows<{ uuid: string }>(
       'select uuid from fetch_run where connection_uuid = $1',
@@ -85,7 +85,7 @@ describe.each<Victim>(['connection', 'identity'])('After the deletion of a %s', 
     );
     expect(await tablesWith(data.user)).toContain('public.connection');
 
-    await client.call('delete', victim === 'connection' ? path : `/v1/identities/${identity}`).expect(204);
+    await client.request('delete', victim === 'connection' ? path : `/v1/identities/${identity}`).expect(204);
 
     for (const uuid of uuids)
       expect([uuid, (await tablesWith(uuid)).filter((table) => table !== LOG)]).toEqual([uuid, []]);

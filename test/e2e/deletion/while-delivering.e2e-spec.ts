@@ -1,21 +1,27 @@
 import { answer, Gate, Receiver } from '../../fakes/receiver';
 import { eventually } from '../../harness/eventually';
-import { webhookOf } from '../connections/webhooks/webhook-helpers';
-import { Engine, sandbox } from '../fetches/engine';
-import { allDelivered, documentsFor, drained, pushingTo, trustful } from '../provisioning/push/push-setup';
-import { pulling, told } from '../provisioning/webhooks/webhook-receiver';
-import { Belongings, type Victim } from './related-rows';
+import { createWebhook } from '../connections/webhooks/webhook-helpers';
+import { TestEngine, connectSandbox } from '../fetches/engine';
+import {
+  waitForAllDelivered,
+  createDocuments,
+  waitForIdlePush,
+  createPushClient,
+  useFullConcurrency,
+} from '../provisioning/push/push-setup';
+import { createPullClient, waitForAllEvents } from '../provisioning/webhooks/webhook-receiver';
+import { RelatedRows, type DeletedResource } from './related-rows';
 
 const ALL_EVENTS = ['document.available', 'connection.status_changed', 'fetch.finished', 'delivery.failed'];
 const HOUR = 3600;
 
-describe.each<Victim>(['connection', 'identity'])('Deleting the %s while', (victim) => {
-  let engine: Engine;
+describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s while', (victim) => {
+  let engine: TestEngine;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
-    trustful(engine);
+    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
+    useFullConcurrency(engine);
   });
   afterEach(() => receiver.clear());
   afterAll(async () => {
@@ -33,18 +39,18 @@ describe.each<Victim>(['connection', 'identity'])('Deleting the %s while', (vict
   async function expectSilence(): Promise<void> {
     const before = receiver.requests.length;
     for (const seconds of [60, HOUR, 48 * HOUR]) {
-      await engine.move(seconds);
-      await drained(engine);
-      await told(engine);
+      await engine.advanceClock(seconds);
+      await waitForIdlePush(engine);
+      await waitForAllEvents(engine);
     }
     expect(receiver.requests).toHaveLength(before);
   }
 
   it('a push waits to be tried again: it never is', async () => {
     receiver.always(answer(500));
-    const { client, connection } = await documentsFor(engine, receiver.url(), 2);
+    const { client, connection } = await createDocuments(engine, receiver.url(), 2);
     await attempted(connection, 2);
-    const belongings = await Belongings.of(engine, client, connection);
+    const belongings = await RelatedRows.of(engine, client, connection);
     expect([...belongings.tables]).toEqual(expect.arrayContaining(['delivery_attempt', 'transaction']));
     receiver.always(answer(200));
     await belongings.delete(victim);
@@ -53,14 +59,14 @@ describe.each<Victim>(['connection', 'identity'])('Deleting the %s while', (vict
 
   it('pushes wait behind one that hangs: no other leaves, and what comes of that one is of no interest', async () => {
     const gate = new Gate();
-    receiver.always(gate.behaviour);
-    const { client, connection } = await documentsFor(engine, receiver.url(), 30);
+    receiver.always(gate.behavior);
+    const { client, connection } = await createDocuments(engine, receiver.url(), 30);
     await receiver.arrived(8); // as many as one endpoint gets at once
-    const belongings = await Belongings.of(engine, client, connection);
-    await belongings.remove(victim);
-    await engine.move(1); // what was made ready within the last tenth of a second counts as on its way
+    const belongings = await RelatedRows.of(engine, client, connection);
+    await belongings.deleteNow(victim);
+    await engine.advanceClock(1); // what was made ready within the last tenth of a second counts as on its way
     gate.open();
-    await drained(engine);
+    await waitForIdlePush(engine);
     await belongings.expectGone();
     expect(receiver.requests).toHaveLength(8);
     await expectSilence();
@@ -78,47 +84,47 @@ describe.each<Victim>(['connection', 'identity'])('Deleting the %s while', (vict
       );
       response.writeHead(200).end();
     });
-    const client = await pushingTo(engine, receiver.url());
-    const connection = await sandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 30_720 });
+    const client = await createPushClient(engine, receiver.url());
+    const connection = await connectSandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 30_720 });
     await receiver.arrived(1);
-    const belongings = await Belongings.of(engine, client, connection);
-    await belongings.remove(victim);
+    const belongings = await RelatedRows.of(engine, client, connection);
+    await belongings.deleteNow(victim);
     release();
     await eventually(() => Promise.resolve(whole !== undefined), 'the request has ended');
     expect(whole).toBe(false);
-    await drained(engine);
+    await waitForIdlePush(engine);
     await belongings.expectGone();
   });
 
   it('the circuit of its endpoint is open: the trial is one of another connection', async () => {
     receiver.always(answer(503));
-    const { client, connection } = await documentsFor(engine, receiver.url(), 12);
+    const { client, connection } = await createDocuments(engine, receiver.url(), 12);
     await attempted(connection, 5);
-    await drained(engine);
-    const other = await sandbox(client, { documents: 3, new_per_fetch: 0, document_size_kb: 4 });
-    await engine.fetched(other, 1);
-    await (await Belongings.of(engine, client, connection)).delete(victim);
+    await waitForIdlePush(engine);
+    const other = await connectSandbox(client, { documents: 3, new_per_fetch: 0, document_size_kb: 4 });
+    await engine.waitForFetches(other, 1);
+    await (await RelatedRows.of(engine, client, connection)).delete(victim);
     receiver.clear();
-    await engine.move(301);
-    await drained(engine);
-    await engine.move(25 * HOUR);
-    await allDelivered(engine, client);
+    await engine.advanceClock(301);
+    await waitForIdlePush(engine);
+    await engine.advanceClock(25 * HOUR);
+    await waitForAllDelivered(engine, client);
     const theirs = (await engine.transactions(other)).map(({ uuid }) => uuid).sort();
     expect([...receiver.keys].sort()).toEqual(theirs);
   });
 
   it('events wait and are on their way: none leaves any more', async () => {
     const gate = new Gate();
-    receiver.always(gate.behaviour);
-    const client = await pulling(engine);
-    await webhookOf(client, { url: receiver.url('/environment'), events: ALL_EVENTS });
-    const connection = await sandbox(client, { documents: 20, new_per_fetch: 0, document_size_kb: 4 });
+    receiver.always(gate.behavior);
+    const client = await createPullClient(engine);
+    await createWebhook(client, { url: receiver.url('/environment'), events: ALL_EVENTS });
+    const connection = await connectSandbox(client, { documents: 20, new_per_fetch: 0, document_size_kb: 4 });
     await client
-      .call('put', `/v1/connections/${connection}/webhook`)
+      .request('put', `/v1/connections/${connection}/webhook`)
       .send({ url: receiver.url('/own'), events: ALL_EVENTS })
       .expect(200);
-    await engine.fetched(connection, 1);
-    await client.call('put', `/v1/connections/${connection}/disable`).expect(204);
+    await engine.waitForFetches(connection, 1);
+    await client.request('put', `/v1/connections/${connection}/disable`).expect(204);
     await receiver.arrived(10);
     await eventually(async () => {
       const [row] = await engine.rows<{ waiting: number; sending: number }>(
@@ -128,12 +134,12 @@ describe.each<Victim>(['connection', 'identity'])('Deleting the %s while', (vict
       );
       return row!.waiting > 0 && row!.sending >= 8;
     }, 'some events wait behind others');
-    const belongings = await Belongings.of(engine, client, connection);
+    const belongings = await RelatedRows.of(engine, client, connection);
     expect([...belongings.tables]).toEqual(expect.arrayContaining(['webhook', 'webhook_delivery', 'outbox']));
-    await belongings.remove(victim);
+    await belongings.deleteNow(victim);
     const before = receiver.requests.length;
     gate.open();
-    await told(engine);
+    await waitForAllEvents(engine);
     await belongings.expectGone();
     // One may have been taken, and its event made, a moment before the deletion.
     expect(receiver.requests.length).toBeLessThanOrEqual(before + 1);
@@ -141,15 +147,15 @@ describe.each<Victim>(['connection', 'identity'])('Deleting the %s while', (vict
   });
 
   it('a bulk redelivery is at work: it goes on with what is left', async () => {
-    const client = await pushingTo(engine, receiver.url());
+    const client = await createPushClient(engine, receiver.url());
     const connections = [];
     for (const documents of [40, 30]) {
-      const connection = await sandbox(client, { documents, new_per_fetch: 0, document_size_kb: 4 });
-      await engine.fetched(connection, 1);
+      const connection = await connectSandbox(client, { documents, new_per_fetch: 0, document_size_kb: 4 });
+      await engine.waitForFetches(connection, 1);
       connections.push(connection);
     }
     const [gone, stays] = connections as [string, string];
-    await allDelivered(engine, client);
+    await waitForAllDelivered(engine, client);
     const [last] = (await engine.transactions(gone)).slice(-1);
     receiver.clear();
     // Somebody holds the last of its documents, so that the redelivery is caught in the middle.
@@ -158,7 +164,7 @@ describe.each<Victim>(['connection', 'identity'])('Deleting the %s while', (vict
     await held.query('select from transaction where uuid = $1 for update', [last!.uuid]);
     for (const connection_uuid of [gone, undefined]) {
       await client
-        .call('post', '/v1/transactions/redeliver')
+        .request('post', '/v1/transactions/redeliver')
         .send({ status: 'DELIVERED', ...(connection_uuid && { connection_uuid }) })
         .expect(202);
     }
@@ -171,7 +177,7 @@ describe.each<Victim>(['connection', 'identity'])('Deleting the %s while', (vict
         `${count} wait for a lock`,
       );
     await lockWaits(1);
-    const belongings = await Belongings.of(engine, client, gone);
+    const belongings = await RelatedRows.of(engine, client, gone);
     expect([...belongings.tables]).toContain('redelivery');
     const deleted = belongings.delete(victim);
     await lockWaits(2);
@@ -182,7 +188,7 @@ describe.each<Victim>(['connection', 'identity'])('Deleting the %s while', (vict
       async () => (await engine.count('select count(*) from redelivery where finished_at is null')) === 0,
       'the redelivery ends',
     );
-    await allDelivered(engine, client);
+    await waitForAllDelivered(engine, client);
     const theirs = (await engine.transactions(stays)).map(({ uuid }) => uuid).sort();
     expect(receiver.keys.filter((key) => theirs.includes(key)).sort()).toEqual(theirs);
   });

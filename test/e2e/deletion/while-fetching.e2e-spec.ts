@@ -1,21 +1,21 @@
 import { FakeImapServer } from '../../fakes/imap/fake-imap-server';
 import { FaultProxy } from '../../fakes/fault-proxy';
-import { aClient, type TestClient } from '../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
-import { connect, Engine, sandbox } from '../fetches/engine';
-import { Belongings, type Victim } from './related-rows';
+import { connect, TestEngine, connectSandbox } from '../fetches/engine';
+import { RelatedRows, type DeletedResource } from './related-rows';
 
 const SLOW = { scenario: 'slow', delay_ms: 60, documents: 60, new_per_fetch: 0, document_size_kb: 4 };
 /** Longer than any test. */
 const FOR_EVER = { ...SLOW, delay_ms: 60_000 };
 
-describe.each<Victim>(['connection', 'identity'])('Deleting the %s while a fetch', (victim) => {
-  let engine: Engine;
+describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s while a fetch', (victim) => {
+  let engine: TestEngine;
   let client: TestClient;
 
   beforeAll(async () => {
-    engine = await Engine.start();
-    client = await aClient(engine.app);
+    engine = await TestEngine.start();
+    client = await createTestClient(engine.app);
   });
   afterAll(() => engine.stop());
 
@@ -23,17 +23,17 @@ describe.each<Victim>(['connection', 'identity'])('Deleting the %s while a fetch
     eventually(async () => (await engine.fetches(uuid)).some(({ status }) => status === 'RUNNING'), 'it runs');
 
   it('is queued: it never begins', async () => {
-    const idle = await Engine.start({ role: 'api' });
+    const idle = await TestEngine.start({ role: 'api' });
     try {
-      const other = await aClient(idle.app);
-      const uuid = await sandbox(other, SLOW);
-      await idle.look();
-      const belongings = await Belongings.of(idle, other, uuid);
+      const other = await createTestClient(idle.app);
+      const uuid = await connectSandbox(other, SLOW);
+      await idle.runPolls();
+      const belongings = await RelatedRows.of(idle, other, uuid);
       expect([...belongings.tables]).toEqual(expect.arrayContaining(['connection', 'data_key', 'fetch_run']));
-      await belongings.remove(victim);
-      const worker = await Engine.start({ databaseUrl: idle.app.databaseUrl });
+      await belongings.deleteNow(victim);
+      const worker = await TestEngine.start({ databaseUrl: idle.app.databaseUrl });
       try {
-        await belongings.settled(); // the worker takes the job up, and finds nothing to do
+        await belongings.waitUntilIdle(); // the worker takes the job up, and finds nothing to do
         await belongings.expectGone();
       } finally {
         await worker.stop();
@@ -50,12 +50,12 @@ describe.each<Victim>(['connection', 'identity'])('Deleting the %s while a fetch
       user: `hanging-${victim}`,
       password: 'p',
     });
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     // From now on every step takes a minute.
     await engine.rows(`update connection set settings = settings || '{"delay_ms": 60000}' where uuid = $1`, uuid);
-    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
     await eventually(async () => (await engine.fetches(uuid)).at(-1)!.status === 'RUNNING', 'the second one runs');
-    await (await Belongings.of(engine, client, uuid)).delete(victim);
+    await (await RelatedRows.of(engine, client, uuid)).delete(victim);
   });
 
   it('has a command under way at a mailbox that is silent: the line is cut soon', async () => {
@@ -71,11 +71,11 @@ describe.each<Victim>(['connection', 'identity'])('Deleting the %s while a fetch
         password: 'right',
       };
       const uuid = await connect(client, 'imap', fields);
-      await engine.fetched(uuid, 1);
+      await engine.waitForFetches(uuid, 1);
       proxy.faults(() => ({ stallAfter: 1 }));
-      await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+      await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
       await eventually(async () => proxy.open > 0 && (await running(uuid)), 'the fetch hangs at the mailbox');
-      await (await Belongings.of(engine, client, uuid)).delete(victim);
+      await (await RelatedRows.of(engine, client, uuid)).delete(victim);
       await eventually(() => Promise.resolve(proxy.open === 0), 'the line to the mailbox is closed', 10_000);
     } finally {
       await proxy.stop();
@@ -84,9 +84,9 @@ describe.each<Victim>(['connection', 'identity'])('Deleting the %s while a fetch
   });
 
   it('downloads and has recorded a part', async () => {
-    const uuid = await sandbox(client, SLOW);
+    const uuid = await connectSandbox(client, SLOW);
     await eventually(async () => (await engine.transactions(uuid)).length >= 20, 'the first batch is recorded');
-    const belongings = await Belongings.of(engine, client, uuid);
+    const belongings = await RelatedRows.of(engine, client, uuid);
     expect([...belongings.tables]).toEqual(
       expect.arrayContaining(['connection', 'data_key', 'fetch_run', 'transaction', 'content', 'content_chunk']),
     );
@@ -94,17 +94,17 @@ describe.each<Victim>(['connection', 'identity'])('Deleting the %s while a fetch
   });
 
   it('is in the middle of a long document', async () => {
-    const uuid = await sandbox(client, { documents: 4, new_per_fetch: 0, document_size_kb: 20_480 });
+    const uuid = await connectSandbox(client, { documents: 4, new_per_fetch: 0, document_size_kb: 20_480 });
     await eventually(
       async () =>
         (await engine.count('select count(*) from content where owner_uuid = $1 and attached_at is null', uuid)) > 0,
       'its first chunks are there',
     );
-    await (await Belongings.of(engine, client, uuid)).delete(victim);
+    await (await RelatedRows.of(engine, client, uuid)).delete(victim);
   });
 
   it('commits: the deletion waits for the commit, and takes what it has brought', async () => {
-    const uuid = await sandbox(client, { ...SLOW, delay_ms: 20 });
+    const uuid = await connectSandbox(client, { ...SLOW, delay_ms: 20 });
     await running(uuid);
     const held = await engine.pool.connect();
     await held.query('begin');
@@ -119,7 +119,7 @@ describe.each<Victim>(['connection', 'identity'])('Deleting the %s while a fetch
         `${what} waits`,
       );
     await waiting('update fetch_run%');
-    const belongings = await Belongings.of(engine, client, uuid);
+    const belongings = await RelatedRows.of(engine, client, uuid);
     const deleted = belongings.delete(victim);
     await waiting('delete from%');
     await held.query('rollback');

@@ -1,9 +1,9 @@
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
-import { aClient, type TestClient } from '../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
-import { Engine, sandbox } from '../fetches/engine';
-import { Belongings, type Victim } from './related-rows';
+import { TestEngine, connectSandbox } from '../fetches/engine';
+import { RelatedRows, type DeletedResource } from './related-rows';
 
 interface Page {
   readonly data: { readonly transaction_uuid: string; readonly connection_uuid: string }[];
@@ -11,31 +11,31 @@ interface Page {
 }
 
 describe('Deleting while a client reads', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
 
   beforeAll(async () => {
-    engine = await Engine.start();
+    engine = await TestEngine.start();
   });
   beforeEach(async () => {
-    client = await aClient(engine.app);
+    client = await createTestClient(engine.app);
   });
   afterAll(() => engine.stop());
 
   async function fetched(fields: Record<string, unknown>): Promise<string> {
-    const uuid = await sandbox(client, { new_per_fetch: 0, document_size_kb: 4, ...fields });
-    await engine.fetched(uuid, 1);
+    const uuid = await connectSandbox(client, { new_per_fetch: 0, document_size_kb: 4, ...fields });
+    await engine.waitForFetches(uuid, 1);
     return uuid;
   }
 
   const page = async (cursor?: string, limit = 7): Promise<Page> => {
     const { body } = await client
-      .call('get', `/v1/transactions?limit=${limit}${cursor ? `&cursor=${cursor}` : ''}`)
+      .request('get', `/v1/transactions?limit=${limit}${cursor ? `&cursor=${cursor}` : ''}`)
       .expect(200);
     return body as Page;
   };
 
-  it.each<Victim>(['connection', 'identity'])(
+  it.each<DeletedResource>(['connection', 'identity'])(
     'the feed goes on without gaps for the others when a %s goes',
     async (victim) => {
       const [gone, stays] = await Promise.all([fetched({ documents: 30 }), fetched({ documents: 30 })]);
@@ -46,7 +46,7 @@ describe('Deleting while a client reads', () => {
         seen.push(...at.data.map(({ transaction_uuid }) => transaction_uuid));
         at = await page(at.meta.poll_cursor);
       }
-      await (await Belongings.of(engine, client, gone)).delete(victim);
+      await (await RelatedRows.of(engine, client, gone)).delete(victim);
       const later = await fetched({ documents: 5 });
       expected.push(...(await engine.transactions(later)).map(({ uuid }) => uuid));
       seen.push(...at.data.map(({ transaction_uuid }) => transaction_uuid));
@@ -82,7 +82,7 @@ describe('Deleting while a client reads', () => {
         response.once('end', () => resolve('whole'));
       });
       await once(response, 'readable');
-      await (await Belongings.of(engine, client, uuid)).delete('connection');
+      await (await RelatedRows.of(engine, client, uuid)).delete('connection');
       response.on('data', (bytes: Buffer) => (received += bytes.length));
       expect(await ended).toBe('broken off');
       expect(received).toBeLessThan(Number(response.headers['content-length']));
@@ -94,7 +94,7 @@ describe('Deleting while a client reads', () => {
     const statuses = new Set<string>();
     const note = (what: string, status: number) => statuses.add(`${what} ${status}`);
     for (let round = 0; round < ROUNDS; round++) {
-      const identity = await client.identity();
+      const identity = await client.createIdentity();
       const connections = await Promise.all(Array.from({ length: 6 }, () => fetched({ documents: 60 })));
       // Two of them belong to one identity, which goes as a whole.
       await engine.rows(
@@ -114,13 +114,13 @@ describe('Deleting while a client reads', () => {
       await Promise.all([
         ...connections
           .slice(2, 5)
-          .map(async (uuid) => note('delete', (await client.call('delete', `/v1/connections/${uuid}`)).status)),
-        client.call('delete', `/v1/identities/${identity}`).then(({ status }) => note('delete', status)),
-        times(4, async () => note('poll', (await client.call('get', '/v1/transactions?limit=500')).status)),
+          .map(async (uuid) => note('delete', (await client.request('delete', `/v1/connections/${uuid}`)).status)),
+        client.request('delete', `/v1/identities/${identity}`).then(({ status }) => note('delete', status)),
+        times(4, async () => note('poll', (await client.request('get', '/v1/transactions?limit=500')).status)),
         times(3, async () =>
           note(
             'redeliver',
-            (await client.call('post', '/v1/transactions/redeliver').send({ status: 'AVAILABLE' })).status,
+            (await client.request('post', '/v1/transactions/redeliver').send({ status: 'AVAILABLE' })).status,
           ),
         ),
         times(3, async () =>
@@ -128,7 +128,7 @@ describe('Deleting while a client reads', () => {
             'acknowledge',
             (
               await client
-                .call('post', '/v1/transactions/acknowledge')
+                .request('post', '/v1/transactions/acknowledge')
                 .send({ transaction_uuids: uuids.toReversed(), result: 'ACCEPTED' })
             ).status,
           ),
@@ -136,7 +136,7 @@ describe('Deleting while a client reads', () => {
         ...uuids
           .slice(0, 100)
           .filter((_, n) => n % 5 === 0)
-          .map(async (uuid) => note('pull', (await client.call('get', `/v1/transactions/${uuid}/document`)).status)),
+          .map(async (uuid) => note('pull', (await client.request('get', `/v1/transactions/${uuid}/document`)).status)),
       ]);
       await eventually(
         async () => (await engine.count('select count(*) from redelivery where finished_at is null')) === 0,

@@ -10,7 +10,7 @@ import { StorageIsAway } from '../../../src/platform/availability/storage-is-awa
 import type { BucketSettings } from '../../../src/platform/storage/storage-url';
 import { FakeS3Server } from '../../fakes/s3/fake-s3-server';
 import { eventually } from '../../harness/eventually';
-import { useStage } from '../../harness/app/test-context';
+import { useTestContext } from '../../harness/app/test-context';
 import { startApp } from '../../harness/app/start-app';
 
 const never = new AbortController().signal;
@@ -25,7 +25,7 @@ describe('The document store in a bucket (decisions 8)', () => {
     const endpoint = `http://localhost:${server.port}`;
     settings.storage = { ...server.keys, bucket: server.bucket, endpoint, addressing: 'path', prefix: 'live/' };
   });
-  const stage = useStage(options);
+  const context = useTestContext(options);
   afterAll(() => server.stop());
 
   let store: DocumentStore;
@@ -33,12 +33,12 @@ describe('The document store in a bucket (decisions 8)', () => {
   let owner: string;
   let key: Buffer;
 
-  const em = () => stage.app.app.get(EntityManager, { strict: false }).fork();
+  const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
   const anOwner = async () => {
     const uuid = randomUUID();
-    const context = em();
-    const itsKey = stage.app.app.get(Vault, { strict: false }).createKey(context, uuid);
-    await context.flush();
+    const manager = em();
+    const itsKey = context.app.app.get(Vault, { strict: false }).createKey(manager, uuid);
+    await manager.flush();
     return [uuid, itsKey] as const;
   };
   const put = (bytes: Buffer) => store.put(owner, key, Readable.from([bytes]), never);
@@ -47,19 +47,19 @@ describe('The document store in a bucket (decisions 8)', () => {
   const objects = () => [...server.objects.keys()].sort();
   const namesOf = ({ uuid, chunks }: StoredContent) =>
     Array.from({ length: chunks }, (_, index) => `live/${uuid}/${index}`);
-  const removals = () => stage.query('select content_uuid, chunks from content_removal');
+  const removals = () => context.query('select content_uuid, chunks from content_removal');
 
   beforeAll(async () => {
-    store = stage.app.app.get(DocumentStore, { strict: false });
-    remover = stage.app.app.get(RemoveObjects, { strict: false });
+    store = context.app.app.get(DocumentStore, { strict: false });
+    remover = context.app.app.get(RemoveObjects, { strict: false });
   });
   beforeEach(async () => {
     [owner, key] = await anOwner();
   });
   afterEach(async () => {
     server.fault = () => undefined;
-    await stage.query('delete from content');
-    await stage.query('delete from content_removal');
+    await context.query('delete from content');
+    await context.query('delete from content_removal');
     server.objects.clear();
   });
 
@@ -73,7 +73,7 @@ describe('The document store in a bucket (decisions 8)', () => {
       expect(objects()).toEqual(namesOf(content).sort());
       expect((await read(content)).equals(bytes)).toBe(true);
       const row = 'select size, sha256, chunks, location, attached_at from content where uuid = $1';
-      expect(await stage.query(row, [content.uuid])).toEqual([
+      expect(await context.query(row, [content.uuid])).toEqual([
         {
           size: String(size),
           sha256: content.sha256,
@@ -82,7 +82,7 @@ describe('The document store in a bucket (decisions 8)', () => {
           attached_at: null,
         },
       ]);
-      expect(await stage.query('select from content_chunk where content_uuid = $1', [content.uuid])).toEqual([]);
+      expect(await context.query('select from content_chunk where content_uuid = $1', [content.uuid])).toEqual([]);
     },
   );
 
@@ -144,7 +144,7 @@ describe('The document store in a bucket (decisions 8)', () => {
     let rows: unknown;
     let asked: Promise<void> | undefined;
     server.hold = ({ path }) => {
-      asked ??= stage
+      asked ??= context
         .query('select chunks from content where uuid = $1', [path.split('/').at(-2)])
         .then((found) => void (rows = found));
       return asked;
@@ -160,8 +160,11 @@ describe('The document store in a bucket (decisions 8)', () => {
   describe('removes the objects', () => {
     it.each<[string, (content: StoredContent) => Promise<unknown>]>([
       ['of content that is removed', ({ uuid }) => store.remove(em(), [uuid])],
-      ['of an owner whose key is destroyed', () => stage.query('delete from data_key where owner_uuid = $1', [owner])],
-      ['of content that nobody came to own', () => store.sweep(stage.app.clock.in(60), 10)],
+      [
+        'of an owner whose key is destroyed',
+        () => context.query('delete from data_key where owner_uuid = $1', [owner]),
+      ],
+      ['of content that nobody came to own', () => store.sweep(context.app.clock.in(60), 10)],
     ])('%s, and leaves those of others', async (_, remove) => {
       const content = await put(randomBytes(3 * CHUNK_BYTES));
       await store.attach(em(), []);
@@ -182,9 +185,9 @@ describe('The document store in a bucket (decisions 8)', () => {
       };
       await expect(store.put(owner, key, Readable.from(broken()), never)).rejects.toThrow('The source broke off.');
       await eventually(() => Promise.resolve(objects().length === 2), 'what was under way has been written');
-      await stage.query('delete from data_key where owner_uuid = $1', [owner]);
+      await context.query('delete from data_key where owner_uuid = $1', [owner]);
       expect(await remover.run()).toBe(0);
-      stage.app.clock.move(DAY + 60);
+      context.app.clock.advance(DAY + 60);
       expect(await remover.run()).toBe(1);
       expect([objects(), await removals()]).toEqual([[], []]);
     });
@@ -196,7 +199,7 @@ describe('The document store in a bucket (decisions 8)', () => {
       await expect(remover.run()).rejects.toThrow(StorageIsAway);
       server.fault = () => undefined;
       expect(await removals()).toHaveLength(1);
-      stage.app.clock.move(600);
+      context.app.clock.advance(600);
       expect(await remover.run()).toBe(1);
       expect(objects()).toEqual([]);
     });
@@ -238,7 +241,7 @@ describe('The document store in a bucket (decisions 8)', () => {
 
   describe('beside a database with documents', () => {
     it('reads what was stored before there was a bucket', async () => {
-      const before = await startApp({ databaseUrl: stage.app.databaseUrl });
+      const before = await startApp({ databaseUrl: context.app.databaseUrl });
       const bytes = randomBytes(2 * CHUNK_BYTES);
       const old = await before.app.get(DocumentStore, { strict: false }).put(owner, key, Readable.from([bytes]), never);
       await before.stop();
@@ -249,14 +252,14 @@ describe('The document store in a bucket (decisions 8)', () => {
 
     it('blames the settings of a process that does not know the bucket, not the document', async () => {
       const content = await put(randomBytes(10));
-      const other = await startApp({ databaseUrl: stage.app.databaseUrl });
+      const other = await startApp({ databaseUrl: context.app.databaseUrl });
       const there = other.app.get(DocumentStore, { strict: false });
       await expect(there.read(content, key).toArray()).rejects.toThrow(StorageIsAway);
       await other.stop();
     });
 
     it('starts with the bucket that documents lie in, and with no other', async () => {
-      const fits = (storage: BucketSettings | null) => assertStorageFits(stage.app.databaseUrl, storage);
+      const fits = (storage: BucketSettings | null) => assertStorageFits(context.app.databaseUrl, storage);
       const { storage } = settings;
       expect(await fits(null)).toBeNull();
       await put(randomBytes(10));
@@ -266,7 +269,7 @@ describe('The document store in a bucket (decisions 8)', () => {
       );
       await expect(fits({ ...storage, prefix: '' })).rejects.toThrow('and STORAGE_URL names "belege/".');
       await expect(fits({ ...storage, secretKey: 'wrong' })).rejects.toThrow('403 SignatureDoesNotMatch');
-      await stage.query('delete from content');
+      await context.query('delete from content');
       await expect(fits(null)).rejects.toThrow('and STORAGE_URL is not set.'); // of what is still to be removed there
       server.fault = () => ({ status: 503 });
       expect(await fits(storage)).toBe('the bucket "belege" cannot be used: 503');

@@ -7,12 +7,18 @@ import { FakeS3Server } from '../../fakes/s3/fake-s3-server';
 import { Receiver } from '../../fakes/receiver';
 import { eventually } from '../../harness/eventually';
 import { expectError } from '../../harness/http/expect-error';
-import { Engine, sandbox } from '../fetches/engine';
-import { allDelivered, attemptsOf, documentsFor, drained, pushingTo } from '../provisioning/push/push-setup';
+import { TestEngine, connectSandbox } from '../fetches/engine';
+import {
+  waitForAllDelivered,
+  listAttempts,
+  createDocuments,
+  waitForIdlePush,
+  createPushClient,
+} from '../provisioning/push/push-setup';
 
 describe('A service whose documents lie in a bucket', () => {
   let server: FakeS3Server;
-  let engine: Engine;
+  let engine: TestEngine;
   let receiver: Receiver;
   let log = '';
 
@@ -23,7 +29,7 @@ describe('A service whose documents lie in a bucket', () => {
   beforeAll(async () => {
     [server, receiver] = await Promise.all([FakeS3Server.start(), Receiver.start()]);
     const endpoint = `http://localhost:${server.port}`;
-    engine = await Engine.start({
+    engine = await TestEngine.start({
       settings: {
         storage: { ...server.keys, bucket: server.bucket, endpoint, addressing: 'path', prefix: '' },
         logLevel: 'debug',
@@ -60,10 +66,10 @@ describe('A service whose documents lie in a bucket', () => {
     );
 
   it('fetches into it, delivers from it, and lets nothing lie there at the end', async () => {
-    const { client, connection, transactions } = await documentsFor(engine, receiver.url(), 6, {
+    const { client, connection, transactions } = await createDocuments(engine, receiver.url(), 6, {
       document_size_kb: 700,
     });
-    await allDelivered(engine, client);
+    await waitForAllDelivered(engine, client);
     const arrived = receiver.whole.map(({ body }) => JSON.parse(String(body)) as { transaction_uuid: string });
     expect(arrived.map(({ transaction_uuid }) => transaction_uuid).sort()).toEqual(
       transactions.map(({ uuid }) => uuid).sort(),
@@ -76,7 +82,7 @@ describe('A service whose documents lie in a bucket', () => {
 
     const [first] = transactions;
     const raw = await client
-      .call('get', `/v1/transactions/${first!.uuid}/document`)
+      .request('get', `/v1/transactions/${first!.uuid}/document`)
       .set('Accept', 'application/octet-stream')
       .set('Range', 'bytes=262140-262149')
       .buffer(true)
@@ -90,17 +96,17 @@ describe('A service whose documents lie in a bucket', () => {
     await engine.app.app.get(SweepRetention, { strict: false }).run();
     await remove();
     expect(server.objects.size).toBe(all - chunks(first!));
-    await client.call('delete', `/v1/connections/${connection}`).expect(204);
+    await client.request('delete', `/v1/connections/${connection}`).expect(204);
     await remove();
     expect(server.objects.size).toBe(0);
     expect(log).not.toContain(server.keys.secretKey);
   });
 
   it('answers a download with 500 and Retry-After while it cannot read them, and sends them when it can', async () => {
-    const { client, transactions } = await documentsFor(engine, receiver.url(), 1);
-    await allDelivered(engine, client);
+    const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
+    await waitForAllDelivered(engine, client);
     const download = (accept: string, lang = 'en') =>
-      client.call('get', `/v1/transactions/${transactions[0]!.uuid}/document`).set({ Accept: accept, Lang: lang });
+      client.request('get', `/v1/transactions/${transactions[0]!.uuid}/document`).set({ Accept: accept, Lang: lang });
     refuse('GET');
     for (const [accept, lang] of [
       ['application/json', 'en'],
@@ -120,49 +126,49 @@ describe('A service whose documents lie in a bucket', () => {
 
   it('uses up no attempt while it cannot read them, and delivers them when it can', async () => {
     refuse('GET');
-    const { client, transactions } = await documentsFor(engine, receiver.url(), 3);
+    const { client, transactions } = await createDocuments(engine, receiver.url(), 3);
     await refused('GET', 6);
     const waiting = await engine.transactions(transactions[0]!.connection_uuid);
     for (const { uuid, status, attempts, due_at } of waiting) {
       expect({ status, attempts, isDue: due_at !== null }).toEqual({ status: 'PENDING', attempts: 0, isDue: true });
-      expect(await attemptsOf(engine, uuid)).toEqual([]);
+      expect(await listAttempts(engine, uuid)).toEqual([]);
     }
     expect(log).toContain('the bucket \\"belege\\" cannot be used: 403 AccessDenied');
     expect(log).not.toContain(server.keys.secretKey);
     server.fault = () => undefined;
-    await drained(engine);
-    await allDelivered(engine, client);
+    await waitForIdlePush(engine);
+    await waitForAllDelivered(engine, client);
     expect(receiver.whole).toHaveLength(3);
   });
 
   it('does not ask a source again at once while it cannot store what comes', async () => {
     pauseFor(3_000);
     refuse('PUT');
-    const client = await pushingTo(engine, receiver.url());
-    const connection = await sandbox(client, { documents: 3, new_per_fetch: 0, document_size_kb: 4 });
+    const client = await createPushClient(engine, receiver.url());
+    const connection = await connectSandbox(client, { documents: 3, new_per_fetch: 0, document_size_kb: 4 });
     await eventually(() => Promise.resolve(log.includes(`Job run-fetches ${connection} failed`)), 'the job has failed');
     const asked = server.requests.length;
-    for (let looks = 0; looks < 5; looks++) await engine.look();
+    for (let looks = 0; looks < 5; looks++) await engine.runPolls();
     expect(server.requests).toHaveLength(asked);
     server.fault = () => undefined;
-    const [fetch] = await engine.fetched(connection, 1);
+    const [fetch] = await engine.waitForFetches(connection, 1);
     expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 3, new: 3, failed: 0 });
   });
 
   it('fails no document and blames no source while it cannot store them, and fetches them when it can', async () => {
     refuse('PUT');
-    const client = await pushingTo(engine, receiver.url());
-    const connection = await sandbox(client, { documents: 3, new_per_fetch: 0, document_size_kb: 4 });
+    const client = await createPushClient(engine, receiver.url());
+    const connection = await connectSandbox(client, { documents: 3, new_per_fetch: 0, document_size_kb: 4 });
     await refused('PUT', 4);
-    const { body } = await client.call('get', `/v1/connections/${connection}`).expect(200);
+    const { body } = await client.request('get', `/v1/connections/${connection}`).expect(200);
     expect(body).toMatchObject({ data: { status: 'ACTIVE', reason: null } });
     expect(await engine.rows('select * from failed_document where connection_uuid = $1', connection)).toEqual([]);
     server.fault = () => undefined;
     await eventually(async () => {
-      await engine.move(60);
+      await engine.advanceClock(60);
       return (await engine.fetches(connection)).every(({ status }) => status === 'SUCCEEDED');
     }, 'the fetch succeeds');
     expect(await engine.fetches(connection)).toMatchObject([{ seen: 3, new: 3, failed: 0 }]);
-    await allDelivered(engine, client);
+    await waitForAllDelivered(engine, client);
   });
 });

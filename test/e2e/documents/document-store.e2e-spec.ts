@@ -3,29 +3,29 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../../src/documents/store/document-store';
 import { Vault } from '../../../src/platform/crypto/vault';
-import { useStage } from '../../harness/app/test-context';
+import { useTestContext } from '../../harness/app/test-context';
 
 const never = new AbortController().signal;
 
 describe('the document store', () => {
-  const stage = useStage();
+  const context = useTestContext();
   let store: DocumentStore;
   let owner: string;
   let key: Buffer;
 
-  const em = () => stage.app.app.get(EntityManager, { strict: false }).fork();
+  const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
   const put = (bytes: Buffer, signal = never) => store.put(owner, key, Readable.from([bytes]), signal);
   const read = async (ref: StoredContent, range?: { start: number; end: number }, by = key) =>
     Buffer.concat((await store.read(ref, by, range).toArray()) as Buffer[]);
   const chunks = (uuid: string) =>
-    stage.query<{ bytes: Buffer }>('select bytes from content_chunk where content_uuid = $1 order by index', [uuid]);
+    context.query<{ bytes: Buffer }>('select bytes from content_chunk where content_uuid = $1 order by index', [uuid]);
 
   beforeAll(async () => {
-    store = stage.app.app.get(DocumentStore, { strict: false });
+    store = context.app.app.get(DocumentStore, { strict: false });
     owner = randomUUID();
-    const context = em();
-    key = stage.app.app.get(Vault, { strict: false }).createKey(context, owner);
-    await context.flush();
+    const manager = em();
+    key = context.app.app.get(Vault, { strict: false }).createKey(manager, owner);
+    await manager.flush();
   });
 
   const around = (edge: number) => [edge - 1, edge, edge + 1];
@@ -41,7 +41,7 @@ describe('the document store', () => {
       });
       expect(Buffer.concat(content.start).equals(bytes.subarray(0, CHUNK_BYTES))).toBe(true);
       expect((await read(content)).equals(bytes)).toBe(true);
-      const [row] = await stage.query('select size, sha256, chunks, attached_at from content where uuid = $1', [
+      const [row] = await context.query('select size, sha256, chunks, attached_at from content where uuid = $1', [
         content.uuid,
       ]);
       expect(row).toEqual({ size: String(size), sha256: content.sha256, chunks: content.chunks, attached_at: null });
@@ -111,18 +111,18 @@ describe('the document store', () => {
       ],
       ['an emptied chunk', ["update content_chunk set bytes = '' where content_uuid = $1 and index = 0"]],
     ])('reads nothing behind %s', async (_, statements) => {
-      for (const statement of statements) await stage.query(statement, [content.uuid]);
+      for (const statement of statements) await context.query(statement, [content.uuid]);
       await expect(read(content)).rejects.toThrow();
     });
 
     it('does not take a cut off end for the end', async () => {
-      await stage.query('delete from content_chunk where content_uuid = $1 and index = 2', [content.uuid]);
+      await context.query('delete from content_chunk where content_uuid = $1 and index = 2', [content.uuid]);
       await expect(read({ ...content, chunks: 2, size: 2 * CHUNK_BYTES })).rejects.toThrow();
     });
 
     it('does not take another document’s chunk', async () => {
       const other = await put(randomBytes(2 * CHUNK_BYTES + 10));
-      await stage.query(
+      await context.query(
         `update content_chunk c set bytes = o.bytes from content_chunk o
          where c.content_uuid = $1 and o.content_uuid = $2 and o.index = c.index`,
         [content.uuid, other.uuid],
@@ -136,13 +136,13 @@ describe('the document store', () => {
   });
 
   it('fails with the stream, and leaves nothing that looks whole', async () => {
-    const before = await stage.query("select uuid from content where sha256 <> ''");
+    const before = await context.query("select uuid from content where sha256 <> ''");
     const broken = function* () {
       yield randomBytes(CHUNK_BYTES + 1);
       throw new Error('The source broke off.');
     };
     await expect(store.put(owner, key, Readable.from(broken()), never)).rejects.toThrow('The source broke off.');
-    expect(await stage.query("select uuid from content where sha256 <> ''")).toHaveLength(before.length);
+    expect(await context.query("select uuid from content where sha256 <> ''")).toHaveLength(before.length);
   });
 
   it('stops when it is told to', async () => {
@@ -152,27 +152,27 @@ describe('the document store', () => {
 
   it('goes with its data key', async () => {
     const gone = randomUUID();
-    const context = em();
-    const itsKey = stage.app.app.get(Vault, { strict: false }).createKey(context, gone);
-    await context.flush();
+    const manager = em();
+    const itsKey = context.app.app.get(Vault, { strict: false }).createKey(manager, gone);
+    await manager.flush();
     const content = await store.put(gone, itsKey, Readable.from([randomBytes(10)]), never);
-    await stage.query('delete from data_key where owner_uuid = $1', [gone]);
+    await context.query('delete from data_key where owner_uuid = $1', [gone]);
     expect(await chunks(content.uuid)).toEqual([]);
     await expect(store.put(gone, itsKey, Readable.from([randomBytes(10)]), never)).rejects.toThrow();
   });
 
   it('sweeps what no record came to own, when it is old enough, and at most so many', async () => {
-    await stage.query('delete from content');
+    await context.query('delete from content');
     const attached = await put(Buffer.from('attached'));
     expect(await store.attach(em(), [attached.uuid])).toBe(true);
     for (let i = 0; i < 3; i++) await put(Buffer.from('orphan'));
-    const later = stage.app.clock.in(60);
-    expect(await store.sweep(stage.app.clock.in(-60), 10)).toBe(0);
+    const later = context.app.clock.in(60);
+    expect(await store.sweep(context.app.clock.in(-60), 10)).toBe(0);
     expect(await store.sweep(later, 2)).toBe(2);
     expect(await store.sweep(later, 2)).toBe(1);
     expect(await store.sweep(later, 2)).toBe(0);
     expect((await read(attached)).toString()).toBe('attached');
-    expect(await stage.query('select count(*)::int as n from content_chunk')).toEqual([{ n: 1 }]);
+    expect(await context.query('select count(*)::int as n from content_chunk')).toEqual([{ n: 1 }]);
   });
 
   it('says when what is to be attached has gone', async () => {

@@ -1,8 +1,8 @@
 import { answer, Receiver } from '../../fakes/receiver';
 import type { TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
-import { Engine } from '../fetches/engine';
-import { allDelivered, documentsFor, drained } from '../provisioning/push/push-setup';
+import { TestEngine } from '../fetches/engine';
+import { waitForAllDelivered, createDocuments, waitForIdlePush } from '../provisioning/push/push-setup';
 
 interface Circuit {
   readonly circuit: string;
@@ -10,11 +10,11 @@ interface Circuit {
 }
 
 describe('The circuit in GET /v1/environment (decisions 9)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
   });
   afterAll(async () => {
     await engine.stop();
@@ -22,22 +22,22 @@ describe('The circuit in GET /v1/environment (decisions 9)', () => {
   });
 
   const circuitOf = async (client: TestClient): Promise<Circuit> =>
-    ((await client.call('get', '/v1/environment').expect(200)).body as { data: { provisioning: Circuit } }).data
+    ((await client.request('get', '/v1/environment').expect(200)).body as { data: { provisioning: Circuit } }).data
       .provisioning;
 
   it('opens when the endpoint fails, says since when, and closes when it answers', async () => {
     receiver.always(answer(503));
     const begin = engine.app.clock.now().getTime();
-    const { client } = await documentsFor(engine, receiver.url(), 10);
+    const { client } = await createDocuments(engine, receiver.url(), 10);
     await eventually(async () => (await circuitOf(client)).circuit === 'OPEN', 'the circuit opens');
-    await drained(engine);
+    await waitForIdlePush(engine);
     const since = Date.parse((await circuitOf(client)).failing_since!);
     expect(since).toBeGreaterThanOrEqual(begin);
     expect(since).toBeLessThanOrEqual(engine.app.clock.now().getTime());
 
     receiver.always(answer(200));
-    await engine.move(301);
-    await allDelivered(engine, client);
+    await engine.advanceClock(301);
+    await waitForAllDelivered(engine, client);
     expect(await circuitOf(client)).toMatchObject({ circuit: 'CLOSED', failing_since: null });
   });
 });

@@ -1,17 +1,17 @@
-import { aClient } from '../../harness/app/test-client';
+import { createTestClient } from '../../harness/app/test-client';
 import { expectError } from '../../harness/http/expect-error';
-import { itAuthenticates } from '../../harness/http/refusal-tests';
-import { useStage } from '../../harness/app/test-context';
+import { itRequiresAuthentication } from '../../harness/http/refusal-tests';
+import { useTestContext } from '../../harness/app/test-context';
 
 const PATH = '/v1/environment';
 
 describe('GET /v1/environment (decisions 9)', () => {
-  const stage = useStage();
+  const context = useTestContext();
 
-  itAuthenticates(stage, { method: 'get', path: () => PATH, accepts: ['key'] });
+  itRequiresAuthentication(context, { method: 'get', path: () => PATH, accepts: ['key'] });
 
   it('shows the settings, limits and retention of the key’s environment, and the key itself', async () => {
-    const client = await aClient(stage.app, {
+    const client = await createTestClient(context.app, {
       environment: { clientName: 'Müller & Söhne', name: 'Trial', returnOrigins: ['https://app.example.com'] },
       provisioning: {
         strategy: 'PUSH',
@@ -21,13 +21,13 @@ describe('GET /v1/environment (decisions 9)', () => {
         pushLimitBytes: 1024 * 1024,
       },
     });
-    await stage.query(
+    await context.query(
       `update environment set retention_days = 30, retention_delivered_days = 0,
          embedding_origins = '["https://erp.example.com"]',
          browser_origins = '["https://www.example.com"]' where uuid = $1`,
       [client.environmentUuid],
     );
-    const { body, headers } = await client.call('get', PATH).expect(200);
+    const { body, headers } = await client.request('get', PATH).expect(200);
     expect(body).toEqual({
       data: {
         environment_uuid: client.environmentUuid,
@@ -50,7 +50,7 @@ describe('GET /v1/environment (decisions 9)', () => {
         embedding_origins: ['https://erp.example.com'],
         browser_origins: ['https://www.example.com'],
         api_key: { prefix: 'df_test_', last_four: client.apiKey.slice(-4), expires_at: null },
-        usage: expect.objectContaining({ month: stage.app.clock.now().toISOString().slice(0, 7) }),
+        usage: expect.objectContaining({ month: context.app.clock.now().toISOString().slice(0, 7) }),
       },
     });
     for (const secret of ['bearer-secret', client.apiKey, client.signingSecret]) {
@@ -59,23 +59,23 @@ describe('GET /v1/environment (decisions 9)', () => {
   });
 
   it('says that there is no address where documents are not pushed', async () => {
-    const { body } = await stage.client.call('get', PATH).expect(200);
+    const { body } = await context.client.request('get', PATH).expect(200);
     expect(body.data.provisioning).toMatchObject({ url: null, circuit: 'CLOSED', failing_since: null });
   });
 
   it('shows an address without the token that stands in it', async () => {
     const url = 'https://api.example.com/documents?tenant=7&token=hunter2';
-    const client = await aClient(stage.app, {
+    const client = await createTestClient(context.app, {
       provisioning: { strategy: 'PUSH', url, auth: 'NONE', secret: null },
     });
-    const { body } = await client.call('get', PATH).expect(200);
+    const { body } = await client.request('get', PATH).expect(200);
     expect(body.data.provisioning.url).toBe('https://api.example.com/documents?tenant=7');
     expect(JSON.stringify(body)).not.toContain('hunter2');
   });
 
   it('refuses a UI token beside the key: the environment is not its identity’s', async () => {
     for (const lang of ['en', 'de'] as const) {
-      const answer = await stage.client.call('get', PATH).set('X-TOKEN', stage.token).set('Lang', lang);
+      const answer = await context.client.request('get', PATH).set('X-TOKEN', context.token).set('Lang', lang);
       expectError(answer, 403, 'NOT_ALLOWED_BY_TOKEN', {}, lang);
     }
   });

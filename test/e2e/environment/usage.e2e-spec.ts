@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { aClient, type TestClient } from '../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
-import { useStage } from '../../harness/app/test-context';
+import { useTestContext } from '../../harness/app/test-context';
 import { connectionWithDocuments } from '../../harness/app/connection-with-documents';
 import { countUsage, readUsage } from '../../../src/fetches/history/monthly-usage';
 
@@ -14,18 +14,18 @@ interface Usage {
 }
 
 describe('The usage of the month in GET /v1/environment (decisions 4 and 9)', () => {
-  const stage = useStage({ role: 'all' });
+  const context = useTestContext({ role: 'all' });
   const usageOf = async (client: TestClient): Promise<Usage> =>
-    ((await client.call('get', '/v1/environment').expect(200)).body as { data: { usage: Usage } }).data.usage;
+    ((await client.request('get', '/v1/environment').expect(200)).body as { data: { usage: Usage } }).data.usage;
   const identityOf = async (client: TestClient) => {
-    const uuid = await client.identity();
-    return { uuid, token: await client.token(uuid) };
+    const uuid = await client.createIdentity();
+    return { uuid, token: await client.createToken(uuid) };
   };
   const clientWithDocuments = async (fields: Record<string, unknown>) => {
-    const client = await aClient(stage.app);
+    const client = await createTestClient(context.app);
     const identity = await identityOf(client);
     const connection = await client
-      .call('post', '/v1/connections')
+      .request('post', '/v1/connections')
       .send({
         integration_id: 'sandbox',
         name: 'Portal',
@@ -34,13 +34,16 @@ describe('The usage of the month in GET /v1/environment (decisions 4 and 9)', ()
       })
       .expect(201);
     const { uuid } = (connection.body as { data: { uuid: string } }).data;
-    await client.callWithToken(identity.token, 'put', `/v1/connections/${uuid}/step2`).send({ fields: {} }).expect(204);
+    await client
+      .requestWithToken(identity.token, 'put', `/v1/connections/${uuid}/step2`)
+      .send({ fields: {} })
+      .expect(204);
     await fetchesEnd(uuid, 1);
     return { client, connection: uuid, identity: identity.uuid };
   };
   const fetchesEnd = (connection: string, count: number) =>
     eventually(async () => {
-      const [row] = await stage.query<{ n: number }>(
+      const [row] = await context.query<{ n: number }>(
         'select count(*)::int as n from fetch_run where connection_uuid = $1 and finished_at is not null',
         [connection],
       );
@@ -48,8 +51,8 @@ describe('The usage of the month in GET /v1/environment (decisions 4 and 9)', ()
     }, `${count} fetches end`);
 
   it('counts nothing for an environment that has done nothing', async () => {
-    const month = stage.app.clock.now().toISOString().slice(0, 7);
-    expect(await usageOf(await aClient(stage.app))).toEqual({
+    const month = context.app.clock.now().toISOString().slice(0, 7);
+    expect(await usageOf(await createTestClient(context.app))).toEqual({
       month,
       connections: 0,
       fetches: 0,
@@ -60,7 +63,7 @@ describe('The usage of the month in GET /v1/environment (decisions 4 and 9)', ()
 
   it('counts each connection once, each fetch that ends, and new documents with their size', async () => {
     const { client, connection } = await clientWithDocuments({ documents: 4 });
-    const [sizes] = await stage.query<{ bytes: string }>(
+    const [sizes] = await context.query<{ bytes: string }>(
       'select sum(size) as bytes from transaction where connection_uuid = $1',
       [connection],
     );
@@ -68,8 +71,8 @@ describe('The usage of the month in GET /v1/environment (decisions 4 and 9)', ()
     expect(bytes).toBeGreaterThan(0);
     expect(await usageOf(client)).toMatchObject({ connections: 1, fetches: 1, documents: 4, bytes });
     // What a second fetch comes upon again is no new document.
-    await stage.query('update connection set cursor = null where uuid = $1', [connection]);
-    await client.call('post', `/v1/connections/${connection}/fetch-now`).expect(202);
+    await context.query('update connection set cursor = null where uuid = $1', [connection]);
+    await client.request('post', `/v1/connections/${connection}/fetch-now`).expect(202);
     await fetchesEnd(connection, 2);
     expect(await usageOf(client)).toMatchObject({ connections: 1, fetches: 2, documents: 4, bytes });
   });
@@ -78,11 +81,11 @@ describe('The usage of the month in GET /v1/environment (decisions 4 and 9)', ()
     const { client, connection, identity } = await clientWithDocuments({ documents: 3 });
     const before = await usageOf(client);
     expect(before).toMatchObject({ connections: 1, fetches: 1, documents: 3 });
-    await client.call('delete', `/v1/connections/${connection}`).expect(204);
-    await client.call('delete', `/v1/identities/${identity}`).expect(204);
+    await client.request('delete', `/v1/connections/${connection}`).expect(204);
+    await client.request('delete', `/v1/identities/${identity}`).expect(204);
     expect(await usageOf(client)).toEqual(before);
     const rows = JSON.stringify(
-      await stage.query('select * from monthly_usage where environment_uuid = $1', [client.environmentUuid]),
+      await context.query('select * from monthly_usage where environment_uuid = $1', [client.environmentUuid]),
     );
     expect(rows).not.toContain(connection);
     expect(rows).not.toContain(identity);
@@ -91,25 +94,25 @@ describe('The usage of the month in GET /v1/environment (decisions 4 and 9)', ()
   it('begins anew with the month, in UTC', async () => {
     const { client, connection } = await clientWithDocuments({ documents: 2 });
     const before = await usageOf(client);
-    const now = stage.app.clock.now();
+    const now = context.app.clock.now();
     const seconds = (Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) - now.getTime()) / 1000 + 60;
-    stage.app.clock.move(seconds);
+    context.app.clock.advance(seconds);
     try {
-      const next = stage.app.clock.now().toISOString().slice(0, 7);
+      const next = context.app.clock.now().toISOString().slice(0, 7);
       expect(next > before.month).toBe(true);
       await fetchesEnd(connection, 2); // the scheduled one has become due
       await eventually(async () => (await usageOf(client)).fetches > 0, 'the fetch is counted in the new month');
       expect(await usageOf(client)).toMatchObject({ month: next, connections: 1, fetches: 1 });
     } finally {
-      stage.app.clock.move(-seconds);
+      context.app.clock.advance(-seconds);
     }
     expect(await usageOf(client)).toEqual(before);
   });
 
   it('counts right however many count at once, and nothing of a transaction that fails', async () => {
-    const { environmentUuid } = await aClient(stage.app);
-    const em = stage.app.app.get(EntityManager).fork();
-    const now = stage.app.clock.now();
+    const { environmentUuid } = await createTestClient(context.app);
+    const em = context.app.app.get(EntityManager).fork();
+    const now = context.app.clock.now();
     const one = (fails: boolean) =>
       em.fork().transactional(async (tx) => {
         await countUsage(tx, environmentUuid, now, { fetches: 1, documents: 2, bytes: 3 });
@@ -126,9 +129,9 @@ describe('The usage of the month in GET /v1/environment (decisions 4 and 9)', ()
   });
 
   it('lets two processes count at once without waiting for each other', async () => {
-    const { environmentUuid } = await aClient(stage.app);
-    const em = stage.app.app.get(EntityManager);
-    const now = stage.app.clock.now();
+    const { environmentUuid } = await createTestClient(context.app);
+    const em = context.app.app.get(EntityManager);
+    const now = context.app.clock.now();
     await em.fork().transactional(async (tx) => {
       await countUsage(tx, environmentUuid, now, { fetches: 1 });
       // Its row is locked until the commit; one more shard at least takes the next.
@@ -146,8 +149,8 @@ describe('The usage of the month in GET /v1/environment (decisions 4 and 9)', ()
   });
 
   it('is kept apart between environments', async () => {
-    const before = await usageOf(stage.stranger);
-    await connectionWithDocuments(stage, { documents: 1 });
-    expect(await usageOf(stage.stranger)).toEqual(before);
+    const before = await usageOf(context.otherClient);
+    await connectionWithDocuments(context, { documents: 1 });
+    expect(await usageOf(context.otherClient)).toEqual(before);
   });
 });

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { answer, Receiver } from '../../fakes/receiver';
-import { aClient, type TestClient } from '../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { expectError } from '../../harness/http/expect-error';
-import { itAuthenticates } from '../../harness/http/refusal-tests';
-import { useStage } from '../../harness/app/test-context';
-import { webhookOf } from '../connections/webhooks/webhook-helpers';
-import { Engine, sandbox } from '../fetches/engine';
-import { headersOf, hearing, pulling, settled, told, toldIn } from '../provisioning/webhooks/webhook-receiver';
+import { itRequiresAuthentication } from '../../harness/http/refusal-tests';
+import { useTestContext } from '../../harness/app/test-context';
+import { createWebhook } from '../connections/webhooks/webhook-helpers';
+import { TestEngine, connectSandbox } from '../fetches/engine';
+import {
+  headersOf,
+  createWebhookClient,
+  createPullClient,
+  waitForDeliveries,
+  waitForAllEvents,
+  parseEvent,
+} from '../provisioning/webhooks/webhook-receiver';
 
 interface Event {
   readonly event_uuid: string;
@@ -22,17 +29,17 @@ interface Feed {
 }
 
 const list = async (client: TestClient, query = ''): Promise<Feed> =>
-  (await client.call('get', `/v1/events${query}`).expect(200)).body as Feed;
-const resend = (client: TestClient, uuid: string) => client.call('post', `/v1/events/${uuid}/resend`);
+  (await client.request('get', `/v1/events${query}`).expect(200)).body as Feed;
+const resend = (client: TestClient, uuid: string) => client.request('post', `/v1/events/${uuid}/resend`);
 const ALL = ['document.available', 'connection.status_changed', 'fetch.finished', 'delivery.failed'];
 
 describe('GET /v1/events: refusals (decisions 5)', () => {
-  const stage = useStage();
+  const context = useTestContext();
 
-  itAuthenticates(stage, { method: 'get', path: () => '/v1/events', accepts: ['key'] });
+  itRequiresAuthentication(context, { method: 'get', path: () => '/v1/events', accepts: ['key'] });
 
   it('refuses a UI token beside the key', async () => {
-    const asked = stage.client.call('get', '/v1/events').set('X-TOKEN', stage.token);
+    const asked = context.client.request('get', '/v1/events').set('X-TOKEN', context.token);
     expectError(await asked, 403, 'NOT_ALLOWED_BY_TOKEN');
   });
 
@@ -50,27 +57,27 @@ describe('GET /v1/events: refusals (decisions 5)', () => {
     ['limit=501', { limit: 'TOO_LARGE' }],
   ])('refuses ?%s', async (query, faults) => {
     for (const lang of ['en', 'de'] as const) {
-      const asked = stage.client.call('get', `/v1/events?${query}`).set('Lang', lang);
+      const asked = context.client.request('get', `/v1/events?${query}`).set('Lang', lang);
       expectError(await asked, 422, 'VALIDATION_FAILED', faults, lang);
     }
   });
 
   it('refuses a cursor of the transactions, and of another environment', async () => {
-    const { body } = await stage.client.call('get', '/v1/transactions?limit=1').expect(200);
-    const foreign = await list(stage.stranger);
+    const { body } = await context.client.request('get', '/v1/transactions?limit=1').expect(200);
+    const foreign = await list(context.otherClient);
     for (const cursor of [body.meta.poll_cursor as string, foreign.meta.poll_cursor]) {
-      const asked = stage.client.call('get', `/v1/events?cursor=${cursor}`);
+      const asked = context.client.request('get', `/v1/events?cursor=${cursor}`);
       expectError(await asked, 422, 'VALIDATION_FAILED', { cursor: 'INVALID_CURSOR' });
     }
   });
 });
 
 describe('Events (decisions 5, 6 and 9)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
   });
   afterEach(() => receiver.clear());
   afterAll(async () => {
@@ -80,17 +87,17 @@ describe('Events (decisions 5, 6 and 9)', () => {
 
   /** A client whose webhook has been told of a fetch and its documents. */
   async function toldOf(documents: number, given: object = { events: ALL }) {
-    const { client, webhook } = await hearing(engine, receiver, given);
-    const connection = await sandbox(client, { documents });
-    await engine.fetched(connection, 1);
+    const { client, webhook } = await createWebhookClient(engine, receiver, given);
+    const connection = await connectSandbox(client, { documents });
+    await engine.waitForFetches(connection, 1);
     await engine.rows('update connection set next_fetch_at = null where uuid = $1', connection);
-    await told(engine);
+    await waitForAllEvents(engine);
     return { client, webhook, connection };
   }
 
   it('shows what the webhook was told, in order, with what came of it', async () => {
     const { client, webhook, connection } = await toldOf(3);
-    await settled(engine, webhook, 5);
+    await waitForDeliveries(engine, webhook, 5);
     const { data, meta } = await list(client);
     expect(meta).toEqual({ next_cursor: null, has_more: false, poll_cursor: expect.any(String) });
     expect(data.map(({ type }) => type).toSorted()).toEqual([
@@ -100,7 +107,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
     ]);
     for (const event of data) {
       const sent = receiver.requests.find((request) => headersOf(request)['webhook-id'] === event.event_uuid)!;
-      expect(toldIn(sent)).toEqual({ type: event.type, timestamp: event.created_at, data: event.data });
+      expect(parseEvent(sent)).toEqual({ type: event.type, timestamp: event.created_at, data: event.data });
       expect(event.data).toMatchObject({ connection_uuid: connection });
       expect(event.deliveries).toEqual([
         { webhook_uuid: webhook.uuid, status: 'SENT', response_status: 200, sent_at: expect.stringMatching(/Z$/) },
@@ -122,8 +129,8 @@ describe('Events (decisions 5, 6 and 9)', () => {
     expect(new Set(seen).size).toBe(7);
     expect(seen).toHaveLength(7);
     const end = (await list(client, '?cursor=now')).meta.poll_cursor;
-    await client.call('put', `/v1/connections/${connection}/disable`).expect(204);
-    await told(engine);
+    await client.request('put', `/v1/connections/${connection}/disable`).expect(204);
+    await waitForAllEvents(engine);
     for (const kept of [cursor.replace('&cursor=', ''), end]) {
       const { data } = await list(client, `?cursor=${kept}`);
       expect(data.map(({ type }) => type)).toEqual(['connection.status_changed']);
@@ -133,9 +140,9 @@ describe('Events (decisions 5, 6 and 9)', () => {
 
   it('filters by type, connection and time; facts of the timeline are no events', async () => {
     const { client, connection } = await toldOf(2);
-    const other = await sandbox(client, { documents: 1, user: 'other' });
-    await engine.fetched(other, 1);
-    await told(engine);
+    const other = await connectSandbox(client, { documents: 1, user: 'other' });
+    await engine.waitForFetches(other, 1);
+    await waitForAllEvents(engine);
     const types = async (query: string) => (await list(client, query)).data.map(({ type }) => type);
     expect(await types('?type=fetch.finished')).toEqual(['fetch.finished', 'fetch.finished']);
     expect(await types(`?connection_uuid=${other}`)).toHaveLength(3);
@@ -147,13 +154,13 @@ describe('Events (decisions 5, 6 and 9)', () => {
   });
 
   it('shows also what no webhook asked for, and nothing of another environment', async () => {
-    const client = await pulling(engine);
-    const connection = await sandbox(client, { documents: 1 });
-    await engine.fetched(connection, 1);
-    await told(engine);
+    const client = await createPullClient(engine);
+    const connection = await connectSandbox(client, { documents: 1 });
+    await engine.waitForFetches(connection, 1);
+    await waitForAllEvents(engine);
     const { data } = await list(client);
     expect(data.map(({ deliveries }) => deliveries)).toEqual([[], [], []]);
-    expect((await list(await aClient(engine.app))).data).toEqual([]);
+    expect((await list(await createTestClient(engine.app))).data).toEqual([]);
   });
 
   it('says what failed', async () => {
@@ -172,7 +179,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
   it('forgets the events of a deleted connection', async () => {
     const { client, connection } = await toldOf(1);
     const [event] = (await list(client)).data;
-    await client.call('delete', `/v1/connections/${connection}`).expect(204);
+    await client.request('delete', `/v1/connections/${connection}`).expect(204);
     expect((await list(client)).data).toEqual([]);
     expectError(await resend(client, event!.event_uuid), 404, 'EVENT_NOT_FOUND');
   });
@@ -186,15 +193,15 @@ describe('Events (decisions 5, 6 and 9)', () => {
       receiver.clear();
       const { body } = await resend(client, event!.event_uuid).expect(202);
       expect(body).toEqual({ data: { event_uuid: event!.event_uuid, webhooks: 1 } });
-      await told(engine);
-      await settled(engine, webhook, 2);
+      await waitForAllEvents(engine);
+      await waitForDeliveries(engine, webhook, 2);
       expect(receiver.requests).toHaveLength(1);
       expect(headersOf(receiver.requests[0]!)['webhook-id']).toBe(headersOf(first!)['webhook-id']);
-      expect(toldIn(receiver.requests[0]!)).toEqual(toldIn(first!));
+      expect(parseEvent(receiver.requests[0]!)).toEqual(parseEvent(first!));
       const [again] = (await list(client, '?type=document.available')).data;
       expect(again!.deliveries.map(({ status }) => status)).toEqual(['FAILED', 'SENT']);
-      await engine.move(48 * 3600);
-      await told(engine);
+      await engine.advanceClock(48 * 3600);
+      await waitForAllEvents(engine);
       const ids = receiver.requests.map((request) => headersOf(request)['webhook-id']);
       expect(ids.filter((id) => id === event!.event_uuid)).toHaveLength(1);
     });
@@ -202,17 +209,17 @@ describe('Events (decisions 5, 6 and 9)', () => {
     it('tells all that ask for the type now: new webhooks, those of the connection, no disabled one', async () => {
       const { client, webhook, connection } = await toldOf(1, { events: ['document.available'] });
       const [event] = (await list(client, '?type=document.available')).data;
-      await client.call('patch', `/v1/webhooks/${webhook.uuid}`).send({ enabled: false }).expect(200);
+      await client.request('patch', `/v1/webhooks/${webhook.uuid}`).send({ enabled: false }).expect(200);
       expect((await resend(client, event!.event_uuid).expect(202)).body.data.webhooks).toBe(0);
-      await webhookOf(client, { url: receiver.url('/new') });
-      await webhookOf(client, { url: receiver.url('/other'), events: ['fetch.finished'] });
+      await createWebhook(client, { url: receiver.url('/new') });
+      await createWebhook(client, { url: receiver.url('/other'), events: ['fetch.finished'] });
       await client
-        .call('put', `/v1/connections/${connection}/webhook`)
+        .request('put', `/v1/connections/${connection}/webhook`)
         .send({ url: receiver.url('/own') })
         .expect(200);
       receiver.clear();
       expect((await resend(client, event!.event_uuid).expect(202)).body.data.webhooks).toBe(2);
-      await told(engine);
+      await waitForAllEvents(engine);
       expect(receiver.requests.map(({ path }) => path).toSorted()).toEqual(['/new', '/own']);
     });
 
@@ -222,7 +229,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
       receiver.clear();
       const key = randomUUID();
       for (let i = 0; i < 2; i++) await resend(client, event!.event_uuid).set('Idempotency-Key', key).expect(202);
-      await told(engine);
+      await waitForAllEvents(engine);
       expect(receiver.requests).toHaveLength(1);
       expect(
         await engine.rows('select action, details from audit_log where subject_uuid = $1', event!.event_uuid),
@@ -232,7 +239,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
     it('refuses what is no event of the client', async () => {
       const { client, connection } = await toldOf(1);
       const [event] = (await list(client)).data;
-      const stranger = await aClient(engine.app);
+      const otherClient = await createTestClient(engine.app);
       const [fact] = await engine.rows<{ uuid: string }>(
         "select uuid from outbox where subject_uuid = $1 and type = 'connection.created'",
         connection,
@@ -242,7 +249,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
         expectError(await asked(client, 'x'), 422, 'VALIDATION_FAILED', { event_uuid: 'INVALID_UUID' }, lang);
         expectError(await asked(client, randomUUID()), 404, 'EVENT_NOT_FOUND', {}, lang);
         expectError(await asked(client, fact!.uuid), 404, 'EVENT_NOT_FOUND', {}, lang);
-        expectError(await asked(stranger, event!.event_uuid), 403, 'NOT_YOUR_EVENT', {}, lang);
+        expectError(await asked(otherClient, event!.event_uuid), 403, 'NOT_YOUR_EVENT', {}, lang);
       }
     });
   });

@@ -1,39 +1,39 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { useStage } from '../../harness/app/test-context';
+import { useTestContext } from '../../harness/app/test-context';
 
 interface Feed {
   readonly data: { readonly type: string; readonly data: object }[];
 }
 
 describe('A page of GET /v1/events', () => {
-  const stage = useStage();
+  const context = useTestContext();
   afterEach(() => jest.restoreAllMocks());
 
   /** Facts of every kind about one connection, `count` of each. */
   async function facts(count: number): Promise<void> {
-    const connection = await stage.activeConnection();
-    const { environmentUuid } = stage.client;
+    const connection = await context.createActiveConnection();
+    const { environmentUuid } = context.client;
     const insert = (type: string, data: string) =>
-      stage.query(
+      context.query(
         `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at, dispatched_at)
          select gen_random_uuid(), $1, $2, $3, ${data}, now(), now() from generate_series(1, $4)`,
         [environmentUuid, connection, type, count],
       );
     await insert('connection.status_changed', `'{"from": "PENDING", "to": "ACTIVE", "cause": null}'::jsonb`);
-    await stage.query(
+    await context.query(
       `insert into fetch_run (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed,
          created_at, started_at, finished_at)
        select gen_random_uuid(), $1, $2, 'SCHEDULED', 'SUCCEEDED', 0, 0, 0, 0, 0, now(), now(), now()
        from generate_series(1, $3)`,
       [connection, environmentUuid, count],
     );
-    await stage.query(
+    await context.query(
       `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at, dispatched_at)
        select gen_random_uuid(), $1, $2, 'fetch.finished', jsonb_build_object('fetch_uuid', uuid), now(), now()
        from fetch_run where connection_uuid = $2 and trigger = 'SCHEDULED'`,
       [environmentUuid, connection],
     );
-    await stage.query(
+    await context.query(
       `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at, dispatched_at)
        select gen_random_uuid(), $1, $1, 'endpoint.failing',
          '{"url": "https://a.example", "since": "2026-11-20T08:30:00.000Z", "waiting": 1,
@@ -45,13 +45,13 @@ describe('A page of GET /v1/events', () => {
 
   it('is made with the same number of statements, however many events it has', async () => {
     await facts(1);
-    await stage.client.call('get', '/v1/events').expect(200);
-    const pool = await stage.app.app.get(EntityManager, { strict: false }).getConnection().getNativeClient();
+    await context.client.request('get', '/v1/events').expect(200);
+    const pool = await context.app.app.get(EntityManager, { strict: false }).getConnection().getNativeClient();
     const connect = jest.spyOn(pool as unknown as { connect: () => Promise<unknown> }, 'connect');
     /** How often the page asks for a connection, which it does for each statement. */
     async function statements(): Promise<{ events: number; statements: number }> {
       connect.mockClear();
-      const { body } = await stage.client.call('get', '/v1/events?limit=500').expect(200);
+      const { body } = await context.client.request('get', '/v1/events?limit=500').expect(200);
       const { length } = connect.mock.calls;
       const { data } = body as Feed;
       for (const type of ['connection.status_changed', 'fetch.finished', 'endpoint.failing']) {
@@ -62,7 +62,7 @@ describe('A page of GET /v1/events', () => {
 
     const few = await statements();
     await facts(60);
-    await stage.client.call('get', '/v1/events').expect(200); // their places in the feed are given once
+    await context.client.request('get', '/v1/events').expect(200); // their places in the feed are given once
     const many = await statements();
     expect(many.events).toBeGreaterThan(few.events + 170);
     expect(few.statements).toBeGreaterThan(2);

@@ -7,16 +7,16 @@ import { createInterface } from 'node:readline';
 import { eventually } from '../../harness/eventually';
 
 /** What an example says of a document when it works on it. */
-export interface Worked {
+export interface ProcessedDocument {
   readonly transaction_uuid: string;
   readonly sha256: string;
   readonly path: string;
 }
 
 /** One of `docs/examples/` in a process of its own, with nothing in its environment but what it is given. */
-export class Example {
+export class ExampleProcess {
   readonly lines: string[] = [];
-  complaints = '';
+  stderr = '';
   private readonly child: ChildProcess;
   private readonly ended: Promise<unknown[]>;
 
@@ -24,7 +24,7 @@ export class Example {
     const path = resolve(__dirname, '../../../docs/examples', script);
     this.child = spawn(process.execPath, [path], { env: { PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
     createInterface(this.child.stdout!).on('line', (line) => this.lines.push(line));
-    this.child.stderr!.setEncoding('utf8').on('data', (text: string) => (this.complaints += text));
+    this.child.stderr!.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
     this.ended = once(this.child, 'close');
   }
 
@@ -43,25 +43,25 @@ export class Example {
   url(): Promise<string> {
     return eventually(() => {
       const address = this.lines.map((line) => /^Listening on (\S+)$/.exec(line)?.[1]).find(Boolean);
-      if (!address && this.child.exitCode !== null) throw new Error(this.complaints);
+      if (!address && this.child.exitCode !== null) throw new Error(this.stderr);
       return Promise.resolve(address);
     }, 'the example listens');
   }
 
   /** The documents that it has worked on, as often as it has. */
-  get worked(): Worked[] {
-    return this.said.filter((said): said is Worked => 'transaction_uuid' in said);
+  get processed(): ProcessedDocument[] {
+    return this.jsonOutput.filter((said): said is ProcessedDocument => 'transaction_uuid' in said);
   }
 
   /** Whatever it said as JSON. */
-  get said(): object[] {
+  get jsonOutput(): object[] {
     return this.lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as object);
   }
 
   /** Resolves when it has worked on so many documents. */
-  async works(count: number): Promise<Worked[]> {
-    await eventually(() => Promise.resolve(this.worked.length >= count), `${count} documents are worked on`);
-    return this.worked;
+  async waitForDocuments(count: number): Promise<ProcessedDocument[]> {
+    await eventually(() => Promise.resolve(this.processed.length >= count), `${count} documents are worked on`);
+    return this.processed;
   }
 }
 

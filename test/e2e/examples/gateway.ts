@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 
 /** What becomes of a request besides that it is forwarded; true: it is answered already. */
-export type Meddling = (asked: IncomingMessage, answer: ServerResponse) => boolean | void;
+export type RequestInterceptor = (asked: IncomingMessage, answer: ServerResponse) => boolean | void;
 
 /** Stands before the service as a load balancer does, sees each request, and may meddle with it. */
 export class Gateway {
-  readonly asked: IncomingMessage[] = [];
-  meddle: Meddling = () => undefined;
+  readonly requests: IncomingMessage[] = [];
+  intercept: RequestInterceptor = () => undefined;
   private readonly server: Server;
 
   private constructor(private readonly target: string) {
@@ -39,8 +39,8 @@ export class Gateway {
   }
 
   private forward(asked: IncomingMessage, answer: ServerResponse): void {
-    this.asked.push(asked);
-    if (this.meddle(asked, answer)) return;
+    this.requests.push(asked);
+    if (this.intercept(asked, answer)) return;
     const { method, headers } = asked;
     const onward = request(`${this.target}${asked.url}`, { method, headers }, (answered) => {
       if (answer.destroyed) return void answered.destroy();

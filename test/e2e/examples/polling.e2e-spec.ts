@@ -2,28 +2,28 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FaultProxy } from '../../fakes/fault-proxy';
-import { aClient, type TestClient } from '../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
-import { Engine, sandbox, type TransactionRow } from '../fetches/engine';
-import { Example, sha256Of, uuidsOf } from './example-process';
+import { TestEngine, connectSandbox, type TransactionRow } from '../fetches/engine';
+import { ExampleProcess, sha256Of, uuidsOf } from './example-process';
 import { Gateway } from './gateway';
 
 describe('docs/examples/polling.mjs', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let gateway: Gateway;
   let folder: string;
   let client: TestClient;
   let connection: string;
-  let running: Example[];
+  let running: ExampleProcess[];
 
-  beforeAll(async () => (engine = await Engine.start()));
+  beforeAll(async () => (engine = await TestEngine.start()));
   afterAll(() => engine?.stop());
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'polling-'));
     gateway = await Gateway.start(engine.app.url);
     running = [];
-    client = await aClient(engine.app, {
+    client = await createTestClient(engine.app, {
       provisioning: { strategy: 'POLLING', url: null, auth: 'NONE', secret: null },
     });
   });
@@ -35,14 +35,14 @@ describe('docs/examples/polling.mjs', () => {
   });
 
   async function documents(count: number, fields: Record<string, unknown> = {}): Promise<TransactionRow[]> {
-    connection = await sandbox(client, { documents: count, new_per_fetch: 1, document_size_kb: 4, ...fields });
-    await engine.fetched(connection, 1);
+    connection = await connectSandbox(client, { documents: count, new_per_fetch: 1, document_size_kb: 4, ...fields });
+    await engine.waitForFetches(connection, 1);
     return engine.transactions(connection);
   }
 
-  function start(env: Record<string, string> = {}): Example {
+  function start(env: Record<string, string> = {}): ExampleProcess {
     const known = { DOCFETCH_URL: gateway.url, API_KEY: client.apiKey, FOLDER: folder, POLL_SECONDS: '0' };
-    const example = new Example('polling.mjs', { ...known, ...env });
+    const example = new ExampleProcess('polling.mjs', { ...known, ...env });
     running.push(example);
     return example;
   }
@@ -53,8 +53,8 @@ describe('docs/examples/polling.mjs', () => {
     const all = await documents(3);
     const first = start();
     expect(await first.end()).toBe(0);
-    expect(uuidsOf(first.worked)).toEqual(all.map(({ uuid }) => uuid).sort());
-    for (const { transaction_uuid, sha256, path } of first.worked) {
+    expect(uuidsOf(first.processed)).toEqual(all.map(({ uuid }) => uuid).sort());
+    for (const { transaction_uuid, sha256, path } of first.processed) {
       expect(await sha256Of(path)).toBe(sha256);
       expect(sha256).toBe(all.find(({ uuid }) => uuid === transaction_uuid)!.sha256);
     }
@@ -62,22 +62,22 @@ describe('docs/examples/polling.mjs', () => {
 
     const again = start();
     expect(await again.end()).toBe(0);
-    expect(again.worked).toEqual([]);
+    expect(again.processed).toEqual([]);
 
-    await client.call('post', `/v1/connections/${connection}/fetch-now`).expect(202);
-    await engine.fetched(connection, 2);
+    await client.request('post', `/v1/connections/${connection}/fetch-now`).expect(202);
+    await engine.waitForFetches(connection, 2);
     const next = start({ POLL_SECONDS: '1' });
-    const [worked] = await next.works(1);
+    const [worked] = await next.waitForDocuments(1);
     expect(all.map(({ uuid }) => uuid)).not.toContain(worked!.transaction_uuid);
-    expect(next.worked).toHaveLength(1);
+    expect(next.processed).toHaveLength(1);
   });
 
   it('polls again when it has waited', async () => {
     await documents(1);
     const example = start({ POLL_SECONDS: '1' });
-    await example.works(1);
-    await client.call('post', `/v1/connections/${connection}/fetch-now`).expect(202);
-    expect(new Set(uuidsOf(await example.works(2))).size).toBe(2);
+    await example.waitForDocuments(1);
+    await client.request('post', `/v1/connections/${connection}/fetch-now`).expect(202);
+    expect(new Set(uuidsOf(await example.waitForDocuments(2))).size).toBe(2);
   });
 
   it('loses nothing when it is killed at any request, before it is made or after it has been answered', async () => {
@@ -88,7 +88,7 @@ describe('docs/examples/polling.mjs', () => {
         await rm(folder, { recursive: true });
         const example = start();
         let count = 0;
-        gateway.meddle = (_, answer) => {
+        gateway.intercept = (_, answer) => {
           if (++count !== at) return;
           if (before) void example.kill();
           else answer.once('close', () => void example.kill());
@@ -96,7 +96,7 @@ describe('docs/examples/polling.mjs', () => {
         };
         ended = (await example.end()) === 0;
         if (!ended) kills++;
-        gateway.meddle = () => undefined;
+        gateway.intercept = () => undefined;
         const after = start();
         expect(await after.end()).toBe(0);
         const files = (await readdir(folder)).filter((name) => name.includes(' '));
@@ -104,7 +104,9 @@ describe('docs/examples/polling.mjs', () => {
         for (const name of files) {
           expect(await sha256Of(join(folder, name))).toBe(all.find(({ uuid }) => name.startsWith(uuid))!.sha256);
         }
-        expect(new Set(uuidsOf([...example.worked, ...after.worked]))).toEqual(new Set(all.map(({ uuid }) => uuid)));
+        expect(new Set(uuidsOf([...example.processed, ...after.processed]))).toEqual(
+          new Set(all.map(({ uuid }) => uuid)),
+        );
       }
     }
     expect(kills).toBeGreaterThan(6);
@@ -126,8 +128,8 @@ describe('docs/examples/polling.mjs', () => {
         line.cutAll();
       }
       expect(await example.end()).toBe(0);
-      expect(await sha256Of(example.worked[0]!.path)).toBe(document!.sha256);
-      const asked = gateway.asked.filter(({ url }) => url!.endsWith('/document')).map(({ headers }) => headers);
+      expect(await sha256Of(example.processed[0]!.path)).toBe(document!.sha256);
+      const asked = gateway.requests.filter(({ url }) => url!.endsWith('/document')).map(({ headers }) => headers);
       expect(asked[0]!.range).toBeUndefined();
       const ranges = asked.slice(1).map(({ range }) => Number(/^bytes=(\d+)-$/.exec(range!)![1]));
       expect(ranges).toHaveLength(2);
@@ -140,17 +142,17 @@ describe('docs/examples/polling.mjs', () => {
 
   it('takes nothing whose bytes are others than announced, and keeps its place', async () => {
     await documents(1);
-    gateway.meddle = ({ url }, answer) => {
+    gateway.intercept = ({ url }, answer) => {
       if (!url!.endsWith('/document')) return;
       answer.writeHead(200, { 'content-length': 100_000 }).end(Buffer.alloc(100_000));
       return true;
     };
     const example = start();
     expect(await example.end()).toBe(1);
-    expect(example.complaints).toContain('another SHA-256');
+    expect(example.stderr).toContain('another SHA-256');
     expect(await readdir(folder)).toEqual([]);
     expect(await statuses()).toEqual(['AVAILABLE']);
-    gateway.meddle = () => undefined;
+    gateway.intercept = () => undefined;
     expect(await start().end()).toBe(0);
     expect(await statuses()).toEqual(['ACKNOWLEDGED']);
   });
@@ -158,15 +160,15 @@ describe('docs/examples/polling.mjs', () => {
   it('waits as long as a 429 says, and through errors of the server', async () => {
     await documents(1);
     const refusals = [429, 503, 502];
-    gateway.meddle = (_, answer) => {
+    gateway.intercept = (_, answer) => {
       const status = refusals.shift();
       if (status) answer.writeHead(status, status === 429 ? { 'retry-after': '2' } : {}).end();
       return status !== undefined;
     };
     const example = start();
     expect(await example.end()).toBe(0);
-    expect(example.complaints).toMatch(/429.*again in 2 s/);
-    expect(example.worked).toHaveLength(1);
+    expect(example.stderr).toMatch(/429.*again in 2 s/);
+    expect(example.processed).toHaveLength(1);
   });
 
   it('rejects what it cannot use, and leaves out what is gone', async () => {
@@ -176,7 +178,7 @@ describe('docs/examples/polling.mjs', () => {
       all[0]!.uuid,
       connection,
     );
-    gateway.meddle = ({ url }, answer) => {
+    gateway.intercept = ({ url }, answer) => {
       if (!url!.includes(all[1]!.uuid)) return;
       answer.writeHead(404).end('{"code": "DOCUMENT_NOT_AVAILABLE"}');
       return true;
@@ -189,7 +191,7 @@ describe('docs/examples/polling.mjs', () => {
       last_error: { message: 'We have no use for documents of the type reminder.' },
     });
     expect(gone!.status).toBe('AVAILABLE');
-    expect(example.complaints).toContain(`${all[1]!.uuid} is gone`);
+    expect(example.stderr).toContain(`${all[1]!.uuid} is gone`);
     expect(await readFile(join(folder, 'cursor'), 'utf8')).not.toBe('');
   });
 

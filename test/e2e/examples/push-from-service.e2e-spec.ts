@@ -1,20 +1,20 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aClient, type TestClient } from '../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
-import { Engine, sandbox } from '../fetches/engine';
-import { allDelivered } from '../provisioning/push/push-setup';
-import { Example, sha256Of, uuidsOf } from './example-process';
+import { TestEngine, connectSandbox } from '../fetches/engine';
+import { waitForAllDelivered } from '../provisioning/push/push-setup';
+import { ExampleProcess, sha256Of, uuidsOf } from './example-process';
 import { freePort } from '../../harness/free-port';
 
 describe('Receivers of docs/examples, pushed to by the service', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let folder: string;
   let client: TestClient;
-  let running: Example[];
+  let running: ExampleProcess[];
 
-  beforeAll(async () => (engine = await Engine.start()));
+  beforeAll(async () => (engine = await TestEngine.start()));
   afterAll(() => engine?.stop());
 
   beforeEach(async () => {
@@ -32,27 +32,27 @@ describe('Receivers of docs/examples, pushed to by the service', () => {
     ['push-receiver-express.mjs', '/docfetch'],
   ])('%s gets every document once, though it was down, is killed, and is pushed to again', async (script, path) => {
     const port = await freePort();
-    client = await aClient(engine.app, {
+    client = await createTestClient(engine.app, {
       provisioning: { strategy: 'PUSH', url: `http://127.0.0.1:${port}${path}`, auth: 'BEARER', secret: 'token' },
     });
-    const start = async (): Promise<Example> => {
+    const start = async (): Promise<ExampleProcess> => {
       const env = { SECRET: client.signingSecret, TOKEN: 'token', PORT: String(port), FOLDER: folder };
-      const example = new Example(script, env);
+      const example = new ExampleProcess(script, env);
       running.push(example);
       await example.url();
       return example;
     };
 
-    const connection = await sandbox(client, { documents: 3, new_per_fetch: 1, document_size_kb: 300 });
-    await engine.fetched(connection, 1);
+    const connection = await connectSandbox(client, { documents: 3, new_per_fetch: 1, document_size_kb: 300 });
+    await engine.waitForFetches(connection, 1);
     await eventually(
       async () => (await engine.transactions(connection)).every(({ attempts }) => attempts > 0),
       'each push has failed once',
     );
     const first = await start();
-    await engine.move(40);
-    const worked = await first.works(3);
-    await allDelivered(engine, client);
+    await engine.advanceClock(40);
+    const worked = await first.waitForDocuments(3);
+    await waitForAllDelivered(engine, client);
     const rows = await engine.transactions(connection);
     expect(uuidsOf(worked)).toEqual(rows.map(({ uuid }) => uuid).sort());
     for (const { uuid, sha256 } of rows) {
@@ -63,14 +63,14 @@ describe('Receivers of docs/examples, pushed to by the service', () => {
 
     await first.kill();
     const second = await start();
-    for (const { uuid } of rows) await client.call('post', `/v1/transactions/${uuid}/redeliver`).expect(202);
-    await engine.look();
-    await allDelivered(engine, client);
-    await client.call('post', `/v1/connections/${connection}/fetch-now`).expect(202);
-    const [another] = await second.works(1);
+    for (const { uuid } of rows) await client.request('post', `/v1/transactions/${uuid}/redeliver`).expect(202);
+    await engine.runPolls();
+    await waitForAllDelivered(engine, client);
+    await client.request('post', `/v1/connections/${connection}/fetch-now`).expect(202);
+    const [another] = await second.waitForDocuments(1);
     expect(rows.map(({ uuid }) => uuid)).not.toContain(another!.transaction_uuid);
-    await allDelivered(engine, client);
-    expect(second.worked).toHaveLength(1);
+    await waitForAllDelivered(engine, client);
+    expect(second.processed).toHaveLength(1);
     const pushed = await engine.count(
       'select count(*) from delivery_attempt where status = 200 and transaction_uuid = any($1)',
       rows.map(({ uuid }) => uuid),

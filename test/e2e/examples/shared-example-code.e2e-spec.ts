@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { eventually } from '../../harness/eventually';
-import { Example } from './example-process';
+import { ExampleProcess } from './example-process';
 
 const EXAMPLES = resolve(__dirname, '../../../docs/examples');
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -25,7 +25,12 @@ describe('What examples have in common', () => {
     '%s hears the events of a webhook, signed with its secret, and keeps nothing of them',
     async (script) => {
       const folder = await mkdtemp(join(tmpdir(), 'events-'));
-      const example = new Example(script, { SECRET, FOLDER: folder, DOCFETCH_URL: 'http://127.0.0.1:9', API_KEY: 'k' });
+      const example = new ExampleProcess(script, {
+        SECRET,
+        FOLDER: folder,
+        DOCFETCH_URL: 'http://127.0.0.1:9',
+        API_KEY: 'k',
+      });
       try {
         const url = await example.url();
         const event = { type: 'fetch.finished', timestamp: '2026-11-20T08:30:00.000Z', data: { uuid: randomUUID() } };
@@ -40,8 +45,8 @@ describe('What examples have in common', () => {
         };
         expect(await send(`whsec_${Buffer.alloc(32, 8).toString('base64')}`)).toBe(401);
         expect(await send(SECRET)).toBe(200);
-        await eventually(() => Promise.resolve(example.said.length > 0), 'the event is heard');
-        expect(example.said).toEqual([event]);
+        await eventually(() => Promise.resolve(example.jsonOutput.length > 0), 'the event is heard');
+        expect(example.jsonOutput).toEqual([event]);
         expect(await readdir(folder)).toEqual([]);
       } finally {
         await example.kill();

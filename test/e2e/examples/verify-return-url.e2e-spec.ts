@@ -1,22 +1,22 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { signReturnUrl } from '../../../src/auth/ui-token/return-url';
-import { useStage } from '../../harness/app/test-context';
+import { useTestContext } from '../../harness/app/test-context';
 
 const SCRIPT = resolve(__dirname, '../../../docs/examples/verify-return-url.mjs');
 const OTHER = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 
 describe('docs/examples/verify-return-url.mjs', () => {
-  const stage = useStage();
+  const context = useTestContext();
   let address: string;
 
   beforeAll(async () => {
-    const token = await stage.client.token(stage.identity, {
+    const token = await context.client.createToken(context.identity, {
       state: 'ü &',
       return_url: 'https://app.example.com/?a=1',
     });
-    const body = { result: 'success', action: 'created', connection_uuid: await stage.connection() };
-    const answer = await stage.client.callWithToken(token, 'post', '/v1/ui/return').send(body).expect(200);
+    const body = { result: 'success', action: 'created', connection_uuid: await context.createConnection() };
+    const answer = await context.client.requestWithToken(token, 'post', '/v1/ui/return').send(body).expect(200);
     address = (answer.body as { data: { url: string } }).data.url;
   });
 
@@ -30,18 +30,22 @@ describe('docs/examples/verify-return-url.mjs', () => {
   };
   const signedAt = (seconds: number) => {
     const ts = Math.floor(Date.now() / 1000) + seconds;
-    return signReturnUrl('https://app.example.com/', { result: 'success', ts: String(ts) }, stage.client.signingSecret);
+    return signReturnUrl(
+      'https://app.example.com/',
+      { result: 'success', ts: String(ts) },
+      context.client.signingSecret,
+    );
   };
 
   it('believes an address of ours', () => {
     const expected = {
       result: 'success',
       action: 'created',
-      identity_uuid: stage.identity,
+      identity_uuid: context.identity,
       state: 'ü &',
       status: 'PENDING',
     };
-    for (const secret of [stage.client.signingSecret, `${OTHER},${stage.client.signingSecret}`]) {
+    for (const secret of [context.client.signingSecret, `${OTHER},${context.client.signingSecret}`]) {
       expect(run(address, secret)).toMatchObject({ status: 0, said: expected });
     }
   });
@@ -56,16 +60,16 @@ describe('docs/examples/verify-return-url.mjs', () => {
     ['a second signature in disguise', () => [`${address}&%73ig=x`]],
     ['no signature', () => [address.replace(/&sig=.*/, '')]],
     ['half a signature', () => [address.slice(0, -20)]],
-    ['no time', () => [signReturnUrl('https://app.example.com/', { result: 'x' }, stage.client.signingSecret)]],
+    ['no time', () => [signReturnUrl('https://app.example.com/', { result: 'x' }, context.client.signingSecret)]],
     ['an old address', () => [signedAt(-900)]],
     ['an address from the future', () => [signedAt(900)]],
     [
       'a parameter twice',
-      () => [signReturnUrl('https://x.example/?result=y', { result: 'x' }, stage.client.signingSecret)],
+      () => [signReturnUrl('https://x.example/?result=y', { result: 'x' }, context.client.signingSecret)],
     ],
     ['nothing', () => ['']],
   ])('does not believe %s', (_, given) => {
-    const [url, secret = stage.client.signingSecret] = given();
+    const [url, secret = context.client.signingSecret] = given();
     const { status, said, why } = run(url, secret);
     expect({ status, said }).toEqual({ status: 1, said: null });
     expect(why).toMatch(/\w/);

@@ -5,33 +5,33 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import type { TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
-import { type WebhookBody, webhookOf } from '../connections/webhooks/webhook-helpers';
-import { Engine, sandbox, type TransactionRow } from '../fetches/engine';
-import { pulling, told } from '../provisioning/webhooks/webhook-receiver';
-import { Example, sha256Of, uuidsOf } from './example-process';
+import { type WebhookBody, createWebhook } from '../connections/webhooks/webhook-helpers';
+import { TestEngine, connectSandbox, type TransactionRow } from '../fetches/engine';
+import { createPullClient, waitForAllEvents } from '../provisioning/webhooks/webhook-receiver';
+import { ExampleProcess, sha256Of, uuidsOf } from './example-process';
 import { Gateway } from './gateway';
 import { freePort } from '../../harness/free-port';
 
 describe('docs/examples/webhook-pull.mjs', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let gateway: Gateway;
   let folder: string;
   let client: TestClient;
   let webhook: WebhookBody;
   let port: number;
   let connection: string;
-  let running: Example[];
+  let running: ExampleProcess[];
 
-  beforeAll(async () => (engine = await Engine.start()));
+  beforeAll(async () => (engine = await TestEngine.start()));
   afterAll(() => engine?.stop());
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'webhook-pull-'));
     gateway = await Gateway.start(engine.app.url);
     running = [];
-    client = await pulling(engine);
+    client = await createPullClient(engine);
     port = await freePort();
-    webhook = await webhookOf(client, {
+    webhook = await createWebhook(client, {
       url: `http://127.0.0.1:${port}/`,
       events: ['document.available', 'fetch.finished'],
     });
@@ -43,22 +43,22 @@ describe('docs/examples/webhook-pull.mjs', () => {
     await rm(folder, { recursive: true });
   });
 
-  function run(script: string, env: Record<string, string> = {}): Example {
+  function run(script: string, env: Record<string, string> = {}): ExampleProcess {
     const known = { DOCFETCH_URL: gateway.url, API_KEY: client.apiKey, FOLDER: folder };
-    const example = new Example(script, { ...known, SECRET: webhook.secret, PORT: String(port), ...env });
+    const example = new ExampleProcess(script, { ...known, SECRET: webhook.secret, PORT: String(port), ...env });
     running.push(example);
     return example;
   }
 
-  async function start(env: Record<string, string> = {}): Promise<Example> {
+  async function start(env: Record<string, string> = {}): Promise<ExampleProcess> {
     const example = run('webhook-pull.mjs', { RETRY_SECONDS: '1', ...env });
     await example.url();
     return example;
   }
 
   async function documents(count: number, fields: Record<string, unknown> = {}): Promise<TransactionRow[]> {
-    connection = await sandbox(client, { documents: count, new_per_fetch: 1, document_size_kb: 4, ...fields });
-    await engine.fetched(connection, 1);
+    connection = await connectSandbox(client, { documents: count, new_per_fetch: 1, document_size_kb: 4, ...fields });
+    await engine.waitForFetches(connection, 1);
     return engine.transactions(connection);
   }
 
@@ -88,25 +88,25 @@ describe('docs/examples/webhook-pull.mjs', () => {
   it('pulls what it is told of and acknowledges it, once, however often it is told', async () => {
     const example = await start();
     const all = await documents(3);
-    for (const { transaction_uuid, sha256, path } of await example.works(3)) {
+    for (const { transaction_uuid, sha256, path } of await example.waitForDocuments(3)) {
       expect(await sha256Of(path)).toBe(sha256);
       expect(sha256).toBe(all.find(({ uuid }) => uuid === transaction_uuid)!.sha256);
     }
     await settled('ACKNOWLEDGED');
-    await told(engine);
-    expect(example.said).toContainEqual(expect.objectContaining({ type: 'fetch.finished' }));
+    await waitForAllEvents(engine);
+    expect(example.jsonOutput).toContainEqual(expect.objectContaining({ type: 'fetch.finished' }));
 
     const again = all.flatMap((row) => [row, row]).map((row) => send(announcing(row)));
     expect(await Promise.all(again)).toEqual(Array(6).fill(200));
-    await client.call('post', `/v1/connections/${connection}/fetch-now`).expect(202);
-    await example.works(4);
-    expect(new Set(uuidsOf(example.worked)).size).toBe(4);
-    expect(example.worked).toHaveLength(4);
+    await client.request('post', `/v1/connections/${connection}/fetch-now`).expect(202);
+    await example.waitForDocuments(4);
+    expect(new Set(uuidsOf(example.processed)).size).toBe(4);
+    expect(example.processed).toHaveLength(4);
   });
 
   it('refuses what is forged, altered or old, and pulls nothing', async () => {
     const [document] = await documents(1);
-    await told(engine);
+    await waitForAllEvents(engine);
     await start();
     const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
     expect(await send(announcing(document!), other)).toBe(401);
@@ -114,39 +114,39 @@ describe('docs/examples/webhook-pull.mjs', () => {
     expect(await send({ type: 'document.available', data: { transaction_uuid: '../../x' } })).toBe(400);
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(405);
     expect(await readdir(folder)).toEqual([]);
-    expect(gateway.asked).toEqual([]);
+    expect(gateway.requests).toEqual([]);
   });
 
   it('answers at once, and after a kill in the middle of a download asks for the rest', async () => {
     // Half of the document arrives, and then nothing more.
-    gateway.meddle = ({ url }, answer) => {
+    gateway.intercept = ({ url }, answer) => {
       if (!url!.endsWith('/document')) return;
       answer.writeHead(200, { 'content-length': 600_000 }).write(Buffer.alloc(1));
       return true;
     };
     const first = await start();
     const [document] = await documents(1, { document_size_kb: 600 });
-    await told(engine); // which needs the answer
+    await waitForAllEvents(engine); // which needs the answer
     const part = join(folder, `.${document!.uuid}.part`);
     await eventually(async () => (await stat(part).catch(() => null))?.size === 1, 'something has arrived');
     await first.kill();
 
-    gateway.meddle = () => undefined;
+    gateway.intercept = () => undefined;
     // That one byte was not the document's: all of it is wrong then, and fetched anew.
     const second = await start();
-    const [worked] = await second.works(1);
+    const [worked] = await second.waitForDocuments(1);
     expect(await sha256Of(worked!.path)).toBe(document!.sha256);
     await settled('ACKNOWLEDGED');
-    const ranges = gateway.asked.filter(({ url }) => url!.endsWith('/document')).map(({ headers }) => headers.range);
+    const ranges = gateway.requests.filter(({ url }) => url!.endsWith('/document')).map(({ headers }) => headers.range);
     expect(ranges).toEqual([undefined, 'bytes=1-', undefined]);
     await second.kill();
-    expect((await start()).worked).toEqual([]);
+    expect((await start()).processed).toEqual([]);
   });
 
   it('tries again what failed, and lets the others have their turn', async () => {
     const example = await start();
     let failures = 0;
-    gateway.meddle = ({ url }, answer) => {
+    gateway.intercept = ({ url }, answer) => {
       if (!url!.endsWith('/document') || failures > 0) return;
       failures++;
       answer.writeHead(403).end('{}');
@@ -155,7 +155,7 @@ describe('docs/examples/webhook-pull.mjs', () => {
     await documents(2);
     await settled('ACKNOWLEDGED');
     expect(failures).toBe(1);
-    expect(new Set(uuidsOf(await example.works(2))).size).toBe(2);
+    expect(new Set(uuidsOf(await example.waitForDocuments(2))).size).toBe(2);
     await eventually(async () => !(await readdir(folder)).some((name) => name.endsWith('.todo')), 'nothing is noted');
   });
 
@@ -170,13 +170,13 @@ describe('docs/examples/webhook-pull.mjs', () => {
     const had = await documents(1);
     await settled('ACKNOWLEDGED');
     await example.kill();
-    await client.call('post', `/v1/connections/${connection}/fetch-now`).expect(202);
-    await engine.fetched(connection, 2);
-    await told(engine);
+    await client.request('post', `/v1/connections/${connection}/fetch-now`).expect(202);
+    await engine.waitForFetches(connection, 2);
+    await waitForAllEvents(engine);
     const polling = run('polling.mjs', { POLL_SECONDS: '0' });
     expect(await polling.end()).toBe(0);
-    expect(polling.worked).toHaveLength(1);
-    expect(polling.worked[0]!.transaction_uuid).not.toBe(had[0]!.uuid);
+    expect(polling.processed).toHaveLength(1);
+    expect(polling.processed[0]!.transaction_uuid).not.toBe(had[0]!.uuid);
   });
 
   it('does not start without a secret', async () => {

@@ -3,7 +3,7 @@ import { Schedule } from '../../../src/fetches/scheduling/schedule';
 import { WatchCircuits } from '../../../src/provisioning/circuit/watch-circuits';
 import { DispatchEvents } from '../../../src/provisioning/webhooks/dispatch-events';
 import { DueEndpoints } from '../../../src/provisioning/push/due-endpoints';
-import { Browser } from '../../harness/http/test-browser';
+import { TestBrowser } from '../../harness/http/test-browser';
 import type { TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
 import { startApp, type TestApp, type TestAppOptions } from '../../harness/app/start-app';
@@ -52,7 +52,7 @@ export interface ConnectionBody {
 }
 
 /** A running service with a view of its database: what happened is read from the rows, not from many calls. */
-export class Engine {
+export class TestEngine {
   private constructor(
     readonly app: TestApp,
     readonly pool: Pool,
@@ -60,9 +60,9 @@ export class Engine {
     pool.on('error', () => undefined); // a database that is restarted under it
   }
 
-  static async start(options: TestAppOptions = {}): Promise<Engine> {
+  static async start(options: TestAppOptions = {}): Promise<TestEngine> {
     const app = await startApp({ role: 'all', ...options });
-    return new Engine(app, new Pool({ connectionString: app.databaseUrl, max: 3 }));
+    return new TestEngine(app, new Pool({ connectionString: app.databaseUrl, max: 3 }));
   }
 
   async stop(): Promise<void> {
@@ -79,12 +79,12 @@ export class Engine {
   }
 
   /** Moves the clock and has the calendars looked at, as they are every second anyway. */
-  async move(seconds: number): Promise<void> {
-    this.app.clock.move(seconds);
-    await this.look();
+  async advanceClock(seconds: number): Promise<void> {
+    this.app.clock.advance(seconds);
+    await this.runPolls();
   }
 
-  async look(): Promise<void> {
+  async runPolls(): Promise<void> {
     await this.app.app.get(Schedule, { strict: false }).look();
     await this.app.app.get(WatchCircuits, { strict: false }).look();
     await this.app.app.get(DueEndpoints, { strict: false }).look();
@@ -100,7 +100,7 @@ export class Engine {
   }
 
   /** Resolves with a connection's fetches once so many have come to an end and none is open. */
-  async fetched(connection: string, count: number, timeoutMs?: number): Promise<FetchRow[]> {
+  async waitForFetches(connection: string, count: number, timeoutMs?: number): Promise<FetchRow[]> {
     return eventually(
       async () => {
         const all = await this.fetches(connection);
@@ -113,12 +113,12 @@ export class Engine {
   }
 
   /** The latest fetch once so many have ended. */
-  async lastFetch(connection: string, count: number): Promise<FetchRow> {
-    return (await this.fetched(connection, count)).at(-1)!;
+  async waitForLastFetch(connection: string, count: number): Promise<FetchRow> {
+    return (await this.waitForFetches(connection, count)).at(-1)!;
   }
 
   /** Resolves with the transaction once it satisfies the condition. */
-  async transaction(uuid: string, what: string, is: (row: TransactionRow) => boolean): Promise<TransactionRow> {
+  async waitForTransaction(uuid: string, what: string, is: (row: TransactionRow) => boolean): Promise<TransactionRow> {
     return eventually(async () => {
       const [row] = await this.rows<TransactionRow>('select * from transaction where uuid = $1', uuid);
       return row !== undefined && is(row) && row;
@@ -126,8 +126,8 @@ export class Engine {
   }
 }
 
-export async function connectionOf(client: TestClient, uuid: string): Promise<ConnectionBody> {
-  const { body } = await client.call('get', `/v1/connections/${uuid}`).expect(200);
+export async function getConnection(client: TestClient, uuid: string): Promise<ConnectionBody> {
+  const { body } = await client.request('get', `/v1/connections/${uuid}`).expect(200);
   return (body as { data: ConnectionBody }).data;
 }
 
@@ -138,45 +138,45 @@ export async function connect(
   fields: Record<string, unknown>,
   step2: Record<string, unknown> = {},
 ): Promise<string> {
-  const identity = await client.identity();
+  const identity = await client.createIdentity();
   const { body } = await client
-    .call('post', '/v1/connections')
+    .request('post', '/v1/connections')
     .send({ integration_id: integration, name: 'Documents', identity_uuid: identity, fields })
     .expect(201);
   const { uuid } = (body as { data: { uuid: string } }).data;
-  const token = await client.token(identity);
-  await client.callWithToken(token, 'put', `/v1/connections/${uuid}/step2`).send({ fields: step2 }).expect(204);
+  const token = await client.createToken(identity);
+  await client.requestWithToken(token, 'put', `/v1/connections/${uuid}/step2`).send({ fields: step2 }).expect(204);
   return uuid;
 }
 
 /** The same where the user consents with a browser. Answers its uuid. */
-export async function connectByConsent(
-  { app }: Engine,
+export async function connectWithOAuth(
+  { app }: TestEngine,
   client: TestClient,
   integration: string,
   step2: Record<string, unknown> = {},
 ): Promise<string> {
-  const identity = await client.identity();
-  const token = await client.token(identity);
+  const identity = await client.createIdentity();
+  const token = await client.createToken(identity);
   const connection = { integration_id: integration, name: 'Documents', fields: {} };
-  const { body } = await client.callWithToken(token, 'post', '/v1/connections').send(connection).expect(201);
+  const { body } = await client.requestWithToken(token, 'post', '/v1/connections').send(connection).expect(201);
   const { uuid, authorization_url } = (body as { data: { uuid: string; authorization_url: string } }).data;
-  await new Browser(app).follow(authorization_url);
-  await client.callWithToken(token, 'put', `/v1/connections/${uuid}/step2`).send({ fields: step2 }).expect(204);
+  await new TestBrowser(app).follow(authorization_url);
+  await client.requestWithToken(token, 'put', `/v1/connections/${uuid}/step2`).send({ fields: step2 }).expect(204);
   return uuid;
 }
 
 let portals = 0;
 
 /** A connection to a sandbox portal of its own. */
-export function sandbox(client: TestClient, fields: Record<string, unknown> = {}): Promise<string> {
+export function connectSandbox(client: TestClient, fields: Record<string, unknown> = {}): Promise<string> {
   return connect(client, 'sandbox', { user: `portal-${++portals}`, password: 'right', ...fields });
 }
 
 /** Sends new step-1 fields as the user does in the hosted UI. */
-export async function mend(client: TestClient, uuid: string, fields: Record<string, unknown>): Promise<void> {
-  const { body } = await client.call('get', `/v1/connections/${uuid}`).expect(200);
-  const token = await client.token((body as { data: { identity_uuid: string } }).data.identity_uuid);
-  const answer = await client.callWithToken(token, 'put', `/v1/connections/${uuid}`).send({ fields });
+export async function updateFields(client: TestClient, uuid: string, fields: Record<string, unknown>): Promise<void> {
+  const { body } = await client.request('get', `/v1/connections/${uuid}`).expect(200);
+  const token = await client.createToken((body as { data: { identity_uuid: string } }).data.identity_uuid);
+  const answer = await client.requestWithToken(token, 'put', `/v1/connections/${uuid}`).send({ fields });
   if (![200, 204].includes(answer.status)) throw new Error(`PUT answered ${answer.status}: ${answer.text}`);
 }

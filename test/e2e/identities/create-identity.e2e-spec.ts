@@ -1,15 +1,15 @@
 import { expectError } from '../../harness/http/expect-error';
-import { itAuthenticates } from '../../harness/http/refusal-tests';
-import { useStage } from '../../harness/app/test-context';
+import { itRequiresAuthentication } from '../../harness/http/refusal-tests';
+import { useTestContext } from '../../harness/app/test-context';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('POST /v1/identities (decisions 4 and 5)', () => {
-  const stage = useStage();
-  const create = (body: object | undefined) => stage.client.call('post', '/v1/identities').send(body);
+  const context = useTestContext();
+  const create = (body: object | undefined) => context.client.request('post', '/v1/identities').send(body);
 
-  itAuthenticates(stage, { method: 'post', path: () => '/v1/identities', accepts: ['key'] });
+  itRequiresAuthentication(context, { method: 'post', path: () => '/v1/identities', accepts: ['key'] });
 
   it('creates an identity', async () => {
     const given = {
@@ -53,7 +53,7 @@ describe('POST /v1/identities (decisions 4 and 5)', () => {
     const fault = { client_identifier: 'CLIENT_IDENTIFIER_TAKEN' };
     expectError(await create({ ...given, ...change }), 422, 'CLIENT_IDENTIFIER_TAKEN', fault);
     expectError(await create({ ...given, ...change }).set('Lang', 'de'), 422, 'CLIENT_IDENTIFIER_TAKEN', fault, 'de');
-    const kept = await stage.client.call('get', `/v1/identities/${body.data.identity_uuid}`).expect(200);
+    const kept = await context.client.request('get', `/v1/identities/${body.data.identity_uuid}`).expect(200);
     expect(kept.body).toEqual(body);
   });
 
@@ -65,12 +65,15 @@ describe('POST /v1/identities (decisions 4 and 5)', () => {
 
   it('keeps the identifiers of two environments apart', async () => {
     const own = await create({ client_identifier: 'shared', type: 'USER' }).expect(201);
-    const other = await stage.stranger.call('post', '/v1/identities').send({ client_identifier: 'shared' }).expect(201);
+    const other = await context.otherClient
+      .request('post', '/v1/identities')
+      .send({ client_identifier: 'shared' })
+      .expect(201);
     expect(other.body.data.identity_uuid).not.toBe(own.body.data.identity_uuid);
   });
 
   it('refuses a UI token beside the key: a token is for its identity only', async () => {
-    const answer = await create({ client_identifier: 'c-4' }).set('X-TOKEN', stage.token);
+    const answer = await create({ client_identifier: 'c-4' }).set('X-TOKEN', context.token);
     expectError(answer, 403, 'NOT_ALLOWED_BY_TOKEN');
   });
 
@@ -138,14 +141,14 @@ describe('POST /v1/identities (decisions 4 and 5)', () => {
 
   it('writes who did it to the audit log', async () => {
     const { body } = await create({ client_identifier: 'audited' }).expect(201);
-    const rows = await stage.query('select actor, action, environment_uuid from audit_log where subject_uuid = $1', [
+    const rows = await context.query('select actor, action, environment_uuid from audit_log where subject_uuid = $1', [
       body.data.identity_uuid,
     ]);
     expect(rows).toEqual([
       {
         actor: expect.stringMatching(/^key:/),
         action: 'identity.create',
-        environment_uuid: stage.client.environmentUuid,
+        environment_uuid: context.client.environmentUuid,
       },
     ]);
   });

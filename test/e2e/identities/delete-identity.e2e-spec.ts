@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '../../harness/eventually';
 import { expectError } from '../../harness/http/expect-error';
-import { itPermitsIdentity } from '../../harness/http/refusal-tests';
-import { useStage } from '../../harness/app/test-context';
-import { traces, uuidTraces } from '../../harness/app/find-occurrences';
+import { itChecksIdentityAccess } from '../../harness/http/refusal-tests';
+import { useTestContext } from '../../harness/app/test-context';
+import { countTextOccurrences, countUuidOccurrences } from '../../harness/app/find-occurrences';
 import { connectionWithDocuments } from '../../harness/app/connection-with-documents';
 
 describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
-  const stage = useStage({ role: 'all' });
+  const context = useTestContext({ role: 'all' });
   const path = (uuid: string) => `/v1/identities/${uuid}`;
-  const remove = (uuid: string) => stage.client.call('delete', path(uuid));
+  const remove = (uuid: string) => context.client.request('delete', path(uuid));
 
   async function anIdentity(): Promise<{ uuid: string; token: string }> {
-    const uuid = await stage.client.identity();
-    return { uuid, token: await stage.client.token(uuid) };
+    const uuid = await context.client.createIdentity();
+    return { uuid, token: await context.client.createToken(uuid) };
   }
 
   /** Every uuid by which anything of the identity could be found. */
   async function uuidsOf(identity: string): Promise<string[]> {
-    const rows = await stage.query<{ uuid: string }>(
+    const rows = await context.query<{ uuid: string }>(
       `with own as (select uuid from connection where identity_uuid = $1),
             paper as (select t.uuid, t.content_uuid from transaction t join own on t.connection_uuid = own.uuid)
        select $1::uuid as uuid union select uuid from own union select uuid from paper union select content_uuid from paper
@@ -31,22 +31,22 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     return rows.map(({ uuid }) => uuid);
   }
 
-  itPermitsIdentity(stage, { method: 'delete', path, accepts: ['key'] });
+  itChecksIdentityAccess(context, { method: 'delete', path, accepts: ['key'] });
 
   it('leaves nothing whatever of it in any table but the audit log', async () => {
     const identity = await anIdentity();
     const fields = { documents: 3, scenario: 'broken_document' };
-    const first = await connectionWithDocuments(stage, { ...fields, user: randomUUID() }, identity);
-    await connectionWithDocuments(stage, { ...fields, user: randomUUID() }, identity);
-    await stage.connection({ identity: identity.uuid }); // its setup was never completed
-    await stage.client.call('put', `/v1/connections/${first}/disable`).expect(204);
+    const first = await connectionWithDocuments(context, { ...fields, user: randomUUID() }, identity);
+    await connectionWithDocuments(context, { ...fields, user: randomUUID() }, identity);
+    await context.createConnection({ identity: identity.uuid }); // its setup was never completed
+    await context.client.request('put', `/v1/connections/${first}/disable`).expect(204);
     // As if pushes had failed, and bytes had arrived whose record is still to come.
-    await stage.query(
+    await context.query(
       `insert into delivery_attempt (uuid, transaction_uuid, number, started_at, duration_ms)
        select gen_random_uuid(), uuid, 1, now(), 5 from transaction where identity_uuid = $1`,
       [identity.uuid],
     );
-    await stage.query(
+    await context.query(
       `insert into content (uuid, owner_uuid, size, sha256, chunks, created_at) values (gen_random_uuid(), $1, 0, '', 0, now())`,
       [first],
     );
@@ -54,7 +54,7 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     const tables = (found: Record<string, number>) => [
       ...new Set(Object.keys(found).map((name) => name.split('.')[0])),
     ];
-    const before = tables(await uuidTraces(stage, uuids));
+    const before = tables(await countUuidOccurrences(context, uuids));
     expect(before).toEqual(
       expect.arrayContaining([
         ...['identity', 'connection', 'data_key', 'content', 'content_chunk', 'transaction', 'delivery_attempt'],
@@ -65,19 +65,19 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     const answer = await remove(identity.uuid);
     expect([answer.status, answer.text]).toEqual([204, '']);
 
-    expect(tables(await uuidTraces(stage, uuids))).toEqual(['audit_log']);
+    expect(tables(await countUuidOccurrences(context, uuids))).toEqual(['audit_log']);
     for (const uuid of uuids)
-      expect(Object.keys(await traces(stage, uuid)).filter((t) => t !== 'audit_log')).toEqual([]);
-    expectError(await stage.client.call('get', path(identity.uuid)), 404, 'IDENTITY_NOT_FOUND');
-    expectError(await stage.client.call('get', `/v1/connections/${first}`), 404, 'CONNECTION_NOT_FOUND');
+      expect(Object.keys(await countTextOccurrences(context, uuid)).filter((t) => t !== 'audit_log')).toEqual([]);
+    expectError(await context.client.request('get', path(identity.uuid)), 404, 'IDENTITY_NOT_FOUND');
+    expectError(await context.client.request('get', `/v1/connections/${first}`), 404, 'CONNECTION_NOT_FOUND');
   });
 
   it('says in the audit log who deleted it, and how many connections went with it', async () => {
     const { uuid } = await anIdentity();
-    await stage.connection({ identity: uuid });
-    await stage.connection({ identity: uuid });
+    await context.createConnection({ identity: uuid });
+    await context.createConnection({ identity: uuid });
     await remove(uuid).expect(204);
-    const log = await stage.query<{ action: string; actor: string; details: object; environment_uuid: string }>(
+    const log = await context.query<{ action: string; actor: string; details: object; environment_uuid: string }>(
       'select action, actor, details, environment_uuid from audit_log where subject_uuid = $1 order by uuid',
       [uuid],
     );
@@ -85,30 +85,33 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     expect(log[1]).toMatchObject({
       actor: expect.stringMatching(/^key:/),
       details: { connections: 2 },
-      environment_uuid: stage.client.environmentUuid,
+      environment_uuid: context.client.environmentUuid,
     });
   });
 
   it('kills its UI tokens at once, also those that were opened for one connection', async () => {
     const { uuid, token } = await anIdentity();
-    const connection_uuid = await stage.connection({ identity: uuid });
-    const narrow = await stage.client.token(uuid, { connection_uuid });
-    await stage.client.callWithToken(token, 'get', '/v1/connections').expect(200);
+    const connection_uuid = await context.createConnection({ identity: uuid });
+    const narrow = await context.client.createToken(uuid, { connection_uuid });
+    await context.client.requestWithToken(token, 'get', '/v1/connections').expect(200);
     await remove(uuid).expect(204);
     for (const dead of [token, narrow]) {
-      expectError(await stage.client.callWithToken(dead, 'get', '/v1/connections'), 401, 'INVALID_TOKEN');
+      expectError(await context.client.requestWithToken(dead, 'get', '/v1/connections'), 401, 'INVALID_TOKEN');
     }
   });
 
   it('stops a fetch that is running, and keeps nothing that it brings', async () => {
     const { uuid, token } = await anIdentity();
-    const connection = await stage.connection({ identity: uuid, fields: { documents: 400, user: randomUUID() } });
-    await stage.client
-      .callWithToken(token, 'put', `/v1/connections/${connection}/step2`)
+    const connection = await context.createConnection({
+      identity: uuid,
+      fields: { documents: 400, user: randomUUID() },
+    });
+    await context.client
+      .requestWithToken(token, 'put', `/v1/connections/${connection}/step2`)
       .send({ fields: {} })
       .expect(204);
     await eventually(async () => {
-      const [row] = await stage.query<{ running: boolean }>(
+      const [row] = await context.query<{ running: boolean }>(
         "select status = 'RUNNING' and new > 0 as running from fetch_run where connection_uuid = $1",
         [connection],
       );
@@ -116,23 +119,23 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     }, 'the fetch brings its first documents');
     await remove(uuid).expect(204);
     await eventually(async () => {
-      const jobs = await stage.query(
+      const jobs = await context.query(
         "select from pgboss.job where singleton_key = $1 and state in ('created', 'retry', 'active')",
         [connection],
       );
       return jobs.length === 0;
     }, 'the fetch has stopped');
-    expect(Object.keys(await traces(stage, connection))).toEqual(['audit_log']);
-    const [left] = await stage.query('select count(*)::int as n from content where owner_uuid = $1', [connection]);
+    expect(Object.keys(await countTextOccurrences(context, connection))).toEqual(['audit_log']);
+    const [left] = await context.query('select count(*)::int as n from content where owner_uuid = $1', [connection]);
     expect(left).toEqual({ n: 0 });
   });
 
   it('deletes an identity once, whoever else tries at the same moment', async () => {
     const { uuid } = await anIdentity();
-    await stage.connection({ identity: uuid });
+    await context.createConnection({ identity: uuid });
     const answers = await Promise.all(Array.from({ length: 4 }, () => remove(uuid)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404]);
-    const log = await stage.query("select from audit_log where subject_uuid = $1 and action = 'identity.delete'", [
+    const log = await context.query("select from audit_log where subject_uuid = $1 and action = 'identity.delete'", [
       uuid,
     ]);
     expect(log).toHaveLength(1);
@@ -140,33 +143,38 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
 
   it('goes well beside deletions and changes of its connections', async () => {
     const { uuid } = await anIdentity();
-    const connections = await Promise.all(Array.from({ length: 6 }, () => stage.connection({ identity: uuid })));
+    const connections = await Promise.all(
+      Array.from({ length: 6 }, () => context.createConnection({ identity: uuid })),
+    );
     const answers = await Promise.all([
       remove(uuid),
       ...connections.map((connection, n) =>
         n % 2
-          ? stage.client.call('delete', `/v1/connections/${connection}`)
-          : stage.client.call('put', `/v1/connections/${connection}/disable`),
+          ? context.client.request('delete', `/v1/connections/${connection}`)
+          : context.client.request('put', `/v1/connections/${connection}/disable`),
       ),
     ]);
     expect(answers[0].status).toBe(204);
     expect(answers.every(({ status }) => [204, 404].includes(status))).toBe(true);
-    expect(await uuidTraces(stage, connections)).toEqual({ 'audit_log.subject_uuid': expect.any(Number) });
+    expect(await countUuidOccurrences(context, connections)).toEqual({ 'audit_log.subject_uuid': expect.any(Number) });
   });
 
   it('leaves other identities alone, and frees its client_identifier', async () => {
     const name = randomUUID();
-    const uuid = await stage.client.identity(name);
-    const [stays] = [await stage.connection({ identity: stage.sibling }), await stage.connection({ identity: uuid })];
+    const uuid = await context.client.createIdentity(name);
+    const [stays] = [
+      await context.createConnection({ identity: context.otherIdentity }),
+      await context.createConnection({ identity: uuid }),
+    ];
     await remove(uuid).expect(204);
-    await stage.client.call('get', `/v1/connections/${stays}`).expect(200);
-    await stage.client.callWithToken(stage.siblingToken, 'get', '/v1/connections').expect(200);
-    expect(await stage.client.identity(name)).not.toBe(uuid);
+    await context.client.request('get', `/v1/connections/${stays}`).expect(200);
+    await context.client.requestWithToken(context.otherIdentityToken, 'get', '/v1/connections').expect(200);
+    expect(await context.client.createIdentity(name)).not.toBe(uuid);
   });
 
   it('keeps to the narrower scope of a token beside the key', async () => {
     const { uuid, token } = await anIdentity();
-    const narrow = await stage.client.token(uuid, { integration_id: 'sandbox' });
+    const narrow = await context.client.createToken(uuid, { integration_id: 'sandbox' });
     for (const lang of ['en', 'de'] as const) {
       expectError(await remove(uuid).set('X-TOKEN', narrow).set('Lang', lang), 403, 'NOT_ALLOWED_BY_TOKEN', {}, lang);
     }

@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { expectError } from '../../harness/http/expect-error';
-import { itAuthenticates } from '../../harness/http/refusal-tests';
-import { useStage } from '../../harness/app/test-context';
+import { itRequiresAuthentication } from '../../harness/http/refusal-tests';
+import { useTestContext } from '../../harness/app/test-context';
 
 describe('GET /v1/identities/{identity_uuid} (decisions 5)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   const path = (uuid: string) => `/v1/identities/${uuid}`;
-  const byKey = (uuid: string) => stage.client.call('get', path(uuid));
-  const byToken = (uuid: string) => stage.client.callWithToken(stage.token, 'get', path(uuid));
+  const byKey = (uuid: string) => context.client.request('get', path(uuid));
+  const byToken = (uuid: string) => context.client.requestWithToken(context.token, 'get', path(uuid));
 
-  itAuthenticates(stage, { method: 'get', path: () => path(stage.identity), accepts: ['key', 'token'] });
+  itRequiresAuthentication(context, { method: 'get', path: () => path(context.identity), accepts: ['key', 'token'] });
 
   it('shows an identity to the key and to its own token alike', async () => {
-    const { body } = await byKey(stage.identity).expect(200);
-    expect(body.data).toMatchObject({ identity_uuid: stage.identity, client_identifier: 'identity' });
-    expect((await byToken(stage.identity).expect(200)).body).toEqual(body);
-    expect((await byKey(stage.identity.toUpperCase()).expect(200)).body).toEqual(body);
+    const { body } = await byKey(context.identity).expect(200);
+    expect(body.data).toMatchObject({ identity_uuid: context.identity, client_identifier: 'identity' });
+    expect((await byToken(context.identity).expect(200)).body).toEqual(body);
+    expect((await byKey(context.identity.toUpperCase()).expect(200)).body).toEqual(body);
   });
 
   it('counts its connections by what they need', async () => {
-    const before = (await byKey(stage.identity)).body.data.connections;
+    const before = (await byKey(context.identity)).body.data.connections;
     expect(before).toEqual({ total: 0, active: 0, needs_attention: 0 });
-    await stage.connection();
-    await stage.activeConnection();
-    const disabled = await stage.activeConnection();
-    await stage.client.call('put', `/v1/connections/${disabled}/disable`).expect(204);
-    await stage.connection({ identity: stage.sibling });
-    const { body } = await byKey(stage.identity).expect(200);
+    await context.createConnection();
+    await context.createActiveConnection();
+    const disabled = await context.createActiveConnection();
+    await context.client.request('put', `/v1/connections/${disabled}/disable`).expect(204);
+    await context.createConnection({ identity: context.otherIdentity });
+    const { body } = await byKey(context.identity).expect(200);
     expect(body.data.connections).toEqual({ total: 3, active: 1, needs_attention: 1 });
   });
 
@@ -39,13 +39,13 @@ describe('GET /v1/identities/{identity_uuid} (decisions 5)', () => {
     expectError(await get('nobody').set('Lang', 'de'), 422, 'VALIDATION_FAILED', fault, 'de');
     expectError(await get(randomUUID()), 404, 'IDENTITY_NOT_FOUND');
     expectError(await get(randomUUID()).set('Lang', 'de'), 404, 'IDENTITY_NOT_FOUND', {}, 'de');
-    const foreign = await stage.stranger.identity();
+    const foreign = await context.otherClient.createIdentity();
     expectError(await get(foreign), 403, 'NOT_YOUR_IDENTITY');
     expectError(await get(foreign).set('Lang', 'de'), 403, 'NOT_YOUR_IDENTITY', {}, 'de');
   });
 
   it('refuses a token for another identity of its environment, also beside the key', async () => {
-    expectError(await byToken(stage.sibling), 403, 'NOT_YOUR_IDENTITY');
-    expectError(await byKey(stage.sibling).set('X-TOKEN', stage.token), 403, 'NOT_YOUR_IDENTITY');
+    expectError(await byToken(context.otherIdentity), 403, 'NOT_YOUR_IDENTITY');
+    expectError(await byKey(context.otherIdentity).set('X-TOKEN', context.token), 403, 'NOT_YOUR_IDENTITY');
   });
 });

@@ -1,7 +1,7 @@
-import { aClient, type TestClient } from '../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { expectError } from '../../harness/http/expect-error';
-import { itAuthenticates } from '../../harness/http/refusal-tests';
-import { useStage } from '../../harness/app/test-context';
+import { itRequiresAuthentication } from '../../harness/http/refusal-tests';
+import { useTestContext } from '../../harness/app/test-context';
 
 interface Page {
   readonly data: { readonly client_identifier: string }[];
@@ -9,20 +9,20 @@ interface Page {
 }
 
 describe('GET /v1/identities (decisions 1 and 5)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   const names = ['a', 'b', 'c', 'd', 'e'];
   let client: TestClient;
 
   const list = async (query = ''): Promise<Page> =>
-    (await client.call('get', `/v1/identities${query}`).expect(200)).body as Page;
+    (await client.request('get', `/v1/identities${query}`).expect(200)).body as Page;
   const shown = (page: Page) => page.data.map((identity) => identity.client_identifier);
 
   beforeAll(async () => {
-    client = await aClient(stage.app);
-    for (const name of names) await client.identity(name);
+    client = await createTestClient(context.app);
+    for (const name of names) await client.createIdentity(name);
   });
 
-  itAuthenticates(stage, { method: 'get', path: () => '/v1/identities', accepts: ['key'] });
+  itRequiresAuthentication(context, { method: 'get', path: () => '/v1/identities', accepts: ['key'] });
 
   it('lists the identities of the environment, oldest first, and no others', async () => {
     const page = await list();
@@ -31,7 +31,7 @@ describe('GET /v1/identities (decisions 1 and 5)', () => {
   });
 
   it('is empty for an environment without identities', async () => {
-    const { body } = await (await aClient(stage.app)).call('get', '/v1/identities').expect(200);
+    const { body } = await (await createTestClient(context.app)).request('get', '/v1/identities').expect(200);
     expect(body).toEqual({ data: [], meta: { next_cursor: null, has_more: false } });
   });
 
@@ -68,7 +68,7 @@ describe('GET /v1/identities (decisions 1 and 5)', () => {
     ['client_identifier=a&client_identifier=b', { client_identifier: 'INVALID_TYPE_STRING' }],
     ['limit=0&cursor=x&sort=name', { limit: 'TOO_SMALL', sort: 'UNKNOWN_PROPERTY' }],
   ])('refuses ?%s', async (query, faults) => {
-    const ask = () => client.call('get', `/v1/identities?${query}`);
+    const ask = () => client.request('get', `/v1/identities?${query}`);
     expectError(await ask(), 422, 'VALIDATION_FAILED', faults);
     expectError(await ask().set('Lang', 'de'), 422, 'VALIDATION_FAILED', faults, 'de');
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expectError } from '../../harness/http/expect-error';
-import { itPermitsIdentity } from '../../harness/http/refusal-tests';
-import { useStage } from '../../harness/app/test-context';
+import { itChecksIdentityAccess } from '../../harness/http/refusal-tests';
+import { useTestContext } from '../../harness/app/test-context';
 
 interface IdentityBody {
   readonly identity_uuid: string;
@@ -10,14 +10,14 @@ interface IdentityBody {
 }
 
 describe('PATCH /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   const path = (uuid: string) => `/v1/identities/${uuid}`;
-  const patch = (uuid: string, body: object) => stage.client.call('patch', path(uuid)).send(body);
+  const patch = (uuid: string, body: object) => context.client.request('patch', path(uuid)).send(body);
   const read = async (uuid: string) =>
-    (await stage.client.call('get', path(uuid)).expect(200)).body.data as IdentityBody;
+    (await context.client.request('get', path(uuid)).expect(200)).body.data as IdentityBody;
   const audits = async (uuid: string) =>
     (
-      await stage.query<{ action: string; details: object; actor: string }>(
+      await context.query<{ action: string; details: object; actor: string }>(
         "select action, details, actor from audit_log where subject_uuid = $1 and action <> 'identity.create' order by uuid",
         [uuid],
       )
@@ -25,8 +25,8 @@ describe('PATCH /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
 
   /** One with everything set. */
   async function anIdentity(more: object = {}): Promise<IdentityBody> {
-    const { body } = await stage.client
-      .call('post', '/v1/identities')
+    const { body } = await context.client
+      .request('post', '/v1/identities')
       .send({
         client_identifier: randomUUID(),
         display_name: 'Muster GmbH',
@@ -38,7 +38,7 @@ describe('PATCH /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     return body.data as IdentityBody;
   }
 
-  itPermitsIdentity(stage, { method: 'patch', path, accepts: ['key'] });
+  itChecksIdentityAccess(context, { method: 'patch', path, accepts: ['key'] });
 
   it.each<[string, object, object]>([
     ['display_name', { display_name: 'Beispiel AG' }, { display_name: 'Beispiel AG' }],
@@ -56,7 +56,7 @@ describe('PATCH /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     ],
   ])('changes what is given and nothing else: %s', async (_, body, expected) => {
     const before = await anIdentity();
-    stage.app.clock.move(60);
+    context.app.clock.advance(60);
     const answer = await patch(before.identity_uuid, body).expect(200);
     expect(answer.body).toEqual({ data: { ...before, ...expected, updated_at: expect.any(String) } });
     expect(Date.parse(answer.body.data.updated_at)).toBeGreaterThan(Date.parse(before.updated_at));
@@ -67,16 +67,16 @@ describe('PATCH /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     'leaves everything as it is when nothing changes: %j',
     async (body) => {
       const before = await anIdentity();
-      stage.app.clock.move(60);
+      context.app.clock.advance(60);
       expect((await patch(before.identity_uuid, body).expect(200)).body.data).toEqual(before);
       expect(await audits(before.identity_uuid)).toEqual([]);
     },
   );
 
   it('answers with the identity’s connections counted', async () => {
-    await stage.connection();
-    const { body } = await patch(stage.identity, { display_name: 'Counted' }).expect(200);
-    expect(body.data).toEqual(await read(stage.identity));
+    await context.createConnection();
+    const { body } = await patch(context.identity, { display_name: 'Counted' }).expect(200);
+    expect(body.data).toEqual(await read(context.identity));
     expect(body.data.connections.total).toBeGreaterThan(0);
   });
 
@@ -86,11 +86,11 @@ describe('PATCH /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     await patch(uuid, { client_identifier: name }).expect(200);
     const find = async (wanted: string) => {
       const query = `/v1/identities?client_identifier=${encodeURIComponent(wanted)}`;
-      return (await stage.client.call('get', query).expect(200)).body.data as IdentityBody[];
+      return (await context.client.request('get', query).expect(200)).body.data as IdentityBody[];
     };
     expect((await find(name)).map(({ identity_uuid }) => identity_uuid)).toEqual([uuid]);
     expect(await find(old as string)).toEqual([]);
-    await stage.client.call('post', '/v1/identities').send({ client_identifier: old }).expect(201);
+    await context.client.request('post', '/v1/identities').send({ client_identifier: old }).expect(201);
   });
 
   it('refuses the client_identifier of another identity, and changes nothing', async () => {
@@ -108,7 +108,7 @@ describe('PATCH /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
   it('takes a client_identifier that only another environment has', async () => {
     const { identity_uuid } = await anIdentity();
     const name = randomUUID();
-    await stage.stranger.identity(name);
+    await context.otherClient.createIdentity(name);
     await patch(identity_uuid, { client_identifier: name }).expect(200);
   });
 
@@ -129,13 +129,13 @@ describe('PATCH /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
   });
 
   it('keeps to the narrower scope of a token beside the key', async () => {
-    await patch(stage.identity, { type: 'USER' }).set('X-TOKEN', stage.token).expect(200);
+    await patch(context.identity, { type: 'USER' }).set('X-TOKEN', context.token).expect(200);
     const narrow = [
-      await stage.client.token(stage.identity, { integration_id: 'imap' }),
-      await stage.client.token(stage.identity, { connection_uuid: await stage.connection() }),
+      await context.client.createToken(context.identity, { integration_id: 'imap' }),
+      await context.client.createToken(context.identity, { connection_uuid: await context.createConnection() }),
     ];
     for (const token of narrow) {
-      expectError(await patch(stage.identity, { type: 7 }).set('X-TOKEN', token), 403, 'NOT_ALLOWED_BY_TOKEN');
+      expectError(await patch(context.identity, { type: 7 }).set('X-TOKEN', token), 403, 'NOT_ALLOWED_BY_TOKEN');
     }
   });
 
@@ -189,7 +189,7 @@ describe('PATCH /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
   });
 
   it('refuses what is no JSON', async () => {
-    const answer = await stage.client.call('patch', path(stage.identity)).type('json').send('{"type"');
+    const answer = await context.client.request('patch', path(context.identity)).type('json').send('{"type"');
     expectError(answer, 422, 'MALFORMED_JSON');
   });
 });

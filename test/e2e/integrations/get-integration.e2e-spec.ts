@@ -1,16 +1,16 @@
-import { aClient, anonymously } from '../../harness/app/test-client';
+import { createTestClient, requestWithoutCredentials } from '../../harness/app/test-client';
 import { expectError } from '../../harness/http/expect-error';
-import { itAuthenticates } from '../../harness/http/refusal-tests';
-import { useStage } from '../../harness/app/test-context';
+import { itRequiresAuthentication } from '../../harness/http/refusal-tests';
+import { useTestContext } from '../../harness/app/test-context';
 
 describe('GET /v1/integrations/{integration_id} (decisions 5)', () => {
-  const stage = useStage();
-  const get = (id: string) => stage.client.call('get', `/v1/integrations/${id}`);
+  const context = useTestContext();
+  const get = (id: string) => context.client.request('get', `/v1/integrations/${id}`);
 
-  itAuthenticates(stage, { method: 'get', path: () => '/v1/integrations/imap', accepts: ['key', 'token'] });
+  itRequiresAuthentication(context, { method: 'get', path: () => '/v1/integrations/imap', accepts: ['key', 'token'] });
 
   it('shows what the list shows', async () => {
-    const { body: page } = await stage.client.call('get', '/v1/integrations').expect(200);
+    const { body: page } = await context.client.request('get', '/v1/integrations').expect(200);
     for (const listed of page.data as { integration_id: string }[]) {
       const { body } = await get(listed.integration_id).expect(200);
       expect(body).toEqual({ data: listed });
@@ -28,17 +28,17 @@ describe('GET /v1/integrations/{integration_id} (decisions 5)', () => {
   });
 
   it('has no sandbox for a LIVE environment', async () => {
-    const live = await aClient(stage.app, { environment: { kind: 'LIVE' } });
-    expectError(await live.call('get', '/v1/integrations/sandbox'), 404, 'INTEGRATION_NOT_FOUND');
+    const live = await createTestClient(context.app, { environment: { kind: 'LIVE' } });
+    expectError(await live.request('get', '/v1/integrations/sandbox'), 404, 'INTEGRATION_NOT_FOUND');
   });
 
   describe('its logo', () => {
-    const logo = (file: string) => anonymously(stage.app, 'get', `/logos/${file}`);
+    const logo = (file: string) => requestWithoutCredentials(context.app, 'get', `/logos/${file}`);
 
     it('is an image that anybody may load, for every integration', async () => {
-      const { body } = await stage.client.call('get', '/v1/integrations').expect(200);
+      const { body } = await context.client.request('get', '/v1/integrations').expect(200);
       for (const { logo_url } of body.data as { logo_url: string }[]) {
-        const answer = await anonymously(stage.app, 'get', new URL(logo_url).pathname).expect(200);
+        const answer = await requestWithoutCredentials(context.app, 'get', new URL(logo_url).pathname).expect(200);
         expect(answer.headers['content-type']).toMatch(/^image\/svg\+xml/);
         expect((answer.body as Buffer).toString('utf8')).toContain('<svg');
         expect(answer.headers['content-security-policy']).toContain("default-src 'none'");

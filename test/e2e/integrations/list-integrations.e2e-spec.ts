@@ -1,7 +1,7 @@
-import { aClient, type TestClient } from '../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { expectError } from '../../harness/http/expect-error';
-import { itAuthenticates } from '../../harness/http/refusal-tests';
-import { useStage } from '../../harness/app/test-context';
+import { itRequiresAuthentication } from '../../harness/http/refusal-tests';
+import { useTestContext } from '../../harness/app/test-context';
 
 interface Field {
   readonly id: string;
@@ -18,21 +18,21 @@ interface Integration {
 }
 
 describe('GET /v1/integrations (decisions 4 and 5)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   let live: TestClient;
 
-  const list = async (query = '', lang = 'en', by = stage.client): Promise<Integration[]> => {
-    const { body } = await by.call('get', `/v1/integrations${query}`).set('Lang', lang).expect(200);
+  const list = async (query = '', lang = 'en', by = context.client): Promise<Integration[]> => {
+    const { body } = await by.request('get', `/v1/integrations${query}`).set('Lang', lang).expect(200);
     expect(body.meta).toEqual({ next_cursor: null, has_more: false });
     return (body as { data: Integration[] }).data;
   };
   const ids = (integrations: Integration[]) => integrations.map((integration) => integration.integration_id);
 
   beforeAll(async () => {
-    live = await aClient(stage.app, { environment: { kind: 'LIVE' } });
+    live = await createTestClient(context.app, { environment: { kind: 'LIVE' } });
   });
 
-  itAuthenticates(stage, { method: 'get', path: () => '/v1/integrations', accepts: ['key', 'token'] });
+  itRequiresAuthentication(context, { method: 'get', path: () => '/v1/integrations', accepts: ['key', 'token'] });
 
   it('describes each integration well enough to draw its form', async () => {
     const imap = (await list()).find((integration) => integration.integration_id === 'imap');
@@ -102,10 +102,10 @@ describe('GET /v1/integrations (decisions 4 and 5)', () => {
   });
 
   it('shows a token only the integration that it was opened for', async () => {
-    const token = await stage.client.token(stage.identity, { integration_id: 'imap' });
-    const { body } = await stage.client.callWithToken(token, 'get', '/v1/integrations').expect(200);
+    const token = await context.client.createToken(context.identity, { integration_id: 'imap' });
+    const { body } = await context.client.requestWithToken(token, 'get', '/v1/integrations').expect(200);
     expect(ids(body.data)).toEqual(['imap']);
-    const all = await stage.client.callWithToken(stage.token, 'get', '/v1/integrations').expect(200);
+    const all = await context.client.requestWithToken(context.token, 'get', '/v1/integrations').expect(200);
     expect(ids(all.body.data)).toEqual(ids(await list()));
   });
 
@@ -114,7 +114,7 @@ describe('GET /v1/integrations (decisions 4 and 5)', () => {
     ['category=mailbox', { category: 'INVALID_OPTION' }],
     ['auth_type=OAUTH2', { auth_type: 'UNKNOWN_PROPERTY' }],
   ])('refuses ?%s', async (query, faults) => {
-    const ask = () => stage.client.call('get', `/v1/integrations?${query}`);
+    const ask = () => context.client.request('get', `/v1/integrations?${query}`);
     expectError(await ask(), 422, 'VALIDATION_FAILED', faults);
     expectError(await ask().set('Lang', 'de'), 422, 'VALIDATION_FAILED', faults, 'de');
   });

@@ -12,7 +12,7 @@ import {
   saveStep2,
   verifyPush,
 } from '../../../sdk/typescript/dist/index.js';
-import { aClient, type TestClient } from '../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
 import { startApp, type TestApp } from '../../harness/app/start-app';
 
@@ -42,7 +42,7 @@ describe('From a portal to the client', () => {
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
     app = await startApp({ role: 'all' });
     const { port } = receiver.address() as AddressInfo;
-    client = await aClient(app, {
+    client = await createTestClient(app, {
       provisioning: {
         strategy: 'PUSH',
         url: `http://127.0.0.1:${port}/documents`,

@@ -3,26 +3,29 @@ import { randomUUID } from 'node:crypto';
 import { sql } from '../../../src/platform/database/sql';
 import { Jobs } from '../../../src/platform/jobs/jobs';
 import { eventually } from '../../harness/eventually';
-import { useStage } from '../../harness/app/test-context';
+import { useTestContext } from '../../harness/app/test-context';
 
 const QUEUE = 'maintenance';
 
 describe('jobs', () => {
-  const stage = useStage();
+  const context = useTestContext();
   /** What the handler does with a key; the default is nothing. */
   const doing = new Map<string, (signal: AbortSignal) => Promise<void>>();
   const done: string[] = [];
   let jobs: Jobs;
 
-  const em = () => stage.app.app.get(EntityManager, { strict: false }).fork();
+  const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
   const enqueue = (key: string, priority?: number) =>
     em().transactional((context) => jobs.enqueue(context, QUEUE, [{ key, priority }]));
   const rows = (key: string) =>
-    stage.query<{ state: string }>('select state from pgboss.job where name = $1 and singleton_key = $2', [QUEUE, key]);
+    context.query<{ state: string }>('select state from pgboss.job where name = $1 and singleton_key = $2', [
+      QUEUE,
+      key,
+    ]);
   const runs = (key: string) => done.filter((other) => other === key).length;
 
   beforeAll(() => {
-    jobs = stage.app.app.get(Jobs, { strict: false });
+    jobs = context.app.app.get(Jobs, { strict: false });
     jobs.work(QUEUE, 3, async (key, signal) => {
       await doing.get(key)?.(signal);
       done.push(key);
@@ -30,7 +33,7 @@ describe('jobs', () => {
   });
 
   it('has tables that are vacuumed early', async () => {
-    const tables = await stage.query<{ options: string[] | null }>(
+    const tables = await context.query<{ options: string[] | null }>(
       `select reloptions as options from pg_inherits join pg_class on oid = inhrelid where inhparent = 'pgboss.job'::regclass`,
     );
     expect(tables.length).toBeGreaterThan(0);
@@ -179,7 +182,7 @@ describe('jobs', () => {
     await enqueue(key);
     jobs.nudge(QUEUE);
     await started.promise;
-    await stage.app.stop();
+    await context.app.stop();
     expect(runs(key)).toBe(1);
   });
 });

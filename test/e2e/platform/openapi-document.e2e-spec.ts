@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { anonymously } from '../../harness/app/test-client';
+import { requestWithoutCredentials } from '../../harness/app/test-client';
 import { startApp, type TestApp } from '../../harness/app/start-app';
 
 describe('GET /openapi.json', () => {
@@ -13,7 +13,7 @@ describe('GET /openapi.json', () => {
 
   it('answers the committed document, with the address of the installation', async () => {
     const committed = JSON.parse(readFileSync(join(__dirname, '../../../openapi.json'), 'utf8'));
-    const { text } = await anonymously(app, 'get', '/openapi.json').expect(200);
+    const { text } = await requestWithoutCredentials(app, 'get', '/openapi.json').expect(200);
     const [{ url, description }] = JSON.parse(text).servers;
     expect([url, description]).toEqual([expect.stringMatching(/^https?:\/\/[^/]+$/), 'This installation.']);
     const anywhere = JSON.parse(text.replaceAll(url, 'https://docfetch.example.com'));

@@ -14,15 +14,15 @@ import {
 } from '../../../sdk/typescript/dist/index.js';
 import de from '../../../i18n/de/errors.json';
 import en from '../../../i18n/en/errors.json';
-import { useStage } from '../../harness/app/test-context';
+import { useTestContext } from '../../harness/app/test-context';
 
 const TEXTS = { en, de };
 type Code = keyof typeof en.detail;
 
 describe('Through the TypeScript SDK: refusals', () => {
-  const stage = useStage();
+  const context = useTestContext();
   const docfetch = (options: Partial<DocfetchOptions> = {}) =>
-    createDocfetch({ baseUrl: stage.app.url, apiKey: stage.client.apiKey, ...options });
+    createDocfetch({ baseUrl: context.app.url, apiKey: context.client.apiKey, ...options });
 
   async function refused(act: Promise<unknown>): Promise<DocfetchError> {
     const error: unknown = await act.then(
@@ -70,7 +70,10 @@ describe('Through the TypeScript SDK: refusals', () => {
   });
 
   it('403, 404 and 422 for a connection that cannot be had', async () => {
-    const foreign = await stage.connection({ by: stage.stranger, identity: await stage.stranger.identity() });
+    const foreign = await context.createConnection({
+      by: context.otherClient,
+      identity: await context.otherClient.createIdentity(),
+    });
     const get = (uuid: string) => (client: Docfetch) => getConnection({ client, path: path(uuid) });
     await expectRefusal(get(foreign), 403, 'NOT_YOUR_CONNECTION');
     await expectRefusal(get(randomUUID()), 404, 'CONNECTION_NOT_FOUND');
@@ -81,7 +84,7 @@ describe('Through the TypeScript SDK: refusals', () => {
     const act = (client: Docfetch) =>
       migrateConnection({
         client,
-        body: { identity_uuid: stage.identity, integration_id: 'sandbox', name: 'Old', fields: {} },
+        body: { identity_uuid: context.identity, integration_id: 'sandbox', name: 'Old', fields: {} },
       });
     const { errors } = await expectRefusal(act, 422, 'MISSING_REQUIRED_FIELDS', {
       'fields.user': 'REQUIRED',
@@ -94,7 +97,7 @@ describe('Through the TypeScript SDK: refusals', () => {
     const body = {
       integration_id: 'sandbox',
       name: 'Portal',
-      identity_uuid: stage.identity,
+      identity_uuid: context.identity,
       fields: { user: 'u', password: 'wrong' },
     };
     const error = await refused(createConnection({ client: docfetch(), body }));
@@ -107,8 +110,8 @@ describe('Through the TypeScript SDK: refusals', () => {
   });
 
   it('409 with the seconds until the scheduled fetch', async () => {
-    const uuid = await stage.activeConnection();
-    await stage.query('update connection set next_fetch_at = $2 where uuid = $1', [uuid, stage.app.clock.in(45)]);
+    const uuid = await context.createActiveConnection();
+    await context.query('update connection set next_fetch_at = $2 where uuid = $1', [uuid, context.app.clock.in(45)]);
     const act = (client: Docfetch) => fetchNow({ client, path: path(uuid) });
     const { retryAfter } = await expectRefusal(act, 409, 'SCHEDULED_FETCH_DUE');
     expect(retryAfter).toBeGreaterThan(0);
@@ -116,8 +119,11 @@ describe('Through the TypeScript SDK: refusals', () => {
   });
 
   it('429 with the seconds until the next fetch, at once', async () => {
-    const uuid = await stage.activeConnection();
-    await stage.query('update connection set next_fetch_at = $2 where uuid = $1', [uuid, stage.app.clock.in(36_000)]);
+    const uuid = await context.createActiveConnection();
+    await context.query('update connection set next_fetch_at = $2 where uuid = $1', [
+      uuid,
+      context.app.clock.in(36_000),
+    ]);
     const act = (client: Docfetch) => fetchNow({ client, path: path(uuid) });
     for (let i = 0; i < 5; i++) await act(docfetch());
     const { retryAfter } = await expectRefusal(act, 429, 'FETCH_QUOTA_EXCEEDED');
@@ -126,26 +132,26 @@ describe('Through the TypeScript SDK: refusals', () => {
   });
 
   it('a user comes back under an address that can be believed', async () => {
-    const connection_uuid = await stage.activeConnection();
+    const connection_uuid = await context.createActiveConnection();
     const { data } = await createToken({
       client: docfetch(),
-      body: { identity_uuid: stage.identity, return_url: 'https://app.example.com/back?tab=1', state: 'a&b' },
+      body: { identity_uuid: context.identity, return_url: 'https://app.example.com/back?tab=1', state: 'a&b' },
     });
-    const { body } = await stage.client
-      .callWithToken(data.token, 'post', '/v1/ui/return')
+    const { body } = await context.client
+      .requestWithToken(data.token, 'post', '/v1/ui/return')
       .send({ result: 'success', action: 'updated', connection_uuid })
       .expect(200);
     const address = (body as { data: { url: string } }).data.url;
-    const now = stage.app.clock.now();
-    expect(await verifyReturnUrl(address, stage.client.signingSecret, { now })).toMatchObject({
+    const now = context.app.clock.now();
+    expect(await verifyReturnUrl(address, context.client.signingSecret, { now })).toMatchObject({
       result: 'success',
       action: 'updated',
-      identity_uuid: stage.identity,
+      identity_uuid: context.identity,
       connection_uuid,
       state: 'a&b',
     });
     await expect(
-      verifyReturnUrl(address.replace('success', 'error'), stage.client.signingSecret, { now }),
+      verifyReturnUrl(address.replace('success', 'error'), context.client.signingSecret, { now }),
     ).rejects.toMatchObject({ name: 'VerificationError', reason: 'SIGNATURE_INVALID' });
   });
 });

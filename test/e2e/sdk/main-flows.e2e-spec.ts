@@ -29,7 +29,7 @@ import {
   type Transaction,
   updateConnection,
 } from '../../../sdk/typescript/dist/index.js';
-import { aClient, type TestClient } from '../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
 import { startApp, type TestApp } from '../../harness/app/start-app';
 
@@ -45,7 +45,9 @@ describe('Through the TypeScript SDK: the main flows', () => {
 
   beforeAll(async () => {
     app = await startApp({ role: 'all' });
-    client = await aClient(app, { provisioning: { strategy: 'POLLING', url: null, auth: 'NONE', secret: null } });
+    client = await createTestClient(app, {
+      provisioning: { strategy: 'POLLING', url: null, auth: 'NONE', secret: null },
+    });
     backend = createDocfetch({ baseUrl: app.url, apiKey: client.apiKey });
   });
   afterAll(() => app?.stop());

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { eventually } from '../../harness/eventually';
 import { builtService } from './built-service';
 
-export type Door = 'main' | 'cli' | 'migrate';
+export type EntryPoint = 'main' | 'cli' | 'migrate';
 
-export interface Ended {
+export interface ProcessExit {
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
@@ -17,7 +17,7 @@ export interface Ended {
 export class ServiceProcess {
   stdout = '';
   stderr = '';
-  private readonly ended: Promise<Ended>;
+  private readonly ended: Promise<ProcessExit>;
 
   private constructor(readonly child: ChildProcess) {
     child.stdout!.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
@@ -31,7 +31,7 @@ export class ServiceProcess {
   }
 
   static async start(
-    door: Door,
+    door: EntryPoint,
     env: Record<string, string>,
     args: string[] = [],
     nodeArgs: string[] = [],
@@ -45,13 +45,18 @@ export class ServiceProcess {
   }
 
   /** Runs to the end, with `input` on standard input. */
-  static async run(door: Door, env: Record<string, string>, args: string[] = [], input = ''): Promise<Ended> {
+  static async run(
+    door: EntryPoint,
+    env: Record<string, string>,
+    args: string[] = [],
+    input = '',
+  ): Promise<ProcessExit> {
     const process = await ServiceProcess.start(door, env, args);
     process.child.stdin!.end(input);
     return process.end();
   }
 
-  end(): Promise<Ended> {
+  end(): Promise<ProcessExit> {
     return this.ended;
   }
 
@@ -68,7 +73,7 @@ export class ServiceProcess {
   }
 
   /** Sends a signal and resolves when the process has ended. */
-  async kill(signal: NodeJS.Signals): Promise<Ended> {
+  async kill(signal: NodeJS.Signals): Promise<ProcessExit> {
     this.child.kill(signal);
     return this.ended;
   }

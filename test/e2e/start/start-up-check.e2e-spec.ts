@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { emptyDatabaseUrl, migratedDatabaseUrl } from '../../setup/database';
-import { type Door, ServiceProcess } from './service-process';
+import { type EntryPoint, ServiceProcess } from './service-process';
 
 jest.setTimeout(240_000); // each entry point is a process of its own
 
@@ -9,7 +9,7 @@ const key = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toStri
 const CREATE = ['environment', 'create', '--client', 'Acme', '--name', 'Second', '--kind', 'test'];
 
 /** Every entry point, and of the commands one that reads, one that writes and the one that tolerates missing keys. */
-const ENTRY_POINTS: [string, Door, string[]][] = [
+const ENTRY_POINTS: [string, EntryPoint, string[]][] = [
   ['the service', 'main', []],
   ['the migration step', 'migrate', []],
   ['environment create', 'cli', CREATE],
@@ -38,7 +38,7 @@ describe('The start-up check of every entry point', () => {
       )
     ).rows[0];
 
-  const refuses = async (door: Door, args: string[], changes: Record<string, string>, reason: string) => {
+  const refuses = async (door: EntryPoint, args: string[], changes: Record<string, string>, reason: string) => {
     const before = await rows();
     const { status, stdout, stderr } = await ServiceProcess.run(door, { ...env, ...changes }, args);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { answer, Receiver } from '../../fakes/receiver';
-import { aClient } from '../../harness/app/test-client';
+import { createTestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
 import { expectError } from '../../harness/http/expect-error';
-import { itPermits } from '../../harness/http/refusal-tests';
-import { useStage } from '../../harness/app/test-context';
+import { itChecksConnectionAccess } from '../../harness/http/refusal-tests';
+import { useTestContext } from '../../harness/app/test-context';
 import { connectionWithDocuments } from '../../harness/app/connection-with-documents';
 
 type Entry = Readonly<Record<string, unknown>> & { readonly uuid: string; readonly type: string; readonly at: string };
@@ -15,29 +15,29 @@ interface Page {
 }
 
 describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
-  const stage = useStage({ role: 'all' });
+  const context = useTestContext({ role: 'all' });
   const path = (uuid: string) => `/v1/connections/${uuid}/timeline`;
-  const list = async (uuid: string, query = '', lang = 'en', client = stage.client) =>
+  const list = async (uuid: string, query = '', lang = 'en', client = context.client) =>
     (
       await client
-        .call('get', path(uuid) + query)
+        .request('get', path(uuid) + query)
         .set('Lang', lang)
         .expect(200)
     ).body as Page;
   const told = ({ data }: Page) => data.map(({ type, cause, message }) => [type, cause, message]);
   const put = (uuid: string, what: string, body: object) =>
-    stage.client.callWithToken(stage.token, 'put', `/v1/connections/${uuid}${what}`).send(body);
+    context.client.requestWithToken(context.token, 'put', `/v1/connections/${uuid}${what}`).send(body);
 
-  itPermits(stage, { method: 'get', path, accepts: ['key', 'token'] });
+  itChecksConnectionAccess(context, { method: 'get', path, accepts: ['key', 'token'] });
 
   it('tells what was done to a connection and by whom, in both languages', async () => {
-    const uuid = await stage.connection({
+    const uuid = await context.createConnection({
       name: 'Portal',
       fields: { user: randomUUID(), documents: 0, new_per_fetch: 0 },
     });
     await put(uuid, '', { name: 'Invoices' }).expect(204);
     await put(uuid, '', { fields: { password: 'another' } }).expect(200);
-    await stage.client.call('put', `/v1/connections/${uuid}/disable`).expect(204);
+    await context.client.request('put', `/v1/connections/${uuid}/disable`).expect(204);
     await put(uuid, '/enable', {}).expect(204);
     const page = await list(uuid);
     expect(told(page)).toEqual([
@@ -75,11 +75,11 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
       'Die Verbindung wurde in der Weboberfläche von „Portal“ in „Invoices“ umbenannt.',
       'Die Verbindung wurde über die API angelegt.',
     ]);
-    expect((await stage.client.callWithToken(stage.token, 'get', path(uuid)).expect(200)).body).toEqual(page);
+    expect((await context.client.requestWithToken(context.token, 'get', path(uuid)).expect(200)).body).toEqual(page);
   });
 
   it('says nothing of a name that stays as it is, and shows nobody’s key', async () => {
-    const uuid = await stage.connection({ name: 'Portal' });
+    const uuid = await context.createConnection({ name: 'Portal' });
     await put(uuid, '', { name: 'Portal' }).expect(204);
     const page = await list(uuid);
     expect(page.data.map(({ type }) => type)).toEqual(['CONNECTION_CREATED']);
@@ -87,12 +87,12 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
   });
 
   it('tells of a migration', async () => {
-    const { body } = await stage.client
-      .call('post', '/v1/connections/migrate')
+    const { body } = await context.client
+      .request('post', '/v1/connections/migrate')
       .send({
         integration_id: 'sandbox',
         name: 'Old',
-        identity_uuid: stage.identity,
+        identity_uuid: context.identity,
         fields: { user: 'u', password: 'p' },
       })
       .expect(201);
@@ -105,7 +105,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
   });
 
   it('tells how setup and fetch went', async () => {
-    const uuid = await connectionWithDocuments(stage, { user: randomUUID(), documents: 1, new_per_fetch: 0 });
+    const uuid = await connectionWithDocuments(context, { user: randomUUID(), documents: 1, new_per_fetch: 0 });
     const page = await list(uuid);
     expect(told(page)).toEqual([
       ['FETCH_FINISHED', 'INITIAL', 'The fetch has ended with one new document.'],
@@ -119,7 +119,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
         ['SETUP_SAVED', 'UI_TOKEN', 'What is to be fetched was chosen in the web interface.'],
       ]),
     );
-    const { body } = await stage.client.call('get', `/v1/connections/${uuid}/fetches`).expect(200);
+    const { body } = await context.client.request('get', `/v1/connections/${uuid}/fetches`).expect(200);
     expect(page.data[0]).toMatchObject({
       uuid: body.data[0].uuid,
       at: body.data[0].finished_at,
@@ -168,11 +168,11 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
       'Der Abruf wurde abgebrochen. Die Verbindung',
     ],
   ])('tells of a fetch that is %s with %i new documents (%s)', async (status, count, code, en, de) => {
-    const uuid = await stage.connection();
-    await stage.query(
+    const uuid = await context.createConnection();
+    await context.query(
       `insert into fetch_run (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, error_code, created_at, finished_at)
        values (gen_random_uuid(), $1, $2, 'SCHEDULED', $3, $4, $4, 0, 0, 0, $5, now(), now() + interval '1 hour')`,
-      [uuid, stage.client.environmentUuid, status, count, code],
+      [uuid, context.client.environmentUuid, status, count, code],
     );
     const [entry] = (await list(uuid)).data;
     expect(entry).toMatchObject({ fetch_status: status, error_code: code, message: expect.stringContaining(en) });
@@ -180,11 +180,11 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
   });
 
   it('tells of a connection that was stopped, with the reason', async () => {
-    const uuid = await stage.connection();
-    await stage.query(
+    const uuid = await context.createConnection();
+    await context.query(
       `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at) values (gen_random_uuid(), $1, $2,
        'connection.status_changed', '{"from": "ACTIVE", "to": "INVALID_CREDENTIALS", "cause": "LOGIN_REJECTED"}', now() + interval '1 hour')`,
-      [stage.client.environmentUuid, uuid],
+      [context.client.environmentUuid, uuid],
     );
     expect((await list(uuid)).data[0]).toMatchObject({
       cause: 'LOGIN_REJECTED',
@@ -197,13 +197,13 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
     const receiver = await Receiver.start();
     receiver.next(answer(500));
     try {
-      const client = await aClient(stage.app, {
+      const client = await createTestClient(context.app, {
         provisioning: { strategy: 'PUSH', url: receiver.url(), auth: 'NONE', secret: null },
       });
-      const identity = await client.identity();
-      const uuid = await stage.connection({ by: client, identity, fields: { documents: 1, new_per_fetch: 0 } });
-      const token = await client.token(identity);
-      await client.callWithToken(token, 'put', `/v1/connections/${uuid}/step2`).send({ fields: {} }).expect(204);
+      const identity = await client.createIdentity();
+      const uuid = await context.createConnection({ by: client, identity, fields: { documents: 1, new_per_fetch: 0 } });
+      const token = await client.createToken(identity);
+      await client.requestWithToken(token, 'put', `/v1/connections/${uuid}/step2`).send({ fields: {} }).expect(204);
       const first = await eventually(async () => {
         const [entry] = (await list(uuid, '', 'en', client)).data;
         return entry?.type === 'DELIVERY_DELAYED' && entry;
@@ -212,12 +212,12 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
       expect(first.message).toBe(
         `“${first.filename as string}” could not be delivered yet. We try again by ourselves.`,
       );
-      stage.app.clock.move(60);
+      context.app.clock.advance(60);
       const page = await eventually(async () => {
         const seen = await list(uuid, '', 'en', client);
         return seen.data[0]!.type === 'DOCUMENT_DELIVERED' && seen;
       }, 'the second push is delivered');
-      stage.app.clock.move(-60);
+      context.app.clock.advance(-60);
       expect(page.data[0]).toMatchObject({
         uuid: first.uuid,
         transaction_uuid: first.transaction_uuid,
@@ -239,15 +239,15 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
     ['document.acknowledged', { result: 'REJECTED' }, 'DOCUMENT_ACKNOWLEDGED', 'REJECTED', /was rejected/],
     ['delivery.requested', { actor: 'cli:root' }, 'REDELIVERY_REQUESTED', 'SUPPORT', /is to be delivered again/],
   ])('tells of %s %j', async (fact, data, type, cause, message) => {
-    const uuid = await connectionWithDocuments(stage, { user: randomUUID(), documents: 1, new_per_fetch: 0 });
-    const [transaction] = await stage.query<{ uuid: string; filename: string }>(
+    const uuid = await connectionWithDocuments(context, { user: randomUUID(), documents: 1, new_per_fetch: 0 });
+    const [transaction] = await context.query<{ uuid: string; filename: string }>(
       'select uuid, filename from transaction where connection_uuid = $1',
       [uuid],
     );
-    await stage.query(
+    await context.query(
       `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at)
        values (gen_random_uuid(), $1, $2, $3, $4, now() + interval '1 hour')`,
-      [stage.client.environmentUuid, uuid, fact, JSON.stringify({ ...data, transaction_uuid: transaction!.uuid })],
+      [context.client.environmentUuid, uuid, fact, JSON.stringify({ ...data, transaction_uuid: transaction!.uuid })],
     );
     const [entry] = (await list(uuid)).data;
     expect(entry).toMatchObject({ type, cause, transaction_uuid: transaction!.uuid, filename: transaction!.filename });
@@ -260,26 +260,26 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
     const COUNT = 700;
 
     beforeAll(async () => {
-      uuid = await stage.connection();
-      await stage.query(
+      uuid = await context.createConnection();
+      await context.query(
         `insert into fetch_run (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at, finished_at)
          select gen_random_uuid(), $1, $2, 'SCHEDULED', 'SUCCEEDED', 0, 0, 0, 0, 0, now(), now() - make_interval(mins => n / 3)
          from generate_series(1, $3::int) n`,
-        [uuid, stage.client.environmentUuid, COUNT],
+        [uuid, context.client.environmentUuid, COUNT],
       );
-      await stage.query(
+      await context.query(
         `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at)
          select gen_random_uuid(), $2, $1, case n % 2 when 0 then 'fetch.finished' else 'connection.updated' end, '{}', now() - make_interval(mins => n / 5)
          from generate_series(1, $3::int) n`,
-        [uuid, stage.client.environmentUuid, COUNT],
+        [uuid, context.client.environmentUuid, COUNT],
       );
-      await stage.query(
+      await context.query(
         `insert into transaction (uuid, environment_uuid, identity_uuid, connection_uuid, fetch_uuid, integration_id, document_type, dedupe_key,
            filename, mime_type, size, sha256, content_chunks, metadata, strategy, status, attempts, settled_at, created_at)
          select gen_random_uuid(), $2, $4, $1, gen_random_uuid(), 'sandbox', 'invoice', n::text, n || '.pdf', 'application/pdf', 1, '', 0, '{}',
            'PUSH', 'DELIVERED', 1, now() - make_interval(mins => n / 7), now()
          from generate_series(1, $3::int) n`,
-        [uuid, stage.client.environmentUuid, COUNT, stage.identity],
+        [uuid, context.client.environmentUuid, COUNT, context.identity],
       );
     });
 
@@ -320,9 +320,9 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
     ],
     ['limit=x&type=FETCH_FINISHED', { limit: 'INVALID_TYPE_INTEGER', type: 'UNKNOWN_PROPERTY' }],
   ])('refuses ?%s', async (query, faults) => {
-    const connection = await stage.connection();
+    const connection = await context.createConnection();
     for (const lang of ['en', 'de'] as const) {
-      const refused = await stage.client.call('get', `${path(connection)}?${query}`).set('Lang', lang);
+      const refused = await context.client.request('get', `${path(connection)}?${query}`).set('Lang', lang);
       expectError(refused, 422, 'VALIDATION_FAILED', faults, lang);
     }
   });

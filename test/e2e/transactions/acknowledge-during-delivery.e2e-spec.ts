@@ -4,8 +4,8 @@ import { type DueTransaction, readDue } from '../../../src/provisioning/push/rea
 import { SettleDelivered } from '../../../src/provisioning/push/settle-delivered';
 import type { TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
-import { Engine } from '../fetches/engine';
-import { documentsFor } from '../provisioning/push/push-setup';
+import { TestEngine } from '../fetches/engine';
+import { createDocuments } from '../provisioning/push/push-setup';
 
 const ARRIVED = { status: 200, errorCode: null, retryAfterSeconds: null, responseExcerpt: 'ok', durationMs: 1 };
 
@@ -14,16 +14,16 @@ const ARRIVED = { status: 200, errorCode: null, retryAfterSeconds: null, respons
  * had that one begun at the end, it would be given the last now, and each would wait for what the other has.
  */
 describe('Acknowledging documents while they are settled', () => {
-  let engine: Engine;
+  let engine: TestEngine;
 
-  beforeAll(async () => (engine = await Engine.start()));
+  beforeAll(async () => (engine = await TestEngine.start()));
   afterAll(() => engine.stop());
 
   const service = <Type>(type: new (...of: never[]) => Type): Type => engine.app.app.get(type, { strict: false });
 
   /** Two that wait for an endpoint that is held back, the last one first. */
   async function waiting(): Promise<{ client: TestClient; last: DueTransaction; first: DueTransaction }> {
-    const { client } = await documentsFor(engine, 'http://127.0.0.1:1/', 2);
+    const { client } = await createDocuments(engine, 'http://127.0.0.1:1/', 2);
     await eventually(
       () =>
         engine
@@ -60,7 +60,7 @@ describe('Acknowledging documents while they are settled', () => {
 
   const acknowledge = (client: TestClient, documents: readonly DueTransaction[]) =>
     client
-      .call('post', '/v1/transactions/acknowledge')
+      .request('post', '/v1/transactions/acknowledge')
       .send({ result: 'ACCEPTED', transaction_uuids: documents.map(({ uuid }) => uuid) })
       .then(({ status }) => status);
   const deliver = (documents: readonly DueTransaction[]) =>

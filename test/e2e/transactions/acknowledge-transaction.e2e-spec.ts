@@ -1,42 +1,42 @@
 import { expectError } from '../../harness/http/expect-error';
-import { itPermitsTransaction } from '../../harness/http/transaction-access-tests';
-import { useStage } from '../../harness/app/test-context';
+import { itChecksTransactionAccess } from '../../harness/http/transaction-access-tests';
+import { useTestContext } from '../../harness/app/test-context';
 import { connectionWithDocuments } from '../../harness/app/connection-with-documents';
-import { bring, daysUntil, facts, show, transactionsOf } from './transaction-rows';
+import { createTransactions, daysUntil, readFacts, getTransaction, transactionsOf } from './transaction-rows';
 
 describe('POST /v1/transactions/{transaction_uuid}/acknowledge (decisions 5)', () => {
-  const stage = useStage({ role: 'all' });
+  const context = useTestContext({ role: 'all' });
   let connection: string;
   let uuids: string[];
 
   const path = (uuid: string) => `/v1/transactions/${uuid}/acknowledge`;
-  const acknowledge = (uuid: string, body: object) => stage.client.call('post', path(uuid)).send(body);
+  const acknowledge = (uuid: string, body: object) => context.client.request('post', path(uuid)).send(body);
   const audited = (uuid: string) =>
-    stage.query(
+    context.query(
       `select actor, details from audit_log where action = 'transaction.acknowledge' and subject_uuid = $1 order by uuid`,
       [uuid],
     );
 
   beforeAll(async () => {
-    connection = await connectionWithDocuments(stage, { documents: 24 });
-    uuids = await transactionsOf(stage, connection);
+    connection = await connectionWithDocuments(context, { documents: 24 });
+    uuids = await transactionsOf(context, connection);
   });
 
   const next = () => uuids.shift()!;
 
-  itPermitsTransaction(stage, { method: 'post', path, own: () => uuids.at(-1)! });
+  itChecksTransactionAccess(context, { method: 'post', path, own: () => uuids.at(-1)! });
 
   it('notes that the client has the document, and keeps its content a week from then on', async () => {
     const uuid = next();
-    expect(daysUntil(stage, (await show(stage, uuid)).document.available_until)).toBeGreaterThan(89);
+    expect(daysUntil(context, (await getTransaction(context, uuid)).document.available_until)).toBeGreaterThan(89);
     const answer = await acknowledge(uuid, { result: 'ACCEPTED' }).expect(204);
     expect(answer.text).toBe('');
-    const shown = await show(stage, uuid);
+    const shown = await getTransaction(context, uuid);
     expect(shown.provisioning).toMatchObject({ status: 'ACKNOWLEDGED', next_attempt_at: null, last_error: null });
-    expect(daysUntil(stage, shown.document.available_until)).toBeGreaterThan(6.9);
-    expect(daysUntil(stage, shown.document.available_until)).toBeLessThanOrEqual(7);
-    await stage.client.call('get', `/v1/transactions/${uuid}/document`).expect(200);
-    expect(await facts(stage, uuid, 'document.acknowledged')).toEqual([
+    expect(daysUntil(context, shown.document.available_until)).toBeGreaterThan(6.9);
+    expect(daysUntil(context, shown.document.available_until)).toBeLessThanOrEqual(7);
+    await context.client.request('get', `/v1/transactions/${uuid}/document`).expect(200);
+    expect(await readFacts(context, uuid, 'document.acknowledged')).toEqual([
       { transaction_uuid: uuid, result: 'ACCEPTED', message: null },
     ]);
     expect(await audited(uuid)).toEqual([{ actor: expect.stringMatching(/^key:/), details: { result: 'ACCEPTED' } }]);
@@ -47,18 +47,18 @@ describe('POST /v1/transactions/{transaction_uuid}/acknowledge (decisions 5)', (
     const message = 'Grüße: unknown supplier “Äcme”.';
     await acknowledge(told, { result: 'REJECTED', message }).expect(204);
     await acknowledge(silent, { result: 'REJECTED', message: null }).expect(204);
-    expect((await show(stage, told)).provisioning).toMatchObject({
+    expect((await getTransaction(context, told)).provisioning).toMatchObject({
       status: 'REJECTED',
       last_error: { code: 'REJECTED_BY_CLIENT', status: null, message },
     });
-    expect((await show(stage, silent)).provisioning.last_error).toEqual({
+    expect((await getTransaction(context, silent)).provisioning.last_error).toEqual({
       code: 'REJECTED_BY_CLIENT',
       status: null,
       message: 'The client has rejected the document.',
     });
-    const german = async (uuid: string) => (await show(stage, uuid, 'de')).provisioning.last_error?.message;
+    const german = async (uuid: string) => (await getTransaction(context, uuid, 'de')).provisioning.last_error?.message;
     expect([await german(told), await german(silent)]).toEqual([message, 'Der Client hat das Dokument abgelehnt.']);
-    expect(await facts(stage, told, 'document.acknowledged')).toEqual([
+    expect(await readFacts(context, told, 'document.acknowledged')).toEqual([
       { transaction_uuid: told, result: 'REJECTED', message },
     ]);
     // Nothing is ever removed from the audit log, so what the client wrote does not go there.
@@ -69,15 +69,15 @@ describe('POST /v1/transactions/{transaction_uuid}/acknowledge (decisions 5)', (
     'may be said of one that is %s',
     async (status) => {
       const [taken, refused] = [next(), next()];
-      for (const uuid of [taken, refused]) await bring(stage, uuid, status);
+      for (const uuid of [taken, refused]) await createTransactions(context, uuid, status);
       await acknowledge(taken, { result: 'ACCEPTED' }).expect(204);
       await acknowledge(refused, { result: 'REJECTED', message: 'no' }).expect(204);
-      expect((await show(stage, taken)).provisioning).toMatchObject({
+      expect((await getTransaction(context, taken)).provisioning).toMatchObject({
         status: 'ACKNOWLEDGED',
         next_attempt_at: null,
         last_error: null,
       });
-      expect((await show(stage, refused)).provisioning).toMatchObject({
+      expect((await getTransaction(context, refused)).provisioning).toMatchObject({
         status: 'REJECTED',
         next_attempt_at: null,
         last_error: { code: 'REJECTED_BY_CLIENT', message: 'no' },
@@ -88,12 +88,12 @@ describe('POST /v1/transactions/{transaction_uuid}/acknowledge (decisions 5)', (
   it('changes nothing when it is said again, and takes the last word when another is said', async () => {
     const uuid = next();
     await acknowledge(uuid, { result: 'ACCEPTED' }).expect(204);
-    const before = await show(stage, uuid);
-    stage.app.clock.move(3600);
+    const before = await getTransaction(context, uuid);
+    context.app.clock.advance(3600);
     await acknowledge(uuid, { result: 'ACCEPTED' }).expect(204);
-    expect(await show(stage, uuid)).toEqual(before);
+    expect(await getTransaction(context, uuid)).toEqual(before);
     expect(await audited(uuid)).toHaveLength(1);
-    expect(await facts(stage, uuid, 'document.acknowledged')).toHaveLength(1);
+    expect(await readFacts(context, uuid, 'document.acknowledged')).toHaveLength(1);
 
     for (const [result, message, status] of [
       ['REJECTED', 'first', 'REJECTED'],
@@ -101,11 +101,11 @@ describe('POST /v1/transactions/{transaction_uuid}/acknowledge (decisions 5)', (
       ['ACCEPTED', undefined, 'ACKNOWLEDGED'],
     ] as const) {
       await acknowledge(uuid, { result, message }).expect(204);
-      const { provisioning } = await show(stage, uuid);
+      const { provisioning } = await getTransaction(context, uuid);
       expect([provisioning.status, provisioning.last_error?.message]).toEqual([status, message]);
     }
-    expect(await facts(stage, uuid, 'document.acknowledged')).toHaveLength(4);
-    stage.app.clock.move(-3600);
+    expect(await readFacts(context, uuid, 'document.acknowledged')).toHaveLength(4);
+    context.app.clock.advance(-3600);
   });
 
   it('takes another message for the last word, too, whether the document was accepted or rejected', async () => {
@@ -114,7 +114,7 @@ describe('POST /v1/transactions/{transaction_uuid}/acknowledge (decisions 5)', (
       for (const message of ['first', 'second', 'second', null, null]) {
         await acknowledge(uuid, { result, message }).expect(204);
       }
-      const told = await facts(stage, uuid, 'document.acknowledged');
+      const told = await readFacts(context, uuid, 'document.acknowledged');
       expect(told).toEqual(['first', 'second', null].map((message) => ({ transaction_uuid: uuid, result, message })));
     }
   });
@@ -133,10 +133,10 @@ describe('POST /v1/transactions/{transaction_uuid}/acknowledge (decisions 5)', (
     ['a null character', { result: 'REJECTED', message: 'a\0b' }, 'VALIDATION_FAILED', { message: 'INVALID_FORMAT' }],
   ])('refuses %s', async (_, body, code, faults) => {
     const uuid = uuids.at(-1)!;
-    const before = await show(stage, uuid);
+    const before = await getTransaction(context, uuid);
     expectError(await acknowledge(uuid, body), 422, code, faults);
     expectError(await acknowledge(uuid, body).set('Lang', 'de'), 422, code, faults, 'de');
-    expect(await show(stage, uuid)).toEqual(before);
+    expect(await getTransaction(context, uuid)).toEqual(before);
   });
 
   it('takes a thousand characters', async () => {

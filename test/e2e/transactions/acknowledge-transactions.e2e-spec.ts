@@ -1,48 +1,48 @@
 import { randomUUID } from 'node:crypto';
 import { expectError } from '../../harness/http/expect-error';
-import { itAuthenticates } from '../../harness/http/refusal-tests';
-import { useStage } from '../../harness/app/test-context';
+import { itRequiresAuthentication } from '../../harness/http/refusal-tests';
+import { useTestContext } from '../../harness/app/test-context';
 import { connectionWithDocuments } from '../../harness/app/connection-with-documents';
-import { facts, show, transactionsOf } from './transaction-rows';
+import { readFacts, getTransaction, transactionsOf } from './transaction-rows';
 
 const PATH = '/v1/transactions/acknowledge';
 
 describe('POST /v1/transactions/acknowledge (decisions 5)', () => {
-  const stage = useStage({ role: 'all' });
+  const context = useTestContext({ role: 'all' });
   let uuids: string[];
-  let siblings: string;
+  let ofOtherIdentity: string;
 
   const acknowledge = (transaction_uuids: unknown, more: object = {}, lang = 'en') =>
-    stage.client
-      .call('post', PATH)
+    context.client
+      .request('post', PATH)
       .set('Lang', lang)
       .send({ result: 'ACCEPTED', transaction_uuids, ...more });
   const statuses = async (of: string[]) =>
-    (await Promise.all(of.map((uuid) => show(stage, uuid)))).map(({ provisioning }) => provisioning.status);
+    (await Promise.all(of.map((uuid) => getTransaction(context, uuid)))).map(({ provisioning }) => provisioning.status);
 
   beforeAll(async () => {
-    uuids = await transactionsOf(stage, await connectionWithDocuments(stage, { documents: 30 }));
-    const sibling = { uuid: stage.sibling, token: stage.siblingToken };
-    [siblings] = (await transactionsOf(
-      stage,
-      await connectionWithDocuments(stage, { user: 'v', documents: 1 }, sibling),
+    uuids = await transactionsOf(context, await connectionWithDocuments(context, { documents: 30 }));
+    const otherIdentity = { uuid: context.otherIdentity, token: context.otherIdentityToken };
+    [ofOtherIdentity] = (await transactionsOf(
+      context,
+      await connectionWithDocuments(context, { user: 'v', documents: 1 }, otherIdentity),
     )) as [string];
   });
 
-  itAuthenticates(stage, { method: 'post', path: () => PATH, accepts: ['key'] });
+  itRequiresAuthentication(context, { method: 'post', path: () => PATH, accepts: ['key'] });
 
   it('acknowledges all of them at once, each named as often as one likes', async () => {
     const [a, b, c, d] = uuids as [string, string, string, string];
     await acknowledge([a, b.toUpperCase(), b, a]).expect(204);
     await acknowledge([c], { result: 'REJECTED', message: 'no' }).expect(204);
     expect(await statuses([a, b, c, d])).toEqual(['ACKNOWLEDGED', 'ACKNOWLEDGED', 'REJECTED', 'AVAILABLE']);
-    for (const uuid of [a, b]) expect(await facts(stage, uuid, 'document.acknowledged')).toHaveLength(1);
+    for (const uuid of [a, b]) expect(await readFacts(context, uuid, 'document.acknowledged')).toHaveLength(1);
 
     // Again, with one that is new: only that one changes.
     await acknowledge([a, b, d]).expect(204);
     expect(await statuses([a, b, d])).toEqual(['ACKNOWLEDGED', 'ACKNOWLEDGED', 'ACKNOWLEDGED']);
-    for (const uuid of [a, b, d]) expect(await facts(stage, uuid, 'document.acknowledged')).toHaveLength(1);
-    const audited = await stage.query<{ details: object; subject_uuid: string | null }>(
+    for (const uuid of [a, b, d]) expect(await readFacts(context, uuid, 'document.acknowledged')).toHaveLength(1);
+    const audited = await context.query<{ details: object; subject_uuid: string | null }>(
       `select details, subject_uuid from audit_log where action = 'transaction.acknowledge' order by uuid`,
     );
     expect(audited).toEqual([
@@ -68,7 +68,7 @@ describe('POST /v1/transactions/acknowledge (decisions 5)', () => {
 
   it('refuses those of another environment before it looks at the rest', async () => {
     const [own] = uuids.slice(10) as [string];
-    const ask = (lang: string, body: object) => stage.stranger.call('post', PATH).set('Lang', lang).send(body);
+    const ask = (lang: string, body: object) => context.otherClient.request('post', PATH).set('Lang', lang).send(body);
     const body = { transaction_uuids: [randomUUID(), own], result: 'LATER' };
     expectError(await ask('en', body), 403, 'NOT_YOUR_TRANSACTION');
     expectError(await ask('de', body), 403, 'NOT_YOUR_TRANSACTION', {}, 'de');
@@ -78,10 +78,10 @@ describe('POST /v1/transactions/acknowledge (decisions 5)', () => {
   it('goes by the token’s narrower scope when one is sent beside the key', async () => {
     const [own] = uuids.slice(10) as [string];
     const both = (token: string, uuid: string) => acknowledge([uuid]).set('X-TOKEN', token);
-    expectError(await both(stage.token, siblings), 403, 'NOT_YOUR_TRANSACTION');
-    const mail = await stage.client.token(stage.identity, { integration_id: 'imap' });
+    expectError(await both(context.token, ofOtherIdentity), 403, 'NOT_YOUR_TRANSACTION');
+    const mail = await context.client.createToken(context.identity, { integration_id: 'imap' });
     expectError(await both(mail, own), 403, 'NOT_ALLOWED_BY_TOKEN');
-    await both(stage.siblingToken, siblings).expect(204);
+    await both(context.otherIdentityToken, ofOtherIdentity).expect(204);
   });
 
   it.each<[string, unknown, string, Record<string, string>]>([
@@ -105,13 +105,13 @@ describe('POST /v1/transactions/acknowledge (decisions 5)', () => {
   });
 
   it('takes five hundred, while others acknowledge the same ones in another order', async () => {
-    const connection = await connectionWithDocuments(stage, { user: 'many', documents: 500, document_size_kb: 2 });
-    const many = await transactionsOf(stage, connection);
+    const connection = await connectionWithDocuments(context, { user: 'many', documents: 500, document_size_kb: 2 });
+    const many = await transactionsOf(context, connection);
     expect(many).toHaveLength(500);
     const orders = [many, [...many].reverse(), [...many].sort(() => 0.5 - Math.random())];
     const answers = await Promise.all(orders.map((order) => acknowledge(order)));
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204]);
-    const [counted] = await stage.query<{ facts: string; acknowledged: string }>(
+    const [counted] = await context.query<{ facts: string; acknowledged: string }>(
       `select (select count(*) from outbox where subject_uuid = $1 and type = 'document.acknowledged') as facts,
          (select count(*) from transaction where connection_uuid = $1 and status = 'ACKNOWLEDGED') as acknowledged`,
       [connection],

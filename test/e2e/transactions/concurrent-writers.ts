@@ -22,7 +22,7 @@ export function randomFrom(seed: number): () => number {
  * Decides in which order open transactions may commit: it lets them pile up and then draws some of them, so that they
  * end in another order than they began.
  */
-export class Lottery {
+export class CommitOrder {
   private readonly waiting: (() => void)[] = [];
   private wanted = 1;
 

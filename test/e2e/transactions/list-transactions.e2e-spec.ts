@@ -1,7 +1,7 @@
-import { aClient } from '../../harness/app/test-client';
+import { createTestClient } from '../../harness/app/test-client';
 import { expectError } from '../../harness/http/expect-error';
-import { itAuthenticates } from '../../harness/http/refusal-tests';
-import { useStage } from '../../harness/app/test-context';
+import { itRequiresAuthentication } from '../../harness/http/refusal-tests';
+import { useTestContext } from '../../harness/app/test-context';
 import { connectionWithDocuments } from '../../harness/app/connection-with-documents';
 
 interface Row {
@@ -16,27 +16,27 @@ interface Feed {
 }
 
 describe('GET /v1/transactions (decisions 4 and 5)', () => {
-  const stage = useStage({ role: 'all' });
+  const context = useTestContext({ role: 'all' });
   let own: string;
-  let siblings: string;
+  let ofOtherIdentity: string;
 
   const list = async (query = '', headers: Record<string, string> = {}): Promise<Feed> =>
-    (await stage.client.call('get', `/v1/transactions${query}`).set(headers).expect(200)).body as Feed;
+    (await context.client.request('get', `/v1/transactions${query}`).set(headers).expect(200)).body as Feed;
   const byToken = async (token: string, query = ''): Promise<Feed> =>
-    (await stage.client.callWithToken(token, 'get', `/v1/transactions${query}`).expect(200)).body as Feed;
+    (await context.client.requestWithToken(token, 'get', `/v1/transactions${query}`).expect(200)).body as Feed;
   const connections = ({ data }: Feed) => [...new Set(data.map((row) => row.connection_uuid))];
   const uuids = ({ data }: Feed) => data.map((row) => row.transaction_uuid);
 
   beforeAll(async () => {
-    own = await connectionWithDocuments(stage, { documents: 5 });
-    siblings = await connectionWithDocuments(
-      stage,
+    own = await connectionWithDocuments(context, { documents: 5 });
+    ofOtherIdentity = await connectionWithDocuments(
+      context,
       { user: 'v', documents: 2 },
-      { uuid: stage.sibling, token: stage.siblingToken },
+      { uuid: context.otherIdentity, token: context.otherIdentityToken },
     );
   });
 
-  itAuthenticates(stage, { method: 'get', path: () => '/v1/transactions', accepts: ['key', 'token'] });
+  itRequiresAuthentication(context, { method: 'get', path: () => '/v1/transactions', accepts: ['key', 'token'] });
 
   it('shows each document with everything that is known of it', async () => {
     const { data } = await list(`?connection_uuid=${own}&limit=1`);
@@ -44,7 +44,7 @@ describe('GET /v1/transactions (decisions 4 and 5)', () => {
       {
         transaction_uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
         connection_uuid: own,
-        identity_uuid: stage.identity,
+        identity_uuid: context.identity,
         client_identifier: 'identity',
         integration_id: 'sandbox',
         fetch_uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -72,27 +72,29 @@ describe('GET /v1/transactions (decisions 4 and 5)', () => {
   });
 
   it('shows a key the whole environment and a token its identity', async () => {
-    expect(connections(await list())).toEqual(expect.arrayContaining([own, siblings]));
-    expect(connections(await byToken(stage.token))).toEqual([own]);
-    expect(connections(await byToken(stage.siblingToken))).toEqual([siblings]);
-    expect(connections(await list('', { 'X-TOKEN': stage.siblingToken }))).toEqual([siblings]);
-    expect((await stage.stranger.call('get', '/v1/transactions').expect(200)).body.data).toEqual([]);
+    expect(connections(await list())).toEqual(expect.arrayContaining([own, ofOtherIdentity]));
+    expect(connections(await byToken(context.token))).toEqual([own]);
+    expect(connections(await byToken(context.otherIdentityToken))).toEqual([ofOtherIdentity]);
+    expect(connections(await list('', { 'X-TOKEN': context.otherIdentityToken }))).toEqual([ofOtherIdentity]);
+    expect((await context.otherClient.request('get', '/v1/transactions').expect(200)).body.data).toEqual([]);
   });
 
   it('shows a bound token only what it was opened for', async () => {
-    const edit = await stage.client.token(stage.identity, { connection_uuid: await stage.connection() });
+    const edit = await context.client.createToken(context.identity, {
+      connection_uuid: await context.createConnection(),
+    });
     expect((await byToken(edit)).data).toEqual([]);
-    const mail = await stage.client.token(stage.identity, { integration_id: 'imap' });
+    const mail = await context.client.createToken(context.identity, { integration_id: 'imap' });
     expect((await byToken(mail)).data).toEqual([]);
-    const sandbox = await stage.client.token(stage.identity, { integration_id: 'sandbox' });
+    const sandbox = await context.client.createToken(context.identity, { integration_id: 'sandbox' });
     expect(connections(await byToken(sandbox))).toEqual([own]);
   });
 
   it('filters', async () => {
-    expect(connections(await list(`?identity_uuid=${stage.sibling}`))).toEqual([siblings]);
-    expect(connections(await list(`?identity_uuid=${stage.sibling.toUpperCase()}`))).toEqual([siblings]);
+    expect(connections(await list(`?identity_uuid=${context.otherIdentity}`))).toEqual([ofOtherIdentity]);
+    expect(connections(await list(`?identity_uuid=${context.otherIdentity.toUpperCase()}`))).toEqual([ofOtherIdentity]);
     expect(connections(await list(`?connection_uuid=${own}`))).toEqual([own]);
-    expect(connections(await byToken(stage.token, `?connection_uuid=${siblings}`))).toEqual([]);
+    expect(connections(await byToken(context.token, `?connection_uuid=${ofOtherIdentity}`))).toEqual([]);
     const types = ({ data }: Feed) => [...new Set(data.map((row) => row.document_type))];
     expect(types(await list('?document_type=credit_note'))).toEqual(['credit_note']);
     expect(types(await list('?document_type=contract'))).toEqual([]);
@@ -122,7 +124,7 @@ describe('GET /v1/transactions (decisions 4 and 5)', () => {
 
   it('divides time into periods without overlap', async () => {
     const all = uuids(await list());
-    const rows = await stage.query<{ at: string }>('select distinct created_at as at from transaction order by at');
+    const rows = await context.query<{ at: string }>('select distinct created_at as at from transaction order by at');
     const middle = new Date(rows.at(-1)!.at).toISOString();
     const before = uuids(await list(`?created_to=${middle}`));
     const after = uuids(await list(`?created_from=${middle}`));
@@ -156,7 +158,7 @@ describe('GET /v1/transactions (decisions 4 and 5)', () => {
     const { meta: kept } = await list();
     const { data, meta: now } = await list('?cursor=now');
     expect(data).toEqual([]);
-    const fresh = await connectionWithDocuments(stage, { user: 'w', documents: 3 });
+    const fresh = await connectionWithDocuments(context, { user: 'w', documents: 3 });
     for (const cursor of [kept.poll_cursor, now.poll_cursor]) {
       const page = await list(`?cursor=${cursor}`);
       expect(connections(page)).toEqual([fresh]);
@@ -166,9 +168,9 @@ describe('GET /v1/transactions (decisions 4 and 5)', () => {
   });
 
   it('has a feed of its own for each environment', async () => {
-    const empty = await aClient(stage.app);
+    const empty = await createTestClient(context.app);
     for (const query of ['', '?cursor=now']) {
-      const { body } = await empty.call('get', `/v1/transactions${query}`).expect(200);
+      const { body } = await empty.request('get', `/v1/transactions${query}`).expect(200);
       expect(body).toMatchObject({
         data: [],
         meta: { next_cursor: null, has_more: false, poll_cursor: expect.any(String) },
@@ -179,7 +181,7 @@ describe('GET /v1/transactions (decisions 4 and 5)', () => {
   it.each(['2026-01-01T00:00:00%2B23:00', '9999-12-31T23:59:59-14:00', '0001-01-01'])(
     'takes every offset and year: created_from=%s',
     async (from) => {
-      await stage.client.call('get', `/v1/transactions?limit=1&created_from=${from}`).expect(200);
+      await context.client.request('get', `/v1/transactions?limit=1&created_from=${from}`).expect(200);
     },
   );
 
@@ -216,7 +218,7 @@ describe('GET /v1/transactions (decisions 4 and 5)', () => {
       },
     ],
   ])('refuses ?%s', async (query, faults) => {
-    const ask = () => stage.client.call('get', `/v1/transactions?${query}`);
+    const ask = () => context.client.request('get', `/v1/transactions?${query}`);
     expectError(await ask(), 422, 'VALIDATION_FAILED', faults);
     expectError(await ask().set('Lang', 'de'), 422, 'VALIDATION_FAILED', faults, 'de');
   });

@@ -1,10 +1,10 @@
 import { EventEmitter, once } from 'node:events';
 import request from 'supertest';
 import { ManageKeys } from '../../../src/auth/keys/manage-keys';
-import { aClient, type TestClient } from '../../harness/app/test-client';
-import { useStage } from '../../harness/app/test-context';
+import { createTestClient, type TestClient } from '../../harness/app/test-client';
+import { useTestContext } from '../../harness/app/test-context';
 import { startApp, type TestApp } from '../../harness/app/start-app';
-import { Lottery, randomFrom, Writer } from './concurrent-writers';
+import { CommitOrder, randomFrom, Writer } from './concurrent-writers';
 
 interface Page {
   readonly data: {
@@ -23,12 +23,12 @@ const COMMITS = 6;
 const ROUNDS = Number(process.env.POLLING_ROUNDS ?? 1);
 
 describe('The polling feed while many writers commit out of order (decisions 5)', () => {
-  const stage = useStage({ settings: { databasePool: 20 } });
+  const context = useTestContext({ settings: { databasePool: 20 } });
   let apps: TestApp[];
 
   beforeAll(async () => {
-    const { databaseUrl } = stage.app;
-    apps = [stage.app, await startApp({ databaseUrl, settings: { databasePool: 20 } })];
+    const { databaseUrl } = context.app;
+    apps = [context.app, await startApp({ databaseUrl, settings: { databasePool: 20 } })];
   });
   afterAll(() => apps[1]?.stop());
 
@@ -62,7 +62,7 @@ describe('The polling feed while many writers commit out of order (decisions 5)'
         }
       }
 
-      const lottery = new Lottery(random, WRITERS);
+      const lottery = new CommitOrder(random, WRITERS);
       const write = async (writer: Writer) => {
         for (let commit = 0; commit < COMMITS; commit++) {
           const fails = random() < 0.15;
@@ -103,7 +103,7 @@ describe('The polling feed while many writers commit out of order (decisions 5)'
       wrote.emit('more');
 
       const all = await poll(0, 'limit=500');
-      const committed = await stage.query<{ uuid: string }>(
+      const committed = await context.query<{ uuid: string }>(
         'select uuid from transaction where environment_uuid = $1',
         [feed.client.environmentUuid],
       );
@@ -123,13 +123,13 @@ describe('The polling feed while many writers commit out of order (decisions 5)'
 
   /** A client of its own with a connection for each writer, of two identities. */
   async function aFeed() {
-    const client = await aClient(stage.app);
-    const identities = [await client.identity(), await client.identity()] as const;
+    const client = await createTestClient(context.app);
+    const identities = [await client.createIdentity(), await client.createIdentity()] as const;
     const connections: string[] = [];
     for (let index = 0; index <= WRITERS; index++) {
-      connections.push(await stage.connection({ by: client, identity: identities[index % 2]! }));
+      connections.push(await context.createConnection({ by: client, identity: identities[index % 2]! }));
     }
-    await stage.query('update connection set setup_completed_at = now() where environment_uuid = $1', [
+    await context.query('update connection set setup_completed_at = now() where environment_uuid = $1', [
       client.environmentUuid,
     ]);
     const [sleeper, ...writers] = connections.map(
@@ -145,7 +145,9 @@ describe('The polling feed while many writers commit out of order (decisions 5)'
 
   /** Each poller has a key of its own. */
   async function caller(app: TestApp, client: TestClient): Promise<(query: string) => Promise<Page>> {
-    const { key } = await stage.app.app.get(ManageKeys, { strict: false }).issue('test', client.environmentUuid, null);
+    const { key } = await context.app.app
+      .get(ManageKeys, { strict: false })
+      .issue('test', client.environmentUuid, null);
     return async (query) =>
       (await request(app.url).get(`/v1/transactions${query}`).set('X-API-KEY', key).expect(200)).body as Page;
   }

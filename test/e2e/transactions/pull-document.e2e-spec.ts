@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expectError } from '../../harness/http/expect-error';
-import { itAuthenticates } from '../../harness/http/refusal-tests';
-import { useStage } from '../../harness/app/test-context';
+import { itRequiresAuthentication } from '../../harness/http/refusal-tests';
+import { useTestContext } from '../../harness/app/test-context';
 import { connectionWithDocuments } from '../../harness/app/connection-with-documents';
 
 interface Transaction {
@@ -17,7 +17,7 @@ interface Transaction {
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)', () => {
-  const stage = useStage({ role: 'all' });
+  const context = useTestContext({ role: 'all' });
   let connection: string;
   let transaction: Transaction;
   let foreign: string;
@@ -26,21 +26,22 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)
   const one = (uuid: string) => `/v1/transactions/${uuid}`;
   const document = (uuid: string) => `/v1/transactions/${uuid}/document`;
   const pull = (headers: Record<string, string> = {}) =>
-    stage.client.call('get', document(transaction.transaction_uuid)).set(headers);
+    context.client.request('get', document(transaction.transaction_uuid)).set(headers);
   const raw = (headers: Record<string, string> = {}) => pull({ Accept: 'application/octet-stream', ...headers });
   const first = async (query: string) =>
-    (await stage.client.call('get', `/v1/transactions?limit=1&${query}`).expect(200)).body.data[0] as Transaction;
+    (await context.client.request('get', `/v1/transactions?limit=1&${query}`).expect(200)).body.data[0] as Transaction;
 
   beforeAll(async () => {
-    connection = await connectionWithDocuments(stage, {
+    connection = await connectionWithDocuments(context, {
       documents: 2,
       document_size_kb: 600,
       scenario: 'odd_filenames',
     });
     transaction = await first(`connection_uuid=${connection}&document_type=invoice`);
-    const sibling = { uuid: stage.sibling, token: stage.siblingToken };
-    foreign = (await first(`connection_uuid=${await connectionWithDocuments(stage, { documents: 1 }, sibling)}`))
-      .transaction_uuid;
+    const otherIdentity = { uuid: context.otherIdentity, token: context.otherIdentityToken };
+    foreign = (
+      await first(`connection_uuid=${await connectionWithDocuments(context, { documents: 1 }, otherIdentity)}`)
+    ).transaction_uuid;
     bytes = (await raw().expect(200)).body as Buffer;
   });
 
@@ -48,38 +49,40 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)
     ['the transaction', one],
     ['its document', document],
   ])('%s', (_, path) => {
-    itAuthenticates(stage, {
+    itRequiresAuthentication(context, {
       method: 'get',
       path: () => path(transaction.transaction_uuid),
       accepts: ['key', 'token'],
     });
 
     it('answers what cannot be shown', async () => {
-      const get = (uuid: string, lang = 'en') => stage.client.call('get', path(uuid)).set('Lang', lang);
+      const get = (uuid: string, lang = 'en') => context.client.request('get', path(uuid)).set('Lang', lang);
       const fault = { transaction_uuid: 'INVALID_UUID' };
       expectError(await get('x'), 422, 'VALIDATION_FAILED', fault);
       expectError(await get('x', 'de'), 422, 'VALIDATION_FAILED', fault, 'de');
       expectError(await get(randomUUID()), 404, 'TRANSACTION_NOT_FOUND');
       expectError(await get(randomUUID(), 'de'), 404, 'TRANSACTION_NOT_FOUND', {}, 'de');
-      const byStranger = () => stage.stranger.call('get', path(transaction.transaction_uuid));
+      const byStranger = () => context.otherClient.request('get', path(transaction.transaction_uuid));
       expectError(await byStranger(), 403, 'NOT_YOUR_TRANSACTION');
       expectError(await byStranger().set('Lang', 'de'), 403, 'NOT_YOUR_TRANSACTION', {}, 'de');
     });
 
     it('refuses a token for another identity, connection or integration', async () => {
-      const get = (token: string, uuid: string) => stage.client.callWithToken(token, 'get', path(uuid));
-      expectError(await get(stage.token, foreign), 403, 'NOT_YOUR_TRANSACTION');
-      const other = await stage.client.token(stage.identity, { connection_uuid: await stage.connection() });
+      const get = (token: string, uuid: string) => context.client.requestWithToken(token, 'get', path(uuid));
+      expectError(await get(context.token, foreign), 403, 'NOT_YOUR_TRANSACTION');
+      const other = await context.client.createToken(context.identity, {
+        connection_uuid: await context.createConnection(),
+      });
       expectError(await get(other, transaction.transaction_uuid), 403, 'NOT_ALLOWED_BY_TOKEN');
-      const mail = await stage.client.token(stage.identity, { integration_id: 'imap' });
+      const mail = await context.client.createToken(context.identity, { integration_id: 'imap' });
       expectError(await get(mail, transaction.transaction_uuid), 403, 'NOT_ALLOWED_BY_TOKEN');
-      const bound = await stage.client.token(stage.identity, { connection_uuid: connection });
+      const bound = await context.client.createToken(context.identity, { connection_uuid: connection });
       await get(bound, transaction.transaction_uuid).expect(200);
     });
   });
 
   it('shows a transaction as the list does', async () => {
-    const { body } = await stage.client.call('get', one(transaction.transaction_uuid)).expect(200);
+    const { body } = await context.client.request('get', one(transaction.transaction_uuid)).expect(200);
     expect(body).toEqual({ data: transaction });
   });
 
@@ -91,7 +94,7 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)
       const { base64, ...file } = body.data.document as { base64: string; filename: string };
       expect(body.data).toEqual({
         client_identifier: 'identity',
-        identity_uuid: stage.identity,
+        identity_uuid: context.identity,
         connection_uuid: connection,
         transaction_uuid: transaction.transaction_uuid,
         document_type: 'invoice',
@@ -133,11 +136,13 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)
 
   it('tells a name beyond ASCII twice (RFC 6266): roughly, and as it is', async () => {
     const { transaction_uuid } = await first(`connection_uuid=${connection}&document_type=credit_note`);
-    await stage.query('update transaction set filename = $2 where uuid = $1', [
+    await context.query('update transaction set filename = $2 where uuid = $1', [
       transaction_uuid,
       'Größe "1" – 5 €.pdf',
     ]);
-    const answer = await stage.client.call('get', document(transaction_uuid)).set('Accept', 'application/octet-stream');
+    const answer = await context.client
+      .request('get', document(transaction_uuid))
+      .set('Accept', 'application/octet-stream');
     const [, ascii, exact] = /^attachment; filename="([ -~]+)"; filename\*=UTF-8''(\S+)$/.exec(
       answer.headers['content-disposition']!,
     )!;
@@ -182,8 +187,8 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)
   it.each(['bytes=0-9', 'bytes=99999999-'])(
     'answers HEAD as it would GET without the range %s (RFC 9110 14.2)',
     async (range) => {
-      const { headers } = await stage.client
-        .call('head', document(transaction.transaction_uuid))
+      const { headers } = await context.client
+        .request('head', document(transaction.transaction_uuid))
         .set({ Accept: 'application/octet-stream', Range: range })
         .expect(200);
       expect(headers).toMatchObject({ 'content-length': String(bytes.length), 'accept-ranges': 'bytes' });
@@ -202,8 +207,8 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)
 
   it('answers 404 once the content has been purged, and keeps the record', async () => {
     const { transaction_uuid } = await first(`connection_uuid=${connection}&document_type=credit_note`);
-    await stage.query('update transaction set content_uuid = null where uuid = $1', [transaction_uuid]);
-    const get = () => stage.client.call('get', document(transaction_uuid));
+    await context.query('update transaction set content_uuid = null where uuid = $1', [transaction_uuid]);
+    const get = () => context.client.request('get', document(transaction_uuid));
     expectError(await get(), 404, 'DOCUMENT_NOT_AVAILABLE');
     expectError(
       await get().set('Accept', 'application/octet-stream').set('Lang', 'de'),
@@ -212,14 +217,14 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)
       {},
       'de',
     );
-    await stage.client.call('get', one(transaction_uuid)).expect(200);
+    await context.client.request('get', one(transaction_uuid)).expect(200);
   });
 
   it('is gone with its connection', async () => {
-    const uuid = await connectionWithDocuments(stage, { documents: 1 });
+    const uuid = await connectionWithDocuments(context, { documents: 1 });
     const { transaction_uuid } = await first(`connection_uuid=${uuid}`);
-    await stage.client.call('delete', `/v1/connections/${uuid}`).expect(204);
-    expectError(await stage.client.call('get', one(transaction_uuid)), 404, 'TRANSACTION_NOT_FOUND');
-    expectError(await stage.client.call('get', document(transaction_uuid)), 404, 'TRANSACTION_NOT_FOUND');
+    await context.client.request('delete', `/v1/connections/${uuid}`).expect(204);
+    expectError(await context.client.request('get', one(transaction_uuid)), 404, 'TRANSACTION_NOT_FOUND');
+    expectError(await context.client.request('get', document(transaction_uuid)), 404, 'TRANSACTION_NOT_FOUND');
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { feedPage } from '../../../src/transactions/feed/list-transactions';
 import { readStatement } from '../../../src/transactions/feed/read-transactions';
-import { useStage } from '../../harness/app/test-context';
+import { useTestContext } from '../../harness/app/test-context';
 import { connectionWithDocuments } from '../../harness/app/connection-with-documents';
 
 /** A step of a plan (EXPLAIN). */
@@ -15,18 +15,18 @@ interface Step {
 const steps = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(steps)];
 
 describe('A page of the feed of a client with very many documents', () => {
-  const stage = useStage({ role: 'all' });
+  const context = useTestContext({ role: 'all' });
   let connection: string;
 
   beforeAll(async () => {
-    connection = await connectionWithDocuments(stage, { documents: 1 });
-    await stage.query(
+    connection = await connectionWithDocuments(context, { documents: 1 });
+    await context.query(
       `insert into connection
        select (jsonb_populate_record(c, jsonb_build_object('uuid', gen_random_uuid()))).*
        from connection c, generate_series(1, 200) where c.uuid = $1`,
       [connection],
     );
-    await stage.query(
+    await context.query(
       `insert into transaction
        select (jsonb_populate_record(t, jsonb_build_object('uuid', gen_random_uuid(), 'dedupe_key', 'copy ' || n,
          'connection_uuid', c.uuid, 'status', case when n % 100 = 0 then 'FAILED' else 'AVAILABLE' end,
@@ -35,7 +35,7 @@ describe('A page of the feed of a client with very many documents', () => {
        from transaction t, generate_series(1, 100) n, connection c where t.connection_uuid = $1`,
       [connection],
     );
-    await stage.query('analyze transaction');
+    await context.query('analyze transaction');
   });
 
   it.each([
@@ -46,10 +46,10 @@ describe('A page of the feed of a client with very many documents', () => {
     ['with one id of the source', () => ({ external_id: 'INV-1' }), 'transaction_feed_external_id'],
     ['of everything', () => ({}), 'transaction_position'],
   ])('is read from where the cursor stands, %s: whatever is not of it is not looked at', async (_, query, index) => {
-    const caller = { environmentUuid: stage.client.environmentUuid };
+    const caller = { environmentUuid: context.client.environmentUuid };
     const [rest] = feedPage({ ...NOBODY, ...caller }, query(), 0, 101);
     // As a prepared statement is planned once for all values.
-    const [row] = await stage.query<{ 'QUERY PLAN': [{ Plan: Step }] }>(
+    const [row] = await context.query<{ 'QUERY PLAN': [{ Plan: Step }] }>(
       `explain (generic_plan, format json) ${readStatement(rest)}`,
     );
     const all = steps(row!['QUERY PLAN'][0].Plan);

@@ -4,30 +4,30 @@ import { Metrics } from '../../../src/platform/metrics/metrics';
 import { PurgeDocuments } from '../../../src/provisioning/retention/purge-documents';
 import { SweepRetention } from '../../../src/provisioning/retention/sweep-retention';
 import { answer, Gate, Receiver } from '../../fakes/receiver';
-import { aClient, type TestClient } from '../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
 import { expectError } from '../../harness/http/expect-error';
-import { readMetricsText, valueOf } from '../../harness/app/metrics-text';
-import { Engine, sandbox, type TransactionRow } from '../fetches/engine';
-import { attemptsOf, documentsFor, drained, isDelivered } from '../provisioning/push/push-setup';
-import type { Shown } from './transaction-rows';
+import { parseMetrics, metricValue } from '../../harness/app/metrics-text';
+import { TestEngine, connectSandbox, type TransactionRow } from '../fetches/engine';
+import { listAttempts, createDocuments, waitForIdlePush, isDelivered } from '../provisioning/push/push-setup';
+import type { TransactionView } from './transaction-rows';
 
 const DAY = 86_400;
 /** The time that whoever began to pull has to end. */
 const LAST_READERS = 600;
 
 describe('The retention of content (decisions 4)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
   });
   afterEach(async () => {
     receiver.clear();
     // So that each test counts what is its own.
-    engine.app.clock.move(100 * DAY);
-    await drained(engine);
+    engine.app.clock.advance(100 * DAY);
+    await waitForIdlePush(engine);
     await sweep();
   });
   afterAll(async () => {
@@ -37,13 +37,13 @@ describe('The retention of content (decisions 4)', () => {
 
   const sweep = (of = engine) => of.app.app.get(SweepRetention, { strict: false }).run();
   const document = (uuid: string) => `/v1/transactions/${uuid}/document`;
-  const show = async (client: TestClient, uuid: string): Promise<Shown> =>
-    ((await client.call('get', `/v1/transactions/${uuid}`).expect(200)).body as { data: Shown }).data;
+  const show = async (client: TestClient, uuid: string): Promise<TransactionView> =>
+    ((await client.request('get', `/v1/transactions/${uuid}`).expect(200)).body as { data: TransactionView }).data;
   const feed = async (client: TestClient): Promise<string[]> =>
-    ((await client.call('get', '/v1/transactions').expect(200)).body as { data: Shown[] }).data.map(
+    ((await client.request('get', '/v1/transactions').expect(200)).body as { data: TransactionView[] }).data.map(
       ({ transaction_uuid }) => transaction_uuid,
     );
-  const daysLeft = ({ document: { available_until } }: Shown) =>
+  const daysLeft = ({ document: { available_until } }: TransactionView) =>
     (new Date(available_until).getTime() - engine.app.clock.now().getTime()) / (DAY * 1000);
 
   /** How many contents and chunks of a connection there are. */
@@ -67,7 +67,7 @@ describe('The retention of content (decisions 4)', () => {
   const fetchNoMore = () => engine.rows('update connection set next_fetch_at = null');
 
   async function pushed(documents: number) {
-    const found = await documentsFor(engine, receiver.url(), documents);
+    const found = await createDocuments(engine, receiver.url(), documents);
     await fetchNoMore();
     return found;
   }
@@ -83,24 +83,24 @@ describe('The retention of content (decisions 4)', () => {
     fields: Record<string, unknown> = {},
     client?: TestClient,
   ): Promise<{ client: TestClient; connection: string; uuids: string[] }> {
-    const by = client ?? (await aClient(engine.app));
-    const connection = await sandbox(by, { documents, new_per_fetch: 0, document_size_kb: 4, ...fields });
-    await engine.fetched(connection, 1);
+    const by = client ?? (await createTestClient(engine.app));
+    const connection = await connectSandbox(by, { documents, new_per_fetch: 0, document_size_kb: 4, ...fields });
+    await engine.waitForFetches(connection, 1);
     await fetchNoMore();
     return { client: by, connection, uuids: (await engine.transactions(connection)).map(({ uuid }) => uuid) };
   }
 
   /** Moves to just before the end of that many days, and then to just after the last readers have had their time. */
   async function keptFor(days: number, connection: string, contents: number): Promise<void> {
-    engine.app.clock.move(days * DAY - 60);
+    engine.app.clock.advance(days * DAY - 60);
     expect(await sweep()).toBe(0);
     expect((await kept(connection)).contents).toBe(contents);
-    engine.app.clock.move(60 + LAST_READERS + 1);
+    engine.app.clock.advance(60 + LAST_READERS + 1);
   }
 
   async function gone(client: TestClient, uuid: string): Promise<void> {
-    expectError(await client.call('get', document(uuid)), 404, 'DOCUMENT_NOT_AVAILABLE');
-    expectError(await client.call('post', `/v1/transactions/${uuid}/redeliver`), 422, 'DOCUMENT_PURGED');
+    expectError(await client.request('get', document(uuid)), 404, 'DOCUMENT_NOT_AVAILABLE');
+    expectError(await client.request('post', `/v1/transactions/${uuid}/redeliver`), 422, 'DOCUMENT_PURGED');
   }
 
   it('is 90 days for what is never acknowledged: the record stays', async () => {
@@ -123,15 +123,15 @@ describe('The retention of content (decisions 4)', () => {
     expect(row).toMatchObject({ content_uuid: null, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
     expect(await sweep()).toBe(0);
     // The client may still say that it has it; that brings nothing back.
-    await client.call('post', `/v1/transactions/${uuids[0]!}/acknowledge`).send({ result: 'ACCEPTED' }).expect(204);
+    await client.request('post', `/v1/transactions/${uuids[0]!}/acknowledge`).send({ result: 'ACCEPTED' }).expect(204);
     expect((await show(client, uuids[0]!)).document.available_until).toBe(before.document.available_until);
   });
 
   it('is 7 days after an acknowledgement', async () => {
     const { client, connection, uuids } = await polled(2);
     const [accepted, rejected] = uuids as [string, string];
-    await client.call('post', `/v1/transactions/${accepted}/acknowledge`).send({ result: 'ACCEPTED' }).expect(204);
-    await client.call('post', `/v1/transactions/${rejected}/acknowledge`).send({ result: 'REJECTED' }).expect(204);
+    await client.request('post', `/v1/transactions/${accepted}/acknowledge`).send({ result: 'ACCEPTED' }).expect(204);
+    await client.request('post', `/v1/transactions/${rejected}/acknowledge`).send({ result: 'REJECTED' }).expect(204);
     expect(daysLeft(await show(client, accepted))).toBeCloseTo(7, 1);
     await keptFor(7, connection, 2);
     expect(await sweep()).toBe(2);
@@ -143,7 +143,7 @@ describe('The retention of content (decisions 4)', () => {
   it('is 7 days after a push has been delivered, and tells nobody of a failure', async () => {
     const { client, connection, transactions } = await pushed(1);
     const { uuid } = transactions[0]!;
-    await engine.transaction(uuid, 'it is delivered', isDelivered);
+    await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
     expect(daysLeft(await show(client, uuid))).toBeCloseTo(7, 1);
     await keptFor(7, connection, 1);
     expect(await sweep()).toBe(1);
@@ -155,8 +155,8 @@ describe('The retention of content (decisions 4)', () => {
 
   it('begins anew when a document is delivered again', async () => {
     const { client, connection, uuids } = await polled(1);
-    engine.app.clock.move(80 * DAY);
-    await client.call('post', `/v1/transactions/${uuids[0]!}/redeliver`).expect(202);
+    engine.app.clock.advance(80 * DAY);
+    await client.request('post', `/v1/transactions/${uuids[0]!}/redeliver`).expect(202);
     await keptFor(90, connection, 1);
     expect(await sweep()).toBe(1);
   });
@@ -171,16 +171,16 @@ describe('The retention of content (decisions 4)', () => {
     expect(daysLeft(await show(client, before[0]!))).toBeCloseTo(90, 1);
     expect(daysLeft(await show(client, uuids[0]!))).toBeCloseTo(3, 1);
     // 0: as soon as the client has it.
-    await client.call('post', `/v1/transactions/${uuids[1]!}/acknowledge`).send({ result: 'ACCEPTED' }).expect(204);
-    expectError(await client.call('get', document(uuids[1]!)), 404, 'DOCUMENT_NOT_AVAILABLE');
-    engine.app.clock.move(LAST_READERS + 1);
+    await client.request('post', `/v1/transactions/${uuids[1]!}/acknowledge`).send({ result: 'ACCEPTED' }).expect(204);
+    expectError(await client.request('get', document(uuids[1]!)), 404, 'DOCUMENT_NOT_AVAILABLE');
+    engine.app.clock.advance(LAST_READERS + 1);
     expect(await sweep()).toBe(1);
     await gone(client, uuids[1]!);
     expect(await kept(connection)).toEqual({ contents: 1, chunks: 1 });
-    engine.app.clock.move(3 * DAY);
+    engine.app.clock.advance(3 * DAY);
     expect(await sweep()).toBe(1);
     expect(await kept(connection)).toEqual({ contents: 0, chunks: 0 });
-    await client.call('get', document(before[0]!)).expect(200);
+    await client.request('get', document(before[0]!)).expect(200);
   });
 
   /** Nothing is sent to the client's endpoint until it is forgotten. */
@@ -195,19 +195,19 @@ describe('The retention of content (decisions 4)', () => {
     receiver.always(answer(503));
     const { client, connection, transactions } = await pushed(20);
     await heldBack(client);
-    await drained(engine);
+    await waitForIdlePush(engine);
     await pauseForEver(client);
-    await engine.move(120 * DAY);
+    await engine.advanceClock(120 * DAY);
     expect(await sweep()).toBe(0);
     expect((await kept(connection)).contents).toBe(20);
     receiver.always(answer(200));
     await engine.rows('delete from endpoint where environment_uuid = $1', client.environmentUuid);
-    await drained(engine);
+    await waitForIdlePush(engine);
     for (const { uuid } of transactions) {
-      await engine.transaction(uuid, 'it is delivered', ({ status }) => status === 'DELIVERED');
+      await engine.waitForTransaction(uuid, 'it is delivered', ({ status }) => status === 'DELIVERED');
     }
     expect(await sweep()).toBe(0);
-    engine.app.clock.move(7 * DAY + LAST_READERS + 1);
+    engine.app.clock.advance(7 * DAY + LAST_READERS + 1);
     expect(await sweep()).toBe(20);
   });
 
@@ -215,32 +215,32 @@ describe('The retention of content (decisions 4)', () => {
     receiver.always(answer(503));
     const { client, connection, transactions } = await pushed(1);
     const { uuid } = transactions[0]!;
-    await engine.transaction(uuid, 'it is tried', ({ attempts }) => attempts === 1);
+    await engine.waitForTransaction(uuid, 'it is tried', ({ attempts }) => attempts === 1);
     await engine.rows('update transaction set attempts = 11 where uuid = $1', uuid);
-    await engine.move(100 * DAY);
-    await engine.transaction(uuid, 'it has failed', ({ status }) => status === 'FAILED');
+    await engine.advanceClock(100 * DAY);
+    await engine.waitForTransaction(uuid, 'it has failed', ({ status }) => status === 'FAILED');
     expect(await sweep()).toBe(0);
     expect(daysLeft(await show(client, uuid))).toBeCloseTo(90, 0);
     receiver.always(answer(200));
-    await client.call('post', `/v1/transactions/${uuid}/redeliver`).expect(202);
-    await drained(engine);
-    await engine.transaction(uuid, 'it is delivered', ({ status }) => status === 'DELIVERED');
+    await client.request('post', `/v1/transactions/${uuid}/redeliver`).expect(202);
+    await waitForIdlePush(engine);
+    await engine.waitForTransaction(uuid, 'it is delivered', ({ status }) => status === 'DELIVERED');
     expect((await kept(connection)).contents).toBe(1);
   });
 
   it('does not end in the middle of a push', async () => {
     const gate = new Gate();
-    receiver.next(gate.behaviour);
+    receiver.next(gate.behavior);
     const { client, transactions } = await pushed(1);
     const { uuid } = transactions[0]!;
     await receiver.arrived(1);
-    engine.app.clock.move(91 * DAY);
+    engine.app.clock.advance(91 * DAY);
     expect(await sweep()).toBe(0);
     gate.open();
-    await engine.transaction(uuid, 'it is delivered', isDelivered);
-    expect(await attemptsOf(engine, uuid)).toHaveLength(1);
+    await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
+    expect(await listAttempts(engine, uuid)).toHaveLength(1);
     expect(daysLeft(await show(client, uuid))).toBeCloseTo(7, 1);
-    await client.call('get', document(uuid)).expect(200);
+    await client.request('get', document(uuid)).expect(200);
   });
 
   it('lets those who began to pull in time end, for ten minutes', async () => {
@@ -258,12 +258,12 @@ describe('The retention of content (decisions 4)', () => {
       return { response, ended };
     };
     const [quick, slow] = [await begin(), await begin()];
-    engine.app.clock.move(90 * DAY + LAST_READERS - 60);
-    expectError(await client.call('get', document(uuids[0]!)), 404, 'DOCUMENT_NOT_AVAILABLE');
+    engine.app.clock.advance(90 * DAY + LAST_READERS - 60);
+    expectError(await client.request('get', document(uuids[0]!)), 404, 'DOCUMENT_NOT_AVAILABLE');
     expect(await sweep()).toBe(0);
     quick.response.resume();
     expect(await quick.ended).toBe('whole');
-    engine.app.clock.move(120);
+    engine.app.clock.advance(120);
     expect(await sweep()).toBe(1);
     slow.response.resume();
     expect(await slow.ended).toBe('broken off');
@@ -276,15 +276,15 @@ describe('The retention of content (decisions 4)', () => {
       'select sum(size) from transaction where connection_uuid = $1',
       connection,
     )) as [{ sum: string }];
-    engine.app.clock.move(91 * DAY);
+    engine.app.clock.advance(91 * DAY);
     const purge = engine.app.app.get(PurgeDocuments, { strict: false });
     expect((await purge.run()).documents).toBe(100);
     expect((await kept(connection)).contents).toBe(150);
     const counted = async () => {
-      const found = readMetricsText(await engine.app.app.get(Metrics, { strict: false }).registry.metrics());
+      const found = parseMetrics(await engine.app.app.get(Metrics, { strict: false }).registry.metrics());
       return {
-        documents: valueOf(found, 'docfetch_documents_purged_total'),
-        bytes: valueOf(found, 'docfetch_documents_purged_bytes_total'),
+        documents: metricValue(found, 'docfetch_documents_purged_total'),
+        bytes: metricValue(found, 'docfetch_documents_purged_bytes_total'),
       };
     };
     const before = await counted();
@@ -311,7 +311,7 @@ describe('The retention of content (decisions 4)', () => {
        where t.uuid = numbered.uuid`,
       connection,
     );
-    engine.app.clock.move(91 * DAY);
+    engine.app.clock.advance(91 * DAY);
     const purge = engine.app.app.get(PurgeDocuments, { strict: false });
     const batches: number[] = [];
     for (let purged = await purge.run(); purged.documents > 0; purged = await purge.run())
@@ -321,10 +321,10 @@ describe('The retention of content (decisions 4)', () => {
   });
 
   it('ends once for each document, with several instances, beside clients that acknowledge and delete', async () => {
-    const other = await Engine.start({ databaseUrl: engine.app.databaseUrl, clock: engine.app.clock });
+    const other = await TestEngine.start({ databaseUrl: engine.app.databaseUrl, clock: engine.app.clock });
     try {
       const alone = await polled(230);
-      engine.app.clock.move(91 * DAY);
+      engine.app.clock.advance(91 * DAY);
       const numbers = await Promise.all([sweep(), sweep(other), sweep(), sweep(other)]);
       expect(numbers.reduce((sum, number) => sum + number)).toBe(230);
       expect(await kept(alone.connection)).toEqual({ contents: 0, chunks: 0 });
@@ -333,27 +333,27 @@ describe('The retention of content (decisions 4)', () => {
       const [purged, deleted] = [await polled(230), await polled(230)];
       const waiting = await pushed(30);
       await heldBack(waiting.client);
-      await drained(engine);
-      await drained(other);
+      await waitForIdlePush(engine);
+      await waitForIdlePush(other);
       await pauseForEver(waiting.client);
-      engine.app.clock.move(91 * DAY);
-      await Promise.all([engine.look(), other.look()]);
-      await Promise.all([drained(engine), drained(other)]);
+      engine.app.clock.advance(91 * DAY);
+      await Promise.all([engine.runPolls(), other.runPolls()]);
+      await Promise.all([waitForIdlePush(engine), waitForIdlePush(other)]);
       const acknowledged = purged.uuids.slice(0, 50);
       await Promise.all([
         sweep(),
         sweep(other),
-        deleted.client.call('delete', `/v1/connections/${deleted.connection}`).expect(204),
+        deleted.client.request('delete', `/v1/connections/${deleted.connection}`).expect(204),
         purged.client
-          .call('post', '/v1/transactions/acknowledge')
+          .request('post', '/v1/transactions/acknowledge')
           .send({ transaction_uuids: acknowledged, result: 'ACCEPTED' })
           .expect(204),
         sweep(),
         sweep(other),
       ]);
       // What was acknowledged before the sweep came to it is kept for seven days more.
-      engine.app.clock.move(8 * DAY);
-      await Promise.all([drained(engine), drained(other)]);
+      engine.app.clock.advance(8 * DAY);
+      await Promise.all([waitForIdlePush(engine), waitForIdlePush(other)]);
       await Promise.all([sweep(), sweep(other)]);
       for (const { connection } of [purged, deleted]) {
         expect(await kept(connection)).toEqual({ contents: 0, chunks: 0 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { DescribedOpenApi } from '../openapi-validator';
+import { OpenApiValidator } from '../openapi-validator';
 import { AuthorizationServer } from '../oauth/authorization-server';
 import { type BoxAnswer, BoxEndpoints, refused } from './box-endpoints';
 import { BoxState } from './box-state';
@@ -41,7 +41,7 @@ export class FakeBox {
   fault: (request: Request) => Fault | undefined = () => undefined;
   /** Where the exchanges did not keep to Box's description. */
   readonly violations: string[] = [];
-  readonly description = DescribedOpenApi.find('box.openapi.json');
+  readonly description = OpenApiValidator.find('box.openapi.json');
   private readonly accounts = new Map<string, BoxState>();
   private readonly sockets = new Set<Socket>();
 

@@ -1,4 +1,4 @@
-import { DescribedDropbox } from './dropbox-api-spec';
+import { DropboxApiSpec } from './dropbox-api-spec';
 
 /** In Stone, made up: what of the language the description uses. */
 const FILES = `namespace files
@@ -63,7 +63,7 @@ struct ScopeError
 `;
 
 describe('Dropbox’s own description', () => {
-  const described = DescribedDropbox.of(FILES, AUTH);
+  const described = DropboxApiSpec.of(FILES, AUTH);
   const good = {
     argument: { id: 'id:1', limit: 20 },
     status: 200,
@@ -115,7 +115,7 @@ describe('Dropbox’s own description', () => {
     expect(described.faults('elsewhere/list', good)).toEqual([]);
   });
 
-  const own = DescribedDropbox.find();
+  const own = DropboxApiSpec.find();
   (own ? it : it.skip)('is read where it lies on this machine; skipped: no description here', () => {
     const download = { ...good, argument: { path: 'id:1' }, status: 409, scopes: [], answer: null };
     expect(own!.faults('files/download', download)).toEqual(['files/download refuses: is missing']);

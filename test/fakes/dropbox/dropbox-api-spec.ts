@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { findDescription } from '../openapi-validator';
 import { type Definition, type Namespace, parseStone } from './stone-parser';
 
-interface Exchange {
+interface DropboxExchange {
   /** The arguments, from the body or from `Dropbox-API-Arg`. */
   readonly argument: unknown;
   readonly status: number;
@@ -15,16 +15,16 @@ interface Exchange {
 const parsed = new Map<string, Namespace>();
 
 /** What of Dropbox's own description is on this machine. Types of a namespace that is not there are taken as they come. */
-export class DescribedDropbox {
+export class DropboxApiSpec {
   private constructor(private readonly namespaces: ReadonlyMap<string, Namespace>) {}
 
-  static of(...texts: readonly string[]): DescribedDropbox {
+  static of(...texts: readonly string[]): DropboxApiSpec {
     const all = texts.map((text) => parseStone(text));
-    return new DescribedDropbox(new Map(all.map((namespace) => [namespace.name, namespace])));
+    return new DropboxApiSpec(new Map(all.map((namespace) => [namespace.name, namespace])));
   }
 
   /** Null when the description is not on this machine. */
-  static find(): DescribedDropbox | null {
+  static find(): DropboxApiSpec | null {
     const namespaces = new Map<string, Namespace>();
     for (const name of ['files', 'auth', 'common', 'users', 'users_common', 'async', 'file_properties']) {
       const path = findDescription(`dropbox-${name}.stone`);
@@ -32,11 +32,11 @@ export class DescribedDropbox {
       if (!parsed.has(path)) parsed.set(path, parseStone(readFileSync(path, 'utf8')));
       namespaces.set(name, parsed.get(path)!);
     }
-    return namespaces.has('files') ? new DescribedDropbox(namespaces) : null;
+    return namespaces.has('files') ? new DropboxApiSpec(namespaces) : null;
   }
 
   /** What is wrong with one exchange of a route, `files/list_folder`. */
-  faults(path: string, { argument, status, answer, host, scopes }: Exchange): string[] {
+  faults(path: string, { argument, status, answer, host, scopes }: DropboxExchange): string[] {
     const [name = '', ...rest] = path.split('/');
     const namespace = this.namespaces.get(name);
     if (!namespace) return [];

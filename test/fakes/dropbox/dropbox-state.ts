@@ -131,7 +131,7 @@ export class DropboxState {
   }
 
   /** All cursors that were given out until now are forgotten. */
-  forget(): void {
+  invalidateCursors(): void {
     this.log.push({ deleted: '/nowhere' });
     this.forgotten = this.log.length;
   }

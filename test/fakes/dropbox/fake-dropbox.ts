@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type Answer, AuthorizationServer } from '../oauth/authorization-server';
-import { DescribedDropbox } from './dropbox-api-spec';
+import { DropboxApiSpec } from './dropbox-api-spec';
 import { type DropboxAnswer, DropboxEndpoints, refused } from './dropbox-endpoints';
 import { DropboxState } from './dropbox-state';
 
@@ -37,7 +37,7 @@ export class FakeDropbox {
   fault: (request: Request) => Fault | undefined = () => undefined;
   /** Where the exchanges did not keep to Dropbox's description. */
   readonly violations: string[] = [];
-  readonly description = DescribedDropbox.find();
+  readonly description = DropboxApiSpec.find();
   private readonly accounts = new Map<string, DropboxState>();
   private readonly sockets = new Set<Socket>();
 

@@ -94,7 +94,7 @@ export class GmailState {
   }
 
   /** History that was until now is forgotten. */
-  forget(): void {
+  invalidateHistory(): void {
     this.clock += 3;
     this.forgotten = this.clock;
   }

@@ -1,7 +1,7 @@
 import libmime from 'libmime';
 import type { MimePart } from '../imap/messages/mime-tree';
 import { parseMessage } from '../imap/messages/mime-tree';
-import { Rope } from '../imap/protocol/byte-buffer';
+import { ByteBuffer } from '../imap/protocol/byte-buffer';
 import { transferEncoding } from '../imap/messages/body-structure';
 
 /** A part of a mail as Gmail has parsed it; `bytes` are decoded. */
@@ -17,11 +17,11 @@ export interface PayloadPart {
 
 /** Parses a mail as the API's guide describes it: parts within parts, names and encoded words decoded. */
 export function payloadOf(mail: Buffer): PayloadPart {
-  const rope = Rope.from(mail);
+  const rope = ByteBuffer.from(mail);
   return parsed(parseMessage(rope), rope, '');
 }
 
-function parsed(part: MimePart, rope: Rope, partId: string): PayloadPart {
+function parsed(part: MimePart, rope: ByteBuffer, partId: string): PayloadPart {
   const below = part.embedded ? [part.embedded] : part.children;
   const children = below.map((child, n) => parsed(child, rope, partId === '' ? String(n) : `${partId}.${n}`));
   const named = (header: string, parameter: string) =>
@@ -39,7 +39,7 @@ function parsed(part: MimePart, rope: Rope, partId: string): PayloadPart {
 
 const utf8 = (latin1: string): string => Buffer.from(latin1, 'latin1').toString();
 
-function decoded(part: MimePart, rope: Rope): Buffer {
+function decoded(part: MimePart, rope: ByteBuffer): Buffer {
   const raw = rope.bytes(part.bodyStart, part.end);
   const encoding = transferEncoding(part).toLowerCase();
   if (encoding === 'base64') return Buffer.from(raw.toString('latin1'), 'base64');

@@ -112,7 +112,7 @@ export class DriveState {
   }
 
   /** All page tokens that were given out until now are forgotten. */
-  forget(): void {
+  invalidateCursors(): void {
     this.log.push({ fileId: ROOT, driveId: 'nowhere' });
     this.forgotten = this.log.length;
   }

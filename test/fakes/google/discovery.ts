@@ -35,13 +35,13 @@ type Resources = Readonly<
 >;
 
 /** Says where a fake and its clients do not keep to the provider's own description. */
-export class DescribedApi {
+export class DiscoveryValidator {
   private constructor(private readonly description: Discovery) {}
 
   /** Null when the description is not on this machine. */
-  static find(name: string): DescribedApi | null {
+  static find(name: string): DiscoveryValidator | null {
     const path = findDescription(name);
-    return path === null ? null : new DescribedApi(JSON.parse(readFileSync(path, 'utf8')) as Discovery);
+    return path === null ? null : new DiscoveryValidator(JSON.parse(readFileSync(path, 'utf8')) as Discovery);
   }
 
   /** What is wrong with one exchange; `body` is the JSON of a success, undefined for others. */

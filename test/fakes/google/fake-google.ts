@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import type { Answer } from '../oauth/authorization-server';
 import { Authorization } from './authorization';
 import { type GoogleAnswer, refused } from './answers';
-import { DescribedApi } from './discovery';
+import { DiscoveryValidator } from './discovery';
 
 export interface Request {
   readonly method: string;
@@ -43,7 +43,7 @@ export abstract class FakeGoogle {
   fault: (request: Request) => Fault | undefined = () => undefined;
   /** Where the exchanges did not keep to Google's description. */
   readonly violations: string[] = [];
-  readonly description: DescribedApi | null;
+  readonly description: DiscoveryValidator | null;
   readonly port: number;
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
@@ -52,7 +52,7 @@ export abstract class FakeGoogle {
     this.server = server;
     this.port = (server.address() as AddressInfo).port;
     this.authorization = new Authorization(redirectUri, scopes);
-    this.description = DescribedApi.find(description);
+    this.description = DiscoveryValidator.find(description);
     server.on('connection', (socket: Socket) => {
       this.sockets.add(socket);
       socket.on('close', () => this.sockets.delete(socket));

@@ -7,7 +7,7 @@ import { Fault, type FaultSpec } from './faults';
 import type { Folder, MessageFacts, StoredMessage } from './mailbox/folder';
 import type { MessageSource } from './protocol/byte-buffer';
 import { Session, type SessionHost } from './session';
-import { Transcript, type Change, type Heard } from './protocol/transcript';
+import { Transcript, type Change, type ReceivedCommand } from './protocol/transcript';
 import { Wire } from './protocol/wire';
 
 export interface FakeImapOptions {
@@ -85,7 +85,7 @@ export class FakeImapServer {
   }
 
   /** Every command of all connections, in order, without passwords. */
-  get transcript(): readonly Heard[] {
+  get transcript(): readonly ReceivedCommand[] {
     return this.record.entries;
   }
 

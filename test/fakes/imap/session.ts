@@ -3,8 +3,8 @@ import type { Account } from './mailbox/account';
 import { CommandCursor } from './protocol/command-cursor';
 import { COMMANDS } from './commands/commands';
 import type { Fault } from './faults';
-import { Refusal } from './protocol/command-error';
-import { type Selected } from './mailbox/selected-folder';
+import { ImapCommandError } from './protocol/command-error';
+import { type SelectedFolder } from './mailbox/selected-folder';
 import { Disconnected, LineTooLong, type Wire } from './protocol/wire';
 
 export type State = 'not authenticated' | 'authenticated' | 'selected';
@@ -33,7 +33,7 @@ const EXTENSIONS = ['CHILDREN', 'CONDSTORE', 'NAMESPACE', 'SPECIAL-USE', 'UIDPLU
 /** One client's connection: reads commands one after the other, checks them against the state and answers. */
 export class Session {
   account?: Account;
-  selected?: Selected;
+  selected?: SelectedFolder;
   ending = false;
   condstore = false;
   /** Done right after the command's tagged answer. */
@@ -126,7 +126,7 @@ export class Session {
       cursor.space();
       line = await this.execute(cursor);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ImapCommandError)) throw error;
       line = error.line;
     }
     await this.wire.write(`${tag} ${line}\r\n`);
@@ -145,8 +145,9 @@ export class Session {
     if (name.endsWith('MOVE')) this.changes(name);
     const fault = this.host.strike(name);
     if (fault) await this.fail(fault);
-    if (!command || (command.needs && !this.offers(command.needs))) throw new Refusal('BAD', 'Unknown command');
-    if (!command.states.includes(this.state)) throw new Refusal('BAD', `Not allowed when ${this.state}`);
+    if (!command || (command.needs && !this.offers(command.needs)))
+      throw new ImapCommandError('BAD', 'Unknown command');
+    if (!command.states.includes(this.state)) throw new ImapCommandError('BAD', `Not allowed when ${this.state}`);
     const text = await command.run(this, cursor);
     await this.sync(command.expunges !== false);
     return `OK ${text ?? `${name} completed`}`;
@@ -160,8 +161,8 @@ export class Session {
       this.ending = true;
       return this.wire.cutAfter(spec.afterBytes ?? 0);
     }
-    if (spec.how === 'unavailable') throw new Refusal('NO', 'Temporary failure', spec.code ?? 'UNAVAILABLE');
-    throw new Refusal(spec.how === 'no' ? 'NO' : 'BAD', 'Refused', spec.code);
+    if (spec.how === 'unavailable') throw new ImapCommandError('NO', 'Temporary failure', spec.code ?? 'UNAVAILABLE');
+    throw new ImapCommandError(spec.how === 'no' ? 'NO' : 'BAD', 'Refused', spec.code);
   }
 
   /** Says nothing any more, whatever the client sends, until it goes. */

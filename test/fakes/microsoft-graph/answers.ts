@@ -28,7 +28,7 @@ export const refused = (status: number, code: string, headers: Record<string, st
 });
 
 /** One request, as the endpoints look at it. */
-export interface Asked {
+export interface GraphRequest {
   readonly url: URL;
   readonly account: string;
   readonly scopes: readonly string[];
@@ -50,7 +50,7 @@ export function selected(resource: Record<string, unknown>, select: string | nul
 }
 
 /** One page of a list. */
-export function listed(asked: Asked, type: string, all: readonly Record<string, unknown>[]): GraphAnswer {
+export function listed(asked: GraphRequest, type: string, all: readonly Record<string, unknown>[]): GraphAnswer {
   const { url, page } = asked;
   const from = Number(url.searchParams.get('$skiptoken') ?? 0);
   const wanted = Number(url.searchParams.get('$top') ?? /odata\.maxpagesize=(\d+)/.exec(asked.prefer)?.[1] ?? 100);
@@ -64,7 +64,7 @@ export function listed(asked: Asked, type: string, all: readonly Record<string, 
 
 /** One page of changes, with the way on. */
 export function changed(
-  asked: Asked,
+  asked: GraphRequest,
   type: string,
   part: { readonly value: readonly Record<string, unknown>[]; readonly next: string; readonly isLast: boolean },
   parameter: { readonly next: string; readonly delta: string },

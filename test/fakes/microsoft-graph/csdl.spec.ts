@@ -1,6 +1,6 @@
-import { DescribedGraph } from './csdl';
+import { GraphValidator } from './csdl';
 
-const described = DescribedGraph.of(`<?xml version="1.0" encoding="utf-8"?>
+const described = GraphValidator.of(`<?xml version="1.0" encoding="utf-8"?>
 <Schema Namespace="microsoft.graph" xmlns="http://docs.oasis-open.org/odata/ns/edm">
   <EntityType Name="entity" Abstract="true"><Property Name="id" Type="Edm.String" Nullable="false" /></EntityType>
   <EntityType Name="paper" BaseType="graph.entity">
@@ -69,7 +69,7 @@ describe('What is held against metadata', () => {
     expect(request('', true, 'graph.stamp')).toHaveLength(1);
   });
 
-  const own = DescribedGraph.find('msgraph-files-mail.v1.csdl.xml');
+  const own = GraphValidator.find('msgraph-files-mail.v1.csdl.xml');
   (own ? it : it.skip)("reads Microsoft's own (skipped: no description here)", () => {
     expect(own!.answerFaults('graph.driveItem', { id: '1', file: { hashes: { quickXorHash: 'x' } } })).toEqual([]);
     expect(own!.answerFaults('graph.message', { id: '1', from: { emailAddress: { mail: 'a' } } })).toHaveLength(1);

@@ -30,7 +30,7 @@ const OPTIONS = ['$select', '$top', '$filter', '$expand', '$skiptoken', '$deltat
 const LARGEST_INT32 = 2 ** 31 - 1;
 
 /** Says where a fake and its clients do not keep to the provider's own metadata (OData CSDL 4.01), as far as it goes. */
-export class DescribedGraph {
+export class GraphValidator {
   private readonly types: ReadonlyMap<string, StructuredType>;
 
   private constructor(private readonly schema: Schema) {
@@ -39,18 +39,18 @@ export class DescribedGraph {
   }
 
   /** Null when the metadata is not on this machine. */
-  static find(name: string): DescribedGraph | null {
+  static find(name: string): GraphValidator | null {
     const path = findDescription(name);
-    return path === null ? null : DescribedGraph.of(readFileSync(path, 'utf8'));
+    return path === null ? null : GraphValidator.of(readFileSync(path, 'utf8'));
   }
 
-  static of(xml: string): DescribedGraph {
+  static of(xml: string): GraphValidator {
     const parser = new XMLParser({
       ignoreAttributes: false,
       attributeNamePrefix: '',
       isArray: (element) => LISTS.includes(element),
     });
-    return new DescribedGraph((parser.parse(xml) as { Schema: Schema }).Schema);
+    return new GraphValidator((parser.parse(xml) as { Schema: Schema }).Schema);
   }
 
   /** What is wrong with what was asked of a resource of this type, or of its list of changes. */

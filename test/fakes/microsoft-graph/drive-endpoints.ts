@@ -1,4 +1,4 @@
-import { type Asked, changed, type GraphAnswer, listed, refused, selected } from './answers';
+import { type GraphRequest, changed, type GraphAnswer, listed, refused, selected } from './answers';
 import { type DriveState, type Item, itemResource } from './drive-state';
 
 export interface FakeSite {
@@ -18,7 +18,7 @@ export interface Files {
 const ITEM = 'graph.driveItem';
 
 /** The methods of Graph's files and sites that are used. */
-export function filesAnswer(files: Files, asked: Asked): GraphAnswer {
+export function filesAnswer(files: Files, asked: GraphRequest): GraphAnswer {
   const { pathname } = asked.url;
   if (!asked.scopes.includes('Files.Read.All')) return refused(403, 'accessDenied');
   if (pathname.startsWith('/v1.0/sites')) return sitesAnswer(files, asked);
@@ -36,7 +36,7 @@ export function filesAnswer(files: Files, asked: Asked): GraphAnswer {
   return itemAnswer(drive, found, tail, asked);
 }
 
-function sitesAnswer({ sites }: Files, asked: Asked): GraphAnswer {
+function sitesAnswer({ sites }: Files, asked: GraphRequest): GraphAnswer {
   if (!asked.scopes.includes('Sites.Read.All')) return refused(403, 'accessDenied');
   const [, id] = /^\/v1\.0\/sites\/([^/]+)\/drives$/.exec(asked.url.pathname) ?? [];
   if (id !== undefined) {
@@ -57,12 +57,12 @@ function sitesAnswer({ sites }: Files, asked: Asked): GraphAnswer {
 
 const driveResource = ({ id, name, driveType, webUrl }: DriveState) => ({ id, name, driveType, webUrl });
 
-function driveAnswer(drive: DriveState, { url }: Asked): GraphAnswer {
+function driveAnswer(drive: DriveState, { url }: GraphRequest): GraphAnswer {
   const json = selected(driveResource(drive), url.searchParams.get('$select'));
   return { status: 200, type: 'graph.drive', json };
 }
 
-function itemAnswer(drive: DriveState, item: Item, tail: string | undefined, asked: Asked): GraphAnswer {
+function itemAnswer(drive: DriveState, item: Item, tail: string | undefined, asked: GraphRequest): GraphAnswer {
   if (tail === 'children') {
     const children = drive.childrenOf(item.id).map((child) => itemResource(drive, child, false));
     return listed(asked, ITEM, children);
@@ -75,7 +75,7 @@ function itemAnswer(drive: DriveState, item: Item, tail: string | undefined, ask
   return item.content === null ? refused(404, 'itemNotFound') : { redirect: item.content };
 }
 
-function deltaAnswer(drive: DriveState, asked: Asked): GraphAnswer {
+function deltaAnswer(drive: DriveState, asked: GraphRequest): GraphAnswer {
   const query = asked.url.searchParams;
   const size = Math.min(asked.page, Number(query.get('$top') ?? 200));
   const part = drive.delta(query.get('token'), query.get('$select'), size);

@@ -93,7 +93,7 @@ export class DriveState {
   }
 
   /** All tokens that were given out until now are forgotten. */
-  forget(): void {
+  invalidateCursors(): void {
     this.tokens.clear();
   }
 

@@ -1,5 +1,5 @@
 import { type Answer, AuthorizationServer, type Grant } from '../oauth/authorization-server';
-import type { Why } from '../oauth/provider-behavior';
+import type { RefusalReason } from '../oauth/provider-behavior';
 
 /** What the app has been registered for: Graph's delegated permissions, and what goes with every login. */
 const REGISTERED = ['User.Read', 'Files.Read.All', 'Sites.Read.All', 'Mail.Read', 'Mail.Read.Shared', 'offline_access'];
@@ -7,7 +7,7 @@ const IDENTITY = ['openid', 'profile', 'email'];
 const TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad';
 
 /** What it is called: error and number. */
-const REFUSALS: Readonly<Record<Why, readonly [status: number, error: string, aadsts: number]>> = {
+const REFUSALS: Readonly<Record<RefusalReason, readonly [status: number, error: string, aadsts: number]>> = {
   request: [400, 'invalid_request', 900144],
   client: [401, 'invalid_client', 7000215],
   'grant type': [400, 'unsupported_grant_type', 70003],
@@ -60,7 +60,7 @@ export class Entra extends AuthorizationServer {
       : { error: 'access_denied', error_description: 'AADSTS65004: User declined.' };
   }
 
-  protected override refuse(why: Why, given: URLSearchParams): Answer {
+  protected override refuse(why: RefusalReason, given: URLSearchParams): Answer {
     const isUnknown = why === 'client' && given.get('client_id') !== this.clientId;
     const [status, error, aadsts] = isUnknown ? ([400, 'unauthorized_client', 700016] as const) : REFUSALS[why];
     const timestamp = '2026-11-22 04:00:00Z';

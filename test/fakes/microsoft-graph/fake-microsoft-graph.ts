@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { type Asked, type GraphAnswer, refused, selected } from './answers';
-import { DescribedGraph } from './csdl';
+import { type GraphRequest, type GraphAnswer, refused, selected } from './answers';
+import { GraphValidator } from './csdl';
 import { DownloadHost } from './download-host';
 import { type Files, filesAnswer } from './drive-endpoints';
 import { DriveState } from './drive-state';
@@ -31,7 +31,7 @@ export class FakeMicrosoftGraph {
   page = 200;
   /** What was once the largest number of requests at once in one mailbox. */
   mostAtOnce = 0;
-  readonly description = DescribedGraph.find('msgraph-files-mail.v1.csdl.xml');
+  readonly description = GraphValidator.find('msgraph-files-mail.v1.csdl.xml');
   private readonly faults: string[] = [];
   private readonly accounts = new Map<string, Files>();
   private readonly mailboxes = new Map<string, MailState>();
@@ -119,7 +119,7 @@ export class FakeMicrosoftGraph {
 
   private answer({ account, scopes }: Grant, url: URL, { headers }: IncomingMessage): GraphAnswer {
     const prefer = String(headers.prefer ?? '');
-    const asked: Asked = { url, account, scopes, prefer, base: this.url, page: this.page };
+    const asked: GraphRequest = { url, account, scopes, prefer, base: this.url, page: this.page };
     if (url.pathname === '/v1.0/me') return scopes.includes('User.Read') ? me(asked) : refused(403, 'accessDenied');
     const mail = inMailbox(url, account);
     if (!mail) return filesAnswer(this.files(account), asked);
@@ -157,7 +157,7 @@ function inMailbox({ pathname }: URL, account: string): { owner: string; isShare
   return { owner: decodeURIComponent(address ?? account), isShared: address !== undefined, path };
 }
 
-function me({ account, url }: Asked): GraphAnswer {
+function me({ account, url }: GraphRequest): GraphAnswer {
   const id = createHash('sha256').update(account).digest('hex').slice(0, 32);
   const user = { id, mail: account, userPrincipalName: account, displayName: account.split('@')[0] };
   return { status: 200, json: selected(user, url.searchParams.get('$select')) };

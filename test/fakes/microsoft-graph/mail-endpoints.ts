@@ -1,11 +1,11 @@
-import { type Asked, changed, type GraphAnswer, listed, refused, selected } from './answers';
+import { type GraphRequest, changed, type GraphAnswer, listed, refused, selected } from './answers';
 import type { FakeAttachment, FakeFolder, FakeMail, MailState } from './mail-state';
 
 const FOLDER = 'graph.mailFolder';
 const MESSAGE = 'graph.message';
 
 /** The methods of Graph's mail that are used. `path` is what comes behind the mailbox. */
-export function mailAnswer(state: MailState, path: string, asked: Asked): GraphAnswer {
+export function mailAnswer(state: MailState, path: string, asked: GraphRequest): GraphAnswer {
   if (path === '/mailFolders') return foldersIn(state, state.top, asked);
   const [, folderId, folderTail] = /^\/mailFolders\/([^/]+)(\/childFolders|\/messages\/delta)?$/.exec(path) ?? [];
   if (folderId !== undefined) {
@@ -36,12 +36,12 @@ export function mailAnswer(state: MailState, path: string, asked: Asked): GraphA
 const isId = (id: string): boolean => /^[\w-]+=*$/.test(id) && id.startsWith('AQMk');
 
 /** Other ids than the immutable ones change when a mail is moved. */
-const idOf = ({ id, folder }: FakeMail, { prefer }: Asked): string =>
+const idOf = ({ id, folder }: FakeMail, { prefer }: GraphRequest): string =>
   prefer.includes('IdType="ImmutableId"') ? id : `${id}${folder}`;
 
 const attachmentIdOf = ({ id }: FakeMail, n: number): string => `${id.replaceAll('=', '')}att${n}=`;
 
-function foldersIn(state: MailState, parent: FakeFolder, asked: Asked): GraphAnswer {
+function foldersIn(state: MailState, parent: FakeFolder, asked: GraphRequest): GraphAnswer {
   const children = [...state.folders.values()].filter((folder) => folder.parent === parent.id);
   return listed(
     asked,
@@ -55,7 +55,7 @@ function folderResource(state: MailState, { id, displayName, parent }: FakeFolde
   return { id, displayName, parentFolderId: parent ?? 'AQMkRoot=', childFolderCount, isHidden: false };
 }
 
-function deltaAnswer(state: MailState, folder: FakeFolder, asked: Asked): GraphAnswer {
+function deltaAnswer(state: MailState, folder: FakeFolder, asked: GraphRequest): GraphAnswer {
   const query = asked.url.searchParams;
   const token = query.get('$deltatoken') ?? query.get('$skiptoken');
   const size = Math.min(asked.page, Number(/odata\.maxpagesize=(\d+)/.exec(asked.prefer)?.[1] ?? 10));
@@ -70,7 +70,7 @@ function deltaAnswer(state: MailState, folder: FakeFolder, asked: Asked): GraphA
   return changed(asked, MESSAGE, { ...part, value }, { next: '$skiptoken', delta: '$deltatoken' });
 }
 
-function messageResource(mail: FakeMail, asked: Asked): Record<string, unknown> {
+function messageResource(mail: FakeMail, asked: GraphRequest): Record<string, unknown> {
   const { internetMessageId, subject, from, receivedDateTime, sentDateTime, isRead, folder } = mail;
   return {
     '@odata.etag': 'W/"CQAAABYAAAA"',

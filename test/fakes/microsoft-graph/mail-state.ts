@@ -125,7 +125,7 @@ export class MailState {
     return { ids: page, next, isLast: rest.length === 0, select: known.select };
   }
 
-  forget(): void {
+  invalidateCursors(): void {
     this.tokens.clear();
   }
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Peculiarities, Why } from './provider-behavior';
+import type { ProviderBehavior, RefusalReason } from './provider-behavior';
 
 export interface Answer {
   readonly status: number;
@@ -53,7 +53,7 @@ export class AuthorizationServer {
 
   constructor(
     readonly redirectUri: string,
-    private readonly own: Peculiarities,
+    private readonly own: ProviderBehavior,
   ) {
     this.expiresIn = own.expiresIn;
     this.rotates = own.rotates;
@@ -101,7 +101,7 @@ export class AuthorizationServer {
     return { error: 'access_denied' };
   }
 
-  protected refuse(why: Why, _given: URLSearchParams): Answer {
+  protected refuse(why: RefusalReason, _given: URLSearchParams): Answer {
     if (why === 'client') return error(...(this.own.invalidClient ?? ([400, 'invalid_client'] as const)));
     if (why === 'request') return error(400, 'invalid_request');
     return error(400, why === 'grant type' ? 'unsupported_grant_type' : 'invalid_grant');
@@ -156,7 +156,7 @@ export class AuthorizationServer {
   }
 
   /** All access tokens have ended, whatever they were promised. */
-  endAccessTokens(): void {
+  expireAccessTokens(): void {
     this.access.clear();
   }
 

@@ -1,5 +1,5 @@
 /** What sets one provider's server apart from another's. */
-export interface Peculiarities {
+export interface ProviderBehavior {
   /** What may be asked for. */
   readonly scopes: readonly string[];
   /** Seconds that an access token is good for. */
@@ -17,4 +17,4 @@ export interface Peculiarities {
 }
 
 /** Why a request is refused. */
-export type Why = 'request' | 'client' | 'grant type' | 'code' | 'refresh token' | 'revoked';
+export type RefusalReason = 'request' | 'client' | 'grant type' | 'code' | 'refresh token' | 'revoked';

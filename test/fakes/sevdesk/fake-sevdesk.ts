@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { DescribedOpenApi } from '../openapi-validator';
+import { OpenApiValidator } from '../openapi-validator';
 import { refused, type SevdeskAnswer, SevdeskEndpoints } from './sevdesk-endpoints';
 import { SevdeskState } from './sevdesk-state';
 
@@ -35,7 +35,7 @@ export class FakeSevdesk {
   fault: (request: Request) => Fault | undefined = () => undefined;
   /** Where the exchanges did not keep to sevdesk's description. */
   readonly violations: string[] = [];
-  readonly description = DescribedOpenApi.find('sevdesk.openapi.yaml', {
+  readonly description = OpenApiValidator.find('sevdesk.openapi.yaml', {
     contact: '#/components/schemas/Model_ContactResponse',
   });
   private readonly accounts: SevdeskState[] = [];

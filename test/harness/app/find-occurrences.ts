@@ -1,10 +1,13 @@
-import type { Stage } from './test-context';
+import type { TestContext } from './test-context';
 
 /** How often a text occurs in each table, whatever the column; tables without it are left out. */
-export async function traces(stage: Pick<Stage, 'query'>, text: string): Promise<Record<string, number>> {
+export async function countTextOccurrences(
+  context: Pick<TestContext, 'query'>,
+  text: string,
+): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
-  for (const name of await tables(stage)) {
-    const [row] = await stage.query<{ n: number }>(
+  for (const name of await listTables(context)) {
+    const [row] = await context.query<{ n: number }>(
       `select count(*)::int as n from "${name}" t where t::text like '%' || $1 || '%'`,
       [text],
     );
@@ -14,18 +17,18 @@ export async function traces(stage: Pick<Stage, 'query'>, text: string): Promise
 }
 
 /** `table.column` of every uuid column that holds one of these, with how often; however many columns there come to be. */
-export async function uuidTraces(
-  stage: Pick<Stage, 'query'>,
+export async function countUuidOccurrences(
+  context: Pick<TestContext, 'query'>,
   uuids: readonly string[],
 ): Promise<Record<string, number>> {
-  const columns = await stage.query<{ table: string; column: string }>(
+  const columns = await context.query<{ table: string; column: string }>(
     `select c.table_name as table, c.column_name as column from information_schema.columns c
      join information_schema.tables t using (table_schema, table_name)
      where c.table_schema = 'public' and c.data_type = 'uuid' and t.table_type = 'BASE TABLE'`,
   );
   const found: Record<string, number> = {};
   for (const { table, column } of columns) {
-    const [row] = await stage.query<{ n: number }>(
+    const [row] = await context.query<{ n: number }>(
       `select count(*)::int as n from "${table}" where "${column}" = any($1::uuid[])`,
       [uuids],
     );
@@ -34,8 +37,8 @@ export async function uuidTraces(
   return found;
 }
 
-async function tables(stage: Pick<Stage, 'query'>): Promise<string[]> {
-  const rows = await stage.query<{ name: string }>(
+async function listTables(context: Pick<TestContext, 'query'>): Promise<string[]> {
+  const rows = await context.query<{ name: string }>(
     "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
   );
   return rows.map(({ name }) => name);

@@ -1,15 +1,15 @@
 /** One line of the text format: a metric, its labels and its value. */
-export interface Sample {
+export interface MetricSample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-export interface Family {
+export interface MetricFamily {
   readonly name: string;
   readonly help: string;
   readonly type: string;
-  readonly samples: readonly Sample[];
+  readonly samples: readonly MetricSample[];
 }
 
 const NAME = '[a-zA-Z_:][a-zA-Z0-9_:]*';
@@ -28,12 +28,12 @@ const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
  * Prometheus' text format 0.0.4, read strictly: each metric with its help and type once and before its samples, each
  * series once, histograms with rising buckets that end in their count. Throws at the first line that is otherwise.
  */
-export function readMetricsText(text: string): Map<string, Family> {
+export function parseMetrics(text: string): Map<string, MetricFamily> {
   if (!text.endsWith('\n')) throw new Error('The last line does not end.');
-  const families = new Map<string, { name: string; help: string; type: string; samples: Sample[] }>();
+  const families = new Map<string, { name: string; help: string; type: string; samples: MetricSample[] }>();
   const seen = new Set<string>();
   let help: { name: string; text: string } | null = null;
-  let family: { name: string; help: string; type: string; samples: Sample[] } | null = null;
+  let family: { name: string; help: string; type: string; samples: MetricSample[] } | null = null;
   for (const line of text.slice(0, -1).split('\n')) {
     if (line === '') continue;
     const [, helped, about] = new RegExp(`^# HELP (${NAME}) (.+)$`).exec(line) ?? [];
@@ -75,7 +75,7 @@ function labelsOf(text: string): Record<string, string> {
   );
 }
 
-function checkHistogram(name: string, samples: readonly Sample[]): void {
+function checkHistogram(name: string, samples: readonly MetricSample[]): void {
   const key = ({ le: _, ...labels }: Record<string, string>) => JSON.stringify(Object.entries(labels).sort());
   const counts = new Map(
     samples.filter((sample) => sample.name === `${name}_count`).map(({ labels, value }) => [key(labels), value]),
@@ -94,8 +94,8 @@ function checkHistogram(name: string, samples: readonly Sample[]): void {
 }
 
 /** The sum of a metric's samples that carry these labels. */
-export function valueOf(
-  families: ReadonlyMap<string, Family>,
+export function metricValue(
+  families: ReadonlyMap<string, MetricFamily>,
   name: string,
   labels: Record<string, string> = {},
 ): number {

@@ -34,7 +34,7 @@ export class PostgresServer {
     await ensureCluster(home, binaries, true, silent);
     const port = await freePort();
     const url = `postgresql://${SUPERUSER}:${await readPassword(home)}@127.0.0.1:${port}/postgres`;
-    if (certified) await demandTls(home, certified);
+    if (certified) await requireTls(home, certified);
     const server = new PostgresServer(home, folder, join(dirname(binaries.postgres), 'pg_ctl'), port, url);
     await server.control('start');
     return server;
@@ -65,7 +65,7 @@ export class PostgresServer {
   }
 }
 
-async function demandTls({ data, account }: Home, { cert, key }: Certified): Promise<void> {
+async function requireTls({ data, account }: Home, { cert, key }: Certified): Promise<void> {
   await writeFile(join(data, 'server.crt'), cert);
   await writeFile(join(data, 'server.key'), key, { mode: 0o600 });
   if (account) for (const file of ['server.crt', 'server.key']) await chown(join(data, file), account.uid, account.gid);

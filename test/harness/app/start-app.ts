@@ -15,7 +15,7 @@ import { retrySchedule } from '../../../src/platform/config/config.readers';
 import { GuardedNetwork, type GuardedNetworkOptions } from '../../../src/platform/network/guarded-network';
 import { loggerOptions } from '../../../src/platform/http/logging/logger-options';
 import { migratedDatabaseUrl } from '../../setup/database';
-import { watchAnswers } from '../conformance/check-all-responses';
+import { recordResponses } from '../conformance/check-all-responses';
 import { TestClock } from './test-clock';
 
 export interface TestApp {
@@ -93,7 +93,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   }
   const module = await builder.compile();
   const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false, bufferLogs: true });
-  app.use(watchAnswers);
+  app.use(recordResponses);
   dressApplication(app);
   await app.listen(settings.port, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;

@@ -13,18 +13,19 @@ export interface TestClient {
   readonly apiKey: string;
   readonly signingSecret: string;
   /** A request with the API key. */
-  call(method: Method, path: string): Test;
+  request(method: Method, path: string): Test;
   /** A request with a UI token. */
-  callWithToken(token: string, method: Method, path: string): Test;
-  identity(clientIdentifier?: string): Promise<string>;
-  token(identityUuid: string, more?: Record<string, unknown>): Promise<string>;
+  requestWithToken(token: string, method: Method, path: string): Test;
+  createIdentity(clientIdentifier?: string): Promise<string>;
+  createToken(identityUuid: string, more?: Record<string, unknown>): Promise<string>;
 }
 
 /** A request without credentials. */
-export const anonymously = (app: TestApp, method: Method, path: string): Test => request(app.url)[method](path);
+export const requestWithoutCredentials = (app: TestApp, method: Method, path: string): Test =>
+  request(app.url)[method](path);
 
 /** Makes an environment with its client, as the support team does. */
-export async function aClient(
+export async function createTestClient(
   app: TestApp,
   options: { environment?: Partial<NewEnvironment>; provisioning?: Provisioning } = {},
 ): Promise<TestClient> {
@@ -43,18 +44,18 @@ export async function aClient(
     environmentUuid: environment.uuid,
     apiKey,
     signingSecret,
-    call: (method, path) => request(app.url)[method](path).set('X-API-KEY', apiKey),
-    callWithToken: (token, method, path) => request(app.url)[method](path).set('X-TOKEN', token),
-    async identity(clientIdentifier = randomUUID()) {
+    request: (method, path) => request(app.url)[method](path).set('X-API-KEY', apiKey),
+    requestWithToken: (token, method, path) => request(app.url)[method](path).set('X-TOKEN', token),
+    async createIdentity(clientIdentifier = randomUUID()) {
       const answer = await client
-        .call('post', '/v1/identities')
+        .request('post', '/v1/identities')
         .send({ client_identifier: clientIdentifier })
         .expect(201);
       return (answer.body as { data: { identity_uuid: string } }).data.identity_uuid;
     },
-    async token(identityUuid, more = {}) {
+    async createToken(identityUuid, more = {}) {
       const body = { identity_uuid: identityUuid, return_url: 'https://app.example.com/back', ...more };
-      const answer = await client.call('post', '/token').send(body).expect(201);
+      const answer = await client.request('post', '/token').send(body).expect(201);
       return (answer.body as { data: { token: string } }).data.token;
     },
   };

@@ -9,7 +9,7 @@ export class TestClock extends Clock {
   }
 
   /** Moves time forward (or back) by seconds. */
-  move(seconds: number): void {
+  advance(seconds: number): void {
     this.offsetMs += seconds * 1000;
   }
 }

@@ -1,55 +1,60 @@
 import { Client } from 'pg';
-import { aClient, type TestClient } from './test-client';
+import { createTestClient, type TestClient } from './test-client';
 import { startApp, type TestApp, type TestAppOptions } from './start-app';
 
 type Body = Record<string, unknown>;
 
 /** What the tests of nearly every endpoint need: a client with two identities, and a client of another environment. */
-export interface Stage {
+export interface TestContext {
   readonly app: TestApp;
   readonly client: TestClient;
-  readonly stranger: TestClient;
+  readonly otherClient: TestClient;
   readonly identity: string;
   /** Another identity of the same environment. */
-  readonly sibling: string;
+  readonly otherIdentity: string;
   readonly token: string;
-  readonly siblingToken: string;
+  readonly otherIdentityToken: string;
   /** A connection with the sandbox whose second step is still to come; of `identity` unless said otherwise. */
-  connection(more?: { by?: TestClient; identity?: string; fields?: Body; name?: string }): Promise<string>;
+  createConnection(more?: { by?: TestClient; identity?: string; fields?: Body; name?: string }): Promise<string>;
   /** One whose setup is complete. */
-  activeConnection(fields?: Body): Promise<string>;
+  createActiveConnection(fields?: Body): Promise<string>;
   /** Looks into the database. */
   query<Row extends object = Body>(text: string, parameters?: unknown[]): Promise<Row[]>;
 }
 
-/** Sets the stage once for the test file, and clears it afterwards. Its members exist from `beforeAll` on. */
-export function useStage(options: TestAppOptions = {}): Stage {
-  const stage = {} as { -readonly [Member in keyof Stage]: Stage[Member] };
+/** Sets the context once for the test file, and clears it afterwards. Its members exist from `beforeAll` on. */
+export function useTestContext(options: TestAppOptions = {}): TestContext {
+  const context = {} as { -readonly [Member in keyof TestContext]: TestContext[Member] };
   let database: Client;
 
   beforeAll(async () => {
-    stage.app = await startApp(options);
-    database = new Client({ connectionString: stage.app.databaseUrl });
+    context.app = await startApp(options);
+    database = new Client({ connectionString: context.app.databaseUrl });
     await database.connect();
-    stage.client = await aClient(stage.app);
-    stage.stranger = await aClient(stage.app);
-    stage.identity = await stage.client.identity('identity');
-    stage.sibling = await stage.client.identity('sibling');
-    stage.token = await stage.client.token(stage.identity);
-    stage.siblingToken = await stage.client.token(stage.sibling);
+    context.client = await createTestClient(context.app);
+    context.otherClient = await createTestClient(context.app);
+    context.identity = await context.client.createIdentity('identity');
+    context.otherIdentity = await context.client.createIdentity('otherIdentity');
+    context.token = await context.client.createToken(context.identity);
+    context.otherIdentityToken = await context.client.createToken(context.otherIdentity);
   });
 
   afterAll(async () => {
     await database?.end();
-    await stage.app?.stop();
+    await context.app?.stop();
   });
 
-  stage.query = async <Row extends object>(text: string, parameters: unknown[] = []) =>
+  context.query = async <Row extends object>(text: string, parameters: unknown[] = []) =>
     (await database.query<Row>(text, parameters)).rows;
 
-  stage.connection = async ({ by = stage.client, identity = stage.identity, fields = {}, name = 'Portal' } = {}) => {
+  context.createConnection = async ({
+    by = context.client,
+    identity = context.identity,
+    fields = {},
+    name = 'Portal',
+  } = {}) => {
     const { body } = await by
-      .call('post', '/v1/connections')
+      .request('post', '/v1/connections')
       .send({
         integration_id: 'sandbox',
         name,
@@ -60,12 +65,12 @@ export function useStage(options: TestAppOptions = {}): Stage {
     return (body as { data: { uuid: string } }).data.uuid;
   };
 
-  stage.activeConnection = async (fields) => {
-    const uuid = await stage.connection({ fields });
+  context.createActiveConnection = async (fields) => {
+    const uuid = await context.createConnection({ fields });
     const path = `/v1/connections/${uuid}/step2`;
-    await stage.client.callWithToken(stage.token, 'put', path).send({ fields: {} }).expect(204);
+    await context.client.requestWithToken(context.token, 'put', path).send({ fields: {} }).expect(204);
     return uuid;
   };
 
-  return stage;
+  return context;
 }

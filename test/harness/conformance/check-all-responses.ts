@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { deviations } from './check-response';
+import { findDeviations } from './check-response';
 
 /** A pulled document as JSON may be larger: then only its status and headers are looked at. */
 const LARGEST_BODY = 4 * 1024 * 1024;
@@ -11,7 +11,7 @@ const found: string[] = [];
  * Express middleware of the application under test: holds everything it answers against the OpenAPI document, whoever asks
  * and whatever the test looks at.
  */
-export function watchAnswers(request: Request, response: Response, next: NextFunction): void {
+export function recordResponses(request: Request, response: Response, next: NextFunction): void {
   const { method, path } = request;
   const parts: Buffer[] = [];
   let length = 0;
@@ -35,9 +35,9 @@ export function watchAnswers(request: Request, response: Response, next: NextFun
         value === undefined ? undefined : String(value),
       ]),
     );
-    const body = length > LARGEST_BODY ? null : unpacked(Buffer.concat(parts), headers['content-encoding']);
+    const body = length > LARGEST_BODY ? null : decompress(Buffer.concat(parts), headers['content-encoding']);
     // Looked at before the last byte leaves: nobody has the answer before its deviations are noted.
-    for (const deviation of deviations({ method, path, status: response.statusCode, headers, body })) {
+    for (const deviation of findDeviations({ method, path, status: response.statusCode, headers, body })) {
       found.push(`${method} ${path} (${response.statusCode}) ${deviation}`);
     }
     return end(...values);
@@ -46,7 +46,7 @@ export function watchAnswers(request: Request, response: Response, next: NextFun
 }
 
 /** Most test clients ask for gzip, and large JSON comes like that. */
-function unpacked(body: Buffer, coding: string | undefined): Buffer {
+function decompress(body: Buffer, coding: string | undefined): Buffer {
   if (coding === 'gzip') return gunzipSync(body);
   if (coding === 'br') return brotliDecompressSync(body);
   return body;

@@ -1,8 +1,8 @@
-import { type Answer, deviations } from './check-response';
+import { type ApiResponse, findDeviations } from './check-response';
 
 const UUID = '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a';
 const HEADERS = { 'x-request-id': 'req_1', 'content-type': 'application/json; charset=utf-8' };
-const answer = (more: Partial<Omit<Answer, 'body'>> & { json?: unknown }): Answer => ({
+const answer = (more: Partial<Omit<ApiResponse, 'body'>> & { json?: unknown }): ApiResponse => ({
   method: 'POST',
   path: `/v1/connections/${UUID}/fetch-now`,
   status: 202,
@@ -21,15 +21,15 @@ const tooMany = {
 };
 
 describe('Holding an answer against the document', () => {
-  it.each<[string, Answer]>([
+  it.each<[string, ApiResponse]>([
     ['an answer that is described', answer({})],
     ['a refusal with its header', answer({ status: 429, headers: { ...HEADERS, 'retry-after': '12' }, json: tooMany })],
     ['a page for people', answer({ method: 'GET', path: '/docs/errors', headers: {}, json: 'page' })],
   ])('finds nothing wrong with %s', (_, right) => {
-    expect(deviations(right)).toEqual([]);
+    expect(findDeviations(right)).toEqual([]);
   });
 
-  it.each<[string, Answer, RegExp]>([
+  it.each<[string, ApiResponse, RegExp]>([
     ['a property that is not described', answer({ json: { uuid: UUID, secret: 1 } }), /unevaluated/],
     ['a property that is missing', answer({ json: {} }), /required/],
     ['a value of another format', answer({ json: { uuid: 'x' } }), /format/],
@@ -59,6 +59,6 @@ describe('Holding an answer against the document', () => {
     ['an operation that is not described', answer({ path: '/v1/nowhere' }), /does not know/],
     ['an error body of another kind', answer({ path: '/v1/nowhere', status: 404, json: { error: 'no' } }), /required/],
   ])('finds %s', (_, wrong, what) => {
-    expect(deviations(wrong).join('\n')).toMatch(what);
+    expect(findDeviations(wrong).join('\n')).toMatch(what);
   });
 });

@@ -2,7 +2,7 @@ import { type DescribedResponse, operationOf, type Operation } from './contract-
 import { faultsBySchema } from './closed-schemas';
 
 /** What the service sent. */
-export interface Answer {
+export interface ApiResponse {
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<number, string>> = {
 };
 
 /** Holds an answer against the document: status, headers, media type, body. Answers every deviation. */
-export function deviations(answer: Answer): string[] {
+export function findDeviations(answer: ApiResponse): string[] {
   if (NOT_THE_API.test(answer.path)) return [];
   if (answer.method === 'OPTIONS' || FORMS.includes(`${answer.method} ${answer.path}`)) return [];
   const missing = answer.headers['x-request-id'] ? [] : ['has no X-Request-Id'];
@@ -34,20 +34,20 @@ export function deviations(answer: Answer): string[] {
 }
 
 /** What is at no address of the document, or cannot be told from it, is answered with one of the five error bodies. */
-function outsideTheDocument({ method, path, status, body }: Answer): string[] {
+function outsideTheDocument({ method, path, status, body }: ApiResponse): string[] {
   if (status === 200 && path === METRICS) return [];
   if (status < 400) return [`answers ${status}, and the document does not know the operation`];
   if (method === 'HEAD') return [];
   return faultsBySchema(['components', 'schemas', `${KINDS[status] ?? 'Validation'}Error`], parsed(body));
 }
 
-function byOperation(answer: Answer, operation: Operation): string[] {
+function byOperation(answer: ApiResponse, operation: Operation): string[] {
   const described = operation.responses[answer.status];
   if (!described) return [`answers ${answer.status}, which the document does not list`];
   return [...headerFaults(answer, operation, described), ...bodyFaults(answer, operation, described)];
 }
 
-function headerFaults(answer: Answer, operation: Operation, { headers = {} }: DescribedResponse): string[] {
+function headerFaults(answer: ApiResponse, operation: Operation, { headers = {} }: DescribedResponse): string[] {
   return Object.entries(headers).flatMap(([name, header]) => {
     const value = answer.headers[name.toLowerCase()];
     if (value === undefined) return header.required ? [`lacks the header ${name}`] : [];
@@ -60,7 +60,7 @@ function headerFaults(answer: Answer, operation: Operation, { headers = {} }: De
   });
 }
 
-function bodyFaults(answer: Answer, operation: Operation, { content = {} }: DescribedResponse): string[] {
+function bodyFaults(answer: ApiResponse, operation: Operation, { content = {} }: DescribedResponse): string[] {
   const sent = answer.headers['content-type']?.split(';')[0];
   if (Object.keys(content).length === 0) {
     return answer.body?.length ? [`has a body, and the document knows none for ${answer.status}`] : [];

@@ -8,7 +8,7 @@ export const NOW = new Date('2026-11-20T12:00:00Z');
 const OLD = new Date('2026-11-20T10:00:00Z');
 
 /** What folders hold. Listing one fails with an error instead, or where it comes to one. */
-export type Entries = Record<string, (TreeFile | TreeFolder | TreeGap | Error)[] | Error>;
+export type FolderEntries = Record<string, (TreeFile | TreeFolder | TreeGap | Error)[] | Error>;
 
 export function file(path: string, given: Partial<TreeFile> = {}): TreeFile {
   return { kind: 'file', path, size: 10, modifiedAt: OLD, version: '1', ...given };
@@ -20,7 +20,7 @@ export const folder = (path: string, version?: string): TreeFolder => ({
 });
 
 /** A tree in memory. What is given in `later` is what a second look shows. */
-export function tree(entries: Entries, later: Record<string, TreeFile | null> = {}) {
+export function fakeTree(entries: FolderEntries, later: Record<string, TreeFile | null> = {}) {
   const listed: string[] = [];
   const looked: string[] = [];
   const made: Tree = {
@@ -44,7 +44,7 @@ export function tree(entries: Entries, later: Record<string, TreeFile | null> = 
   return { ...made, listed, looked };
 }
 
-interface Walked {
+interface TreeListing {
   paths: string[];
   pages: SourcePage<WalkCursor>[];
   cursor: WalkCursor;
@@ -54,7 +54,7 @@ interface Walked {
   error?: unknown;
 }
 
-export async function walked(
+export async function listTree(
   source: Tree,
   {
     step2 = {},
@@ -65,7 +65,7 @@ export async function walked(
     signal = new AbortController().signal,
     now = NOW,
   } = {},
-): Promise<Walked> {
+): Promise<TreeListing> {
   const asked: number[] = [];
   const session = {
     signal,

@@ -12,7 +12,7 @@ interface Provider {
 }
 
 /** What one fetch has listed. */
-export interface Fetched {
+export interface FetchedDocuments {
   readonly documents: readonly DocumentRef[];
   /** Of the documents, in the order of the alphabet. */
   readonly names: readonly string[];
@@ -55,7 +55,11 @@ export class OAuthSessions {
   }
 
   /** Lists, and records what was listed, as a fetch does. */
-  async fetched(session = this.open(), cursor: Json = null, startdate: string | null = null): Promise<Fetched> {
+  async fetched(
+    session = this.open(),
+    cursor: Json = null,
+    startdate: string | null = null,
+  ): Promise<FetchedDocuments> {
     const documents: DocumentRef[] = [];
     let [last, filtered] = [cursor, 0];
     for await (const page of this.integration.list(session, cursor, startdate)) {
@@ -74,7 +78,7 @@ export class OAuthSessions {
 }
 
 /** What a promise is rejected with. */
-export const failure = (promise: Promise<unknown>): Promise<unknown> =>
+export const rejectionOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => Promise.reject(new Error('It succeeded.')),
     (error: unknown) => error,

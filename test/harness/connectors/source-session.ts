@@ -4,7 +4,7 @@ import type { DocumentRef, Json } from '../../../src/integrations/core/source-do
 import { validateFields } from '../../../src/integrations/core/validate-fields';
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
 
-export interface Given {
+export interface SourceSessionInput {
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly step2?: Readonly<Record<string, unknown>>;
   readonly accessToken?: (refused?: string) => Promise<string>;
@@ -12,7 +12,7 @@ export interface Given {
   readonly known?: readonly string[];
 }
 
-export interface Listed {
+export interface SourceListing {
   readonly documents: readonly DocumentRef[];
   readonly names: readonly string[];
   readonly keys: readonly string[];
@@ -29,10 +29,10 @@ export class SourceSessions {
 
   constructor(
     private readonly integration: Integration,
-    private readonly standard: () => Given & { readonly apiBaseUrl: string },
+    private readonly standard: () => SourceSessionInput & { readonly apiBaseUrl: string },
   ) {}
 
-  open(given: Given = {}): OpenSession {
+  open(given: SourceSessionInput = {}): OpenSession {
     const { fields, step2, accessToken, known, apiBaseUrl } = { ...this.standard(), ...given };
     const { values, faults } = validateFields(this.integration.step1, fields ?? {});
     expect(faults).toEqual([]);
@@ -51,7 +51,9 @@ export class SourceSessions {
   }
 
   /** Lists from a cursor on, to the end or to what ends it. */
-  async list(given: Given & { readonly cursor?: Json; readonly startdate?: string } = {}): Promise<Listed> {
+  async list(
+    given: SourceSessionInput & { readonly cursor?: Json; readonly startdate?: string } = {},
+  ): Promise<SourceListing> {
     const documents: DocumentRef[] = [];
     let [filtered, cursor, error]: [number, Json, unknown] = [0, given.cursor ?? null, undefined];
     try {
@@ -68,7 +70,10 @@ export class SourceSessions {
   }
 
   /** What comes after a listing, when all that it has shown is recorded. */
-  listOn(before: Listed, given: Given & { readonly startdate?: string } = {}): Promise<Listed> {
+  listFrom(
+    before: SourceListing,
+    given: SourceSessionInput & { readonly startdate?: string } = {},
+  ): Promise<SourceListing> {
     return this.list({ ...given, cursor: before.cursor, known: [...before.keys, ...(given.known ?? [])] });
   }
 

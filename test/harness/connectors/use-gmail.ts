@@ -6,14 +6,14 @@ import type { DocumentRef, Json, SourcePage } from '../../../src/integrations/co
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
 import { FakeGmail } from '../../fakes/gmail/fake-gmail';
 
-export interface Given {
+export interface GmailSessionInput {
   readonly labels?: string[];
   readonly step2?: Record<string, unknown>;
   readonly zone?: string;
   readonly accessToken?: OpenSession['accessToken'];
 }
 
-export const names = (documents: readonly DocumentRef[]) => documents.map(({ filename }) => filename).sort();
+export const sortedFilenames = (documents: readonly DocumentRef[]) => documents.map(({ filename }) => filename).sort();
 
 /** Gmail with an empty mailbox for each test, and what a fetch does there. */
 export function useGmail() {
@@ -31,7 +31,7 @@ export function useGmail() {
   });
   afterAll(() => network.close());
 
-  function session({ labels, step2 = {}, zone = 'UTC', accessToken }: Given = {}): OpenSession {
+  function session({ labels, step2 = {}, zone = 'UTC', accessToken }: GmailSessionInput = {}): OpenSession {
     const token = server.authorization.tokens().access_token;
     const opened = openSession({
       fields: { time_zone: zone },
@@ -46,7 +46,7 @@ export function useGmail() {
     return opened;
   }
 
-  async function pagesOf(given: Given = {}, cursor: Json = null, startdate: string | null = null) {
+  async function pagesOf(given: GmailSessionInput = {}, cursor: Json = null, startdate: string | null = null) {
     const pages: SourcePage[] = [];
     let error: unknown;
     try {
@@ -59,8 +59,9 @@ export function useGmail() {
     return { pages, documents, filtered, error, cursor: (pages.at(-1)?.cursor ?? cursor) as GmailCursor };
   }
 
-  const read = async (ref: DocumentRef, given: Given = {}) => buffer((await gmail.open(session(given), ref)).stream);
-  async function only(given: Given = {}): Promise<DocumentRef> {
+  const read = async (ref: DocumentRef, given: GmailSessionInput = {}) =>
+    buffer((await gmail.open(session(given), ref)).stream);
+  async function only(given: GmailSessionInput = {}): Promise<DocumentRef> {
     const { documents, error } = await pagesOf(given);
     expect([documents.length, error]).toEqual([1, undefined]);
     return documents[0]!;

@@ -1,8 +1,8 @@
 import type { Integration } from '../../../src/integrations/core/integration';
 import { FakeMicrosoftGraph } from '../../fakes/microsoft-graph/fake-microsoft-graph';
-import { type Given, SourceSessions } from './source-session';
+import { type SourceSessionInput, SourceSessions } from './source-session';
 
-export interface Account {
+export interface MicrosoftAccount {
   readonly sources: SourceSessions;
   /** What its sessions ask with. */
   token: string;
@@ -12,10 +12,10 @@ export interface Account {
 export function useMicrosoft(
   integration: Integration,
   started: (server: FakeMicrosoftGraph) => void,
-  standard: Given = {},
-): Account {
+  standard: SourceSessionInput = {},
+): MicrosoftAccount {
   let server: FakeMicrosoftGraph;
-  const account: Account = {
+  const account: MicrosoftAccount = {
     sources: new SourceSessions(integration, () => ({
       ...standard,
       apiBaseUrl: server.url,

@@ -76,7 +76,7 @@ export const paths = (documents: readonly DocumentRef[]): string[] =>
   documents.map(({ metadata }) => metadata.source!.path!).sort();
 
 /** What a promise is rejected with; rejects when it is not. */
-export const failure = (promise: Promise<unknown>): Promise<unknown> =>
+export const rejectionOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => Promise.reject(new Error('It succeeded.')),
     (error: unknown) => error,

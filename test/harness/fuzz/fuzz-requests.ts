@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { contractDocument } from '../conformance/contract-document';
-import { bodyText, hostileText, nearly, type Schema } from './fuzz-values';
-import type { RawCall } from './raw-request';
+import { bodyText, fuzzText, nearly, type Schema } from './fuzz-values';
+import type { RawRequest } from './raw-request';
 
 interface Parameter {
   readonly name: string;
@@ -10,7 +10,7 @@ interface Parameter {
 }
 
 /** One operation of the document, as far as requests are made from it. */
-export interface Described {
+export interface FuzzedOperation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
@@ -19,7 +19,7 @@ export interface Described {
 }
 
 /** Values that exist, by the name of the parameter or property that they fit. */
-export type Known = Readonly<Record<string, readonly unknown[]>>;
+export type KnownValues = Readonly<Record<string, readonly unknown[]>>;
 
 type Item = Record<
   string,
@@ -33,7 +33,7 @@ type Item = Record<
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** Every operation of the document; those that delete come last, so that the others have something to work on. */
-export const OPERATIONS: readonly Described[] = Object.entries(contractDocument.paths)
+export const OPERATIONS: readonly FuzzedOperation[] = Object.entries(contractDocument.paths)
   .flatMap(([path, item]) =>
     METHODS.filter((method) => method in item).map((method) => {
       const { operationId, parameters = [], requestBody } = (item as unknown as Item)[method]!;
@@ -62,10 +62,10 @@ const SENDABLE_HEADER = /^[\t\x20-\x7e\x80-\xff]*$/;
  * (`uuid` → a connection's), so that the made-up parts meet code behind the first check.
  */
 export function requestsFor(
-  operation: Described,
-  known: Known,
+  operation: FuzzedOperation,
+  known: KnownValues,
   credentials: readonly Readonly<Record<string, string>>[],
-): Arbitrary<RawCall> {
+): Arbitrary<RawRequest> {
   return fc.record({
     method: fc.constant(operation.method),
     path: fc.tuple(pathOf(operation, known), queryOf(operation, known)).map(([path, query]) => path + query),
@@ -74,12 +74,12 @@ export function requestsFor(
   });
 }
 
-function pathOf({ path }: Described, known: Known): Arbitrary<string> {
+function pathOf({ path }: FuzzedOperation, known: KnownValues): Arbitrary<string> {
   const segments = path.split('/').map((segment) => {
     const name = /^\{(.+)\}$/.exec(segment)?.[1];
     if (!name) return fc.constant(segment);
     const hostile = fc.oneof(
-      hostileText()
+      fuzzText()
         .filter((text) => text !== '' && text.length < 2000 && text.isWellFormed())
         .map(encodeURIComponent),
       fc.uuid(),
@@ -93,18 +93,18 @@ function pathOf({ path }: Described, known: Known): Arbitrary<string> {
   return fc.tuple(...segments).map((parts) => parts.join('/'));
 }
 
-function queryOf({ parameters }: Described, known: Known): Arbitrary<string> {
+function queryOf({ parameters }: FuzzedOperation, known: KnownValues): Arbitrary<string> {
   const named = parameters.filter((parameter) => parameter.in === 'query');
   const value = (parameter?: Parameter) =>
     fc.oneof(
       ...(parameter && known[parameter.name] ? [fc.constantFrom(...known[parameter.name]!).map(asText)] : []),
-      parameter?.schema ? nearly(parameter.schema, resolve).map(asText) : hostileText(),
-      hostileText(),
+      parameter?.schema ? nearly(parameter.schema, resolve).map(asText) : fuzzText(),
+      fuzzText(),
     );
   const pair = fc
     .oneof(
       ...named.map((parameter) => fc.tuple(fc.constant(parameter.name), value(parameter))),
-      fc.tuple(hostileText(), hostileText()),
+      fc.tuple(fuzzText(), fuzzText()),
     )
     .filter(([name, text]) => name.length + text.length < 4000 && name.isWellFormed() && text.isWellFormed())
     .map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
@@ -124,7 +124,7 @@ function queryOf({ parameters }: Described, known: Known): Arbitrary<string> {
 }
 
 function headersOf(credentials: readonly Readonly<Record<string, string>>[]): Arbitrary<Record<string, string>> {
-  const text = hostileText().filter((value) => SENDABLE_HEADER.test(value) && value.length < 2000);
+  const text = fuzzText().filter((value) => SENDABLE_HEADER.test(value) && value.length < 2000);
   const optional = fc.record(
     {
       Lang: fc.oneof(fc.constantFrom('en', 'de', 'DE', 'xx'), text),
@@ -163,7 +163,7 @@ function headersOf(credentials: readonly Readonly<Record<string, string>>[]): Ar
 }
 
 /** Puts values that exist in the place of made-up ones of the same name, here and there. */
-function withKnown(body: Arbitrary<unknown>, known: Known): Arbitrary<unknown> {
+function withKnown(body: Arbitrary<unknown>, known: KnownValues): Arbitrary<unknown> {
   return fc.tuple(body, fc.nat(), fc.boolean()).map(([value, pick, replace]) => {
     if (!replace || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     return Object.fromEntries(

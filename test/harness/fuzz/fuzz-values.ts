@@ -19,7 +19,7 @@ export interface Schema {
 const SPECIAL_NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'then', '$where', ''];
 
 /** Text at the edges: empty, huge, control characters, half a surrogate pair, right-to-left, path and template tricks. */
-export const hostileText = (): Arbitrary<string> =>
+export const fuzzText = (): Arbitrary<string> =>
   fc.oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),
     fc.string({ unit: 'grapheme', maxLength: 40 }),
@@ -55,7 +55,7 @@ export const hostileText = (): Arbitrary<string> =>
     ),
   );
 
-const hostileNumber = (): Arbitrary<number> =>
+const fuzzNumber = (): Arbitrary<number> =>
   fc.oneof(
     fc.constantFrom(0, -0, -1, 1.5, 501, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 2 ** 63, 1e300, -1e300, 5e-324),
     fc.integer(),
@@ -63,10 +63,10 @@ const hostileNumber = (): Arbitrary<number> =>
   );
 
 /** Any JSON value, with a liking for those that break things. */
-const hostileValue = (): Arbitrary<unknown> =>
+const fuzzValue = (): Arbitrary<unknown> =>
   fc.oneof(
-    { weight: 4, arbitrary: hostileText() },
-    { weight: 2, arbitrary: hostileNumber() },
+    { weight: 4, arbitrary: fuzzText() },
+    { weight: 2, arbitrary: fuzzNumber() },
     { weight: 2, arbitrary: fc.constantFrom(null, true, false, [], {}, [null], [[]], { a: {} }) },
     { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
     { weight: 1, arbitrary: fc.constantFrom(nested(50), nested(3000), new Array(2000).fill('x'), wide(2000)) },
@@ -86,9 +86,9 @@ const wide = (size: number) => Object.fromEntries(Array.from({ length: size }, (
 
 /** Values that fit a schema mostly: wrong ones in places reach code that a wholly wrong body never does. */
 export function nearly(schema: Schema, resolve: (ref: string) => Schema, depth = 0): Arbitrary<unknown> {
-  if (depth > 6) return hostileValue();
+  if (depth > 6) return fuzzValue();
   const fitting = fits(schema, resolve, depth);
-  return fc.oneof({ weight: 6, arbitrary: fitting }, { weight: 1, arbitrary: hostileValue() });
+  return fc.oneof({ weight: 6, arbitrary: fitting }, { weight: 1, arbitrary: fuzzValue() });
 }
 
 function fits(schema: Schema, resolve: (ref: string) => Schema, depth: number): Arbitrary<unknown> {
@@ -110,7 +110,7 @@ function byType(schema: Schema, resolve: (ref: string) => Schema, depth: number)
     case 'integer':
       return fc.integer({ min: -2, max: 1000 });
     case 'number':
-      return hostileNumber();
+      return fuzzNumber();
     case 'boolean':
       return fc.boolean();
     case 'null':
@@ -118,7 +118,7 @@ function byType(schema: Schema, resolve: (ref: string) => Schema, depth: number)
     case 'string':
       return aString(schema.format);
     default:
-      return hostileValue();
+      return fuzzValue();
   }
 }
 
@@ -128,7 +128,7 @@ function anObject(schema: Schema, resolve: (ref: string) => Schema, depth: numbe
   );
   const known = fc.record(Object.fromEntries(members), { requiredKeys: [] });
   const whole = fc.record(Object.fromEntries(members));
-  const more = fc.dictionary(fc.oneof(fc.constantFrom(...SPECIAL_NAMES), hostileText()), hostileValue(), {
+  const more = fc.dictionary(fc.oneof(fc.constantFrom(...SPECIAL_NAMES), fuzzText()), fuzzValue(), {
     maxKeys: 2,
   });
   return fc.oneof(
@@ -164,7 +164,7 @@ export function bodyText(value: Arbitrary<unknown>): Arbitrary<string> {
     {
       weight: 1,
       arbitrary: fc
-        .tuple(value, hostileValue())
+        .tuple(value, fuzzValue())
         .map(([one, other]) => twice(JSON.stringify(one) ?? '{}', JSON.stringify(other) ?? '1')),
     },
     {

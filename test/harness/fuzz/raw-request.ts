@@ -1,26 +1,30 @@
 import { type Agent, request } from 'node:http';
 
 /** A request as bytes: no client library mends what is wrong with it. */
-export interface RawCall {
+export interface RawRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly type: string | undefined;
   readonly text: string;
 }
 
-const HANGS_AFTER_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Sends a request over a kept connection. Rejects when no whole answer has come after 30 s: the service hangs. */
-export function rawCall(agent: Agent, base: string, { method, path, headers, body }: RawCall): Promise<RawAnswer> {
+export function sendRawRequest(
+  agent: Agent,
+  base: string,
+  { method, path, headers, body }: RawRequest,
+): Promise<RawResponse> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
-    const sent = request({ agent, hostname, port, method, path, headers, timeout: HANGS_AFTER_MS }, (response) => {
+    const sent = request({ agent, hostname, port, method, path, headers, timeout: TIMEOUT_MS }, (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
       response.on('error', reject);

@@ -2,36 +2,36 @@ import { randomUUID } from 'node:crypto';
 import request, { type Test } from 'supertest';
 import { ManageKeys } from '../../../src/auth/keys/manage-keys';
 import { expectError } from './expect-error';
-import type { Stage } from '../app/test-context';
+import type { TestContext } from '../app/test-context';
 
 type Headers = Record<string, string>;
 
-export interface Route {
+export interface ProtectedRoute {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   readonly path: () => string | Promise<string>;
   readonly accepts: readonly ('key' | 'token')[];
 }
 
-export interface ConnectionRoute extends Omit<Route, 'path'> {
+export interface ConnectionRoute extends Omit<ProtectedRoute, 'path'> {
   readonly path: (connection: string) => string;
   /** What a malformed uuid is: 422 where the table of spec 4 lists it, else 404 (decisions 2). */
   readonly malformed?: 422 | 404;
 }
 
-export interface IdentityRoute extends Omit<Route, 'path'> {
+export interface IdentityRoute extends Omit<ProtectedRoute, 'path'> {
   readonly path: (identity: string) => string;
 }
 
 const UNKNOWN_KEY = `df_test_${'A'.repeat(43)}`;
 const TOKEN_SECONDS = 1800;
 
-const call = (stage: Stage, method: Route['method'], path: string, headers: Headers): Test =>
-  request(stage.app.url)[method](path).set(headers);
+const call = (context: TestContext, method: ProtectedRoute['method'], path: string, headers: Headers): Test =>
+  request(context.app.url)[method](path).set(headers);
 
 /** Declares a test for each way of not being let in (spec 5, decisions 3), in both languages. */
-export function itAuthenticates(stage: Stage, { method, path, accepts }: Route): void {
-  const key = (): Headers => ({ 'X-API-KEY': stage.client.apiKey });
-  const token = (): Headers => ({ 'X-TOKEN': stage.token });
+export function itRequiresAuthentication(context: TestContext, { method, path, accepts }: ProtectedRoute): void {
+  const key = (): Headers => ({ 'X-API-KEY': context.client.apiKey });
+  const token = (): Headers => ({ 'X-TOKEN': context.token });
   const good = () => (accepts.includes('token') ? token() : key());
 
   const rows: [what: string, headers: () => Headers | Promise<Headers>, code: string][] = [
@@ -39,11 +39,11 @@ export function itAuthenticates(stage: Stage, { method, path, accepts }: Route):
     ['an empty key', () => ({ 'X-API-KEY': '' }), 'INVALID_API_KEY'],
     ['something that is no key', () => ({ 'X-API-KEY': 'letmein' }), 'INVALID_API_KEY'],
     ['an unknown key', () => ({ 'X-API-KEY': UNKNOWN_KEY }), 'INVALID_API_KEY'],
-    ['a revoked key', async () => ({ 'X-API-KEY': await revokedKey(stage) }), 'INVALID_API_KEY'],
-    ['an expired key', async () => ({ 'X-API-KEY': await expiredKey(stage) }), 'INVALID_API_KEY'],
+    ['a revoked key', async () => ({ 'X-API-KEY': await revokedKey(context) }), 'INVALID_API_KEY'],
+    ['an expired key', async () => ({ 'X-API-KEY': await expiredKey(context) }), 'INVALID_API_KEY'],
     ['something that is no token', () => ({ 'X-TOKEN': 'letmein' }), 'INVALID_TOKEN'],
-    ['a token with another signature', () => ({ 'X-TOKEN': forged(stage.token) }), 'INVALID_TOKEN'],
-    ['a token of a deleted identity', async () => ({ 'X-TOKEN': await orphanedToken(stage) }), 'INVALID_TOKEN'],
+    ['a token with another signature', () => ({ 'X-TOKEN': forged(context.token) }), 'INVALID_TOKEN'],
+    ['a token of a deleted identity', async () => ({ 'X-TOKEN': await orphanedToken(context) }), 'INVALID_TOKEN'],
     ['a bad key beside a good credential', () => ({ ...good(), 'X-API-KEY': UNKNOWN_KEY }), 'INVALID_API_KEY'],
     ['a bad token beside a good credential', () => ({ ...good(), 'X-TOKEN': 'letmein' }), 'INVALID_TOKEN'],
   ];
@@ -51,54 +51,58 @@ export function itAuthenticates(stage: Stage, { method, path, accepts }: Route):
   if (!accepts.includes('token')) rows.push(['only a token', token, 'MISSING_CREDENTIALS']);
 
   it.each(rows)('answers 401 to %s', async (_, headers, code) => {
-    const answer = await call(stage, method, await path(), await headers());
+    const answer = await call(context, method, await path(), await headers());
     expectError(answer, 401, code);
-    expectError(await call(stage, method, await path(), await headers()).set('Lang', 'de'), 401, code, {}, 'de');
+    expectError(await call(context, method, await path(), await headers()).set('Lang', 'de'), 401, code, {}, 'de');
   });
 
   it('answers 401 to a token after its 30 minutes', async () => {
-    const short = { 'X-TOKEN': await stage.client.token(stage.identity) };
+    const short = { 'X-TOKEN': await context.client.createToken(context.identity) };
     const address = await path();
-    stage.app.clock.move(TOKEN_SECONDS + 1);
+    context.app.clock.advance(TOKEN_SECONDS + 1);
     try {
-      expectError(await call(stage, method, address, short), 401, 'TOKEN_EXPIRED');
+      expectError(await call(context, method, address, short), 401, 'TOKEN_EXPIRED');
     } finally {
-      stage.app.clock.move(-TOKEN_SECONDS - 1);
+      context.app.clock.advance(-TOKEN_SECONDS - 1);
     }
   });
 
   it('answers 401 before it looks at the body', async () => {
-    const answer = await call(stage, method, await path(), {})
+    const answer = await call(context, method, await path(), {})
       .set('Content-Type', 'application/json')
       .send('{"');
     expectError(answer, 401, 'MISSING_CREDENTIALS');
   });
 
   it('answers 403 to a key and a token of two environments', async () => {
-    const answer = await call(stage, method, await path(), { ...token(), 'X-API-KEY': stage.stranger.apiKey });
+    const answer = await call(context, method, await path(), { ...token(), 'X-API-KEY': context.otherClient.apiKey });
     expectError(answer, 403, 'NOT_YOUR_IDENTITY');
   });
 }
 
 /** Declares a test for each way of naming a connection that the caller may not touch, and for the order of these checks. */
-export function itPermits(stage: Stage, { method, path, accepts, malformed = 422 }: ConnectionRoute): void {
-  itAuthenticates(stage, { method, accepts, path: async () => path(await stage.connection()) });
+export function itChecksConnectionAccess(
+  context: TestContext,
+  { method, path, accepts, malformed = 422 }: ConnectionRoute,
+): void {
+  itRequiresAuthentication(context, { method, accepts, path: async () => path(await context.createConnection()) });
 
-  const byKey = (): Headers => ({ 'X-API-KEY': stage.client.apiKey });
-  const byToken = (): Headers => ({ 'X-TOKEN': stage.token });
+  const byKey = (): Headers => ({ 'X-API-KEY': context.client.apiKey });
+  const byToken = (): Headers => ({ 'X-TOKEN': context.token });
   const boundTo = async (more: object): Promise<Headers> => ({
-    'X-TOKEN': await stage.client.token(stage.identity, more as Record<string, unknown>),
+    'X-TOKEN': await context.client.createToken(context.identity, more as Record<string, unknown>),
   });
   const credentials: [string, () => Headers][] = [];
   if (accepts.includes('key')) credentials.push(['key', byKey]);
   if (accepts.includes('token')) credentials.push(['token', byToken]);
 
-  const siblings = () => stage.connection({ identity: stage.sibling });
-  const strangers = async () => stage.connection({ by: stage.stranger, identity: await stage.stranger.identity() });
+  const ofOtherIdentity = () => context.createConnection({ identity: context.otherIdentity });
+  const ofOtherClient = async () =>
+    context.createConnection({ by: context.otherClient, identity: await context.otherClient.createIdentity() });
 
   /** A broken body shows that the refusal comes before it is looked at. */
   const ask = async (uuid: string, headers: Headers, lang: 'en' | 'de' = 'en') =>
-    call(stage, method, path(uuid), headers).set('Lang', lang).set('Content-Type', 'application/json').send('{"');
+    call(context, method, path(uuid), headers).set('Lang', lang).set('Content-Type', 'application/json').send('{"');
   const expectBoth = async (uuid: string, headers: Headers, status: number, code: string, faults = {}) => {
     for (const lang of ['en', 'de'] as const) expectError(await ask(uuid, headers, lang), status, code, faults, lang);
   };
@@ -113,44 +117,51 @@ export function itPermits(stage: Stage, { method, path, accepts, malformed = 422
   });
 
   it.each(credentials)('answers 404 to a %s for a deleted connection', async (_, headers) => {
-    const uuid = await stage.connection();
-    await stage.client.call('delete', `/v1/connections/${uuid}`).expect(204);
+    const uuid = await context.createConnection();
+    await context.client.request('delete', `/v1/connections/${uuid}`).expect(204);
     await expectBoth(uuid, headers(), 404, 'CONNECTION_NOT_FOUND');
   });
 
   it.each(credentials)('answers 403 to a %s for a connection of another environment', async (_, headers) => {
-    await expectBoth(await strangers(), headers(), 403, 'NOT_YOUR_CONNECTION');
+    await expectBoth(await ofOtherClient(), headers(), 403, 'NOT_YOUR_CONNECTION');
   });
 
   if (!accepts.includes('token')) return;
 
   it('answers 403 to a token for a connection of another identity', async () => {
-    await expectBoth(await siblings(), byToken(), 403, 'NOT_YOUR_CONNECTION');
+    await expectBoth(await ofOtherIdentity(), byToken(), 403, 'NOT_YOUR_CONNECTION');
   });
 
   it('answers 403 to a key with a token for a connection of another identity', async () => {
-    await expectBoth(await siblings(), { ...byKey(), ...byToken() }, 403, 'NOT_YOUR_CONNECTION');
+    await expectBoth(await ofOtherIdentity(), { ...byKey(), ...byToken() }, 403, 'NOT_YOUR_CONNECTION');
   });
 
   it('answers 403 to a token that was opened for another connection', async () => {
-    const headers = await boundTo({ connection_uuid: await stage.connection() });
-    await expectBoth(await stage.connection(), headers, 403, 'NOT_ALLOWED_BY_TOKEN');
+    const headers = await boundTo({ connection_uuid: await context.createConnection() });
+    await expectBoth(await context.createConnection(), headers, 403, 'NOT_ALLOWED_BY_TOKEN');
   });
 
   it('answers 403 to a token that was opened for another integration', async () => {
-    await expectBoth(await stage.connection(), await boundTo({ integration_id: 'imap' }), 403, 'NOT_ALLOWED_BY_TOKEN');
+    await expectBoth(
+      await context.createConnection(),
+      await boundTo({ integration_id: 'imap' }),
+      403,
+      'NOT_ALLOWED_BY_TOKEN',
+    );
   });
 }
 
 /** The same for a route of an identity that only a key opens. */
-export function itPermitsIdentity(stage: Stage, { method, path, accepts }: IdentityRoute): void {
-  itAuthenticates(stage, { method, accepts, path: () => path(stage.identity) });
+export function itChecksIdentityAccess(context: TestContext, { method, path, accepts }: IdentityRoute): void {
+  itRequiresAuthentication(context, { method, accepts, path: () => path(context.identity) });
 
-  const byKey = (): Headers => ({ 'X-API-KEY': stage.client.apiKey });
+  const byKey = (): Headers => ({ 'X-API-KEY': context.client.apiKey });
   /** A broken body shows that the refusal comes before it is looked at. */
   const expectBoth = async (uuid: string, headers: Headers, status: number, code: string, faults = {}) => {
     for (const lang of ['en', 'de'] as const) {
-      const asked = call(stage, method, path(uuid), headers).set('Lang', lang).set('Content-Type', 'application/json');
+      const asked = call(context, method, path(uuid), headers)
+        .set('Lang', lang)
+        .set('Content-Type', 'application/json');
       expectError(await asked.send('{"'), status, code, faults, lang);
     }
   };
@@ -161,37 +172,37 @@ export function itPermitsIdentity(stage: Stage, { method, path, accepts }: Ident
 
   it('answers 404 for an identity that does not exist, or no longer', async () => {
     await expectBoth(randomUUID(), byKey(), 404, 'IDENTITY_NOT_FOUND');
-    const deleted = await stage.client.identity();
-    await stage.client.call('delete', `/v1/identities/${deleted}`).expect(204);
+    const deleted = await context.client.createIdentity();
+    await context.client.request('delete', `/v1/identities/${deleted}`).expect(204);
     await expectBoth(deleted, byKey(), 404, 'IDENTITY_NOT_FOUND');
   });
 
   it('answers 403 for an identity of another environment', async () => {
-    await expectBoth(await stage.stranger.identity(), byKey(), 403, 'NOT_YOUR_IDENTITY');
+    await expectBoth(await context.otherClient.createIdentity(), byKey(), 403, 'NOT_YOUR_IDENTITY');
   });
 
   it('answers 403 to a key with a token of another identity', async () => {
-    await expectBoth(stage.sibling, { ...byKey(), 'X-TOKEN': stage.token }, 403, 'NOT_YOUR_IDENTITY');
+    await expectBoth(context.otherIdentity, { ...byKey(), 'X-TOKEN': context.token }, 403, 'NOT_YOUR_IDENTITY');
   });
 }
 
-async function revokedKey(stage: Stage): Promise<string> {
-  const keys = stage.app.app.get(ManageKeys, { strict: false });
-  const { key, record } = await keys.issue('test', stage.client.environmentUuid, null);
-  await call(stage, 'get', '/v1/identities', { 'X-API-KEY': key }).expect(200);
+async function revokedKey(context: TestContext): Promise<string> {
+  const keys = context.app.app.get(ManageKeys, { strict: false });
+  const { key, record } = await keys.issue('test', context.client.environmentUuid, null);
+  await call(context, 'get', '/v1/identities', { 'X-API-KEY': key }).expect(200);
   await keys.revoke('test', record.uuid);
   return key;
 }
 
-async function expiredKey(stage: Stage): Promise<string> {
-  const keys = stage.app.app.get(ManageKeys, { strict: false });
-  return (await keys.issue('test', stage.client.environmentUuid, stage.app.clock.in(-1))).key;
+async function expiredKey(context: TestContext): Promise<string> {
+  const keys = context.app.app.get(ManageKeys, { strict: false });
+  return (await keys.issue('test', context.client.environmentUuid, context.app.clock.in(-1))).key;
 }
 
-async function orphanedToken(stage: Stage): Promise<string> {
-  const identity = await stage.client.identity();
-  const token = await stage.client.token(identity);
-  await stage.query('delete from identity where uuid = $1', [identity]);
+async function orphanedToken(context: TestContext): Promise<string> {
+  const identity = await context.client.createIdentity();
+  const token = await context.client.createToken(identity);
+  await context.query('delete from identity where uuid = $1', [identity]);
   return token;
 }
 

@@ -1,4 +1,4 @@
-import type { Browser, Stop } from './test-browser';
+import type { TestBrowser, BrowserLocation } from './test-browser';
 import type { TestApp } from '../app/start-app';
 
 /** What a test user does on the consent page of `sandbox_oauth`. */
@@ -14,7 +14,7 @@ export interface Choice {
 /** Sends the form of the consent page at `url`. Answers status and where it leads. */
 export async function sendConsent(
   app: TestApp,
-  browser: Browser,
+  browser: TestBrowser,
   url: URL,
   { decision = 'allow', account = 'anna@sandbox.example', granted, form = {} }: Choice = {},
 ): Promise<{ status: number; location: string | null }> {
@@ -32,12 +32,12 @@ export async function sendConsent(
 }
 
 /** Opens an `authorization_url`, chooses on the consent page, and comes back to the hosted UI. */
-export async function consentAtSandbox(
+export async function giveSandboxConsent(
   app: TestApp,
-  browser: Browser,
+  browser: TestBrowser,
   authorizationUrl: string,
   choice: Choice = {},
-): Promise<Stop> {
+): Promise<BrowserLocation> {
   const page = await browser.follow(authorizationUrl);
   if (page.url.pathname !== '/sandbox/authorize' || page.status !== 200)
     throw new Error(`No consent page: ${page.url.href}`);

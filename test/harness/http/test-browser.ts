@@ -1,13 +1,13 @@
 import type { TestApp } from '../app/start-app';
 
 /** Where a browser has come to. */
-export interface Stop {
+export interface BrowserLocation {
   readonly url: URL;
   readonly status: number;
 }
 
 /** What came of opening one address. */
-export interface Opened {
+export interface PageResponse {
   readonly status: number;
   readonly location: string | null;
   readonly cacheControl: string | null;
@@ -18,20 +18,20 @@ export interface Opened {
  * A user's browser on the way to a provider and back: it follows redirects, keeps cookies as it is told to, and finds the
  * service under its public address.
  */
-export class Browser {
+export class TestBrowser {
   readonly cookies = new Map<string, string>();
   /** Those of the provider. */
-  private readonly others = new Map<string, string>();
+  private readonly providerCookies = new Map<string, string>();
 
   constructor(private readonly app: TestApp) {}
 
   /** Opens an address and follows it to the hosted UI, or to wherever nothing leads on. */
-  async follow(address: string): Promise<Stop> {
+  async follow(address: string): Promise<BrowserLocation> {
     let url = new URL(address);
     for (let hops = 0; hops < 10; hops++) {
-      if (this.isOurs(url) && url.pathname === '/ui') return { url, status: 200 };
+      if (this.isServiceUrl(url) && url.pathname === '/ui') return { url, status: 200 };
       const { status, location, body } = await this.open(url);
-      if (status === 200 && this.isOurs(url) && url.pathname === '/oauth/start') {
+      if (status === 200 && this.isServiceUrl(url) && url.pathname === '/oauth/start') {
         url = new URL(await this.confirm(body));
         continue;
       }
@@ -42,7 +42,7 @@ export class Browser {
   }
 
   /** Opens an `authorization_url` and continues where a page asks. Answers the address at the provider. */
-  async begin(authorizationUrl: string): Promise<string> {
+  async startAuthorization(authorizationUrl: string): Promise<string> {
     const { location, body } = await this.open(authorizationUrl);
     return location ?? (await this.confirm(body));
   }
@@ -58,7 +58,7 @@ export class Browser {
       headers: { cookie: this.cookieHeader, 'sec-fetch-site': 'same-origin', ...headers },
       body: fields,
     });
-    for (const line of answer.headers.getSetCookie()) this.keep(line);
+    for (const line of answer.headers.getSetCookie()) this.storeCookie(line);
     const text = await answer.text();
     const next = /http-equiv="refresh" content="0;url=([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
     const location = answer.headers.get('location') ?? next;
@@ -67,15 +67,17 @@ export class Browser {
   }
 
   /** Opens one address and says where it leads on to. */
-  async open(address: URL | string): Promise<Opened> {
+  async open(address: URL | string): Promise<PageResponse> {
     const url = new URL(address);
-    const isOurs = this.isOurs(url);
+    const isOurs = this.isServiceUrl(url);
     const target = isOurs ? new URL(url.pathname + url.search, this.app.url) : url;
-    const cookie = [...(isOurs ? this.cookies : this.others)].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = [...(isOurs ? this.cookies : this.providerCookies)]
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; ');
     const answer = await fetch(target, { redirect: 'manual', headers: cookie ? { cookie } : {} });
     for (const line of answer.headers.getSetCookie()) {
-      if (isOurs) this.keep(line);
-      else this.others.set(...(line.split(';')[0]!.split(/=(.*)/, 2) as [string, string]));
+      if (isOurs) this.storeCookie(line);
+      else this.providerCookies.set(...(line.split(';')[0]!.split(/=(.*)/, 2) as [string, string]));
     }
     const { headers, status } = answer;
     const body = await answer.text();
@@ -86,12 +88,12 @@ export class Browser {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  private isOurs(url: URL): boolean {
+  private isServiceUrl(url: URL): boolean {
     return url.origin === new URL(this.app.settings.publicUrl).origin;
   }
 
   /** As a browser over https takes it (RFC 6265, and the prefix `__Host-`). */
-  private keep(line: string): void {
+  private storeCookie(line: string): void {
     const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
     const [name = '', value = ''] = pair.split('=');
     const has = (attribute: string) => attributes.some((each) => each.toLowerCase() === attribute);

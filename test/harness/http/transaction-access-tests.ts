@@ -1,36 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import { expectError } from './expect-error';
-import { itAuthenticates } from './refusal-tests';
-import type { Stage } from '../app/test-context';
+import { itRequiresAuthentication } from './refusal-tests';
+import type { TestContext } from '../app/test-context';
 
 /** Declares a test for each way of naming a transaction that a key may not touch, and for the order of these checks. */
-export function itPermitsTransaction(
-  stage: Stage,
+export function itChecksTransactionAccess(
+  context: TestContext,
   route: {
     readonly method: 'get' | 'post';
     readonly path: (transaction: string) => string;
-    /** A transaction of `stage.client`. */
+    /** A transaction of `context.client`. */
     readonly own: () => string;
   },
 ): void {
   const { method, path, own } = route;
-  itAuthenticates(stage, { method, path: () => path(own()), accepts: ['key'] });
+  itRequiresAuthentication(context, { method, path: () => path(own()), accepts: ['key'] });
 
   /** A broken body shows that the refusal comes before it is looked at. */
-  const ask = (uuid: string, lang: string, by = stage.client) =>
-    by.call(method, path(uuid)).set('Lang', lang).set('Content-Type', 'application/json').send('{"');
+  const ask = (uuid: string, lang: string, by = context.client) =>
+    by.request(method, path(uuid)).set('Lang', lang).set('Content-Type', 'application/json').send('{"');
 
   it.each(['en', 'de'] as const)('refuses what is not a transaction of the key’s environment (%s)', async (lang) => {
     const malformed = { transaction_uuid: 'INVALID_UUID' };
     expectError(await ask('not-a-uuid', lang), 422, 'VALIDATION_FAILED', malformed, lang);
     expectError(await ask(randomUUID(), lang), 404, 'TRANSACTION_NOT_FOUND', {}, lang);
-    expectError(await ask(own(), lang, stage.stranger), 403, 'NOT_YOUR_TRANSACTION', {}, lang);
+    expectError(await ask(own(), lang, context.otherClient), 403, 'NOT_YOUR_TRANSACTION', {}, lang);
   });
 
   it('answers 403 to a key with a token of another identity, or opened for something else', async () => {
-    const both = (token: string) => stage.client.call(method, path(own())).set('X-TOKEN', token).send();
-    expectError(await both(stage.siblingToken), 403, 'NOT_YOUR_TRANSACTION');
-    const mail = await stage.client.token(stage.identity, { integration_id: 'imap' });
+    const both = (token: string) => context.client.request(method, path(own())).set('X-TOKEN', token).send();
+    expectError(await both(context.otherIdentityToken), 403, 'NOT_YOUR_TRANSACTION');
+    const mail = await context.client.createToken(context.identity, { integration_id: 'imap' });
     expectError(await both(mail), 403, 'NOT_ALLOWED_BY_TOKEN');
   });
 }

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { makeCertificate } from '../../fakes/imap/certificate';
 import { eventually } from '../../harness/eventually';
 import { installed, ServerProcess } from '../storage/server-process';
-import { AN_HOUR_AGO } from '../storage/modified-at';
+import { MODIFIED_AT } from '../storage/modified-at';
 import { freePort } from '../../harness/free-port';
 
 export type Security = 'EXPLICIT' | 'IMPLICIT' | 'NONE';
@@ -116,7 +116,7 @@ async function start(
     ca,
     root,
     fields: { host: 'localhost', port, security, ...login },
-    async put(path, content, modified = AN_HOUR_AGO) {
+    async put(path, content, modified = MODIFIED_AT) {
       const file = join(root, path);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, content);

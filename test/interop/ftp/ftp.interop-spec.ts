@@ -7,7 +7,7 @@ import { ftp } from '../../../src/integrations/ftp/ftp';
 import { InvalidCredentials, Temporary } from '../../../src/integrations/core/source-errors';
 import { FaultProxy } from '../../fakes/fault-proxy';
 import { listAll, read, sha256 } from '../imap/mailbox-session';
-import { failure, keysOf, NAMES, StorageSessions } from '../storage/storage-sessions';
+import { rejectionOf, keysOf, NAMES, StorageSessions } from '../storage/storage-sessions';
 import { type RealFtp, type Security, startProftpd } from './ftp-servers';
 
 // In Jest, errors of sockets are of another world's class than those of the code under test, which asks for it.
@@ -114,7 +114,7 @@ describe.each([
     const { fields } = await use(start('EXPLICIT'));
     expect(await ftp.check(sessions.open(fields))).toMatchObject({ display: `${String(fields['user'])}@localhost` });
     setDefaultCACertificates(trusted);
-    expect(await failure(ftp.check(sessions.open(fields)))).toBeInstanceOf(Temporary);
+    expect(await rejectionOf(ftp.check(sessions.open(fields)))).toBeInstanceOf(Temporary);
   });
 
   it('shows the folders level by level', async () => {
@@ -130,7 +130,7 @@ describe.each([
     expect(
       await ftp.resolve!(opened, 'folders', ['Büro/Rechnungen [1]', 'nicht da', 'Ablage/b.pdf', '.']),
     ).toMatchObject([{ label: 'Büro/Rechnungen [1]' }, null, null, { value: '.' }]);
-    expect(await failure(ftp.options!(opened, 'folders', 'nicht da'))).toMatchObject({ name: 'ConfigurationGone' });
+    expect(await rejectionOf(ftp.options!(opened, 'folders', 'nicht da'))).toMatchObject({ name: 'ConfigurationGone' });
   });
 
   it('says that a file was changed or is gone instead of giving out half of each', async () => {
@@ -142,11 +142,14 @@ describe.each([
     await put('a.pdf', randomBytes(400_000), new Date());
     await rename(join(root, 'b.pdf'), join(root, 'c.pdf'));
     for (const ref of documents)
-      expect(await failure(read(ftp, opened, ref))).toMatchObject({ name: 'DocumentUnavailable', permanent: true });
+      expect(await rejectionOf(read(ftp, opened, ref))).toMatchObject({ name: 'DocumentUnavailable', permanent: true });
     await put('a.pdf', 'closed');
     const [closed] = (await listAll(ftp, opened)).documents.filter(({ filename }) => filename === 'a.pdf');
     await chmod(join(root, 'a.pdf'), 0o000);
-    expect(await failure(read(ftp, opened, closed!))).toMatchObject({ name: 'DocumentUnavailable', permanent: false });
+    expect(await rejectionOf(read(ftp, opened, closed!))).toMatchObject({
+      name: 'DocumentUnavailable',
+      permanent: false,
+    });
   });
 
   it('streams 100 MB with its bytes in order', async () => {
@@ -167,7 +170,7 @@ describe.each([
     try {
       for (const cutAfter of [0, 10, 100, 1_000, 2_000]) {
         proxy.faults(() => ({ cutAfter }));
-        const error = await failure(listAll(ftp, sessions.open({ ...fields, port: proxy.port })));
+        const error = await rejectionOf(listAll(ftp, sessions.open({ ...fields, port: proxy.port })));
         expect([cutAfter, error]).toEqual([cutAfter, expect.any(Temporary)]);
       }
       // A line that has been idle is found to be cut only when it is used.
@@ -185,13 +188,13 @@ describe.each([
   it('tells a refused login from a server that is away', async () => {
     const { fields, stop } = await use(start('EXPLICIT'));
     for (const wrong of [{ password: 'falsch' }, { user: 'niemand' }]) {
-      expect(await failure(ftp.check(sessions.open({ ...fields, ...wrong })))).toBeInstanceOf(InvalidCredentials);
+      expect(await rejectionOf(ftp.check(sessions.open({ ...fields, ...wrong })))).toBeInstanceOf(InvalidCredentials);
     }
     // It wants TLS, which is not a question of the password.
-    expect(await failure(ftp.check(sessions.open({ ...fields, security: 'NONE' })))).toBeInstanceOf(Temporary);
+    expect(await rejectionOf(ftp.check(sessions.open({ ...fields, security: 'NONE' })))).toBeInstanceOf(Temporary);
     const later = sessions.open(fields);
     await stop();
-    expect(await failure(ftp.check(later))).toBeInstanceOf(Temporary);
+    expect(await rejectionOf(ftp.check(later))).toBeInstanceOf(Temporary);
   });
 });
 

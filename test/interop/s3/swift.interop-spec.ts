@@ -3,7 +3,7 @@ import { ConfigurationGone, InvalidCredentials, Temporary } from '../../../src/i
 import { s3 } from '../../../src/integrations/s3/s3';
 import { FaultProxy } from '../../fakes/fault-proxy';
 import { listAll, read, sha256 } from '../imap/mailbox-session';
-import { failure, keysOf, NAMES, type StorageInput, StorageSessions } from '../storage/storage-sessions';
+import { rejectionOf, keysOf, NAMES, type StorageInput, StorageSessions } from '../storage/storage-sessions';
 import { PART_BYTES } from './s3-owner';
 import { type Bucket, Swift } from './swift';
 import { freePort } from '../../harness/free-port';
@@ -62,10 +62,10 @@ describe('The S3 connector and OpenStack Swift', () => {
     const host = `localhost:${server.port}`;
     expect(await s3.check(open())).toEqual({ id: `${host}/${bucket.name}`, display: `${bucket.name} (${host})` });
     for (const each of [{ secret_key: 'falsch' }, { access_key: 'anna:andere' }])
-      expect(await failure(s3.check(open(each)))).toBeInstanceOf(InvalidCredentials);
-    expect(await failure(s3.check(open({ bucket: 'andere' })))).toBeInstanceOf(ConfigurationGone);
+      expect(await rejectionOf(s3.check(open(each)))).toBeInstanceOf(InvalidCredentials);
+    expect(await rejectionOf(s3.check(open({ bucket: 'andere' })))).toBeInstanceOf(ConfigurationGone);
     const nobody = `http://localhost:${await freePort()}`;
-    expect(await failure(s3.check(open({ endpoint: nobody })))).toBeInstanceOf(Temporary);
+    expect(await rejectionOf(s3.check(open({ endpoint: nobody })))).toBeInstanceOf(Temporary);
   });
 
   it('shows prefixes as folders, level by level', async () => {
@@ -97,7 +97,10 @@ describe('The S3 connector and OpenStack Swift', () => {
     expect((await read(s3, opened, listed!)).toString()).toBe('first');
 
     await bucket.owner.put('a.pdf', 'other');
-    expect(await failure(read(s3, opened, listed!))).toMatchObject({ name: 'DocumentUnavailable', permanent: true });
+    expect(await rejectionOf(read(s3, opened, listed!))).toMatchObject({
+      name: 'DocumentUnavailable',
+      permanent: true,
+    });
     const second = await listAll(s3, open({}, { known: keysOf(first.documents) }), first.cursor);
     expect(second.documents).toHaveLength(1);
     expect(second.documents[0]!.dedupeKey).not.toBe(listed!.dedupeKey);
@@ -114,7 +117,7 @@ describe('The S3 connector and OpenStack Swift', () => {
     const without = await listAll(s3, open());
     expect(without.documents.map(({ filename }) => filename)).toEqual(['b.pdf']);
     const gone = before.documents.find(({ filename }) => filename === 'a.pdf')!;
-    expect(await failure(read(s3, opened, gone))).toMatchObject({ name: 'DocumentUnavailable', permanent: true });
+    expect(await rejectionOf(read(s3, opened, gone))).toMatchObject({ name: 'DocumentUnavailable', permanent: true });
     await bucket.owner.put('a.pdf', 'content');
     const again = await listAll(s3, open());
     expect(keysOf(again.documents).sort()).toEqual(keysOf(before.documents).sort());
@@ -147,7 +150,7 @@ describe('The S3 connector and OpenStack Swift', () => {
     try {
       for (const cutAfter of [0, 300, 50_000, 150_000]) {
         proxy.faults(() => ({ cutAfter }));
-        expect(await failure(listAll(s3, open({ endpoint })))).toBeInstanceOf(Temporary);
+        expect(await rejectionOf(listAll(s3, open({ endpoint })))).toBeInstanceOf(Temporary);
         proxy.cutAll();
       }
       proxy.faults(() => ({}));

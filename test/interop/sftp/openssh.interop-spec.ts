@@ -121,7 +121,7 @@ describe('the SFTP connector and OpenSSH', () => {
 
   it('tells what is wrong with a login from a server that is away', async () => {
     const wrong = [
-      { private_key: server.strangersKey },
+      { private_key: server.unknownKey },
       { private_key: server.lockedKey },
       { private_key: server.lockedKey, passphrase: 'falsch' },
       { private_key: 'kein Schlüssel' },

@@ -34,7 +34,7 @@ export class OpenSsh {
     /** A private key that may log in, and the same one behind a passphrase. */
     readonly privateKey: string,
     readonly lockedKey: string,
-    readonly strangersKey: string,
+    readonly unknownKey: string,
     /** Of its first host key, as OpenSSH prints it. */
     readonly fingerprint: string,
   ) {}
@@ -53,7 +53,7 @@ export class OpenSsh {
     const root = join(home, 'files');
     await mkdir(root);
     for (const type of hostKeys) makeKey(join(home, `host_${type}`), type);
-    for (const name of ['client', 'stranger']) makeKey(join(home, name), 'ed25519');
+    for (const name of ['client', 'unknown']) makeKey(join(home, name), 'ed25519');
     makeKey(join(home, 'locked'), 'rsa', OpenSsh.passphrase);
     const authorized = [read(join(home, 'client.pub')), read(join(home, 'locked.pub'))].join('');
     await writeFile(join(home, 'authorized_keys'), authorized, { mode: 0o600 });
@@ -76,7 +76,7 @@ export class OpenSsh {
       ].join('\n'),
     );
     const child = spawn(binary, ['-D', '-e', '-f', join(home, 'sshd_config')], { stdio: ['ignore', 'ignore', 'pipe'] });
-    const keys = ['client', 'locked', 'stranger'].map((name) => read(join(home, name)));
+    const keys = ['client', 'locked', 'unknown'].map((name) => read(join(home, name)));
     const server = new OpenSsh(
       ...([home, child, free, root, keys[0]!, keys[1]!, keys[2]!] as const),
       fingerprintOf(join(home, `host_${hostKeys[0]}.pub`)),

@@ -1,2 +1,2 @@
 /** When files of tests were last changed: long enough ago to count as complete. */
-export const AN_HOUR_AGO = new Date(Date.now() - 3_600_000);
+export const MODIFIED_AT = new Date(Date.now() - 3_600_000);

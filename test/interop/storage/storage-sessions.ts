@@ -53,7 +53,7 @@ export class StorageSessions {
 }
 
 /** What a promise is rejected with. */
-export const failure = (promise: Promise<unknown>): Promise<unknown> =>
+export const rejectionOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => Promise.reject(new Error('It succeeded.')),
     (error: unknown) => error,

@@ -6,7 +6,7 @@ import { webdav } from '../../../src/integrations/webdav/webdav';
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
 import { FaultProxy } from '../../fakes/fault-proxy';
 import { listAll, read, sha256 } from '../imap/mailbox-session';
-import { failure, keysOf, NAMES, StorageSessions } from '../storage/storage-sessions';
+import { rejectionOf, keysOf, NAMES, StorageSessions } from '../storage/storage-sessions';
 import { Apache } from './apache';
 
 let server: Apache;
@@ -63,15 +63,18 @@ describe('the WebDAV connector and Apache', () => {
       display: `anna@localhost:${server.port}`,
     });
     for (const each of [{ password: 'falsch' }, { user: 'niemand' }]) {
-      expect(await failure(webdav.check(sessions.open({ ...server.fields, ...each })))).toBeInstanceOf(
+      expect(await rejectionOf(webdav.check(sessions.open({ ...server.fields, ...each })))).toBeInstanceOf(
         InvalidCredentials,
       );
     }
     const elsewhere = { ...server.fields, url: `http://localhost:${server.port}/woanders/` };
-    expect(await failure(webdav.check(sessions.open(elsewhere)))).toMatchObject({ name: 'NothingThere', field: 'url' });
+    expect(await rejectionOf(webdav.check(sessions.open(elsewhere)))).toMatchObject({
+      name: 'NothingThere',
+      field: 'url',
+    });
     const later = sessions.open(server.fields);
     await server.stop();
-    expect(await failure(webdav.check(later))).toBeInstanceOf(Temporary);
+    expect(await rejectionOf(webdav.check(later))).toBeInstanceOf(Temporary);
   });
 
   it('logs in where a server takes Digest only, also when what it was asked for is too old', async () => {
@@ -85,7 +88,7 @@ describe('the WebDAV connector and Apache', () => {
     const contents = await Promise.all(documents.map((ref) => read(webdav, opened, ref)));
     expect(new Set(contents.map(String)).size).toBe(40);
     const wrong = webdav.check(sessions.open({ ...server.fields, password: 'falsch' }));
-    expect(await failure(wrong)).toBeInstanceOf(InvalidCredentials);
+    expect(await rejectionOf(wrong)).toBeInstanceOf(InvalidCredentials);
     const url = `http://localhost:${server.port}/frueher/`;
     expect((await listAll(webdav, sessions.open({ ...server.fields, url }))).documents).toHaveLength(40);
   });
@@ -126,7 +129,10 @@ describe('the WebDAV connector and Apache', () => {
     await server.put('a.pdf', randomBytes(500_000), new Date());
     await rename(join(server.root, 'dav/b.pdf'), join(server.root, 'dav/c.pdf'));
     for (const ref of documents)
-      expect(await failure(read(webdav, opened, ref))).toMatchObject({ name: 'DocumentUnavailable', permanent: true });
+      expect(await rejectionOf(read(webdav, opened, ref))).toMatchObject({
+        name: 'DocumentUnavailable',
+        permanent: true,
+      });
   });
 
   it('streams 100 MB with its bytes in order, over a line that is cut three times', async () => {
@@ -155,7 +161,7 @@ describe('the WebDAV connector and Apache', () => {
     try {
       for (const cutAfter of [0, 300, 5_000, 50_000]) {
         proxy.faults(() => ({ cutAfter }));
-        expect(await failure(listAll(webdav, sessions.open(fields)))).toBeInstanceOf(Temporary);
+        expect(await rejectionOf(listAll(webdav, sessions.open(fields)))).toBeInstanceOf(Temporary);
         proxy.cutAll();
       }
       proxy.faults(() => ({}));
@@ -169,7 +175,7 @@ describe('the WebDAV connector and Apache', () => {
     await server.stop();
     server = await Apache.start({ withTls: true });
     await server.put('a.pdf', '%PDF-1.7 a');
-    expect(await failure(webdav.check(sessions.open(server.fields)))).toBeInstanceOf(Temporary);
+    expect(await rejectionOf(webdav.check(sessions.open(server.fields)))).toBeInstanceOf(Temporary);
     const trusting = new GuardedNetwork({ allow: ['127.0.0.0/8', '::1/128'], ca: server.ca! });
     try {
       const opened = sessions.open(server.fields, { through: trusting });

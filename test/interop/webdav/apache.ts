@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { digestChallenge, DigestLogin } from '../../../src/integrations/webdav/digest-login';
 import { makeCertificate } from '../../fakes/imap/certificate';
-import { AN_HOUR_AGO } from '../storage/modified-at';
+import { MODIFIED_AT } from '../storage/modified-at';
 import { installed, ServerProcess } from '../storage/server-process';
 import { freePort } from '../../harness/free-port';
 
@@ -115,7 +115,7 @@ export class Apache {
   }
 
   /** Puts a file below what the user sees. */
-  async put(path: string, content: Buffer | string, modified = AN_HOUR_AGO): Promise<void> {
+  async put(path: string, content: Buffer | string, modified = MODIFIED_AT): Promise<void> {
     const file = join(this.root, 'dav', path);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);

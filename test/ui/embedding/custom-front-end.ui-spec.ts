@@ -54,9 +54,9 @@ const ask = (method: string, headers: Record<string, string>): Promise<Asked | n
 
 describe('a page of the client’s own front end', () => {
   it('lists connections with a UI token when its environment allows it, and reads refusals', async () => {
-    const identity = await ui.client.identity();
+    const identity = await ui.client.createIdentity();
     const uuid = await ui.connection(identity);
-    const token = await ui.client.token(identity, { return_url: ui.theClient.returnUrl });
+    const token = await ui.client.createToken(identity, { return_url: ui.clientSite.returnUrl });
 
     expect(await ask('GET', { 'X-TOKEN': token })).toBeNull();
     await allow(origin);

@@ -2,23 +2,23 @@ import type { Frame, Page } from 'playwright-core';
 import { verifyReturnUrl } from '../../../src/auth/ui-token/return-url';
 import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
 import { pdfInvoice } from '../../builders/invoice-documents';
-import { AnOuterPage } from '../harness/host-page';
+import { HostPage } from '../harness/host-page';
 import { Google } from '../harness/google-provider';
 import { SANDBOX_TILE, useUi } from '../harness/ui-context';
 
 const google = new Google();
 const ui = useUi(google.surroundings);
-let allowed: AnOuterPage;
-let stranger: AnOuterPage;
+let allowed: HostPage;
+let otherClient: HostPage;
 
 beforeAll(async () => {
-  [allowed, stranger] = [await AnOuterPage.start(), await AnOuterPage.start()];
+  [allowed, otherClient] = [await HostPage.start(), await HostPage.start()];
   await ui.app.app
     .get(UpdateEnvironment, { strict: false })
     .run('test', ui.client.environmentUuid, { embeddingOrigins: [allowed.origin] });
   google.drive.drive('anna@example.com').put('Rechnung 1.pdf', await pdfInvoice());
 });
-afterAll(() => Promise.all([allowed?.stop(), stranger?.stop(), google.stop()]));
+afterAll(() => Promise.all([allowed?.stop(), otherClient?.stop(), google.stop()]));
 
 /** What `docs/hosted-ui.md` asks for. */
 const SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox';
@@ -60,7 +60,7 @@ describe('a page that shows the hosted UI in a frame', () => {
   it('is refused when it is not among those that are allowed', async () => {
     const refused: string[] = [];
     const { page } = await ui.visit('de', {
-      around: (address) => stranger.around(address),
+      around: (address) => otherClient.around(address),
       expecting: /frame-ancestors/,
       heard: (message) => refused.push(message),
     });

@@ -16,11 +16,11 @@ interface Violation {
 declare const axe: { run(root: Document, options: object): Promise<{ violations: Violation[] }> };
 
 /**
- * Holds the page as it is now against WCAG 2.2 AA in both colour schemes, and keeps a picture of each. Answers what is wrong,
+ * Holds the page as it is now against WCAG 2.2 AA in both colour schemes, and keeps a takeScreenshot of each. Answers what is wrong,
  * a line each. `inScheme` is done in each of them: a browser forgets some settings with the change. `within`: of a page
  * around ours, the frame that is ours.
  */
-export async function examine(
+export async function checkPage(
   page: Page,
   name: string,
   inScheme?: () => Promise<unknown>,
@@ -45,7 +45,7 @@ export async function examine(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
     if (sideways > 0) faults.push(`${name} (${colorScheme}): ${sideways} pixels stand out to the right`);
-    await picture(page, `${name}.${colorScheme}`, inScheme === undefined);
+    await takeScreenshot(page, `${name}.${colorScheme}`, inScheme === undefined);
   }
   return faults;
 }
@@ -58,7 +58,7 @@ async function settled(): Promise<void> {
 }
 
 /** `whole`: also what is not in view; for that the browser is resized, and forgets settings again. */
-export async function picture(page: Page, name: string, whole = true): Promise<void> {
+export async function takeScreenshot(page: Page, name: string, whole = true): Promise<void> {
   mkdirSync(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: whole });
 }

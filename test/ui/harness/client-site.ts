@@ -3,20 +3,20 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** The application that sends its users to the hosted UI: a page to come back to. */
-export class TheClient {
+export class ClientSite {
   private constructor(
     private readonly server: Server,
     readonly origin: string,
   ) {}
 
-  static async start(): Promise<TheClient> {
+  static async start(): Promise<ClientSite> {
     const server = createServer((_request, response) => {
       response
         .setHeader('Content-Type', 'text/html; charset=utf-8')
         .end('<!doctype html><title>Muster</title><h1>Muster</h1>');
     }).listen(0, 'localhost');
     await once(server, 'listening');
-    return new TheClient(server, `http://localhost:${(server.address() as AddressInfo).port}`);
+    return new ClientSite(server, `http://localhost:${(server.address() as AddressInfo).port}`);
   }
 
   get returnUrl(): string {

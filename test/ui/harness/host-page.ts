@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 const quoted = (text: string) => `"${text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`;
 
 /** A page of somebody's that shows another page in a frame, with whatever `sandbox` allows it: `?show=…&sandbox=…`. */
-export class AnOuterPage {
+export class HostPage {
   private constructor(
     private readonly server: Server,
     readonly origin: string,
   ) {}
 
-  static async start(): Promise<AnOuterPage> {
+  static async start(): Promise<HostPage> {
     const server = createServer((request, response) => {
       const { searchParams } = new URL(request.url!, 'http://any');
       const shown = searchParams.get('show') ?? 'about:blank';
@@ -23,7 +23,7 @@ export class AnOuterPage {
         );
     }).listen(0, 'localhost');
     await once(server, 'listening');
-    return new AnOuterPage(server, `http://localhost:${(server.address() as AddressInfo).port}`);
+    return new HostPage(server, `http://localhost:${(server.address() as AddressInfo).port}`);
   }
 
   around(address: string, sandbox?: string): string {

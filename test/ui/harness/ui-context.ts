@@ -3,16 +3,16 @@ import { Client } from 'pg';
 import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
 import { de } from '../../../ui/src/words/de';
 import { en, type Words } from '../../../ui/src/words/en';
-import { aClient, type TestClient } from '../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { startApp, type TestApp, type TestAppOptions } from '../../harness/app/start-app';
 import { openBrowser } from './browser';
-import { examine, picture } from './check-page';
-import { TheClient } from './client-site';
+import { checkPage, takeScreenshot } from './check-page';
+import { ClientSite } from './client-site';
 import { freePort } from '../../harness/free-port';
 
 export const LANGUAGES = ['en', 'de'] as const;
 export type Lang = (typeof LANGUAGES)[number];
-export const WORDS: Readonly<Record<Lang, Words>> = { en, de };
+export const MESSAGES: Readonly<Record<Lang, Words>> = { en, de };
 /** The accessible name of the sandbox's tile in both languages; its twin with OAuth has another one. */
 export const SANDBOX_TILE = /^Sandbox.portal (?!\(OAuth)/i;
 
@@ -25,7 +25,7 @@ export interface Visit {
   readonly lang: Lang;
   /** Notes what is wrong with the page as it is now; `afterEach` expects that nothing is. */
   look(name: string, inScheme?: () => Promise<unknown>, within?: Frame): Promise<void>;
-  /** Only keeps a picture. */
+  /** Only keeps a takeScreenshot. */
   lookAt(name: string): Promise<void>;
   heading(text: string): Promise<void>;
 }
@@ -48,10 +48,10 @@ export interface VisitOptions {
   readonly heard?: (complaint: string) => void;
 }
 
-export interface UiStage {
+export interface UiContext {
   readonly app: TestApp;
   readonly client: TestClient;
-  readonly theClient: TheClient;
+  readonly clientSite: ClientSite;
   /** Opens the page as a user of a fresh identity, or of the given one. */
   visit(lang: Lang, options?: VisitOptions): Promise<Visit>;
   /** A finished connection with the sandbox. */
@@ -63,8 +63,8 @@ export interface UiStage {
 export type Surroundings = (publicUrl: string) => Promise<Partial<TestAppOptions>>;
 
 /** The real application with its workers, on a real database, with a browser in front of it. */
-export function useUi(surroundings: Surroundings = () => Promise.resolve({})): UiStage {
-  const stage = {} as { -readonly [Member in keyof UiStage]: UiStage[Member] };
+export function useUi(surroundings: Surroundings = () => Promise.resolve({})): UiContext {
+  const uiContext = {} as { -readonly [Member in keyof UiContext]: UiContext[Member] };
   let browser: Browser;
   let database: Client;
   const contexts: BrowserContext[] = [];
@@ -74,13 +74,15 @@ export function useUi(surroundings: Surroundings = () => Promise.resolve({})): U
     const port = await freePort();
     const publicUrl = `http://127.0.0.1:${port}`;
     const { settings, ...more } = await surroundings(publicUrl);
-    stage.app = await startApp({ role: 'all', ...more, settings: { port, publicUrl, ...settings } });
-    database = new Client({ connectionString: stage.app.databaseUrl });
+    uiContext.app = await startApp({ role: 'all', ...more, settings: { port, publicUrl, ...settings } });
+    database = new Client({ connectionString: uiContext.app.databaseUrl });
     await database.connect();
-    stage.theClient = await TheClient.start();
-    stage.client = await aClient(stage.app, { environment: { returnOrigins: [stage.theClient.origin] } });
-    const update = stage.app.app.get(UpdateEnvironment, { strict: false });
-    await update.run('test', stage.client.environmentUuid, {
+    uiContext.clientSite = await ClientSite.start();
+    uiContext.client = await createTestClient(uiContext.app, {
+      environment: { returnOrigins: [uiContext.clientSite.origin] },
+    });
+    const update = uiContext.app.app.get(UpdateEnvironment, { strict: false });
+    await update.run('test', uiContext.client.environmentUuid, {
       theme: { name: 'Muster Buchhaltung', primary_color: '#e8a33d' },
     });
     browser = await openBrowser();
@@ -93,25 +95,31 @@ export function useUi(surroundings: Surroundings = () => Promise.resolve({})): U
 
   afterAll(async () => {
     await browser?.close();
-    await stage.theClient?.stop();
+    await uiContext.clientSite?.stop();
     await database?.end();
-    await stage.app?.stop();
+    await uiContext.app?.stop();
   });
 
-  stage.query = async <Row extends object>(text: string, parameters: unknown[] = []) =>
+  uiContext.query = async <Row extends object>(text: string, parameters: unknown[] = []) =>
     (await database.query<Row>(text, parameters)).rows;
 
-  stage.visit = async (lang, options = {}) => {
+  uiContext.visit = async (lang, options = {}) => {
     const { identity, token = {}, width = 820, secondsLeft = 1800, around = (url) => url } = options;
     const { serving = {}, before, expecting, heard } = options;
-    const identityUuid = identity ?? (await stage.client.identity());
+    const identityUuid = identity ?? (await uiContext.client.createIdentity());
     // A token that was opened a while ago.
-    stage.app.clock.move(secondsLeft - 1800);
-    const { body } = await stage.client
-      .call('post', '/token')
-      .send({ identity_uuid: identityUuid, return_url: stage.theClient.returnUrl, state: 'order-17', lang, ...token })
+    uiContext.app.clock.advance(secondsLeft - 1800);
+    const { body } = await uiContext.client
+      .request('post', '/token')
+      .send({
+        identity_uuid: identityUuid,
+        return_url: uiContext.clientSite.returnUrl,
+        state: 'order-17',
+        lang,
+        ...token,
+      })
       .expect(201);
-    stage.app.clock.move(1800 - secondsLeft);
+    uiContext.app.clock.advance(1800 - secondsLeft);
     const context = await browser.newContext({
       viewport: { width, height: 900 },
       locale: 'en-GB',
@@ -136,17 +144,19 @@ export function useUi(surroundings: Surroundings = () => Promise.resolve({})): U
     return {
       page,
       lang,
-      words: WORDS[lang],
+      words: MESSAGES[lang],
       look: async (name, inScheme, within) =>
-        void faults.push(...(await examine(page, `${name}.${lang}${width < 400 ? '.narrow' : ''}`, inScheme, within))),
-      lookAt: (name) => picture(page, `${name}.${lang}`),
+        void faults.push(
+          ...(await checkPage(page, `${name}.${lang}${width < 400 ? '.narrow' : ''}`, inScheme, within)),
+        ),
+      lookAt: (name) => takeScreenshot(page, `${name}.${lang}`),
       heading: (text) => page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor(),
     };
   };
 
-  stage.connection = async (identity, fields = {}, name = 'Portal') => {
-    const { body } = await stage.client
-      .call('post', '/v1/connections')
+  uiContext.connection = async (identity, fields = {}, name = 'Portal') => {
+    const { body } = await uiContext.client
+      .request('post', '/v1/connections')
       .send({
         integration_id: 'sandbox',
         name,
@@ -155,9 +165,12 @@ export function useUi(surroundings: Surroundings = () => Promise.resolve({})): U
       })
       .expect(201);
     const { uuid } = (body as { data: { uuid: string } }).data;
-    const token = await stage.client.token(identity, { return_url: stage.theClient.returnUrl });
-    await stage.client.callWithToken(token, 'put', `/v1/connections/${uuid}/step2`).send({ fields: {} }).expect(204);
+    const token = await uiContext.client.createToken(identity, { return_url: uiContext.clientSite.returnUrl });
+    await uiContext.client
+      .requestWithToken(token, 'put', `/v1/connections/${uuid}/step2`)
+      .send({ fields: {} })
+      .expect(204);
     return uuid;
   };
-  return stage;
+  return uiContext;
 }

@@ -52,7 +52,7 @@ describe('for everybody', () => {
     await page.getByText(words.done.finished(3)).waitFor();
     await tabTo(visit, words.leave.finishTo('Muster Buchhaltung'));
     await page.keyboard.press('Enter');
-    await page.waitForURL((url) => url.origin === ui.theClient.origin);
+    await page.waitForURL((url) => url.origin === ui.clientSite.origin);
   });
 
   it('draws only what is seen of a thousand folders, and finds one of them', async () => {
@@ -80,7 +80,7 @@ describe('for everybody', () => {
   });
 
   it.each(['en', 'de'] as const)('fits into 320 pixels (%s)', async (lang) => {
-    const identity = await ui.client.identity();
+    const identity = await ui.client.createIdentity();
     await ui.connection(identity, {}, 'Donaudampfschifffahrtsgesellschaftsrechnungspostfach');
     const { page, words, look, heading } = await ui.visit(lang, { identity, width: 320 });
     await heading(words.overview.title);

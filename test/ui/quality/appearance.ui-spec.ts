@@ -32,7 +32,7 @@ describe.each(LANGUAGES)('how it looks (%s)', (lang) => {
   });
 
   it('can be read with text of twice the size, and at 400 % zoom', async () => {
-    const identity = await ui.client.identity();
+    const identity = await ui.client.createIdentity();
     await ui.connection(identity, {}, 'Stadtwerke');
     for (const { width, fontSize, name } of [
       { width: 1280, fontSize: 32, name: 'text-200' },

@@ -48,7 +48,7 @@ describe('what a browser loads before anything can be done', () => {
       ({ page }) => page.locator('[data-field="startdate"] .segments').waitFor(),
     ],
   ])('is small: %s', async (_, token, shown) => {
-    const identity = await ui.client.identity();
+    const identity = await ui.client.createIdentity();
     const visit = await ui.visit('de', { identity, token: await token(identity) });
     await shown(visit);
     const scripts = await scriptsOf(visit.page);

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import { aClient, type TestClient } from '../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { freePort } from '../../harness/free-port';
 import { startApp, type TestApp } from '../../harness/app/start-app';
 import { openBrowser } from '../harness/browser';
-import { examine, picture } from '../harness/check-page';
+import { checkPage, takeScreenshot } from '../harness/check-page';
 
 /** Markup of Swagger UI that no setting and no plugin reaches: the level of one heading, and selects named by their table row. */
 const OUT_OF_REACH = [
@@ -22,7 +22,7 @@ describe('The Swagger page at /docs', () => {
   beforeAll(async () => {
     const port = await freePort();
     app = await startApp({ role: 'all', settings: { port, publicUrl: `http://127.0.0.1:${port}` } });
-    client = await aClient(app);
+    client = await createTestClient(app);
     browser = await openBrowser();
   });
   afterAll(async () => {
@@ -84,7 +84,7 @@ describe('The Swagger page at /docs', () => {
     expect(await execute('fetchNow')).toBe(202);
     expect(await execute('getFetch')).toBe(200);
     expect(await execute('listTransactions')).toBe(200);
-    await picture(page, 'swagger.executed', false);
+    await takeScreenshot(page, 'swagger.executed', false);
   });
 
   it('offers the language as a choice that begins with English, and leaves optional parameters empty', async () => {
@@ -102,16 +102,16 @@ describe('The Swagger page at /docs', () => {
     expect(await samples.locator('summary').allTextContents()).toEqual(['curl', 'TypeScript']);
     await samples.last().locator('summary').click();
     await samples.last().getByText("from '@docfetch/sdk'").waitFor();
-    await picture(page, 'swagger.samples', false);
+    await takeScreenshot(page, 'swagger.samples', false);
   });
 
   it('is accessible as it opens, in both colour schemes', async () => {
-    expect(withinReach(await examine(page, 'swagger'))).toEqual([]);
+    expect(withinReach(await checkPage(page, 'swagger'))).toEqual([]);
   });
 
   it('is accessible with an operation opened', async () => {
     await page.locator('[id$="-createIdentity"].opblock .opblock-summary-control').click();
     await page.locator('[id$="-createIdentity"].opblock .docfetch-sample').first().waitFor();
-    expect(withinReach(await examine(page, 'swagger.opened'))).toEqual([]);
+    expect(withinReach(await checkPage(page, 'swagger.opened'))).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { verifyReturnUrl } from '../../../src/auth/ui-token/return-url';
 import { pdfInvoice } from '../../builders/invoice-documents';
 import { Google } from '../harness/google-provider';
-import { LANGUAGES, useUi, type Visit, WORDS } from '../harness/ui-context';
+import { LANGUAGES, useUi, type Visit, MESSAGES } from '../harness/ui-context';
 
 const google = new Google();
 const ui = useUi(google.surroundings);
@@ -24,14 +24,14 @@ const connectionOf = async (identity: string) =>
   (await ui.query<{ uuid: string }>('select uuid from connection where identity_uuid = $1', [identity]))[0]!.uuid;
 
 async function returned(page: Page) {
-  await page.waitForURL((url) => url.origin === ui.theClient.origin);
+  await page.waitForURL((url) => url.origin === ui.clientSite.origin);
   return verifyReturnUrl(page.url(), ui.client.signingSecret, { now: ui.app.clock.now() });
 }
 
 describe.each(LANGUAGES)('a source whose provider is asked for permission (%s)', (lang) => {
   /** From the first view to the second step. */
   async function connected(): Promise<Visit & { identity: string }> {
-    const identity = await ui.client.identity();
+    const identity = await ui.client.createIdentity();
     const visit = await ui.visit(lang, { identity, token: { integration_id: 'google_drive' } });
     await visit.heading(visit.words.connect.title(NAME));
     await press(visit, visit.words.connect.authorize(NAME));
@@ -47,7 +47,7 @@ describe.each(LANGUAGES)('a source whose provider is asked for permission (%s)',
   });
 
   it('is connected by going there and coming back, and goes on with the second step', async () => {
-    const identity = await ui.client.identity();
+    const identity = await ui.client.createIdentity();
     const visit = await ui.visit(lang, { identity });
     const { page, words, look, heading } = visit;
     await page.getByRole('link', { name: words.overview.add }).click();
@@ -88,7 +88,7 @@ describe.each(LANGUAGES)('a source whose provider is asked for permission (%s)',
   });
 
   it('can be refused there, says so calmly, and can be tried again', async () => {
-    const identity = await ui.client.identity();
+    const identity = await ui.client.createIdentity();
     const visit = await ui.visit(lang, { identity, token: { integration_id: 'google_drive' } });
     const { page, words, look, heading } = visit;
     await press(visit, words.connect.authorize(NAME));
@@ -105,9 +105,9 @@ describe.each(LANGUAGES)('a source whose provider is asked for permission (%s)',
   });
 
   it('keeps the language that was chosen by hand, on the way to the provider and back', async () => {
-    const identity = await ui.client.identity();
+    const identity = await ui.client.createIdentity();
     const visit = await ui.visit(lang, { identity, token: { integration_id: 'google_drive' } });
-    const other = WORDS[lang === 'de' ? 'en' : 'de'];
+    const other = MESSAGES[lang === 'de' ? 'en' : 'de'];
     await visit.heading(visit.words.connect.title(NAME));
     await press(visit, visit.words.languageSwitch);
     await visit.heading(other.connect.title(NAME));
@@ -181,14 +181,14 @@ describe.each(LANGUAGES)('a link that the client itself has made (%s)', (lang) =
   const QUESTION = { en: 'Connect Google Drive?', de: 'Google Drive verbinden?' }[lang];
 
   async function linked() {
-    const identity = await ui.client.identity(`customer-${lang}-${Date.now()}`);
+    const identity = await ui.client.createIdentity(`customer-${lang}-${Date.now()}`);
     const visit = await ui.visit(lang, { identity });
     await visit.page.route('**/oauth/start**', (route) =>
       route.continue({ headers: { ...route.request().headers(), 'accept-language': lang } }),
     );
     const open = async () => {
       const { body } = await ui.client
-        .call('post', '/v1/connections')
+        .request('post', '/v1/connections')
         .send({ integration_id: 'google_drive', name: 'Drive', identity_uuid: identity, fields: {} })
         .expect(201);
       await visit.page.goto((body as { data: { authorization_url: string } }).data.authorization_url);
@@ -203,7 +203,7 @@ describe.each(LANGUAGES)('a link that the client itself has made (%s)', (lang) =
     await look('confirm-authorization');
     await page.getByRole('button', { name: CONTINUE }).click();
     await decide(page, 'Agree');
-    await page.getByText(WORDS.en.content.title).waitFor(); // the language of the browser
+    await page.getByText(MESSAGES.en.content.title).waitFor(); // the language of the browser
     expect(page.url()).not.toMatch(/resume|token|code/);
   });
 
@@ -211,17 +211,17 @@ describe.each(LANGUAGES)('a link that the client itself has made (%s)', (lang) =
     const { page, heading, open, look } = await linked();
     await open();
     await page.getByRole('button', { name: CANCEL }).click();
-    await heading(WORDS.en.authorization.cancelled.title);
+    await heading(MESSAGES.en.authorization.cancelled.title);
     await open();
     await page.getByRole('button', { name: CONTINUE }).click();
     await decide(page, 'Refuse');
-    await heading(WORDS.en.authorization.cancelled.title);
+    await heading(MESSAGES.en.authorization.cancelled.title);
     await look('authorize-by-the-client');
   });
 });
 
 it('a link made in the page leads to the provider in the browser of that page, and in no other', async () => {
-  const identity = await ui.client.identity();
+  const identity = await ui.client.createIdentity();
   const visit = await ui.visit('en', { identity, token: { integration_id: 'google_drive' } });
   const links: string[] = [];
   await visit.page.route('**/oauth/start?*', (route) => {
@@ -234,9 +234,9 @@ it('a link made in the page leads to the provider in the browser of that page, a
     press(visit, visit.words.connect.authorize(NAME)),
   ]);
   const [link] = links;
-  const stranger = await ui.visit('en', { identity });
-  await stranger.page.goto(link!);
-  await stranger.heading(WORDS.en.authorization.error.title);
+  const otherClient = await ui.visit('en', { identity });
+  await otherClient.page.goto(link!);
+  await otherClient.heading(MESSAGES.en.authorization.error.title);
   await visit.page.goto(link!);
   await decide(visit.page, 'Agree');
   await visit.heading(visit.words.content.title);

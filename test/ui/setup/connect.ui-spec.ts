@@ -57,7 +57,7 @@ describe.each(LANGUAGES)('connecting a source (%s)', (lang) => {
     await page.getByText(words.done.andMore(2)).waitFor();
     await look('done');
     await press(visit, words.leave.finishTo('Muster Buchhaltung'));
-    await page.waitForURL((url) => url.origin === ui.theClient.origin);
+    await page.waitForURL((url) => url.origin === ui.clientSite.origin);
 
     const returned = verifyReturnUrl(page.url(), ui.client.signingSecret, { now: ui.app.clock.now() });
     expect(returned).toMatchObject({

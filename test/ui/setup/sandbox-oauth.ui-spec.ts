@@ -24,7 +24,7 @@ describe.each(LANGUAGES)('the sandbox with OAuth in the hosted UI (%s)', (lang) 
 
   /** Up to the consent page, in the language of the UI whatever the browser's is. */
   async function atConsent(): Promise<Visit & { identity: string }> {
-    const identity = await ui.client.identity();
+    const identity = await ui.client.createIdentity();
     const visit = await ui.visit(lang, { identity, token: { integration_id: 'sandbox_oauth' } });
     await visit.heading(visit.words.connect.title(name));
     await press(visit, visit.words.connect.authorize(name));
@@ -44,7 +44,7 @@ describe.each(LANGUAGES)('the sandbox with OAuth in the hosted UI (%s)', (lang) 
     await visit.heading(words.done.title);
     await page.getByText(words.done.finished(3)).waitFor();
     await press(visit, words.leave.finishTo('Muster Buchhaltung'));
-    await page.waitForURL((url) => url.origin === ui.theClient.origin);
+    await page.waitForURL((url) => url.origin === ui.clientSite.origin);
     const now = ui.app.clock.now();
     expect(verifyReturnUrl(page.url(), ui.client.signingSecret, { now })).toMatchObject({
       result: 'success',

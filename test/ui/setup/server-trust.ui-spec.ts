@@ -36,13 +36,13 @@ describe.each(LANGUAGES)('a server whose key nobody has accepted yet (%s)', (lan
   });
 
   it('is asked about again when it shows another key, in the form for other access data', async () => {
-    const identity = await ui.client.identity();
+    const identity = await ui.client.createIdentity();
     const fields = { host: 'localhost', port: server.port, user: 'anna', password: 'right' };
     const body = {
       ...{ integration_id: 'sftp', name: 'Files', identity_uuid: identity },
       fields: { ...fields, trusted_fingerprint: server.fingerprint },
     };
-    const made = await ui.client.call('post', '/v1/connections').send(body).expect(201);
+    const made = await ui.client.request('post', '/v1/connections').send(body).expect(201);
     const { uuid } = (made.body as { data: { uuid: string } }).data;
     await server.stop();
     server = await FakeSftpServer.start({ port: fields.port });

@@ -1,5 +1,5 @@
 import { verifyReturnUrl } from '../../../src/auth/ui-token/return-url';
-import { LANGUAGES, useUi, type Visit, WORDS } from '../harness/ui-context';
+import { LANGUAGES, useUi, type Visit, MESSAGES } from '../harness/ui-context';
 
 const ui = useUi();
 const field = ({ page }: Visit, id: string) => page.locator(`[data-field="${id}"] input`).first();
@@ -30,7 +30,7 @@ describe.each(LANGUAGES)('every error has a face (%s)', (lang) => {
     await heading(words.expiry.title);
     await look('expired');
     await page.getByRole('link', { name: words.leave.to('Muster Buchhaltung') }).click();
-    await page.waitForURL((url) => url.origin === ui.theClient.origin);
+    await page.waitForURL((url) => url.origin === ui.clientSite.origin);
     const { searchParams } = new URL(page.url());
     expect([searchParams.get('result'), searchParams.has('sig')]).toEqual(['cancelled', true]);
   });
@@ -47,7 +47,7 @@ describe.each(LANGUAGES)('every error has a face (%s)', (lang) => {
   });
 
   it('shows a fault of the service with the reference to quote, and tries again', async () => {
-    const identity = await ui.client.identity();
+    const identity = await ui.client.createIdentity();
     const { page, words, look, heading } = await ui.visit(lang, { identity });
     await heading(words.overview.emptyTitle);
     await page.route('**/v1/integrations*', (route) =>
@@ -76,10 +76,10 @@ describe.each(LANGUAGES)('every error has a face (%s)', (lang) => {
   it('loses nothing of what was typed when the language is switched, even when that does not work', async () => {
     const visit = await ui.visit(lang, { token: { integration_id: 'sandbox' } });
     const { page, words } = visit;
-    const other = WORDS[lang === 'de' ? 'en' : 'de'];
+    const other = MESSAGES[lang === 'de' ? 'en' : 'de'];
     await field(visit, 'user').fill('typed');
     await press(visit, words.languageSwitch);
-    await page.getByLabel(other === WORDS.de ? 'Benutzername' : 'User name').waitFor();
+    await page.getByLabel(other === MESSAGES.de ? 'Benutzername' : 'User name').waitFor();
     expect(await field(visit, 'user').inputValue()).toBe('typed');
     await page.route('**/v1/integrations/*', (route) => route.abort());
     await press(visit, other.languageSwitch);
@@ -90,7 +90,7 @@ describe.each(LANGUAGES)('every error has a face (%s)', (lang) => {
   it('tells the client when somebody leaves because it did not work, but not when it worked in the end', async () => {
     const returned = async ({ page, words }: Visit) => {
       await page.getByRole('button', { name: words.leave.to('Muster Buchhaltung') }).click();
-      await page.waitForURL((url) => url.origin === ui.theClient.origin);
+      await page.waitForURL((url) => url.origin === ui.clientSite.origin);
       return verifyReturnUrl(page.url(), ui.client.signingSecret, { now: ui.app.clock.now() });
     };
     const refused = async () => {
@@ -114,11 +114,11 @@ describe.each(LANGUAGES)('every error has a face (%s)', (lang) => {
   });
 
   it('says that a source is gone', async () => {
-    const identity = await ui.client.identity();
+    const identity = await ui.client.createIdentity();
     const uuid = await ui.connection(identity);
     const { page, words, look, heading } = await ui.visit(lang, { identity });
     await heading(words.overview.title);
-    await ui.client.call('delete', `/v1/connections/${uuid}`).expect(204);
+    await ui.client.request('delete', `/v1/connections/${uuid}`).expect(204);
     await page.getByRole('link', { name: words.overview.manage('Portal') }).click();
     await heading(words.problem.goneTitle);
     await look('gone');

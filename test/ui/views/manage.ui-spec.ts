@@ -30,7 +30,7 @@ const sayAgain = ({ connection }: Words) => new RegExp(connection.againAt('TIME'
 
 describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
   it('shows how each does, and what to do', async () => {
-    const identity = await ui.client.identity();
+    const identity = await ui.client.createIdentity();
     const [good, bad] = [await ui.connection(identity, {}, 'Telefon'), await ui.connection(identity, {}, 'Strom')];
     await fetched(good);
     await fetched(bad);
@@ -51,7 +51,7 @@ describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
   });
 
   it('renames, pauses, resumes, fetches, changes the selection, shows settings and history, and deletes', async () => {
-    const identity = await ui.client.identity();
+    const identity = await ui.client.createIdentity();
     const uuid = await ui.connection(identity, { documents: 2 });
     await fetched(uuid);
     const visit = await ui.visit(lang, { identity });
@@ -74,7 +74,7 @@ describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
     await page.getByText(words.connection.fetchDone(1)).waitFor();
     for (let n = 1; n < 5; n++) {
       const key = { uuid };
-      await ui.client.call('post', `/v1/connections/${key.uuid}/fetch-now`).expect(202);
+      await ui.client.request('post', `/v1/connections/${key.uuid}/fetch-now`).expect(202);
     }
     await press(visit, words.connection.fetchNow);
     await page.getByRole('alert').getByText(sayAgain(words)).waitFor();
@@ -106,7 +106,7 @@ describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
     await page.getByText(words.remove.doneText('Stadtwerke')).waitFor();
     expect(await statusOf(uuid)).toBeUndefined();
     await press(visit, words.leave.to('Muster Buchhaltung'));
-    await page.waitForURL((url) => url.origin === ui.theClient.origin);
+    await page.waitForURL((url) => url.origin === ui.clientSite.origin);
     expect(verifyReturnUrl(page.url(), ui.client.signingSecret, { now: ui.app.clock.now() })).toMatchObject({
       result: 'success',
       action: 'deleted',
@@ -115,7 +115,7 @@ describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
   });
 
   it('opens a preselected connection in its edit view, with nothing else to choose, and returns when cancelled', async () => {
-    const identity = await ui.client.identity();
+    const identity = await ui.client.createIdentity();
     const uuid = await ui.connection(identity);
     await ui.connection(identity, {}, 'Other');
     const visit = await ui.visit(lang, { identity, token: { connection_uuid: uuid } });
@@ -127,7 +127,7 @@ describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
     await heading('Portal');
     expect(await page.getByText('Other').count()).toBe(0);
     await press(visit, words.leave.to('Muster Buchhaltung'));
-    await page.waitForURL((url) => url.origin === ui.theClient.origin);
+    await page.waitForURL((url) => url.origin === ui.clientSite.origin);
     expect(verifyReturnUrl(page.url(), ui.client.signingSecret, { now: ui.app.clock.now() })).toMatchObject({
       result: 'cancelled',
       action: 'none',

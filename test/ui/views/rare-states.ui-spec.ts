@@ -1,6 +1,6 @@
 import type { Route } from 'playwright-core';
 import { eventually } from '../../harness/eventually';
-import { LANGUAGES, useUi, type Visit, WORDS } from '../harness/ui-context';
+import { LANGUAGES, useUi, type Visit, MESSAGES } from '../harness/ui-context';
 
 const ui = useUi();
 const press = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -29,17 +29,17 @@ describe.each(LANGUAGES)('what is seldom seen (%s)', (lang) => {
   });
 
   it('shows sources that wait for something, and what they wait for', async () => {
-    const identity = await ui.client.identity();
+    const identity = await ui.client.createIdentity();
     const body = {
       integration_id: 'sandbox',
       name: 'Begun',
       identity_uuid: identity,
       fields: { user: 'u', password: 'p' },
     };
-    const begun = await ui.client.call('post', '/v1/connections').send(body).expect(201);
+    const begun = await ui.client.request('post', '/v1/connections').send(body).expect(201);
     const { uuid } = (begun.body as { data: { uuid: string } }).data;
     const paused = await ui.connection(identity, {}, 'Paused');
-    await ui.client.call('put', `/v1/connections/${paused}/disable`);
+    await ui.client.request('put', `/v1/connections/${paused}/disable`);
     await ui.connection(identity, { scenario: 'provider_down', fails_from: 'first_fetch' }, 'Delayed');
     const visit = await ui.visit(lang, { identity });
     const { page, words, look, heading } = visit;
@@ -61,7 +61,7 @@ describe.each(LANGUAGES)('what is seldom seen (%s)', (lang) => {
   });
 
   it('tells of a first fetch that has not begun, finds nothing, or does not work', async () => {
-    const identity = await ui.client.identity();
+    const identity = await ui.client.createIdentity();
     const [nothing, down] = [
       await ui.connection(identity, { documents: 0 }),
       await ui.connection(identity, { scenario: 'provider_down', fails_from: 'first_fetch' }),
@@ -107,7 +107,7 @@ describe.each(LANGUAGES)('what is seldom seen (%s)', (lang) => {
   });
 
   it('says that it was asked too often, and that the link does not reach so far', async () => {
-    const identity = await ui.client.identity();
+    const identity = await ui.client.createIdentity();
     await ui.connection(identity);
     const visit = await ui.visit(lang, { identity });
     const { page, words, look } = visit;
@@ -142,8 +142,8 @@ describe.each(LANGUAGES)('what is seldom seen (%s)', (lang) => {
       ['error', 'result=error&code=SCOPE_MISSING'],
     ] as const) {
       await page.goto(`${ui.app.settings.publicUrl}/ui?${query}`);
-      await heading(WORDS.en.authorization[result].title);
-      if (lang === 'de') await press(visit, WORDS.en.languageSwitch);
+      await heading(MESSAGES.en.authorization[result].title);
+      if (lang === 'de') await press(visit, MESSAGES.en.languageSwitch);
       await heading(words.authorization[result].title);
       await look(`ended-${result}`);
     }

@@ -73,7 +73,7 @@ describe.each(LANGUAGES)('every state (%s)', (lang) => {
   });
 
   it('says when a fetch will be possible, when one is due anyway', async () => {
-    const identity = await ui.client.identity();
+    const identity = await ui.client.createIdentity();
     const uuid = await ui.connection(identity);
     await eventually(async () => {
       const [row] = await ui.query<{ done: boolean }>(

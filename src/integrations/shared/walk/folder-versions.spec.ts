@@ -1,65 +1,72 @@
-import { NOW, file, folder, tree, walked, type Entries } from '../../../../test/harness/connectors/list-tree';
+import {
+  NOW,
+  file,
+  folder,
+  fakeTree,
+  listTree,
+  type FolderEntries,
+} from '../../../../test/harness/connectors/list-tree';
 
 describe('A walk through folders that tell a version', () => {
   it('passes by folders whose version it knows, with all that is below', async () => {
-    const entries: Entries = {
+    const entries: FolderEntries = {
       '.': [folder('a', '1'), folder('b', '1')],
       a: [folder('a/x', '1'), file('a/1.pdf')],
       'a/x': [file('a/x/2.pdf')],
       b: [file('b/3.pdf')],
     };
-    const first = await walked(tree(entries));
-    const unchanged = tree(entries);
-    const second = await walked(unchanged, { cursor: first.cursor, known: first.keys });
+    const first = await listTree(fakeTree(entries));
+    const unchanged = fakeTree(entries);
+    const second = await listTree(unchanged, { cursor: first.cursor, known: first.keys });
     expect(unchanged.listed).toEqual(['.']);
     // What lies below a folder that was passed by is still known when that one changes.
     entries['.'] = [folder('a', '2'), folder('b', '1')];
-    const changed = tree(entries);
-    await walked(changed, { cursor: second.cursor, known: first.keys });
+    const changed = fakeTree(entries);
+    await listTree(changed, { cursor: second.cursor, known: first.keys });
     expect(changed.listed).toEqual(['.', 'a']);
     // Who wants other files has them looked for everywhere.
-    const other = tree(entries);
-    await walked(other, { cursor: second.cursor, known: first.keys, step2: { include: '*' } });
+    const other = fakeTree(entries);
+    await listTree(other, { cursor: second.cursor, known: first.keys, step2: { include: '*' } });
     expect(other.listed.sort()).toEqual(['.', 'a', 'a/x', 'b']);
   });
 
   it('opens every folder once a day, for versions do not tell of everything', async () => {
-    const entries: Entries = { '.': [folder('extern', '1')], extern: [folder('extern/x', '1')], 'extern/x': [] };
-    const first = await walked(tree(entries));
+    const entries: FolderEntries = { '.': [folder('extern', '1')], extern: [folder('extern/x', '1')], 'extern/x': [] };
+    const first = await listTree(fakeTree(entries));
     // Put there past the server, which has not noticed.
     entries['extern/x'] = [file('extern/x/1.pdf')];
     const hours = (count: number) => new Date(NOW.getTime() + count * 3_600_000);
-    const second = await walked(tree(entries), { cursor: first.cursor, now: hours(23) });
+    const second = await listTree(fakeTree(entries), { cursor: first.cursor, now: hours(23) });
     expect(second.paths).toEqual([]);
-    const third = await walked(tree(entries), { cursor: second.cursor, now: hours(24) });
+    const third = await listTree(fakeTree(entries), { cursor: second.cursor, now: hours(24) });
     expect(third.paths).toEqual(['extern/x/1.pdf']);
-    const unchanged = tree(entries);
-    await walked(unchanged, { cursor: third.cursor, known: third.keys, now: hours(47) });
+    const unchanged = fakeTree(entries);
+    await listTree(unchanged, { cursor: third.cursor, known: third.keys, now: hours(47) });
     expect(unchanged.listed).toEqual(['.']);
   });
 
   it('remembers no folder where there are more than two thousand', async () => {
     const folders = (count: number) => Array.from({ length: count }, (_, n) => folder(`${n}`, '1'));
     const source = (count: number) =>
-      tree({ '.': folders(count), ...Object.fromEntries(folders(count).map(({ path }) => [path, []])) });
-    const few = await walked(source(2_000));
+      fakeTree({ '.': folders(count), ...Object.fromEntries(folders(count).map(({ path }) => [path, []])) });
+    const few = await listTree(source(2_000));
     expect(Object.keys(few.cursor.folders)).toHaveLength(2_000);
-    expect((await walked(source(2_000), { cursor: few.cursor })).cursor.folders).toEqual(few.cursor.folders);
-    expect((await walked(source(2_001))).cursor.folders).toEqual({});
-    expect((await walked(source(2_001), { cursor: few.cursor })).cursor.folders).toEqual({});
+    expect((await listTree(source(2_000), { cursor: few.cursor })).cursor.folders).toEqual(few.cursor.folders);
+    expect((await listTree(source(2_001))).cursor.folders).toEqual({});
+    expect((await listTree(source(2_001), { cursor: few.cursor })).cursor.folders).toEqual({});
   });
 
   it('does not pass by a folder in which a file was left', async () => {
     const fresh = file('a/x/1.pdf', { modifiedAt: NOW });
-    const entries: Entries = {
+    const entries: FolderEntries = {
       '.': [folder('a', '1'), folder('b', '1')],
       a: [folder('a/x', '1')],
       'a/x': [fresh],
       b: [],
     };
-    const first = await walked(tree(entries, { 'a/x/1.pdf': { ...fresh, size: 11 } }));
-    const again = tree(entries);
-    expect((await walked(again, { cursor: first.cursor })).paths).toEqual(['a/x/1.pdf']);
+    const first = await listTree(fakeTree(entries, { 'a/x/1.pdf': { ...fresh, size: 11 } }));
+    const again = fakeTree(entries);
+    expect((await listTree(again, { cursor: first.cursor })).paths).toEqual(['a/x/1.pdf']);
     expect(again.listed).toEqual(['.', 'a', 'a/x']);
   });
 });

@@ -1,4 +1,11 @@
-import { NOW, file, folder, tree, walked, type Entries } from '../../../../test/harness/connectors/list-tree';
+import {
+  NOW,
+  file,
+  folder,
+  fakeTree,
+  listTree,
+  type FolderEntries,
+} from '../../../../test/harness/connectors/list-tree';
 import {
   ConfigurationGone,
   ContractBroken,
@@ -12,17 +19,17 @@ describe('A walk through folders of which some cannot be listed', () => {
   it('goes on past a file that cannot be looked at, and says so in the end', async () => {
     const fresh = ['a', 'b', 'c'].map((name) => file(`${name}.pdf`, { modifiedAt: NOW }));
     const fault = new Temporary('status 503');
-    const source = tree({ '.': fresh });
+    const source = fakeTree({ '.': fresh });
     const look = (given: TreeFile) => (given.path === 'b.pdf' ? Promise.reject(fault) : Promise.resolve(given));
-    const first = await walked({ ...source, look });
+    const first = await listTree({ ...source, look });
     expect(first).toMatchObject({ paths: ['a.pdf', 'c.pdf'], error: fault });
-    const second = await walked(source, { cursor: first.cursor, known: first.keys });
+    const second = await listTree(source, { cursor: first.cursor, known: first.keys });
     expect(second).toMatchObject({ paths: ['b.pdf'], error: undefined });
   });
 
   it('goes through the other folders before it says that one is gone', async () => {
-    const source = tree({ b: [file('b/1.pdf')], a: [file('a/2.pdf'), folder('a/closed')] });
-    const { paths, error } = await walked(source, { step2: { folders: ['missing', 'a', 'b'] } });
+    const source = fakeTree({ b: [file('b/1.pdf')], a: [file('a/2.pdf'), folder('a/closed')] });
+    const { paths, error } = await listTree(source, { step2: { folders: ['missing', 'a', 'b'] } });
     expect(paths.sort()).toEqual(['a/2.pdf', 'b/1.pdf']);
     expect(error).toBeInstanceOf(ConfigurationGone);
   });
@@ -30,31 +37,31 @@ describe('A walk through folders of which some cannot be listed', () => {
   it.each([new Temporary('status 503'), new ContractBroken('no XML')])(
     'goes through all other folders before it says that one cannot be listed (%s), and lists that one again the next time',
     async (fault) => {
-      const entries: Entries = {
+      const entries: FolderEntries = {
         '.': [folder('a', '1'), folder('b', '1'), folder('c', '1')],
         a: [file('a/1.pdf')],
         b: [folder('b/extern', '1'), file('b/2.pdf')],
         'b/extern': [file('b/extern/3.pdf'), fault],
         c: [file('c/5.pdf'), file('c/6.exe')],
       };
-      const first = await walked(tree(entries));
+      const first = await listTree(fakeTree(entries));
       expect(first.error).toBe(fault);
       expect(first.paths.sort()).toEqual(['a/1.pdf', 'b/2.pdf', 'b/extern/3.pdf', 'c/5.pdf']);
 
-      const still = tree(entries);
-      const second = await walked(still, { cursor: first.cursor, known: first.keys });
+      const still = fakeTree(entries);
+      const second = await listTree(still, { cursor: first.cursor, known: first.keys });
       expect(second).toMatchObject({ error: fault, paths: [], filtered: 0 });
       expect(still.listed).toEqual(['.', 'b', 'b/extern']);
 
       entries['b/extern'] = [file('b/extern/3.pdf'), file('b/extern/4.pdf')];
-      const third = await walked(tree(entries), { cursor: second.cursor, known: first.keys });
+      const third = await listTree(fakeTree(entries), { cursor: second.cursor, known: first.keys });
       expect(third).toMatchObject({ paths: ['b/extern/4.pdf'], error: undefined });
     },
   );
 
   it('goes through the other chosen folders, and does not move its cursor, when one cannot be listed', async () => {
-    const source = tree({ a: new Temporary('status 503'), b: [file('b/1.pdf'), file('b/2.exe')] });
-    const { paths, error, cursor, filtered } = await walked(source, { step2: { folders: ['a', 'b'] } });
+    const source = fakeTree({ a: new Temporary('status 503'), b: [file('b/1.pdf'), file('b/2.exe')] });
+    const { paths, error, cursor, filtered } = await listTree(source, { step2: { folders: ['a', 'b'] } });
     expect(error).toBeInstanceOf(Temporary);
     expect(paths).toEqual(['b/1.pdf']);
     expect([cursor.walked, filtered]).toEqual([null, 0]);
@@ -63,7 +70,9 @@ describe('A walk through folders of which some cannot be listed', () => {
   it('passes by any number of folders that cannot be listed, as long as others can', async () => {
     const folders = Array.from({ length: 20 }, (_, n) => folder(`${n}`));
     const sick = Object.fromEntries(folders.map(({ path }) => [path, new Temporary('closed')]));
-    const { paths, error } = await walked(tree({ '.': [folder('a'), ...folders], ...sick, a: [file('a/1.pdf')] }));
+    const { paths, error } = await listTree(
+      fakeTree({ '.': [folder('a'), ...folders], ...sick, a: [file('a/1.pdf')] }),
+    );
     expect(error).toBeInstanceOf(Temporary);
     expect(paths).toEqual(['a/1.pdf']);
   });
@@ -74,19 +83,19 @@ describe('A walk through folders of which some cannot be listed', () => {
     const gaps = Object.fromEntries(
       names.map((name) => [name, [file(`${name}/1.pdf`), { kind: 'gap', why } as const]]),
     );
-    const source = tree({ '.': [{ kind: 'gap', why }, ...names.map((name) => folder(name, '1'))], ...gaps });
-    const first = await walked(source);
+    const source = fakeTree({ '.': [{ kind: 'gap', why }, ...names.map((name) => folder(name, '1'))], ...gaps });
+    const first = await listTree(source);
     expect(first).toMatchObject({ error: why, cursor: { walked: NOW.toISOString() } });
     expect(first.paths.sort()).toEqual(names.map((name) => `${name}/1.pdf`));
-    const second = await walked(source, { cursor: first.cursor, known: first.keys });
+    const second = await listTree(source, { cursor: first.cursor, known: first.keys });
     expect(second).toMatchObject({ error: why, paths: [] });
     expect(source.listed).toHaveLength(10);
   });
 
   it('gives up when the source is away, with what it has found', async () => {
     const folders = Array.from({ length: 20 }, (_, n) => folder(`${n}`));
-    const entries: Entries = { '.': [file('a.pdf'), ...folders] };
-    const source = tree(entries);
+    const entries: FolderEntries = { '.': [file('a.pdf'), ...folders] };
+    const source = fakeTree(entries);
     const away = {
       ...source,
       async *list(path: string) {
@@ -95,7 +104,7 @@ describe('A walk through folders of which some cannot be listed', () => {
         yield* source.list(path);
       },
     };
-    const { paths, error, cursor } = await walked(away);
+    const { paths, error, cursor } = await listTree(away);
     expect(error).toBeInstanceOf(Temporary);
     expect(paths).toEqual(['a.pdf']);
     expect(source.listed).toHaveLength(5);
@@ -105,8 +114,8 @@ describe('A walk through folders of which some cannot be listed', () => {
   it.each([new InvalidCredentials('refused'), new RateLimited('pause', 60)])(
     'goes no further when the whole account is concerned (%s)',
     async (fault) => {
-      const source = tree({ '.': [folder('a'), folder('b')], a: [file('a/1.pdf')], b: fault });
-      expect(await walked(source)).toMatchObject({ error: fault, paths: [] });
+      const source = fakeTree({ '.': [folder('a'), folder('b')], a: [file('a/1.pdf')], b: fault });
+      expect(await listTree(source)).toMatchObject({ error: fault, paths: [] });
       expect(source.listed).toEqual(['.', 'b']);
     },
   );

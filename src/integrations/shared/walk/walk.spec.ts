@@ -1,32 +1,32 @@
-import { NOW, file, folder, tree, walked } from '../../../../test/harness/connectors/list-tree';
+import { NOW, file, folder, fakeTree, listTree } from '../../../../test/harness/connectors/list-tree';
 import { Temporary } from '../../core/source-errors';
 import type { TreeFile } from './files/tree';
 
 describe('A walk', () => {
   it('shows every wanted file below the chosen folders, and leaves out what is known', async () => {
-    const source = tree({
+    const source = fakeTree({
       '.': [file('a.pdf'), folder('x')],
       x: [file('x/b.pdf'), file('x/c.exe'), file('x/d.pdf', { size: 0 })],
     });
-    const first = await walked(source);
+    const first = await listTree(source);
     expect(first).toMatchObject({ paths: ['a.pdf', 'x/b.pdf'], filtered: 2 });
-    const second = await walked(source, { cursor: first.cursor, known: first.keys });
+    const second = await listTree(source, { cursor: first.cursor, known: first.keys });
     expect(second).toMatchObject({ paths: [], filtered: 0 });
-    expect(await walked(source, { cursor: first.cursor, known: first.keys.slice(1) })).toMatchObject({
+    expect(await listTree(source, { cursor: first.cursor, known: first.keys.slice(1) })).toMatchObject({
       paths: ['a.pdf'],
     });
   });
 
   it('takes a version by path, size and version', async () => {
-    const key = async (given: TreeFile) => (await walked(tree({ '.': [given] }))).keys[0];
+    const key = async (given: TreeFile) => (await listTree(fakeTree({ '.': [given] }))).keys[0];
     const keys = [file('a.pdf'), file('b.pdf'), file('a.pdf', { size: 11 }), file('a.pdf', { version: '2' })].map(key);
     expect(new Set(await Promise.all(keys)).size).toBe(4);
     expect(await key(file('a.pdf', { modifiedAt: new Date(0) }))).toBe(await keys[0]);
   });
 
   it('goes through 50,000 files of one folder with small pages, few questions and a cursor that stays small', async () => {
-    const source = tree({ '.': Array.from({ length: 50_000 }, (_, n) => file(`${n}.pdf`)) });
-    const all = await walked(source);
+    const source = fakeTree({ '.': Array.from({ length: 50_000 }, (_, n) => file(`${n}.pdf`)) });
+    const all = await listTree(source);
     expect(new Set(all.keys).size).toBe(50_000);
     expect(Math.max(...all.pages.map(({ documents }) => documents.length))).toBeLessThanOrEqual(100);
     expect(all.asked).toHaveLength(100);
@@ -35,12 +35,12 @@ describe('A walk', () => {
 
   it('does not move its cursor before it is through', async () => {
     const files = Array.from({ length: 700 }, (_, n) => file(`${n}.pdf`));
-    const cut = await walked(tree({ '.': [...files, new Temporary('cut')] }));
+    const cut = await listTree(fakeTree({ '.': [...files, new Temporary('cut')] }));
     expect(cut.error).toBeInstanceOf(Temporary);
     expect(cut.paths).toHaveLength(700);
     expect(cut.cursor.walked).toBeNull();
-    const whole = tree({ '.': [...files, file('last.pdf')] });
-    const rest = await walked(whole, { cursor: cut.cursor, known: cut.keys });
+    const whole = fakeTree({ '.': [...files, file('last.pdf')] });
+    const rest = await listTree(whole, { cursor: cut.cursor, known: cut.keys });
     expect(rest.paths).toEqual(['last.pdf']);
     expect(rest.cursor.walked).toBe(NOW.toISOString());
   });
@@ -54,26 +54,26 @@ describe('A walk', () => {
   ])('looks twice at a file that %s, and leaves it for the next walk when it changes', async (_, modifiedAt) => {
     const entries = ['done', 'grows', 'gone'].map((name) => file(`${name}.pdf`, { modifiedAt }));
     const later = { 'grows.pdf': file('grows.pdf', { modifiedAt, size: 20 }), 'gone.pdf': null };
-    const { paths } = await walked(tree({ '.': [...entries, file('old.pdf')] }, later));
+    const { paths } = await listTree(fakeTree({ '.': [...entries, file('old.pdf')] }, later));
     expect(paths.sort()).toEqual(['done.pdf', 'old.pdf']);
   });
 
   it('looks at no file twice that is known, or was changed a quarter of an hour ago', async () => {
     const old = file('old.pdf', { modifiedAt: new Date(NOW.getTime() - 15 * 60_000) });
     const entries = [file('a.pdf', { modifiedAt: NOW }), file('b.pdf', { modifiedAt: undefined }), old];
-    const source = tree({ '.': entries });
-    const { keys } = await walked(source);
+    const source = fakeTree({ '.': entries });
+    const { keys } = await listTree(source);
     expect(source.looked).toEqual(['a.pdf', 'b.pdf']);
-    await walked(source, { known: keys });
+    await listTree(source, { known: keys });
     expect(source.looked).toHaveLength(2);
   });
 
   it('looks at many files of one folder by listing it again, however many they are', async () => {
     const young = Array.from({ length: 25_000 }, (_, n) => file(`neu/${n}.pdf`, { modifiedAt: undefined }));
-    const source = tree({ '.': [folder('neu', '1')], neu: young }, { 'neu/0.pdf': null });
-    const again = tree({ neu: young.slice(1).with(-1, { ...young.at(-1)!, size: 11 }) });
+    const source = fakeTree({ '.': [folder('neu', '1')], neu: young }, { 'neu/0.pdf': null });
+    const again = fakeTree({ neu: young.slice(1).with(-1, { ...young.at(-1)!, size: 11 }) });
     const list = (path: string) => (source.listed.includes(path) ? again : source).list(path);
-    const { paths, cursor } = await walked({ ...source, list });
+    const { paths, cursor } = await listTree({ ...source, list });
     expect(new Set(paths).size).toBe(24_998);
     expect(source.looked).toEqual(['neu/0.pdf']);
     expect(again.listed).toHaveLength(3);
@@ -81,34 +81,34 @@ describe('A walk', () => {
   });
 
   it('goes once through a folder that lies within another', async () => {
-    const source = tree({ a: [folder('a/b')], 'a/b': [file('a/b/1.pdf')], ab: [] });
-    await walked(source, { step2: { folders: ['a/b', 'a', 'ab'] } });
+    const source = fakeTree({ a: [folder('a/b')], 'a/b': [file('a/b/1.pdf')], ab: [] });
+    await listTree(source, { step2: { folders: ['a/b', 'a', 'ab'] } });
     expect(source.listed.sort()).toEqual(['a', 'a/b', 'ab']);
   });
 
   it('begins at midnight where the user is', async () => {
     const at = (name: string, time: string) => file(name, { modifiedAt: new Date(time) });
-    const source = tree({
+    const source = fakeTree({
       '.': [
         at('a.pdf', '2026-11-18T22:59:59Z'),
         at('b.pdf', '2026-11-18T23:00:00Z'),
         at('c.pdf', '2026-11-19T00:00:00Z'),
       ],
     });
-    expect((await walked(source, { startdate: '2026-11-19', zone: 'Europe/Berlin' })).paths).toEqual([
+    expect((await listTree(source, { startdate: '2026-11-19', zone: 'Europe/Berlin' })).paths).toEqual([
       'b.pdf',
       'c.pdf',
     ]);
-    expect((await walked(source, { startdate: '2026-11-19' })).paths).toEqual(['c.pdf']);
+    expect((await listTree(source, { startdate: '2026-11-19' })).paths).toEqual(['c.pdf']);
   });
 
   it('applies patterns to paths below the chosen folder, and takes the file types that were chosen', async () => {
-    const source = tree({
+    const source = fakeTree({
       in: [file('in/a.pdf'), file('in/b.txt'), folder('in/alt')],
       'in/alt': [file('in/alt/c.pdf'), file('in/alt/.a.pdf.part')],
     });
     const names = async (step2: Record<string, unknown>) =>
-      (await walked(source, { step2: { folders: ['in'], ...step2 } })).paths;
+      (await listTree(source, { step2: { folders: ['in'], ...step2 } })).paths;
     expect(await names({})).toEqual(['in/a.pdf', 'in/alt/c.pdf']);
     expect(await names({ exclude: 'alt/**' })).toEqual(['in/a.pdf']);
     expect(await names({ include: 'alt/*' })).toEqual(['in/alt/c.pdf']);
@@ -126,7 +126,7 @@ describe('A walk', () => {
       "'; drop--.pdf",
       ' .pdf',
     ];
-    const { keys, paths } = await walked(tree({ '.': odd.map((name) => file(name)) }));
+    const { keys, paths } = await listTree(fakeTree({ '.': odd.map((name) => file(name)) }));
     expect(new Set(keys).size).toBe(odd.length);
     expect(paths).toHaveLength(odd.length);
     for (const key of keys) expect(key.length).toBeLessThan(50);

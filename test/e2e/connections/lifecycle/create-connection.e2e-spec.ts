@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { aClient } from '../../../harness/app/test-client';
+import { createTestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
 import { expectError } from '../../../harness/http/expect-error';
-import { itAuthenticates } from '../../../harness/http/refusal-tests';
-import { useStage } from '../../../harness/app/test-context';
+import { itRequiresAuthentication } from '../../../harness/http/refusal-tests';
+import { useTestContext } from '../../../harness/app/test-context';
 
 const PATH = '/v1/connections';
 const MAILBOX = { provider: 'other', host: '127.0.0.1', security: 'NONE', user: 'u', password: 'p' };
@@ -20,23 +20,23 @@ async function closedPort(): Promise<number> {
 }
 
 describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   const valid = () => ({
     integration_id: 'sandbox',
     name: 'Portal',
-    identity_uuid: stage.identity,
+    identity_uuid: context.identity,
     fields: { user: 'u', password: 'p' } as Record<string, unknown>,
   });
-  const create = (change: object = {}) => stage.client.call('post', PATH).send({ ...valid(), ...change });
+  const create = (change: object = {}) => context.client.request('post', PATH).send({ ...valid(), ...change });
   const createBy = (token: string, change: object = {}) =>
-    stage.client.callWithToken(token, 'post', PATH).send({ ...valid(), identity_uuid: undefined, ...change });
+    context.client.requestWithToken(token, 'post', PATH).send({ ...valid(), identity_uuid: undefined, ...change });
   const kept = async () =>
-    stage.query<Record<string, string>>(
+    context.query<Record<string, string>>(
       `select (select count(*) from connection) as connections, (select count(*) from data_key) as keys,
          (select count(*) from audit_log where action like 'connection%') as audits, (select count(*) from outbox) as facts`,
     );
 
-  itAuthenticates(stage, { method: 'post', path: () => PATH, accepts: ['key', 'token'] });
+  itRequiresAuthentication(context, { method: 'post', path: () => PATH, accepts: ['key', 'token'] });
 
   it('creates a connection by key and answers it with the fields of the second step', async () => {
     const { body } = await create({ fields: { user: ' info@example.com ', password: 'p', documents: 2 } }).expect(201);
@@ -45,7 +45,7 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
       uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
       integration_id: 'sandbox',
       name: 'Portal',
-      identity_uuid: stage.identity,
+      identity_uuid: context.identity,
       status: 'PENDING',
       health: 'ACTION_REQUIRED',
       reason: {
@@ -76,14 +76,14 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
       authorization_url: null,
     });
     expect(step2_fields.map(({ id }: { id: string }) => id)).toEqual(['folders', 'kinds']);
-    const read = await stage.client.call('get', `${PATH}/${connection.uuid}`).expect(200);
+    const read = await context.client.request('get', `${PATH}/${connection.uuid}`).expect(200);
     expect(connection).toMatchObject(read.body.data);
   });
 
   it('creates a connection of its identity by token, named or not', async () => {
-    for (const identity_uuid of [undefined, null, stage.identity, stage.identity.toUpperCase()]) {
-      const { body } = await createBy(stage.token, { identity_uuid }).expect(201);
-      expect(body.data.identity_uuid).toBe(stage.identity);
+    for (const identity_uuid of [undefined, null, context.identity, context.identity.toUpperCase()]) {
+      const { body } = await createBy(context.token, { identity_uuid }).expect(201);
+      expect(body.data.identity_uuid).toBe(context.identity);
     }
   });
 
@@ -106,19 +106,21 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
   });
 
   it('answers 403 to an identity that is not the caller’s', async () => {
-    expectError(await create({ identity_uuid: await stage.stranger.identity() }), 403, 'NOT_YOUR_IDENTITY');
-    expectError(await createBy(stage.token, { identity_uuid: stage.sibling }), 403, 'NOT_YOUR_IDENTITY');
-    expectError(await createBy(stage.token, { identity_uuid: randomUUID() }), 403, 'NOT_YOUR_IDENTITY');
-    const both = create({ identity_uuid: stage.sibling }).set('X-TOKEN', stage.token).set('Lang', 'de');
+    expectError(await create({ identity_uuid: await context.otherClient.createIdentity() }), 403, 'NOT_YOUR_IDENTITY');
+    expectError(await createBy(context.token, { identity_uuid: context.otherIdentity }), 403, 'NOT_YOUR_IDENTITY');
+    expectError(await createBy(context.token, { identity_uuid: randomUUID() }), 403, 'NOT_YOUR_IDENTITY');
+    const both = create({ identity_uuid: context.otherIdentity }).set('X-TOKEN', context.token).set('Lang', 'de');
     expectError(await both, 403, 'NOT_YOUR_IDENTITY', {}, 'de');
   });
 
   it('answers 403 to a token that was opened for something else', async () => {
-    const other = await stage.client.token(stage.identity, { integration_id: 'imap' });
+    const other = await context.client.createToken(context.identity, { integration_id: 'imap' });
     expectError(await createBy(other), 403, 'NOT_ALLOWED_BY_TOKEN');
-    const edit = await stage.client.token(stage.identity, { connection_uuid: await stage.connection() });
+    const edit = await context.client.createToken(context.identity, {
+      connection_uuid: await context.createConnection(),
+    });
     expectError(await createBy(edit), 403, 'NOT_ALLOWED_BY_TOKEN');
-    const same = await stage.client.token(stage.identity, { integration_id: 'sandbox' });
+    const same = await context.client.createToken(context.identity, { integration_id: 'sandbox' });
     await createBy(same).expect(201);
   });
 
@@ -244,15 +246,17 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
   it('answers 403 before it looks at the rest of the body', async () => {
     const broken = { name: undefined, fields: 7, extra: 1 };
     for (const lang of ['en', 'de'] as const) {
-      const foreign = { ...broken, identity_uuid: await stage.stranger.identity() };
+      const foreign = { ...broken, identity_uuid: await context.otherClient.createIdentity() };
       expectError(await create(foreign).set('Lang', lang), 403, 'NOT_YOUR_IDENTITY', {}, lang);
-      const sibling = { ...broken, identity_uuid: stage.sibling.toUpperCase() };
-      expectError(await createBy(stage.token, sibling).set('Lang', lang), 403, 'NOT_YOUR_IDENTITY', {}, lang);
+      const otherIdentity = { ...broken, identity_uuid: context.otherIdentity.toUpperCase() };
+      expectError(await createBy(context.token, otherIdentity).set('Lang', lang), 403, 'NOT_YOUR_IDENTITY', {}, lang);
     }
-    const other = await stage.client.token(stage.identity, { integration_id: 'imap' });
+    const other = await context.client.createToken(context.identity, { integration_id: 'imap' });
     expectError(await createBy(other, broken), 403, 'NOT_ALLOWED_BY_TOKEN');
     expectError(await createBy(other, { ...broken, integration_id: 'nothing' }), 403, 'NOT_ALLOWED_BY_TOKEN');
-    const edit = await stage.client.token(stage.identity, { connection_uuid: await stage.connection() });
+    const edit = await context.client.createToken(context.identity, {
+      connection_uuid: await context.createConnection(),
+    });
     expectError(await createBy(edit, { integration_id: undefined }), 403, 'NOT_ALLOWED_BY_TOKEN');
   });
 
@@ -264,8 +268,8 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
         list: [valid()],
         malformed: '{"identity_uuid"',
       };
-      const answer = await stage.client
-        .call('post', PATH)
+      const answer = await context.client
+        .request('post', PATH)
         .type('json')
         .send(bodies[what as keyof typeof bodies]);
       const [code, faults] = {
@@ -280,19 +284,19 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
   it.each(['key', 'token'])(
     'keeps nothing for an identity that is deleted while the provider is asked, by %s',
     async (by) => {
-      const identity = await stage.client.identity();
-      const token = await stage.client.token(identity);
+      const identity = await context.client.createIdentity();
+      const token = await context.client.createToken(identity);
       const before = await kept();
-      await stage.query('begin');
-      await stage.query('delete from identity where uuid = $1', [identity]);
+      await context.query('begin');
+      await context.query('delete from identity where uuid = $1', [identity]);
       const answer = (by === 'key' ? create({ identity_uuid: identity }) : createBy(token)).then((sent) => sent);
       await eventually(async () => {
-        const waiting = await stage.query(
+        const waiting = await context.query(
           "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
         );
         return waiting.length > 0;
       }, 'the creation waits');
-      await stage.query('commit');
+      await context.query('commit');
       if (by === 'key') expectError(await answer, 422, 'VALIDATION_FAILED', { identity_uuid: 'IDENTITY_NOT_FOUND' });
       else expectError(await answer, 401, 'INVALID_TOKEN');
       expect(await kept()).toEqual(before);
@@ -300,8 +304,8 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
   );
 
   it('has no sandbox in a LIVE environment', async () => {
-    const live = await aClient(stage.app, { environment: { kind: 'LIVE' } });
-    const answer = await live.call('post', PATH).send({ ...valid(), identity_uuid: await live.identity() });
+    const live = await createTestClient(context.app, { environment: { kind: 'LIVE' } });
+    const answer = await live.request('post', PATH).send({ ...valid(), identity_uuid: await live.createIdentity() });
     expectError(answer, 422, 'VALIDATION_FAILED', { integration_id: 'INTEGRATION_UNKNOWN' });
   });
 
@@ -342,7 +346,7 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
   it('seals the secrets with a key of its own and shows them to nobody', async () => {
     const { body } = await create({ fields: { user: 'u', password: 'Tr0ub4dor&3' } }).expect(201);
     expect(JSON.stringify(body)).not.toContain('Tr0ub4dor');
-    const [row] = await stage.query<{ settings: object; secrets: Buffer }>(
+    const [row] = await context.query<{ settings: object; secrets: Buffer }>(
       'select settings, secrets from connection join data_key on owner_uuid = connection.uuid where connection.uuid = $1',
       [body.data.uuid],
     );

@@ -1,20 +1,20 @@
-import { itPermits } from '../../../harness/http/refusal-tests';
-import { useStage } from '../../../harness/app/test-context';
+import { itChecksConnectionAccess } from '../../../harness/http/refusal-tests';
+import { useTestContext } from '../../../harness/app/test-context';
 
 describe('GET /v1/connections/{uuid} (spec 4, endpoint 3)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   const path = (uuid: string) => `/v1/connections/${uuid}`;
 
-  itPermits(stage, { method: 'get', path, accepts: ['key', 'token'] });
+  itChecksConnectionAccess(context, { method: 'get', path, accepts: ['key', 'token'] });
 
   it('shows a connection alike to its key, its token and a token bound to it', async () => {
-    const uuid = await stage.activeConnection({ documents: 1 });
-    const bound = await stage.client.token(stage.identity, { connection_uuid: uuid });
-    const { body } = await stage.client.call('get', path(uuid)).expect(200);
+    const uuid = await context.createActiveConnection({ documents: 1 });
+    const bound = await context.client.createToken(context.identity, { connection_uuid: uuid });
+    const { body } = await context.client.request('get', path(uuid)).expect(200);
     expect(body.data).toMatchObject({
       uuid,
       integration_id: 'sandbox',
-      identity_uuid: stage.identity,
+      identity_uuid: context.identity,
       status: 'ACTIVE',
       health: 'UNKNOWN',
       reason: null,
@@ -23,24 +23,24 @@ describe('GET /v1/connections/{uuid} (spec 4, endpoint 3)', () => {
     });
     expect(body.data).not.toHaveProperty('step2_fields');
     expect(body.data.fields).not.toHaveProperty('password');
-    for (const token of [stage.token, bound]) {
-      expect((await stage.client.callWithToken(token, 'get', path(uuid)).expect(200)).body).toEqual(body);
+    for (const token of [context.token, bound]) {
+      expect((await context.client.requestWithToken(token, 'get', path(uuid)).expect(200)).body).toEqual(body);
     }
-    expect((await stage.client.call('get', path(uuid.toUpperCase())).expect(200)).body).toEqual(body);
+    expect((await context.client.request('get', path(uuid.toUpperCase())).expect(200)).body).toEqual(body);
   });
 
   it('shows when the next fetch is due: at most one interval after the setup', async () => {
-    const uuid = await stage.activeConnection();
-    const { body } = await stage.client.call('get', path(uuid)).expect(200);
-    const due = Date.parse(body.data.next_fetch_at) - stage.app.clock.now().getTime();
+    const uuid = await context.createActiveConnection();
+    const { body } = await context.client.request('get', path(uuid)).expect(200);
+    const due = Date.parse(body.data.next_fetch_at) - context.app.clock.now().getTime();
     expect(due).toBeGreaterThan(43_200_000 - 10_000);
     expect(due).toBeLessThanOrEqual(86_400_000);
   });
 
   it('explains in the language of the request', async () => {
-    const uuid = await stage.connection();
+    const uuid = await context.createConnection();
     const message = async (lang: string) =>
-      (await stage.client.call('get', path(uuid)).set('Accept-Language', lang)).body.data.reason.message as string;
+      (await context.client.request('get', path(uuid)).set('Accept-Language', lang)).body.data.reason.message as string;
     expect(await message('en')).toBe('The setup has not been completed yet.');
     expect(await message('de-AT, en;q=0.5')).toBe('Die Einrichtung ist noch nicht abgeschlossen.');
   });

@@ -1,47 +1,47 @@
 import { expectError } from '../../../harness/http/expect-error';
-import { itAuthenticates } from '../../../harness/http/refusal-tests';
-import { useStage } from '../../../harness/app/test-context';
+import { itRequiresAuthentication } from '../../../harness/http/refusal-tests';
+import { useTestContext } from '../../../harness/app/test-context';
 
 describe('GET /v1/connections (spec 4.1)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   const uuids: string[] = [];
   let imap: string;
 
-  const list = async (query = '', token = stage.token) => {
-    const { body } = await stage.client.callWithToken(token, 'get', `/v1/connections${query}`).expect(200);
+  const list = async (query = '', token = context.token) => {
+    const { body } = await context.client.requestWithToken(token, 'get', `/v1/connections${query}`).expect(200);
     return body as { data: { uuid: string }[]; meta: { next_cursor: string | null; has_more: boolean } };
   };
   const shown = async (query?: string, token?: string) => (await list(query, token)).data.map(({ uuid }) => uuid);
 
   beforeAll(async () => {
-    for (const name of ['one', 'two', 'three']) uuids.push(await stage.connection({ name }));
-    const { body } = await stage.client
-      .call('post', '/v1/connections/migrate')
+    for (const name of ['one', 'two', 'three']) uuids.push(await context.createConnection({ name }));
+    const { body } = await context.client
+      .request('post', '/v1/connections/migrate')
       .send({
         integration_id: 'imap',
         name: 'Mail',
-        identity_uuid: stage.identity,
+        identity_uuid: context.identity,
         fields: { provider: 'gmx', user: 'u', password: 'p' },
       })
       .expect(201);
     imap = body.data.uuid;
     uuids.push(imap);
-    await stage.connection({ identity: stage.sibling });
-    await stage.connection({ by: stage.stranger, identity: await stage.stranger.identity() });
+    await context.createConnection({ identity: context.otherIdentity });
+    await context.createConnection({ by: context.otherClient, identity: await context.otherClient.createIdentity() });
   });
 
-  itAuthenticates(stage, { method: 'get', path: () => '/v1/connections', accepts: ['token'] });
+  itRequiresAuthentication(context, { method: 'get', path: () => '/v1/connections', accepts: ['token'] });
 
   it('lists all connections of the token’s identity, oldest first, and no others', async () => {
     const page = await list();
     expect(page.data.map(({ uuid }) => uuid)).toEqual(uuids);
     expect(page.meta).toEqual({ next_cursor: null, has_more: false });
-    const { body } = await stage.client.call('get', `/v1/connections/${uuids[0]}`).expect(200);
+    const { body } = await context.client.request('get', `/v1/connections/${uuids[0]}`).expect(200);
     expect(page.data[0]).toEqual(body.data);
   });
 
   it('is empty for an identity without connections', async () => {
-    const token = await stage.client.token(await stage.client.identity());
+    const token = await context.client.createToken(await context.client.createIdentity());
     expect(await list('', token)).toEqual({ data: [], meta: { next_cursor: null, has_more: false } });
   });
 
@@ -52,7 +52,7 @@ describe('GET /v1/connections (spec 4.1)', () => {
   });
 
   it('filters by whether a webhook is registered', async () => {
-    await stage.query('update connection set webhook_uuid = gen_random_uuid() where uuid = $1', [uuids[1]]);
+    await context.query('update connection set webhook_uuid = gen_random_uuid() where uuid = $1', [uuids[1]]);
     expect(await shown('?webhook=true')).toEqual([uuids[1]]);
     expect(await shown('?webhook=false')).toEqual(uuids.filter((uuid) => uuid !== uuids[1]));
     expect(await shown('?webhook=true&integration=imap')).toEqual([]);
@@ -78,29 +78,29 @@ describe('GET /v1/connections (spec 4.1)', () => {
   });
 
   it('shows all without `limit`, however many there are', async () => {
-    const identity = await stage.client.identity();
-    await stage.query(
+    const identity = await context.client.createIdentity();
+    await context.query(
       `insert into connection (uuid, environment_uuid, identity_uuid, integration_id, name, settings, step2, step2_fields,
          display_values, consecutive_failures, created_at, updated_at)
        select gen_random_uuid(), $1, $2, 'sandbox', 'n', '{}', '{}', '[]', '{}', 0, now(), now()
        from generate_series(1, 501)`,
-      [stage.client.environmentUuid, identity],
+      [context.client.environmentUuid, identity],
     );
-    expect(await shown('', await stage.client.token(identity))).toHaveLength(501);
+    expect(await shown('', await context.client.createToken(identity))).toHaveLength(501);
   });
 
   it('shows a bound token only what it was opened for', async () => {
-    const one = await stage.client.token(stage.identity, { connection_uuid: uuids[2] });
+    const one = await context.client.createToken(context.identity, { connection_uuid: uuids[2] });
     expect(await shown('', one)).toEqual([uuids[2]]);
-    const mail = await stage.client.token(stage.identity, { integration_id: 'imap' });
+    const mail = await context.client.createToken(context.identity, { integration_id: 'imap' });
     expect(await shown('', mail)).toEqual([imap]);
     expect(await shown('?integration=sandbox', mail)).toEqual([]);
   });
 
   it('shows the token’s connections when a key is sent too', async () => {
-    const { body } = await stage.client
-      .callWithToken(stage.siblingToken, 'get', '/v1/connections')
-      .set('X-API-KEY', stage.client.apiKey);
+    const { body } = await context.client
+      .requestWithToken(context.otherIdentityToken, 'get', '/v1/connections')
+      .set('X-API-KEY', context.client.apiKey);
     expect(body.data).toHaveLength(1);
   });
 
@@ -119,7 +119,7 @@ describe('GET /v1/connections (spec 4.1)', () => {
       { webhook: 'INVALID_OPTION', limit: 'INVALID_TYPE_INTEGER', offset: 'UNKNOWN_PROPERTY' },
     ],
   ])('refuses ?%s', async (query, faults) => {
-    const ask = () => stage.client.callWithToken(stage.token, 'get', `/v1/connections?${query}`);
+    const ask = () => context.client.requestWithToken(context.token, 'get', `/v1/connections?${query}`);
     expectError(await ask(), 422, 'VALIDATION_FAILED', faults);
     expectError(await ask().set('Lang', 'de'), 422, 'VALIDATION_FAILED', faults, 'de');
   });

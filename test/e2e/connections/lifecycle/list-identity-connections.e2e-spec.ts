@@ -1,6 +1,6 @@
 import { expectError } from '../../../harness/http/expect-error';
-import { itPermitsIdentity } from '../../../harness/http/refusal-tests';
-import { useStage } from '../../../harness/app/test-context';
+import { itChecksIdentityAccess } from '../../../harness/http/refusal-tests';
+import { useTestContext } from '../../../harness/app/test-context';
 
 interface Page {
   readonly data: { readonly uuid: string; readonly status: string }[];
@@ -8,12 +8,12 @@ interface Page {
 }
 
 describe('GET /v1/identities/{identity_uuid}/connections (decisions 5)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   const path = (uuid: string) => `/v1/identities/${uuid}/connections`;
   const list = async (query = '', headers: Record<string, string> = {}) =>
     (
-      await stage.client
-        .call('get', `${path(stage.identity)}${query}`)
+      await context.client
+        .request('get', `${path(context.identity)}${query}`)
         .set(headers)
         .expect(200)
     ).body as Page;
@@ -23,42 +23,42 @@ describe('GET /v1/identities/{identity_uuid}/connections (decisions 5)', () => {
   let pending: string, active: string, disabled: string, rejected: string, mail: string, all: string[];
 
   beforeAll(async () => {
-    pending = await stage.connection();
-    active = await stage.activeConnection();
-    disabled = await stage.activeConnection();
-    rejected = await stage.activeConnection();
-    const { body } = await stage.client
-      .call('post', '/v1/connections/migrate')
+    pending = await context.createConnection();
+    active = await context.createActiveConnection();
+    disabled = await context.createActiveConnection();
+    rejected = await context.createActiveConnection();
+    const { body } = await context.client
+      .request('post', '/v1/connections/migrate')
       .send({
         integration_id: 'imap',
         name: 'Mail',
-        identity_uuid: stage.identity,
+        identity_uuid: context.identity,
         fields: { provider: 'gmx', user: 'u', password: 'p' },
       })
       .expect(201);
     mail = body.data.uuid;
     all = [pending, active, disabled, rejected, mail];
-    await stage.query('update connection set credentials_rejected_at = now() where uuid = any($1::uuid[])', [
+    await context.query('update connection set credentials_rejected_at = now() where uuid = any($1::uuid[])', [
       [rejected, disabled],
     ]);
-    await stage.client.call('put', `/v1/connections/${disabled}/disable`).expect(204);
-    await stage.query('update connection set webhook_uuid = gen_random_uuid() where uuid = $1', [active]);
-    await stage.connection({ identity: stage.sibling });
-    await stage.connection({ by: stage.stranger, identity: await stage.stranger.identity() });
+    await context.client.request('put', `/v1/connections/${disabled}/disable`).expect(204);
+    await context.query('update connection set webhook_uuid = gen_random_uuid() where uuid = $1', [active]);
+    await context.createConnection({ identity: context.otherIdentity });
+    await context.createConnection({ by: context.otherClient, identity: await context.otherClient.createIdentity() });
   });
 
-  itPermitsIdentity(stage, { method: 'get', path, accepts: ['key'] });
+  itChecksIdentityAccess(context, { method: 'get', path, accepts: ['key'] });
 
   it('lists the identity’s connections, oldest first, and no others', async () => {
     const page = await list();
     expect(page.data.map(({ uuid }) => uuid)).toEqual(all);
     expect(page.meta).toEqual({ next_cursor: null, has_more: false });
-    const { body } = await stage.client.call('get', `/v1/connections/${active}`).expect(200);
+    const { body } = await context.client.request('get', `/v1/connections/${active}`).expect(200);
     expect(page.data[1]).toEqual(body.data);
   });
 
   it('is empty for an identity without connections', async () => {
-    const { body } = await stage.client.call('get', path(await stage.client.identity())).expect(200);
+    const { body } = await context.client.request('get', path(await context.client.createIdentity())).expect(200);
     expect(body).toEqual({ data: [], meta: { next_cursor: null, has_more: false } });
   });
 
@@ -105,26 +105,26 @@ describe('GET /v1/identities/{identity_uuid}/connections (decisions 5)', () => {
   });
 
   it('shows a hundred at a time unless asked otherwise', async () => {
-    const identity = await stage.client.identity();
-    await stage.query(
+    const identity = await context.client.createIdentity();
+    await context.query(
       `insert into connection (uuid, environment_uuid, identity_uuid, integration_id, name, settings, step2, step2_fields,
          display_values, consecutive_failures, created_at, updated_at)
        select gen_random_uuid(), $1, $2, 'sandbox', 'n', '{}', '{}', '[]', '{}', 0, now(), now()
        from generate_series(1, 101)`,
-      [stage.client.environmentUuid, identity],
+      [context.client.environmentUuid, identity],
     );
-    const first = (await stage.client.call('get', path(identity)).expect(200)).body as Page;
+    const first = (await context.client.request('get', path(identity)).expect(200)).body as Page;
     expect([first.data.length, first.meta.has_more]).toEqual([100, true]);
-    const rest = await stage.client.call('get', `${path(identity)}?cursor=${first.meta.next_cursor}`).expect(200);
+    const rest = await context.client.request('get', `${path(identity)}?cursor=${first.meta.next_cursor}`).expect(200);
     expect([rest.body.data.length, rest.body.meta]).toEqual([1, { next_cursor: null, has_more: false }]);
   });
 
   it('shows a key with a narrow token only what the token was opened for', async () => {
-    const one = await stage.client.token(stage.identity, { connection_uuid: disabled });
+    const one = await context.client.createToken(context.identity, { connection_uuid: disabled });
     expect(await shown('', { 'X-TOKEN': one })).toEqual([disabled]);
-    const imap = await stage.client.token(stage.identity, { integration_id: 'imap' });
+    const imap = await context.client.createToken(context.identity, { integration_id: 'imap' });
     expect(await shown('', { 'X-TOKEN': imap })).toEqual([mail]);
-    expect(await shown('', { 'X-TOKEN': stage.token })).toEqual(all);
+    expect(await shown('', { 'X-TOKEN': context.token })).toEqual(all);
   });
 
   it.each([
@@ -142,7 +142,7 @@ describe('GET /v1/identities/{identity_uuid}/connections (decisions 5)', () => {
     ],
   ])('refuses ?%s', async (query, faults) => {
     for (const lang of ['en', 'de'] as const) {
-      const answer = await stage.client.call('get', `${path(stage.identity)}?${query}`).set('Lang', lang);
+      const answer = await context.client.request('get', `${path(context.identity)}?${query}`).set('Lang', lang);
       expectError(answer, 422, 'VALIDATION_FAILED', faults, lang);
     }
   });

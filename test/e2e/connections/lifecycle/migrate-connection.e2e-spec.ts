@@ -1,29 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { expectError } from '../../../harness/http/expect-error';
-import { itAuthenticates } from '../../../harness/http/refusal-tests';
-import { useStage } from '../../../harness/app/test-context';
+import { itRequiresAuthentication } from '../../../harness/http/refusal-tests';
+import { useTestContext } from '../../../harness/app/test-context';
 
 const PATH = '/v1/connections/migrate';
 
 describe('POST /v1/connections/migrate (spec 4.11)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   const migrate = (change: object = {}) =>
-    stage.client.call('post', PATH).send({
-      identity_uuid: stage.identity,
+    context.client.request('post', PATH).send({
+      identity_uuid: context.identity,
       integration_id: 'sandbox',
       name: 'Old portal',
       fields: { user: 'u', password: 'p' },
       ...change,
     });
-  const count = () => stage.query('select (select count(*) from connection) c, (select count(*) from data_key) k');
+  const count = () => context.query('select (select count(*) from connection) c, (select count(*) from data_key) k');
 
-  itAuthenticates(stage, { method: 'post', path: () => PATH, accepts: ['key'] });
+  itRequiresAuthentication(context, { method: 'post', path: () => PATH, accepts: ['key'] });
 
   it('answers the connection with its uuid (rule 1); its first fetch follows at once', async () => {
     const { body } = await migrate().expect(201);
     expect(body.data).toMatchObject({
       uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      identity_uuid: stage.identity,
+      identity_uuid: context.identity,
       integration_id: 'sandbox',
       name: 'Old portal',
       status: 'ACTIVE',
@@ -32,8 +32,8 @@ describe('POST /v1/connections/migrate (spec 4.11)', () => {
       authorization_url: null,
     });
     const { uuid } = body.data as { uuid: string };
-    await stage.client.call('get', `/v1/connections/${uuid}`).expect(200);
-    const [row] = await stage.query(
+    await context.client.request('get', `/v1/connections/${uuid}`).expect(200);
+    const [row] = await context.query(
       'select wanted_fetch_trigger, secrets is not null as sealed from connection where uuid = $1',
       [uuid],
     );
@@ -73,7 +73,7 @@ describe('POST /v1/connections/migrate (spec 4.11)', () => {
     'ignores the startdate %p: today counts (rule 4)',
     async (startdate) => {
       const { body } = await migrate({ fields: { user: 'u', password: 'p', startdate } }).expect(201);
-      const today = stage.app.clock.now().toISOString().slice(0, 10);
+      const today = context.app.clock.now().toISOString().slice(0, 10);
       expect(body.data).toMatchObject({ startdate: today, fields: { startdate: today } });
     },
   );
@@ -84,12 +84,12 @@ describe('POST /v1/connections/migrate (spec 4.11)', () => {
   });
 
   it('takes the migration’s day from the clock', async () => {
-    stage.app.clock.move(3 * 86_400);
+    context.app.clock.advance(3 * 86_400);
     const { body } = await migrate().expect(201);
-    const today = stage.app.clock.now().toISOString().slice(0, 10);
-    stage.app.clock.move(-3 * 86_400);
+    const today = context.app.clock.now().toISOString().slice(0, 10);
+    context.app.clock.advance(-3 * 86_400);
     expect(body.data.startdate).toBe(today);
-    expect(today > stage.app.clock.now().toISOString().slice(0, 10)).toBe(true);
+    expect(today > context.app.clock.now().toISOString().slice(0, 10)).toBe(true);
   });
 
   it('does not depend on the provider: bad credentials and a dead host are taken', async () => {
@@ -101,7 +101,7 @@ describe('POST /v1/connections/migrate (spec 4.11)', () => {
 
   it('answers 404 to an unknown identity and 403 to one of another environment', async () => {
     expectError(await migrate({ identity_uuid: randomUUID() }), 404, 'IDENTITY_NOT_FOUND');
-    const identity_uuid = await stage.stranger.identity();
+    const identity_uuid = await context.otherClient.createIdentity();
     expectError(await migrate({ identity_uuid }), 403, 'NOT_YOUR_IDENTITY');
     expectError(await migrate({ identity_uuid }).set('Lang', 'de'), 403, 'NOT_YOUR_IDENTITY', {}, 'de');
   });
@@ -111,10 +111,13 @@ describe('POST /v1/connections/migrate (spec 4.11)', () => {
     for (const lang of ['en', 'de'] as const) {
       const unknown = migrate({ ...broken, identity_uuid: randomUUID() }).set('Lang', lang);
       expectError(await unknown, 404, 'IDENTITY_NOT_FOUND', {}, lang);
-      const foreign = migrate({ ...broken, identity_uuid: await stage.stranger.identity() }).set('Lang', lang);
+      const foreign = migrate({ ...broken, identity_uuid: await context.otherClient.createIdentity() }).set(
+        'Lang',
+        lang,
+      );
       expectError(await foreign, 403, 'NOT_YOUR_IDENTITY', {}, lang);
     }
-    const other = await stage.client.token(stage.identity, { integration_id: 'imap' });
+    const other = await context.client.createToken(context.identity, { integration_id: 'imap' });
     expectError(await migrate(broken).set('X-TOKEN', other), 403, 'NOT_ALLOWED_BY_TOKEN');
   });
 
@@ -126,15 +129,21 @@ describe('POST /v1/connections/migrate (spec 4.11)', () => {
   });
 
   it('needs the identity also from a key that comes with a token', async () => {
-    const answer = await migrate({ identity_uuid: undefined }).set('X-TOKEN', stage.token);
+    const answer = await migrate({ identity_uuid: undefined }).set('X-TOKEN', context.token);
     expectError(answer, 422, 'MISSING_REQUIRED_FIELDS', { identity_uuid: 'REQUIRED' });
   });
 
   it('keeps to the narrower scope of a token beside the key', async () => {
-    expectError(await migrate({ identity_uuid: stage.sibling }).set('X-TOKEN', stage.token), 403, 'NOT_YOUR_IDENTITY');
-    const other = await stage.client.token(stage.identity, { integration_id: 'imap' });
+    expectError(
+      await migrate({ identity_uuid: context.otherIdentity }).set('X-TOKEN', context.token),
+      403,
+      'NOT_YOUR_IDENTITY',
+    );
+    const other = await context.client.createToken(context.identity, { integration_id: 'imap' });
     expectError(await migrate().set('X-TOKEN', other), 403, 'NOT_ALLOWED_BY_TOKEN');
-    const edit = await stage.client.token(stage.identity, { connection_uuid: await stage.connection() });
+    const edit = await context.client.createToken(context.identity, {
+      connection_uuid: await context.createConnection(),
+    });
     expectError(await migrate().set('X-TOKEN', edit), 403, 'NOT_ALLOWED_BY_TOKEN');
   });
 

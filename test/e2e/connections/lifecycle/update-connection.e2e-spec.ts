@@ -1,20 +1,21 @@
 import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
 import { expectError } from '../../../harness/http/expect-error';
-import { itPermits } from '../../../harness/http/refusal-tests';
-import { useStage } from '../../../harness/app/test-context';
+import { itChecksConnectionAccess } from '../../../harness/http/refusal-tests';
+import { useTestContext } from '../../../harness/app/test-context';
 
 describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   const path = (uuid: string) => `/v1/connections/${uuid}`;
-  const put = (uuid: string, body: object) => stage.client.callWithToken(stage.token, 'put', path(uuid)).send(body);
-  const get = async (uuid: string) => (await stage.client.call('get', path(uuid)).expect(200)).body.data;
+  const put = (uuid: string, body: object) =>
+    context.client.requestWithToken(context.token, 'put', path(uuid)).send(body);
+  const get = async (uuid: string) => (await context.client.request('get', path(uuid)).expect(200)).body.data;
   const sealed = async (uuid: string) =>
-    (await stage.query<{ secrets: Buffer }>('select secrets from connection where uuid = $1', [uuid]))[0]!.secrets;
+    (await context.query<{ secrets: Buffer }>('select secrets from connection where uuid = $1', [uuid]))[0]!.secrets;
 
-  itPermits(stage, { method: 'put', path, accepts: ['token'] });
+  itChecksConnectionAccess(context, { method: 'put', path, accepts: ['token'] });
 
   it('changes the given fields, keeps the others and answers the second step', async () => {
-    const uuid = await stage.activeConnection({ documents: 7 });
+    const uuid = await context.createActiveConnection({ documents: 7 });
     const { body } = await put(uuid, { fields: { new_per_fetch: 4 } }).expect(200);
     expect(body.data).toMatchObject({ uuid, fields: { user: 'u', documents: 7, new_per_fetch: 4 } });
     expect(body.data.step2_fields.map(({ id }: { id: string }) => id)).toEqual(['folders', 'kinds']);
@@ -33,8 +34,8 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
       user: 'u',
       password: 'pass-1',
     };
-    const given = { integration_id: 'imap', name: 'Mail', identity_uuid: stage.identity, fields };
-    const created = await stage.client.call('post', '/v1/connections').send(given).expect(201);
+    const given = { integration_id: 'imap', name: 'Mail', identity_uuid: context.identity, fields };
+    const created = await context.client.request('post', '/v1/connections').send(given).expect(201);
     const uuid = created.body.data.uuid as string;
     await put(uuid, { fields: { startdate: '2026-01-01' } }).expect(200);
     expect(await get(uuid)).toMatchObject({ startdate: '2026-01-01', fields: { host: '127.0.0.1', port: imap.port } });
@@ -47,8 +48,8 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
   });
 
   it('changes only the name, without asking the provider', async () => {
-    const uuid = await stage.connection({ fields: { scenario: 'normal' } });
-    await stage.query(
+    const uuid = await context.createConnection({ fields: { scenario: 'normal' } });
+    await context.query(
       `update connection set settings = settings || '{"scenario":"provider_down","fails_from":"setup"}' where uuid = $1`,
       [uuid],
     );
@@ -60,13 +61,13 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
   });
 
   it('changes name and fields together', async () => {
-    const uuid = await stage.connection();
+    const uuid = await context.createConnection();
     const { body } = await put(uuid, { name: 'New', fields: { documents: 1 } }).expect(200);
     expect(body.data).toMatchObject({ name: 'New', fields: { documents: 1 } });
   });
 
   it('keeps the old credentials when the new ones are refused', async () => {
-    const uuid = await stage.activeConnection();
+    const uuid = await context.createActiveConnection();
     const [before, secrets] = [await get(uuid), await sealed(uuid)];
     const answer = await put(uuid, { name: 'New', fields: { password: 'wrong', documents: 9 } });
     expectError(answer, 422, 'CREDENTIALS_REJECTED', { 'fields.password': 'REJECTED' });
@@ -75,7 +76,7 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
   });
 
   it('refuses another account of the provider', async () => {
-    const uuid = await stage.activeConnection();
+    const uuid = await context.createActiveConnection();
     const before = await get(uuid);
     const change = { fields: { user: 'somebody else', password: 'p' } };
     expectError(await put(uuid, change), 422, 'ACCOUNT_MISMATCH');
@@ -85,8 +86,8 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
   });
 
   it('mends a connection whose credentials were refused: active again, with a catch-up at once', async () => {
-    const uuid = await stage.activeConnection();
-    await stage.query(
+    const uuid = await context.createActiveConnection();
+    await context.query(
       `update connection set credentials_rejected_at = now(), failing_since = now(), failure_reason = 'LOGIN_REJECTED',
          next_fetch_at = null, cursor = '{"kept":true}' where uuid = $1`,
       [uuid],
@@ -102,21 +103,21 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
     expect((await get(uuid)).status).toBe('INVALID_CREDENTIALS');
     const { body } = await put(uuid, { fields: { password: 'right' } }).expect(200);
     expect(body.data).toMatchObject({ uuid, status: 'ACTIVE', reason: null });
-    const [row] = await stage.query('select wanted_fetch_trigger, cursor from connection where uuid = $1', [uuid]);
+    const [row] = await context.query('select wanted_fetch_trigger, cursor from connection where uuid = $1', [uuid]);
     expect(row).toEqual({ wanted_fetch_trigger: 'RECOVERY', cursor: { kept: true } });
   });
 
   describe('of a migrated connection (decisions 4)', () => {
     const day = (days: number) =>
-      stage.app.clock
+      context.app.clock
         .in(days * 86_400)
         .toISOString()
         .slice(0, 10);
     const migrated = async () => {
-      const answer = await stage.client
-        .call('post', '/v1/connections/migrate')
+      const answer = await context.client
+        .request('post', '/v1/connections/migrate')
         .send({
-          identity_uuid: stage.identity,
+          identity_uuid: context.identity,
           integration_id: 'sandbox',
           name: 'Old portal',
           fields: { user: 'u', password: 'p', startdate: '2020-01-01' },
@@ -161,7 +162,7 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
     });
 
     it('leaves a connection that was created free to begin earlier', async () => {
-      const uuid = await stage.activeConnection({ startdate: day(0) });
+      const uuid = await context.createActiveConnection({ startdate: day(0) });
       await put(uuid, { fields: { startdate: '1999-01-01' } }).expect(200);
       await put(uuid, { fields: { startdate: null } }).expect(200);
       expect((await get(uuid)).startdate).toBeNull();
@@ -192,7 +193,7 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
       },
     ],
   ])('refuses %s', async (_, body, code, faults) => {
-    const uuid = await stage.connection();
+    const uuid = await context.createConnection();
     const before = await get(uuid);
     expectError(await put(uuid, body), 422, code, faults);
     expectError(await put(uuid, body).set('Lang', 'de'), 422, code, faults, 'de');

@@ -1,19 +1,19 @@
 import request from 'supertest';
 import { UpdateEnvironment } from '../../../../src/identities/environments/update-environment';
 import { expectError } from '../../../harness/http/expect-error';
-import { traces } from '../../../harness/app/find-occurrences';
+import { countTextOccurrences } from '../../../harness/app/find-occurrences';
 import { useGoogle } from './google-authorization';
 
 const UI = 'https://docfetch.test/ui';
 const RESUMED = /^https:\/\/docfetch\.test\/ui\?resume=[\w-]{43}$/;
 
 describe('GET /oauth/start and GET /oauth/callback', () => {
-  const stage = useGoogle();
+  const context = useGoogle();
   const shown = (url: URL) => Object.fromEntries(url.searchParams);
 
   it('lead a user of the hosted UI to the provider and back, and on to the second step', async () => {
-    const browser = await stage.uiBrowser();
-    const created = await stage.create({ browser });
+    const browser = await context.uiBrowser();
+    const created = await context.create({ browser });
     expect(created).toMatchObject({
       status: 'PENDING',
       health: 'ACTION_REQUIRED',
@@ -28,7 +28,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
     const { status, location, cacheControl } = await browser.open(created.authorization_url);
     expect([status, cacheControl]).toEqual([302, 'no-store']);
     const consent = new URL(location!);
-    expect(consent.origin + consent.pathname).toBe(`${stage.google.url}/o/oauth2/v2/auth`);
+    expect(consent.origin + consent.pathname).toBe(`${context.google.url}/o/oauth2/v2/auth`);
     expect(shown(consent)).toEqual({
       response_type: 'code',
       client_id: 'client-id',
@@ -43,7 +43,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
 
     const back = await browser.follow(location!);
     expect(back.url.href).toMatch(/^https:\/\/docfetch\.test\/ui\?resume=[\w-]{43}$/);
-    const resumed = await stage.resume(back, browser);
+    const resumed = await context.resume(back, browser);
     expect([resumed.status, resumed.body]).toEqual([
       200,
       {
@@ -58,52 +58,54 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
       },
     ]);
     const { token } = (resumed.body as { data: { token: string } }).data;
-    expect(await stage.get(created.uuid)).toMatchObject({
+    expect(await context.get(created.uuid)).toMatchObject({
       status: 'PENDING',
       reason: { code: 'SETUP_INCOMPLETE' },
       account: { display: 'anna@example.com' },
     });
 
     const path = `/v1/connections/${created.uuid}/step2`;
-    const step2 = await stage.client.callWithToken(token, 'get', path).expect(200);
+    const step2 = await context.client.requestWithToken(token, 'get', path).expect(200);
     expect((step2.body as { data: { fields: { id: string }[] } }).data.fields.map(({ id }) => id)).toEqual([
       'folders',
       'file_types',
       'include',
       'exclude',
     ]);
-    await stage.client.callWithToken(token, 'put', path).send({ fields: {} }).expect(204);
-    expect(await stage.get(created.uuid)).toMatchObject({ status: 'ACTIVE', reason: null });
-    const timeline = await stage.client.call('get', `/v1/connections/${created.uuid}/timeline`).expect(200);
+    await context.client.requestWithToken(token, 'put', path).send({ fields: {} }).expect(204);
+    expect(await context.get(created.uuid)).toMatchObject({ status: 'ACTIVE', reason: null });
+    const timeline = await context.client.request('get', `/v1/connections/${created.uuid}/timeline`).expect(200);
     const entries = (timeline.body as { data: { type: string; cause: string }[] }).data;
     expect(entries).toContainEqual(expect.objectContaining({ type: 'AUTHORIZED', cause: 'UI_TOKEN' }));
   });
 
   it('keep what they learn sealed', async () => {
     const given: string[] = [];
-    stage.google.authorization.onRefresh = (token) => void given.push(token);
-    const uuid = await stage.authorized();
-    await stage.query(`update oauth_grant set renew_at = now() - interval '1 hour' where connection_uuid = $1`, [uuid]);
-    await stage.client.callWithToken(stage.token, 'get', `/v1/connections/${uuid}/step2`).expect(200);
-    stage.google.authorization.onRefresh = () => undefined;
+    context.google.authorization.onRefresh = (token) => void given.push(token);
+    const uuid = await context.authorized();
+    await context.query(`update oauth_grant set renew_at = now() - interval '1 hour' where connection_uuid = $1`, [
+      uuid,
+    ]);
+    await context.client.requestWithToken(context.token, 'get', `/v1/connections/${uuid}/step2`).expect(200);
+    context.google.authorization.onRefresh = () => undefined;
     expect(given).toHaveLength(1);
-    expect(await traces(stage, given[0]!)).toEqual({});
-    expect(await traces(stage, 'ya29.')).toEqual({});
+    expect(await countTextOccurrences(context, given[0]!)).toEqual({});
+    expect(await countTextOccurrences(context, 'ya29.')).toEqual({});
   });
 
   describe('say what did not succeed, and leave everything as it was', () => {
     const outcome = async (consents: () => void, lang = 'en') => {
-      const browser = await stage.uiBrowser();
-      const { uuid, authorization_url } = await stage.create({ browser });
+      const browser = await context.uiBrowser();
+      const { uuid, authorization_url } = await context.create({ browser });
       consents();
-      const answer = await stage.resume(await browser.follow(authorization_url), browser, lang);
+      const answer = await context.resume(await browser.follow(authorization_url), browser, lang);
       expect(answer.status).toBe(200);
-      expect(await stage.get(uuid)).toMatchObject({ status: 'PENDING', reason: { code: 'AUTHORIZATION_PENDING' } });
+      expect(await context.get(uuid)).toMatchObject({ status: 'PENDING', reason: { code: 'AUTHORIZATION_PENDING' } });
       return (answer.body as { data: Record<string, unknown> }).data;
     };
 
     it('the user does not agree', async () => {
-      const { google } = stage;
+      const { google } = context;
       expect(await outcome(() => (google.authorization.consent = 'deny'))).toMatchObject({
         result: 'cancelled',
         code: 'AUTHORIZATION_DENIED',
@@ -113,7 +115,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
 
     it('the user unticks a box', async () => {
       const scopes = ['https://www.googleapis.com/auth/drive.metadata.readonly'];
-      expect(await outcome(() => (stage.google.authorization.consent = scopes), 'de')).toMatchObject({
+      expect(await outcome(() => (context.google.authorization.consent = scopes), 'de')).toMatchObject({
         result: 'error',
         code: 'SCOPE_MISSING',
         message: expect.stringContaining('alle Häkchen'),
@@ -121,7 +123,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
     });
 
     it('our client secret is wrong, which is not the user’s fault', async () => {
-      expect(await outcome(() => (stage.google.authorization.clientSecret = 'changed'))).toMatchObject({
+      expect(await outcome(() => (context.google.authorization.clientSecret = 'changed'))).toMatchObject({
         result: 'error',
         code: 'INTEGRATION_NOT_AVAILABLE',
         message: expect.stringContaining('not your fault'),
@@ -129,31 +131,31 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
     });
 
     it('the provider fails in the middle', async () => {
-      const { google } = stage;
+      const { google } = context;
       google.fault = () => ({ answer: { status: 503, json: {} } });
       expect(await outcome(() => undefined)).toMatchObject({ result: 'error', code: 'PROVIDER_UNREACHABLE' });
       google.fault = () => undefined;
     });
 
     it('the user closes the window, and begins again', async () => {
-      const { uuid } = await stage.create();
-      const answer = await stage.client
-        .callWithToken(stage.token, 'put', `/v1/connections/${uuid}`)
+      const { uuid } = await context.create();
+      const answer = await context.client
+        .requestWithToken(context.token, 'put', `/v1/connections/${uuid}`)
         .send({ fields: {} })
         .expect(200);
       const { data } = answer.body as { data: { authorization_url: string; step2_fields: unknown } };
       expect(data.step2_fields).toBeNull();
-      await stage.browser().follow(data.authorization_url);
-      expect(await stage.get(uuid)).toMatchObject({ account: { display: 'anna@example.com' } });
+      await context.browser().follow(data.authorization_url);
+      expect(await context.get(uuid)).toMatchObject({ account: { display: 'anna@example.com' } });
     });
   });
 
   describe('take an answer once, in time, from the browser that began', () => {
     const refusedWith = (code: string) => `${UI}?result=error&code=${code}`;
     /** The address with which the provider sends the browser back. */
-    const answered = async (browser = stage.browser()) => {
-      const created = await stage.create({ by: 'key' });
-      const { location: callback } = await browser.open(await browser.begin(created.authorization_url));
+    const answered = async (browser = context.browser()) => {
+      const created = await context.create({ by: 'key' });
+      const { location: callback } = await browser.open(await browser.startAuthorization(created.authorization_url));
       return { ...created, browser, callback: callback! };
     };
 
@@ -172,10 +174,10 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
 
     it('from no other browser', async () => {
       const { uuid, callback, browser } = await answered();
-      expect((await stage.browser().follow(callback)).url.href).toBe(refusedWith('AUTHORIZATION_INVALID'));
+      expect((await context.browser().follow(callback)).url.href).toBe(refusedWith('AUTHORIZATION_INVALID'));
       const other = (await answered()).browser;
       expect((await other.follow(callback)).url.href).toBe(refusedWith('AUTHORIZATION_INVALID'));
-      expect(await stage.get(uuid)).toMatchObject({ account: null });
+      expect(await context.get(uuid)).toMatchObject({ account: null });
       // Nobody has used it up for the right one.
       expect((await browser.follow(callback)).url.href).toMatch(RESUMED);
     });
@@ -198,74 +200,77 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
 
     it('and lets no second browser begin', async () => {
       const { authorization_url } = await answered();
-      expect((await stage.browser().follow(authorization_url)).url.href).toBe(refusedWith('AUTHORIZATION_INVALID'));
+      expect((await context.browser().follow(authorization_url)).url.href).toBe(refusedWith('AUTHORIZATION_INVALID'));
       const unknown = 'https://docfetch.test/oauth/start';
       for (const link of [`${unknown}?link=guessed`, unknown, `${unknown}?link=a&link=b`]) {
-        expect((await stage.browser().follow(link)).url.href).toBe(refusedWith('AUTHORIZATION_INVALID'));
+        expect((await context.browser().follow(link)).url.href).toBe(refusedWith('AUTHORIZATION_INVALID'));
       }
     });
 
     it('not half an hour later, nor an address that has lain about for an hour', async () => {
       const { browser, callback } = await answered();
-      const { authorization_url } = await stage.create({ by: 'key' });
-      stage.app.clock.move(1801);
+      const { authorization_url } = await context.create({ by: 'key' });
+      context.app.clock.advance(1801);
       expect((await browser.follow(callback)).url.href).toBe(refusedWith('AUTHORIZATION_EXPIRED'));
-      stage.app.clock.move(1800);
-      expect((await stage.browser().follow(authorization_url)).url.href).toBe(refusedWith('AUTHORIZATION_EXPIRED'));
-      stage.app.clock.move(-3601);
+      context.app.clock.advance(1800);
+      expect((await context.browser().follow(authorization_url)).url.href).toBe(refusedWith('AUTHORIZATION_EXPIRED'));
+      context.app.clock.advance(-3601);
     });
   });
 
   describe('POST /v1/ui/session/resume', () => {
-    const cameBack = async (token = stage.token) => {
-      const { uuid, authorization_url } = await stage.create({ token });
-      const browser = stage.browser();
+    const cameBack = async (token = context.token) => {
+      const { uuid, authorization_url } = await context.create({ token });
+      const browser = context.browser();
       return { uuid, browser, stop: await browser.follow(authorization_url) };
     };
 
     it('is for one time, and for the browser that was at the provider', async () => {
       const { browser, stop } = await cameBack();
-      expectError(await stage.resume(stop, stage.browser()), 422, 'RESUME_CODE_INVALID');
-      expectError(await stage.resume(stop, (await cameBack()).browser), 422, 'RESUME_CODE_INVALID');
-      expect((await stage.resume(stop, browser)).status).toBe(200);
-      expectError(await stage.resume(stop, browser, 'de'), 422, 'RESUME_CODE_INVALID', {}, 'de');
+      expectError(await context.resume(stop, context.browser()), 422, 'RESUME_CODE_INVALID');
+      expectError(await context.resume(stop, (await cameBack()).browser), 422, 'RESUME_CODE_INVALID');
+      expect((await context.resume(stop, browser)).status).toBe(200);
+      expectError(await context.resume(stop, browser, 'de'), 422, 'RESUME_CODE_INVALID', {}, 'de');
     });
 
     it('is good for five minutes', async () => {
       const { browser, stop } = await cameBack();
-      stage.app.clock.move(301);
-      expectError(await stage.resume(stop, browser), 422, 'RESUME_CODE_INVALID');
-      stage.app.clock.move(-301);
+      context.app.clock.advance(301);
+      expectError(await context.resume(stop, browser), 422, 'RESUME_CODE_INVALID');
+      context.app.clock.advance(-301);
     });
 
     it('is not offered to a window that was opened beside the page: that one only says how it ended', async () => {
-      const { uuid, authorization_url } = await stage.create();
-      const { url } = await stage.browser().follow(`${authorization_url}&apart=true`);
+      const { uuid, authorization_url } = await context.create();
+      const { url } = await context.browser().follow(`${authorization_url}&apart=true`);
       expect(url.href).toBe('https://docfetch.test/ui?result=success&code=AUTHORIZED');
-      expect(await stage.get(uuid)).toMatchObject({ account: { display: 'anna@example.com' } });
+      expect(await context.get(uuid)).toMatchObject({ account: { display: 'anna@example.com' } });
     });
 
     it('lets the page show the logo, and be shown in no frame, before the session is back', async () => {
-      const update = stage.app.app.get(UpdateEnvironment, { strict: false });
-      await update.run('test', stage.client.environmentUuid, {
+      const update = context.app.app.get(UpdateEnvironment, { strict: false });
+      await update.run('test', context.client.environmentUuid, {
         theme: { logo_url: 'https://cdn.example.com/logo.svg' },
         embeddingOrigins: ['https://app.example.com'],
       });
       const { browser, stop } = await cameBack();
       const policyFor = async (cookie: string) => {
-        const { headers } = await request(stage.app.url).get(`/ui${stop.url.search}`).set('Cookie', cookie).expect(200);
+        const { headers } = await request(context.app.url)
+          .get(`/ui${stop.url.search}`)
+          .set('Cookie', cookie)
+          .expect(200);
         return headers['content-security-policy'];
       };
       const policy = await policyFor(browser.cookieHeader);
       expect(policy).toContain("img-src 'self' https://cdn.example.com;");
       expect(policy).toContain("frame-ancestors 'none'");
       expect(await policyFor('')).not.toContain('cdn.example.com');
-      expect((await stage.resume(stop, browser)).status).toBe(200);
+      expect((await context.resume(stop, browser)).status).toBe(200);
     });
 
     it('wants a code', async () => {
       const stop = { url: new URL(UI), status: 200 };
-      expectError(await stage.resume(stop, stage.browser()), 422, 'MISSING_REQUIRED_FIELDS', { code: 'REQUIRED' });
+      expectError(await context.resume(stop, context.browser()), 422, 'MISSING_REQUIRED_FIELDS', { code: 'REQUIRED' });
     });
   });
 });

@@ -1,15 +1,15 @@
 import request from 'supertest';
 import { FakeMicrosoftGraph } from '../../../fakes/microsoft-graph/fake-microsoft-graph';
-import { Browser } from '../../../harness/http/test-browser';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
-import { connectionOf, Engine } from '../../fetches/engine';
+import { TestBrowser } from '../../../harness/http/test-browser';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
+import { getConnection, TestEngine } from '../../fetches/engine';
 
 type Data = { uuid: string; status: string; authorization_url: string; reason: { code: string } | null };
 const dataOf = (answer: { body: unknown }): Data => (answer.body as { data: Data }).data;
 
 /** What is proved of the way to a provider with Google, where Microsoft's has words and ways of its own. */
 describe('An authorisation at Microsoft', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
   let graph: FakeMicrosoftGraph;
   let identity: string;
@@ -17,9 +17,9 @@ describe('An authorisation at Microsoft', () => {
 
   beforeAll(async () => {
     graph = await FakeMicrosoftGraph.start();
-    engine = await Engine.start({ settings: { providers: graph.settings } });
-    client = await aClient(engine.app);
-    identity = await client.identity();
+    engine = await TestEngine.start({ settings: { providers: graph.settings } });
+    client = await createTestClient(engine.app);
+    identity = await client.createIdentity();
   });
   beforeEach(() => {
     Object.assign(graph.entra, { account: `user-${++accounts}@example.com`, consent: 'agree' });
@@ -34,12 +34,12 @@ describe('An authorisation at Microsoft', () => {
   const create = async () =>
     dataOf(
       await client
-        .call('post', '/v1/connections')
+        .request('post', '/v1/connections')
         .send({ integration_id: 'outlook', name: 'Mail', identity_uuid: identity, fields: {} })
         .expect(201),
     );
   const put = async (uuid: string, path: '' | '/step2', body: object) =>
-    client.callWithToken(await client.token(identity), 'put', `/v1/connections/${uuid}${path}`).send(body);
+    client.requestWithToken(await client.createToken(identity), 'put', `/v1/connections/${uuid}${path}`).send(body);
   /** Where a user goes who begins again. */
   const again = async (uuid: string) => {
     const answer = await put(uuid, '', { fields: {} });
@@ -47,7 +47,7 @@ describe('An authorisation at Microsoft', () => {
     return dataOf(answer).authorization_url;
   };
   /** How it ended: in the address, or where there is a session in what the page resumes. */
-  const agree = async (url: string, browser = new Browser(engine.app)) => {
+  const agree = async (url: string, browser = new TestBrowser(engine.app)) => {
     const { searchParams } = (await browser.follow(url)).url;
     const code = searchParams.get('resume');
     if (code === null) return searchParams.get('code');
@@ -56,8 +56,8 @@ describe('An authorisation at Microsoft', () => {
   };
   /** An address with which Microsoft sends a browser back. */
   const answered = async (url: string) => {
-    const browser = new Browser(engine.app);
-    const { location: callback } = await browser.open(await browser.begin(url));
+    const browser = new TestBrowser(engine.app);
+    const { location: callback } = await browser.open(await browser.startAuthorization(url));
     return { browser, callback: callback! };
   };
   /** A connection that has fetched the one mail there is. */
@@ -66,7 +66,7 @@ describe('An authorisation at Microsoft', () => {
     const { uuid, authorization_url } = await create();
     await agree(authorization_url);
     expect((await put(uuid, '/step2', { fields: {} })).status).toBe(204);
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     return uuid;
   };
 
@@ -75,53 +75,53 @@ describe('An authorisation at Microsoft', () => {
     graph.entra.consent = 'deny';
     expect(await agree(authorization_url)).toBe('AUTHORIZATION_DENIED');
     await answered(await again(uuid)); // has been there, and never comes back
-    expect(await connectionOf(client, uuid)).toMatchObject({
+    expect(await getConnection(client, uuid)).toMatchObject({
       status: 'PENDING',
       account: null,
       reason: { code: 'AUTHORIZATION_PENDING', action: 'AUTHORIZE' },
     });
     graph.entra.consent = 'agree';
     await agree(await again(uuid));
-    expect(await connectionOf(client, uuid)).toMatchObject({ account: { display: graph.entra.account } });
+    expect(await getConnection(client, uuid)).toMatchObject({ account: { display: graph.entra.account } });
   });
 
   it('is taken once, in time, and from the browser that began', async () => {
     const { uuid, authorization_url } = await create();
     const { browser, callback } = await answered(authorization_url);
-    expect(await agree(callback, new Browser(engine.app))).toBe('AUTHORIZATION_INVALID');
-    expect(await connectionOf(client, uuid)).toMatchObject({ account: null });
+    expect(await agree(callback, new TestBrowser(engine.app))).toBe('AUTHORIZATION_INVALID');
+    expect(await getConnection(client, uuid)).toMatchObject({ account: null });
     expect(await agree(callback, browser)).toBe('AUTHORIZED');
     expect(await agree(callback, browser)).toBe('AUTHORIZATION_USED');
 
     const late = await answered((await create()).authorization_url);
-    engine.app.clock.move(1_801);
+    engine.app.clock.advance(1_801);
     expect(await agree(late.callback, late.browser)).toBe('AUTHORIZATION_EXPIRED');
-    engine.app.clock.move(-1_801);
+    engine.app.clock.advance(-1_801);
   });
 
   it('that was withdrawn is given again by the same account only; then everything since is fetched, and nothing twice', async () => {
     const uuid = await active();
     const { account } = graph.entra;
     graph.entra.withdraw(account);
-    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-    await engine.fetched(uuid, 2);
-    await engine.move(120); // one no is not definitive
-    await engine.fetched(uuid, 3);
-    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'INVALID_CREDENTIALS' });
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    await engine.waitForFetches(uuid, 2);
+    await engine.advanceClock(120); // one no is not definitive
+    await engine.waitForFetches(uuid, 3);
+    expect(await getConnection(client, uuid)).toMatchObject({ status: 'INVALID_CREDENTIALS' });
     graph.mailbox().deliver(['meanwhile.pdf']);
 
     graph.entra.account = 'somebody-else@example.com';
     graph.mailbox().deliver(['not-ours.pdf']);
     expect(await agree(await again(uuid))).toBe('ACCOUNT_MISMATCH');
-    expect(await connectionOf(client, uuid)).toMatchObject({
+    expect(await getConnection(client, uuid)).toMatchObject({
       status: 'INVALID_CREDENTIALS',
       account: { display: account },
     });
 
     graph.entra.account = account;
     await agree(await again(uuid));
-    expect((await engine.fetched(uuid, 4)).at(-1)).toMatchObject({ trigger: 'RECOVERY', new: 1, duplicate: 0 });
-    expect(await connectionOf(client, uuid)).toMatchObject({ uuid, status: 'ACTIVE', reason: null });
+    expect((await engine.waitForFetches(uuid, 4)).at(-1)).toMatchObject({ trigger: 'RECOVERY', new: 1, duplicate: 0 });
+    expect(await getConnection(client, uuid)).toMatchObject({ uuid, status: 'ACTIVE', reason: null });
     const names = (await engine.transactions(uuid)).map(({ filename }) => filename);
     expect(names).toEqual(['first.pdf', 'meanwhile.pdf']);
   });
@@ -129,17 +129,17 @@ describe('An authorisation at Microsoft', () => {
   it('is what a migrated connection waits for; then it takes what has come since its migration', async () => {
     graph.mailbox().deliver(['old.pdf'], { receivedDateTime: '2020-01-01T10:00:00Z' });
     const body = { integration_id: 'outlook', name: 'Old', identity_uuid: identity, fields: {} };
-    const migrated = dataOf(await client.call('post', '/v1/connections/migrate').send(body).expect(201));
+    const migrated = dataOf(await client.request('post', '/v1/connections/migrate').send(body).expect(201));
     expect(migrated).toMatchObject({ status: 'INVALID_CREDENTIALS', reason: { code: 'AUTHORIZATION_PENDING' } });
-    await client.call('post', `/v1/connections/${migrated.uuid}/fetch-now`).expect(422);
+    await client.request('post', `/v1/connections/${migrated.uuid}/fetch-now`).expect(422);
     const receivedDateTime = engine.app.clock
       .now()
       .toISOString()
       .replace(/\.\d+Z$/, 'Z');
     graph.mailbox().deliver(['new.pdf'], { receivedDateTime });
     await agree(migrated.authorization_url);
-    expect((await engine.fetched(migrated.uuid, 1))[0]).toMatchObject({ trigger: 'INITIAL', new: 1 });
-    expect(await connectionOf(client, migrated.uuid)).toMatchObject({ status: 'ACTIVE', reason: null });
+    expect((await engine.waitForFetches(migrated.uuid, 1))[0]).toMatchObject({ trigger: 'INITIAL', new: 1 });
+    expect(await getConnection(client, migrated.uuid)).toMatchObject({ status: 'ACTIVE', reason: null });
     expect((await engine.transactions(migrated.uuid)).map(({ filename }) => filename)).toEqual(['new.pdf']);
   });
 
@@ -155,18 +155,18 @@ describe('An authorisation at Microsoft', () => {
     expect([extended.status, Object.keys(dataOf(extended))]).toEqual([200, ['authorization_url']]);
     graph.entra.consent = 'deny';
     expect(await agree(dataOf(extended).authorization_url)).toBe('AUTHORIZATION_DENIED');
-    expect(await connectionOf(client, uuid)).toMatchObject({
+    expect(await getConnection(client, uuid)).toMatchObject({
       status: 'ACTIVE',
       reason: { code: 'SCOPE_MISSING', action: 'AUTHORIZE' },
     });
     graph.mailbox().deliver(['second.pdf']);
-    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ new: 1 });
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({ new: 1 });
 
     graph.entra.consent = 'agree';
     await agree(await again(uuid));
-    await engine.fetched(uuid, 3); // it catches up at once
-    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
+    await engine.waitForFetches(uuid, 3); // it catches up at once
+    expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
     const names = (await engine.transactions(uuid)).map(({ filename }) => filename).sort();
     expect(names).toEqual(['first.pdf', 'second.pdf', 'shared.pdf']);
   });

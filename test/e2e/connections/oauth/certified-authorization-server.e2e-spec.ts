@@ -1,8 +1,8 @@
 import request from 'supertest';
 import { FakeGoogleDrive, SCOPE } from '../../../fakes/google-drive/fake-google-drive';
 import { CertifiedServer } from '../../../fakes/oidc/certified-server';
-import { Browser } from '../../../harness/http/test-browser';
-import { useStage } from '../../../harness/app/test-context';
+import { TestBrowser } from '../../../harness/http/test-browser';
+import { useTestContext } from '../../../harness/app/test-context';
 import { startApp, type TestApp, type TestAppOptions } from '../../../harness/app/start-app';
 
 describe('A certified authorization server that changes refresh tokens', () => {
@@ -19,32 +19,32 @@ describe('A certified authorization server that changes refresh tokens', () => {
     const { client, apiBaseUrl } = google.settings.google_drive;
     options.settings = { providers: { google_drive: { client, apiBaseUrl, oauthBaseUrl: server.url } } };
   });
-  const stage = useStage(options);
+  const context = useTestContext(options);
   beforeAll(async () => {
-    const { databaseUrl, settings, clock } = stage.app;
+    const { databaseUrl, settings, clock } = context.app;
     second = await startApp({ databaseUrl, clock, settings: { providers: settings.providers } });
   });
   afterAll(() => Promise.all([second.stop(), server.stop(), google.stop()]));
 
   it('is passed by the way there and back, and asked once for ten who need a token in two instances', async () => {
     const body = { integration_id: 'google_drive', name: 'Drive', fields: {} };
-    const made = await stage.client.callWithToken(stage.token, 'post', '/v1/connections').send(body).expect(201);
+    const made = await context.client.requestWithToken(context.token, 'post', '/v1/connections').send(body).expect(201);
     const { uuid, authorization_url } = (made.body as { data: { uuid: string; authorization_url: string } }).data;
-    const { url } = await new Browser(stage.app).follow(authorization_url);
+    const { url } = await new TestBrowser(context.app).follow(authorization_url);
     expect(url.href).toMatch(/^https:\/\/docfetch\.test\/ui\?resume=/);
-    const { body: shown } = await stage.client.call('get', `/v1/connections/${uuid}`);
+    const { body: shown } = await context.client.request('get', `/v1/connections/${uuid}`);
     expect(shown).toMatchObject({ data: { account: { display: 'anna@example.com' } } });
 
     for (let round = 0; round < 3; round++) {
       const before = server.granted;
-      await stage.query(
+      await context.query(
         `update oauth_grant set expires_at = now() - interval '1 min', renew_at = now() - interval '2 min'`,
       );
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, n) =>
-          request((n % 2 ? second : stage.app).url)
+          request((n % 2 ? second : context.app).url)
             .get(`/v1/connections/${uuid}/step2`)
-            .set('X-TOKEN', stage.token),
+            .set('X-TOKEN', context.token),
         ),
       );
       expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));

@@ -1,5 +1,5 @@
 import { UpdateEnvironment } from '../../../../src/identities/environments/update-environment';
-import { type Browser, type Stop } from '../../../harness/http/test-browser';
+import { type TestBrowser, type BrowserLocation } from '../../../harness/http/test-browser';
 import { expectError } from '../../../harness/http/expect-error';
 import { decodeJwt } from '../../../harness/http/jwt';
 import { useGoogle } from './google-authorization';
@@ -7,22 +7,22 @@ import { useGoogle } from './google-authorization';
 const INVALID = 'https://docfetch.test/ui?result=error&code=AUTHORIZATION_INVALID';
 
 describe('the confirmation page of an authorization_url (decisions 3)', () => {
-  const stage = useGoogle();
-  const tokenOf = async (stop: Stop, browser: Browser) => {
-    const answer = await stage.resume(stop, browser);
+  const context = useGoogle();
+  const tokenOf = async (stop: BrowserLocation, browser: TestBrowser) => {
+    const answer = await context.resume(stop, browser);
     expect(answer.status).toBe(200);
     return (answer.body as { data: { token: string } }).data.token;
   };
-  const made = async () => stage.create({ by: 'key' });
+  const made = async () => context.create({ by: 'key' });
   const pathOf = (url: string) => url.replace('https://docfetch.test', '');
 
   it('says in both languages what is connected, for whom and at whom, before anything else happens', async () => {
-    await stage.app.app.get(UpdateEnvironment, { strict: false }).run('test', stage.client.environmentUuid, {
+    await context.app.app.get(UpdateEnvironment, { strict: false }).run('test', context.client.environmentUuid, {
       theme: { name: 'Muster <Buchhaltung>', logo_url: 'https://cdn.example.com/logo.svg', primary_color: '#e8a33d' },
     });
     const { authorization_url } = await made();
     const show = async (lang: string) => {
-      const answer = await fetch(stage.app.url + pathOf(authorization_url), { headers: { 'accept-language': lang } });
+      const answer = await fetch(context.app.url + pathOf(authorization_url), { headers: { 'accept-language': lang } });
       return { html: await answer.text(), headers: answer.headers, status: answer.status };
     };
     const { html, headers, status } = await show('en');
@@ -41,105 +41,109 @@ describe('the confirmation page of an authorization_url (decisions 3)', () => {
   });
 
   it('names the account where one is connected already', async () => {
-    const uuid = await stage.authorized({ by: 'key' });
-    await stage.query('update connection set credentials_rejected_at = now() where uuid = $1', [uuid]);
-    const answer = await stage.client.callWithToken(stage.token, 'put', `/v1/connections/${uuid}`).send({ fields: {} });
+    const uuid = await context.authorized({ by: 'key' });
+    await context.query('update connection set credentials_rejected_at = now() where uuid = $1', [uuid]);
+    const answer = await context.client
+      .requestWithToken(context.token, 'put', `/v1/connections/${uuid}`)
+      .send({ fields: {} });
     const { authorization_url } = (answer.body as { data: { authorization_url: string } }).data;
-    expect((await stage.browser().open(authorization_url)).body).toContain('Google Drive (anna@example.com)');
+    expect((await context.browser().open(authorization_url)).body).toContain('Google Drive (anna@example.com)');
   });
 
   it('is not used up by being opened, but by Continue', async () => {
     const { uuid, authorization_url } = await made();
-    for (let times = 0; times < 3; times++) expect((await stage.browser().open(authorization_url)).status).toBe(200);
-    const second = stage.browser();
+    for (let times = 0; times < 3; times++) expect((await context.browser().open(authorization_url)).status).toBe(200);
+    const second = context.browser();
     const page = (await second.open(authorization_url)).body;
-    const browser = stage.browser();
+    const browser = context.browser();
     const stop = await browser.follow(authorization_url);
     expect(stop.url.searchParams.has('resume')).toBe(true);
-    expect(await stage.get(uuid)).toMatchObject({ account: { display: 'anna@example.com' } });
+    expect(await context.get(uuid)).toMatchObject({ account: { display: 'anna@example.com' } });
     expect(await second.confirm(page)).toBe(INVALID);
-    expect((await stage.browser().open(authorization_url)).location).toBe(INVALID);
+    expect((await context.browser().open(authorization_url)).location).toBe(INVALID);
   });
 
   it('gives one of several browsers that continue at the same time the way to the provider', async () => {
     const { authorization_url } = await made();
-    const ways = await Promise.all(Array.from({ length: 4 }, () => stage.browser().begin(authorization_url)));
+    const ways = await Promise.all(
+      Array.from({ length: 4 }, () => context.browser().startAuthorization(authorization_url)),
+    );
     expect(ways.filter((way) => way === INVALID)).toHaveLength(3);
   });
 
   it('begins a session for that connection only, without an address to return to', async () => {
     const { uuid: another } = await made();
     const { uuid, authorization_url } = await made();
-    const browser = stage.browser();
-    await browser.begin(authorization_url);
-    const began = Math.floor(stage.app.clock.now().getTime() / 1000);
+    const browser = context.browser();
+    await browser.startAuthorization(authorization_url);
+    const began = Math.floor(context.app.clock.now().getTime() / 1000);
     const token = await tokenOf(await browser.follow(authorization_url), browser);
     const claims = decodeJwt(token);
-    expect(claims).toMatchObject({ sub: stage.identity, connection_uuid: uuid, return_url: '' });
+    expect(claims).toMatchObject({ sub: context.identity, connection_uuid: uuid, return_url: '' });
     expect(Math.abs((claims.session_started_at as number) - began)).toBeLessThanOrEqual(2);
     expect(claims.exp).toBe((claims.session_started_at as number) + 1800);
-    const ask = (path: string) => stage.client.callWithToken(token, 'get', path);
+    const ask = (path: string) => context.client.requestWithToken(token, 'get', path);
     await ask(`/v1/connections/${uuid}/step2`).expect(200);
     expectError(await ask(`/v1/connections/${another}`), 403, 'NOT_ALLOWED_BY_TOKEN');
     expect((await ask('/v1/ui/session').expect(200)).body).toMatchObject({ data: { has_return_url: false } });
     const body = { result: 'success', action: 'updated' };
-    const back = await stage.client.callWithToken(token, 'post', '/v1/ui/return').send(body);
+    const back = await context.client.requestWithToken(token, 'post', '/v1/ui/return').send(body);
     expectError(back, 422, 'NO_RETURN_URL');
   });
 
   it('begins no session when the user refuses at the provider', async () => {
-    stage.google.authorization.consent = 'deny';
+    context.google.authorization.consent = 'deny';
     const { authorization_url } = await made();
-    const { url } = await stage.browser().follow(authorization_url);
+    const { url } = await context.browser().follow(authorization_url);
     expect(url.search).toBe('?result=cancelled&code=AUTHORIZATION_DENIED');
   });
 
   it('says after Cancel that nothing was connected, and leaves the link as it was', async () => {
     const { uuid, authorization_url } = await made();
-    const browser = stage.browser();
+    const browser = context.browser();
     const { body } = await browser.open(authorization_url);
     expect(await browser.confirm(body, 'cancel')).toBe(
       'https://docfetch.test/ui?result=cancelled&code=AUTHORIZATION_DENIED',
     );
-    expect(await stage.get(uuid)).toMatchObject({ account: null });
-    expect((await stage.browser().follow(authorization_url)).url.searchParams.has('resume')).toBe(true);
+    expect(await context.get(uuid)).toMatchObject({ account: null });
+    expect((await context.browser().follow(authorization_url)).url.searchParams.has('resume')).toBe(true);
   });
 
   it('takes the form only from the browser that has seen the page, and from our own origin', async () => {
     const { uuid, authorization_url } = await made();
-    const browser = stage.browser();
+    const browser = context.browser();
     const { body } = await browser.open(authorization_url);
-    expect(await stage.browser().confirm(body)).toBe(INVALID);
-    const another = stage.browser();
+    expect(await context.browser().confirm(body)).toBe(INVALID);
+    const another = context.browser();
     await another.open(authorization_url);
     expect(await another.confirm(body)).toBe(INVALID);
     expect(await browser.confirm(body.replace(/name="proof" value="[^"]*"/, 'name="proof" value="x"'))).toBe(INVALID);
     expect(await browser.confirm(body, 'continue', { 'sec-fetch-site': 'cross-site' })).toBe(INVALID);
-    const rows = await stage.query('select confirmed_at from oauth_flow where connection_uuid = $1', [uuid]);
+    const rows = await context.query('select confirmed_at from oauth_flow where connection_uuid = $1', [uuid]);
     expect(rows).toEqual([{ confirmed_at: null }]);
   });
 
   it('lives for one hour', async () => {
     const { authorization_url } = await made();
-    const browser = stage.browser();
+    const browser = context.browser();
     const { body } = await browser.open(authorization_url);
-    stage.app.clock.move(3601);
+    context.app.clock.advance(3601);
     const expired = 'https://docfetch.test/ui?result=error&code=AUTHORIZATION_EXPIRED';
-    expect((await stage.browser().open(authorization_url)).location).toBe(expired);
+    expect((await context.browser().open(authorization_url)).location).toBe(expired);
     expect(await browser.confirm(body)).toBe(expired);
-    stage.app.clock.move(-3601);
+    context.app.clock.advance(-3601);
   });
 
   it('keeps the beginning and the address of the session, for a page of another origin that made the link', async () => {
-    const token = await stage.client.token(stage.identity);
-    const { uuid, authorization_url } = await stage.create({ token });
-    const browser = stage.browser();
+    const token = await context.client.createToken(context.identity);
+    const { uuid, authorization_url } = await context.create({ token });
+    const browser = context.browser();
     expect((await browser.open(authorization_url)).status).toBe(200);
-    stage.app.clock.move(1700);
+    context.app.clock.advance(1700);
     const claims = decodeJwt(await tokenOf(await browser.follow(authorization_url), browser));
     const { iat } = decodeJwt(token);
     expect(claims).toMatchObject({ connection_uuid: uuid, session_started_at: iat, return_url: expect.any(String) });
     expect(claims.exp).toBeGreaterThanOrEqual(iat + 2300);
-    stage.app.clock.move(-1700);
+    context.app.clock.advance(-1700);
   });
 });

@@ -17,15 +17,15 @@ const asksForMore = {
 };
 
 describe('An authorisation that has to be given again', () => {
-  const stage = useGoogle({
+  const context = useGoogle({
     integrations: INTEGRATIONS.map((each) => (each.id === 'google_drive' ? asksForMore : each)),
   });
   const put = (uuid: string, body: object) =>
-    stage.client.callWithToken(stage.token, 'put', `/v1/connections/${uuid}`).send(body);
+    context.client.requestWithToken(context.token, 'put', `/v1/connections/${uuid}`).send(body);
   const step2 = (uuid: string, fields: object = {}) =>
-    stage.client.callWithToken(stage.token, 'put', `/v1/connections/${uuid}/step2`).send({ fields });
+    context.client.requestWithToken(context.token, 'put', `/v1/connections/${uuid}/step2`).send({ fields });
   const active = async () => {
-    const uuid = await stage.authorized();
+    const uuid = await context.authorized();
     await step2(uuid).expect(204);
     return uuid;
   };
@@ -33,7 +33,7 @@ describe('An authorisation that has to be given again', () => {
     (answer.body as { data: { authorization_url: string } }).data.authorization_url;
   const grantOf = async (uuid: string) =>
     (
-      await stage.query<{ generation: number; scopes: string[] }>(
+      await context.query<{ generation: number; scopes: string[] }>(
         'select * from oauth_grant where connection_uuid = $1',
         [uuid],
       )
@@ -52,12 +52,12 @@ describe('An authorisation that has to be given again', () => {
 
     it('mends the same connection, from the old cursor on, when the user has withdrawn it', async () => {
       const uuid = await active();
-      await stage.query(
+      await context.query(
         `update connection set credentials_rejected_at = now(), failing_since = now(), failure_reason = 'CONSENT_REVOKED',
            cursor = '"kept"', wanted_fetch_at = null, next_fetch_at = null where uuid = $1`,
         [uuid],
       );
-      stage.google.authorization.withdraw('anna@example.com');
+      context.google.authorization.withdraw('anna@example.com');
       const answer = await put(uuid, { fields: {} }).expect(200);
       expect(answer.body).toMatchObject({
         data: {
@@ -66,46 +66,46 @@ describe('An authorisation that has to be given again', () => {
           step2_fields: null,
         },
       });
-      await stage.browser().follow(urlOf(answer));
-      expect(await stage.get(uuid)).toMatchObject({ uuid, status: 'ACTIVE', reason: null });
-      const [row] = await stage.query('select cursor, wanted_fetch_trigger from connection where uuid = $1', [uuid]);
+      await context.browser().follow(urlOf(answer));
+      expect(await context.get(uuid)).toMatchObject({ uuid, status: 'ACTIVE', reason: null });
+      const [row] = await context.query('select cursor, wanted_fetch_trigger from connection where uuid = $1', [uuid]);
       expect(row).toEqual({ cursor: 'kept', wanted_fetch_trigger: 'RECOVERY' });
     });
 
     it('asks for it also when nobody has noticed yet', async () => {
       const uuid = await active();
-      stage.google.authorization.withdraw('anna@example.com');
+      context.google.authorization.withdraw('anna@example.com');
       const answer = await put(uuid, { fields: {} }).expect(200);
       expect(urlOf(answer)).toMatch(/oauth\/start/);
-      expect(await stage.get(uuid)).toMatchObject({ status: 'ACTIVE' }); // one no is not definitive
+      expect(await context.get(uuid)).toMatchObject({ status: 'ACTIVE' }); // one no is not definitive
     });
 
     it('accepts no other account, and keeps the old authorisation', async () => {
       const uuid = await active();
-      await stage.query('update connection set credentials_doubted_at = now() where uuid = $1', [uuid]);
+      await context.query('update connection set credentials_doubted_at = now() where uuid = $1', [uuid]);
       const before = await grantOf(uuid);
       const answer = await put(uuid, { fields: {} }).expect(200);
-      stage.google.authorization.account = 'bert@example.com';
-      const { url } = await stage.browser().follow(urlOf(answer));
+      context.google.authorization.account = 'bert@example.com';
+      const { url } = await context.browser().follow(urlOf(answer));
       expect(url.search).toBe('?result=error&code=ACCOUNT_MISMATCH');
-      expect(await stage.get(uuid)).toMatchObject({ account: { display: 'anna@example.com' } });
+      expect(await context.get(uuid)).toMatchObject({ account: { display: 'anna@example.com' } });
       expect(await grantOf(uuid)).toEqual(before);
-      await stage.client.callWithToken(stage.token, 'get', `/v1/connections/${uuid}/step2`).expect(200);
+      await context.client.requestWithToken(context.token, 'get', `/v1/connections/${uuid}/step2`).expect(200);
     });
   });
 
   describe('PUT …/step2', () => {
     it('answers 200 when more is needed, and the setup is complete when that has been granted', async () => {
-      const uuid = await stage.authorized();
+      const uuid = await context.authorized();
       const answer = await step2(uuid, { file_types: ['pdf', 'office'] }).expect(200);
       expect(Object.keys((answer.body as { data: object }).data)).toEqual(['authorization_url']);
-      expect(await stage.get(uuid)).toMatchObject({ status: 'PENDING', fields: { file_types: ['pdf', 'office'] } });
+      expect(await context.get(uuid)).toMatchObject({ status: 'PENDING', fields: { file_types: ['pdf', 'office'] } });
 
-      const browser = stage.browser();
-      const location = await browser.begin(urlOf(answer));
+      const browser = context.browser();
+      const location = await browser.startAuthorization(urlOf(answer));
       expect(new URL(location).searchParams.get('scope')?.split(' ')).toEqual([...googleDrive.oauth!.scopes, MORE]);
       await browser.follow(location);
-      expect(await stage.get(uuid)).toMatchObject({ status: 'ACTIVE', reason: null });
+      expect(await context.get(uuid)).toMatchObject({ status: 'ACTIVE', reason: null });
       expect((await grantOf(uuid))?.scopes).toContain(MORE);
       await step2(uuid, { file_types: ['office'] }).expect(204);
     });
@@ -113,83 +113,83 @@ describe('An authorisation that has to be given again', () => {
     it('says what is missing while a connection that works goes on', async () => {
       const uuid = await active();
       await step2(uuid, { file_types: ['office'] }).expect(200);
-      expect(await stage.get(uuid)).toMatchObject({
+      expect(await context.get(uuid)).toMatchObject({
         status: 'ACTIVE',
         health: 'ACTION_REQUIRED',
         reason: { code: 'SCOPE_MISSING', action: 'AUTHORIZE' },
       });
-      await stage.browser().follow(urlOf(await put(uuid, { fields: {} }).expect(200)));
-      expect(await stage.get(uuid)).toMatchObject({ status: 'ACTIVE', reason: null });
+      await context.browser().follow(urlOf(await put(uuid, { fields: {} }).expect(200)));
+      expect(await context.get(uuid)).toMatchObject({ status: 'ACTIVE', reason: null });
     });
   });
 
   it('a migrated connection waits for it, and starts with its defaults', async () => {
-    const body = { integration_id: 'google_drive', name: 'Old', identity_uuid: stage.identity, fields: {} };
-    const answer = await stage.client.call('post', '/v1/connections/migrate').send(body).expect(201);
+    const body = { integration_id: 'google_drive', name: 'Old', identity_uuid: context.identity, fields: {} };
+    const answer = await context.client.request('post', '/v1/connections/migrate').send(body).expect(201);
     const { data } = answer.body as { data: { uuid: string } };
     expect(data).toMatchObject({
       status: 'INVALID_CREDENTIALS',
       reason: { code: 'AUTHORIZATION_PENDING' },
       account: null,
     });
-    await stage.browser().follow(urlOf(answer));
-    expect(await stage.get(data.uuid)).toMatchObject({
+    await context.browser().follow(urlOf(answer));
+    expect(await context.get(data.uuid)).toMatchObject({
       status: 'ACTIVE',
       startdate: new Date().toISOString().slice(0, 10),
       account: { display: 'anna@example.com' },
     });
-    const [row] = await stage.query('select wanted_fetch_trigger from connection where uuid = $1', [data.uuid]);
+    const [row] = await context.query('select wanted_fetch_trigger from connection where uuid = $1', [data.uuid]);
     expect(row).toEqual({ wanted_fetch_trigger: 'INITIAL' });
   });
 
   describe('and one that goes with its connection', () => {
     const revocations = async () => {
-      await stage.app.app.get(RevokeGrants, { strict: false }).run();
-      return (await stage.query('select 1 from oauth_revocation')).length;
+      await context.app.app.get(RevokeGrants, { strict: false }).run();
+      return (await context.query('select 1 from oauth_revocation')).length;
     };
-    const deleteConnection = (uuid: string) => stage.client.call('delete', `/v1/connections/${uuid}`).expect(204);
+    const deleteConnection = (uuid: string) => context.client.request('delete', `/v1/connections/${uuid}`).expect(204);
 
     it('is taken back at the provider', async () => {
-      stage.google.authorization.account = 'carla@example.com';
+      context.google.authorization.account = 'carla@example.com';
       const uuid = await active();
       await deleteConnection(uuid);
       expect(await revocations()).toBe(0);
-      expect(stage.google.authorization.revoked).toContain('carla@example.com');
+      expect(context.google.authorization.revoked).toContain('carla@example.com');
     });
 
     it('also when it went with its identity', async () => {
-      stage.google.authorization.account = 'dora@example.com';
-      const identity = await stage.client.identity();
-      const token = await stage.client.token(identity);
-      const made = await stage.client
-        .callWithToken(token, 'post', '/v1/connections')
+      context.google.authorization.account = 'dora@example.com';
+      const identity = await context.client.createIdentity();
+      const token = await context.client.createToken(identity);
+      const made = await context.client
+        .requestWithToken(token, 'post', '/v1/connections')
         .send({ integration_id: 'google_drive', name: 'Drive', identity_uuid: identity, fields: {} })
         .expect(201);
-      await stage.browser().follow(urlOf(made));
-      await stage.client.call('delete', `/v1/identities/${identity}`).expect(204);
+      await context.browser().follow(urlOf(made));
+      await context.client.request('delete', `/v1/identities/${identity}`).expect(204);
       expect(await revocations()).toBe(0);
-      expect(stage.google.authorization.revoked).toContain('dora@example.com');
+      expect(context.google.authorization.revoked).toContain('dora@example.com');
     });
 
     it('unless the account is connected a second time: the provider would take back both', async () => {
-      stage.google.authorization.account = 'emil@example.com';
+      context.google.authorization.account = 'emil@example.com';
       const [one, other] = [await active(), await active()];
       await deleteConnection(one);
       expect(await revocations()).toBe(0);
-      expect(stage.google.authorization.revoked).not.toContain('emil@example.com');
-      await stage.client.callWithToken(stage.token, 'get', `/v1/connections/${other}/step2`).expect(200);
+      expect(context.google.authorization.revoked).not.toContain('emil@example.com');
+      await context.client.requestWithToken(context.token, 'get', `/v1/connections/${other}/step2`).expect(200);
       await deleteConnection(other);
       expect(await revocations()).toBe(0);
-      expect(stage.google.authorization.revoked).toContain('emil@example.com');
+      expect(context.google.authorization.revoked).toContain('emil@example.com');
     });
 
     it('is tried for an hour when the provider is away, and then forgotten', async () => {
-      stage.google.authorization.account = 'fritz@example.com';
+      context.google.authorization.account = 'fritz@example.com';
       const uuid = await active();
       await deleteConnection(uuid);
-      stage.google.authorization.clientSecret = 'changed';
-      await stage.query(`update oauth_revocation set attempts = 5`);
-      const { google } = stage;
+      context.google.authorization.clientSecret = 'changed';
+      await context.query(`update oauth_revocation set attempts = 5`);
+      const { google } = context;
       const revoke = google.authorization.revoke.bind(google.authorization);
       google.authorization.revoke = () => ({ status: 503 });
       expect(await revocations()).toBe(0);
@@ -199,17 +199,17 @@ describe('An authorisation that has to be given again', () => {
   });
 
   it('is refused at once where the deployment has no client', async () => {
-    const settings = stage.app.settings as { providers: Record<string, unknown> };
+    const settings = context.app.settings as { providers: Record<string, unknown> };
     const { providers } = settings;
     const uuid = await active();
     settings.providers = {};
-    const listed = await stage.client.call('get', '/v1/integrations/google_drive').expect(200);
+    const listed = await context.client.request('get', '/v1/integrations/google_drive').expect(200);
     expect(listed.body).toMatchObject({ data: { available: false, auth_type: 'OAUTH2' } });
-    const body = { integration_id: 'google_drive', name: 'Drive', identity_uuid: stage.identity, fields: {} };
-    expectError(await stage.client.call('post', '/v1/connections').send(body), 422, 'INTEGRATION_NOT_AVAILABLE');
+    const body = { integration_id: 'google_drive', name: 'Drive', identity_uuid: context.identity, fields: {} };
+    expectError(await context.client.request('post', '/v1/connections').send(body), 422, 'INTEGRATION_NOT_AVAILABLE');
     expectError(await put(uuid, { fields: {} }), 422, 'INTEGRATION_NOT_AVAILABLE');
     settings.providers = providers;
-    expect((await stage.client.call('get', '/v1/integrations/google_drive')).body).toMatchObject({
+    expect((await context.client.request('get', '/v1/integrations/google_drive')).body).toMatchObject({
       data: { available: true },
     });
     await eventually(async () => (await put(uuid, { fields: {} })).status === 200, 'it is available again');

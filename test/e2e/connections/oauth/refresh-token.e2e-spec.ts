@@ -6,134 +6,139 @@ import { startApp, type TestApp } from '../../../harness/app/start-app';
 import { useGoogle } from './google-authorization';
 
 describe('An access token', () => {
-  const stage = useGoogle({ role: 'all' });
+  const context = useGoogle({ role: 'all' });
   let second: TestApp;
 
   beforeAll(async () => {
-    const { databaseUrl, settings, clock } = stage.app;
+    const { databaseUrl, settings, clock } = context.app;
     second = await startApp({ databaseUrl, clock, settings: { providers: settings.providers } });
   });
   afterAll(() => second.stop());
   beforeEach(() => {
-    const { authorization } = stage.google;
+    const { authorization } = context.google;
     Object.assign(authorization, { rotates: true, refreshes: 0, onRefresh: () => undefined, expiresIn: 3599 });
-    stage.google.fault = () => undefined;
+    context.google.fault = () => undefined;
   });
 
-  const step2 = (uuid: string, app: TestApp = stage.app) =>
-    request(app.url).get(`/v1/connections/${uuid}/step2`).set('X-TOKEN', stage.token);
+  const step2 = (uuid: string, app: TestApp = context.app) =>
+    request(app.url).get(`/v1/connections/${uuid}/step2`).set('X-TOKEN', context.token);
   const ended = async (uuid: string) => {
-    stage.google.authorization.endAccessTokens();
-    await stage.query(
+    context.google.authorization.expireAccessTokens();
+    await context.query(
       `update oauth_grant set renew_at = now() - interval '10 min', expires_at = now() - interval '5 min' where connection_uuid = $1`,
       [uuid],
     );
   };
   const grant = async (uuid: string) =>
     (
-      await stage.query<{ generation: number; lease: string | null }>(
+      await context.query<{ generation: number; lease: string | null }>(
         'select generation, lease from oauth_grant where connection_uuid = $1',
         [uuid],
       )
     )[0]!;
 
   it('is renewed once, however many ask for it in two instances', async () => {
-    const uuid = await stage.authorized();
+    const uuid = await context.authorized();
     await ended(uuid);
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => step2(uuid, n % 2 ? second : stage.app)));
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => step2(uuid, n % 2 ? second : context.app)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
-    expect(stage.google.authorization.refreshes).toBe(1);
+    expect(context.google.authorization.refreshes).toBe(1);
     expect(await grant(uuid)).toEqual({ generation: 2, lease: null });
     // The refresh token that came with it is the one that is good now.
     await ended(uuid);
     expect((await step2(uuid, second)).status).toBe(200);
-    expect(stage.google.authorization.refreshes).toBe(2);
+    expect(context.google.authorization.refreshes).toBe(2);
   });
 
   it('is committed with its refresh token before it is used', async () => {
-    const uuid = await stage.authorized();
+    const uuid = await context.authorized();
     await ended(uuid);
     const committed: Promise<{ generation: number }>[] = [];
-    stage.google.fault = () => void committed.push(grant(uuid));
+    context.google.fault = () => void committed.push(grant(uuid));
     expect((await step2(uuid)).status).toBe(200);
     expect(committed.length).toBeGreaterThan(0);
     for (const row of await Promise.all(committed)) expect(row.generation).toBe(2);
   });
 
   it('is renewed when the provider refuses it before its time', async () => {
-    const uuid = await stage.authorized();
-    stage.google.authorization.endAccessTokens();
+    const uuid = await context.authorized();
+    context.google.authorization.expireAccessTokens();
     expect((await step2(uuid)).status).toBe(200);
-    expect(stage.google.authorization.refreshes).toBe(1);
+    expect(context.google.authorization.refreshes).toBe(1);
   });
 
   it('goes on being used while it is good and cannot be renewed', async () => {
-    const uuid = await stage.authorized();
-    await stage.query(`update oauth_grant set renew_at = now() - interval '1 min' where connection_uuid = $1`, [uuid]);
-    stage.google.authorization.onRefresh = () => ({ status: 503 });
+    const uuid = await context.authorized();
+    await context.query(`update oauth_grant set renew_at = now() - interval '1 min' where connection_uuid = $1`, [
+      uuid,
+    ]);
+    context.google.authorization.onRefresh = () => ({ status: 503 });
     expect((await step2(uuid)).status).toBe(200);
-    expect(stage.google.authorization.refreshes).toBe(1);
+    expect(context.google.authorization.refreshes).toBe(1);
   });
 
   it('is not lost with a provider that is away', async () => {
-    const uuid = await stage.authorized();
+    const uuid = await context.authorized();
     await ended(uuid);
-    stage.google.authorization.onRefresh = () => ({ status: 503 });
+    context.google.authorization.onRefresh = () => ({ status: 503 });
     expectError(await step2(uuid), 422, 'PROVIDER_UNREACHABLE');
-    expect(await stage.get(uuid)).toMatchObject({ status: 'PENDING', reason: { code: 'SETUP_INCOMPLETE' } });
-    stage.google.authorization.onRefresh = () => undefined;
+    expect(await context.get(uuid)).toMatchObject({ status: 'PENDING', reason: { code: 'SETUP_INCOMPLETE' } });
+    context.google.authorization.onRefresh = () => undefined;
     await eventually(async () => (await step2(uuid)).status === 200, 'it is renewed');
   });
 
   it('is not the user’s fault when our client is refused', async () => {
-    const uuid = await stage.authorized();
+    const uuid = await context.authorized();
     await ended(uuid);
-    stage.google.authorization.clientSecret = 'changed';
+    context.google.authorization.clientSecret = 'changed';
     expectError(await step2(uuid), 422, 'INTEGRATION_NOT_AVAILABLE');
-    stage.google.authorization.clientSecret = 'client-secret';
+    context.google.authorization.clientSecret = 'client-secret';
     await eventually(async () => (await step2(uuid)).status === 200, 'it is renewed');
   });
 
   it('is gone with its grant: the provider is asked once, and the connection is given up when it says so again', async () => {
-    const uuid = await stage.authorized();
-    await stage.client
-      .callWithToken(stage.token, 'put', `/v1/connections/${uuid}/step2`)
+    const uuid = await context.authorized();
+    await context.client
+      .requestWithToken(context.token, 'put', `/v1/connections/${uuid}/step2`)
       .send({ fields: {} })
       .expect(204);
-    await eventually(async () => ((await stage.get(uuid)).last_success_at ? true : null), 'the first fetch has ended');
-    stage.google.authorization.withdraw('anna@example.com');
+    await eventually(
+      async () => ((await context.get(uuid)).last_success_at ? true : null),
+      'the first fetch has ended',
+    );
+    context.google.authorization.withdraw('anna@example.com');
     await ended(uuid);
-    stage.google.authorization.refreshes = 0;
+    context.google.authorization.refreshes = 0;
     const answers = await Promise.all(Array.from({ length: 4 }, () => step2(uuid)));
     for (const answer of answers) expectError(answer, 422, 'CREDENTIALS_REJECTED');
-    expect(stage.google.authorization.refreshes).toBe(1);
+    expect(context.google.authorization.refreshes).toBe(1);
 
-    const fetchNow = () => stage.client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    const fetchNow = () => context.client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
     await fetchNow();
-    await eventually(async () => (await stage.get(uuid)).reason, 'the first no is known');
-    expect(await stage.get(uuid)).toMatchObject({ status: 'ACTIVE', reason: { code: 'CONSENT_REVOKED' } });
-    stage.app.clock.move(61);
-    await eventually(async () => (await stage.get(uuid)).status === 'INVALID_CREDENTIALS', 'the second no counts');
-    stage.app.clock.move(-61);
+    await eventually(async () => (await context.get(uuid)).reason, 'the first no is known');
+    expect(await context.get(uuid)).toMatchObject({ status: 'ACTIVE', reason: { code: 'CONSENT_REVOKED' } });
+    context.app.clock.advance(61);
+    await eventually(async () => (await context.get(uuid)).status === 'INVALID_CREDENTIALS', 'the second no counts');
+    context.app.clock.advance(-61);
   });
 
   it('may end in the middle of a download: the rest comes with the next one', async () => {
-    stage.google.authorization.account = 'gerd@example.com';
+    context.google.authorization.account = 'gerd@example.com';
     const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(3_000_000)]);
-    stage.google.drive().put('Rechnungen/groß.pdf', content);
-    const uuid = await stage.authorized();
+    context.google.drive().put('Rechnungen/groß.pdf', content);
+    const uuid = await context.authorized();
     let cuts = 0;
-    stage.google.fault = ({ query }) => {
+    context.google.fault = ({ query }) => {
       if (query.get('alt') !== 'media' || cuts++ > 0) return undefined;
-      stage.google.authorization.endAccessTokens();
+      context.google.authorization.expireAccessTokens();
       return { cutAfter: 1_000_000 };
     };
-    await stage.client
-      .callWithToken(stage.token, 'put', `/v1/connections/${uuid}/step2`)
+    await context.client
+      .requestWithToken(context.token, 'put', `/v1/connections/${uuid}/step2`)
       .send({ fields: {} })
       .expect(204);
     const [transaction] = await eventually(async () => {
-      const { body } = await stage.client.call('get', `/v1/transactions?connection_uuid=${uuid}`);
+      const { body } = await context.client.request('get', `/v1/transactions?connection_uuid=${uuid}`);
       const { data } = body as { data: { external_id: string; document: { sha256: string; size: number } }[] };
       return data.length > 0 && data;
     }, 'the document has come');
@@ -141,8 +146,8 @@ describe('An access token', () => {
       size: content.length,
       sha256: createHash('sha256').update(content).digest('hex'),
     });
-    expect(stage.google.authorization.refreshes).toBe(1);
-    const ranges = stage.google.requests.map(({ range }) => range).filter((range) => range !== undefined);
+    expect(context.google.authorization.refreshes).toBe(1);
+    const ranges = context.google.requests.map(({ range }) => range).filter((range) => range !== undefined);
     expect(ranges.at(-1)).toMatch(/^bytes=[1-9]\d*-$/);
   });
 });

@@ -1,8 +1,8 @@
 import { v7 as uuid } from 'uuid';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { expectError } from '../../../harness/http/expect-error';
-import { itAuthenticates } from '../../../harness/http/refusal-tests';
-import { useStage } from '../../../harness/app/test-context';
+import { itRequiresAuthentication } from '../../../harness/http/refusal-tests';
+import { useTestContext } from '../../../harness/app/test-context';
 
 type Body = Record<string, unknown>;
 
@@ -10,12 +10,13 @@ const SCENARIO = { scenario: 'provider_down' };
 const DOCUMENTS = { count: 2, format: 'PDF', external_id: true };
 
 describe('POST /v1/sandbox/connections/{uuid}/scenario and …/documents', () => {
-  const stage = useStage();
+  const context = useTestContext();
   const path = (connection: string, command: string) => `/v1/sandbox/connections/${connection}/${command}`;
-  const place = (connection: string, body: Body) => stage.client.call('post', path(connection, 'documents')).send(body);
+  const place = (connection: string, body: Body) =>
+    context.client.request('post', path(connection, 'documents')).send(body);
 
   describe('without good credentials', () => {
-    itAuthenticates(stage, { method: 'post', path: () => path(uuid(), 'scenario'), accepts: ['key'] });
+    itRequiresAuthentication(context, { method: 'post', path: () => path(uuid(), 'scenario'), accepts: ['key'] });
   });
 
   it.each([
@@ -23,39 +24,41 @@ describe('POST /v1/sandbox/connections/{uuid}/scenario and …/documents', () =>
     ['documents', DOCUMENTS],
   ])('%s is refused in the order of the contract', async (command, good) => {
     const send = (client: TestClient, connection: string, body: Body) =>
-      client.call('post', path(connection, command)).send(body);
-    const live = await aClient(stage.app, { environment: { kind: 'LIVE' } });
-    const own = await stage.connection();
+      client.request('post', path(connection, command)).send(body);
+    const live = await createTestClient(context.app, { environment: { kind: 'LIVE' } });
+    const own = await context.createConnection();
     expectError(await send(live, 'no-uuid', {}), 422, 'VALIDATION_FAILED', { uuid: 'INVALID_UUID' });
     expectError(await send(live, uuid(), {}), 404, 'CONNECTION_NOT_FOUND');
     expectError(await send(live, own, {}), 403, 'NOT_YOUR_CONNECTION');
-    expectError(await send(stage.stranger, own, {}), 403, 'NOT_YOUR_CONNECTION');
+    expectError(await send(context.otherClient, own, {}), 403, 'NOT_YOUR_CONNECTION');
 
     const missing = Object.fromEntries(Object.keys(good).map((field) => [field, 'REQUIRED']));
     // As a live environment has it: a connection with something real.
-    const real = await stage.connection();
-    await stage.query(`update connection set integration_id = 'stripe' where uuid = $1`, [real]);
-    expectError(await send(stage.client, real, {}), 422, 'MISSING_REQUIRED_FIELDS', missing);
-    expectError(await send(stage.client, real, good), 422, 'SANDBOX_ONLY');
-    expectError(await send(stage.client, real, good).set('Lang', 'de'), 422, 'SANDBOX_ONLY', {}, 'de');
+    const real = await context.createConnection();
+    await context.query(`update connection set integration_id = 'stripe' where uuid = $1`, [real]);
+    expectError(await send(context.client, real, {}), 422, 'MISSING_REQUIRED_FIELDS', missing);
+    expectError(await send(context.client, real, good), 422, 'SANDBOX_ONLY');
+    expectError(await send(context.client, real, good).set('Lang', 'de'), 422, 'SANDBOX_ONLY', {}, 'de');
     const kind = (to: string) =>
-      stage.query('update environment set kind = $2 where uuid = $1', [stage.client.environmentUuid, to]);
+      context.query('update environment set kind = $2 where uuid = $1', [context.client.environmentUuid, to]);
     await kind('LIVE');
-    expectError(await send(stage.client, real, {}), 422, 'MISSING_REQUIRED_FIELDS', missing);
-    expectError(await send(stage.client, own, good), 422, 'TEST_ENVIRONMENT_ONLY');
+    expectError(await send(context.client, real, {}), 422, 'MISSING_REQUIRED_FIELDS', missing);
+    expectError(await send(context.client, own, good), 422, 'TEST_ENVIRONMENT_ONLY');
     await kind('TEST');
   });
 
   it('does not know other scenarios than the field', async () => {
-    const connection = await stage.connection();
-    const answer = await stage.client.call('post', path(connection, 'scenario')).send({ scenario: 'on_fire', more: 1 });
+    const connection = await context.createConnection();
+    const answer = await context.client
+      .request('post', path(connection, 'scenario'))
+      .send({ scenario: 'on_fire', more: 1 });
     expectError(answer, 422, 'VALIDATION_FAILED', { more: 'UNKNOWN_PROPERTY', scenario: 'INVALID_OPTION' });
-    const { body } = await stage.client.call('get', '/v1/integrations/sandbox').expect(200);
+    const { body } = await context.client.request('get', '/v1/integrations/sandbox').expect(200);
     const fields = (body as { data: { step1_fields: { id: string; options: { value: string }[] }[] } }).data
       .step1_fields;
     for (const { value } of fields.find(({ id }) => id === 'scenario')!.options) {
-      await stage.client.call('post', path(connection, 'scenario')).send({ scenario: value }).expect(204);
-      const shown = await stage.client.call('get', `/v1/connections/${connection}`).expect(200);
+      await context.client.request('post', path(connection, 'scenario')).send({ scenario: value }).expect(204);
+      const shown = await context.client.request('get', `/v1/connections/${connection}`).expect(200);
       expect((shown.body as { data: { fields: Body } }).data.fields).toMatchObject({ scenario: value });
     }
   });
@@ -72,15 +75,15 @@ describe('POST /v1/sandbox/connections/{uuid}/scenario and …/documents', () =>
     [{ ...DOCUMENTS, format: 'HYBRID', document_type: 'contract' }, ['document_type']],
     [{ ...DOCUMENTS, format: 'XML', document_type: 'receipt', count: 0 }, ['count', 'document_type']],
   ])('names what is wrong in %j, and places nothing', async (body, fields) => {
-    const connection = await stage.connection();
+    const connection = await context.createConnection();
     const answer = await place(connection, body);
     expect(answer.status).toBe(422);
     expect((answer.body as { errors: { field: string }[] }).errors.map(({ field }) => field).sort()).toEqual(fields);
-    expect(await stage.query('select 1 from sandbox_documents where connection_uuid = $1', [connection])).toEqual([]);
+    expect(await context.query('select 1 from sandbox_documents where connection_uuid = $1', [connection])).toEqual([]);
   });
 
   it('says what was placed and where it will be found, once for an Idempotency-Key', async () => {
-    const connection = await stage.connection();
+    const connection = await context.createConnection();
     const send = () =>
       place(connection, { count: 2, format: 'XML', document_type: 'credit_note', external_id: false })
         .set('Idempotency-Key', `place-${connection}`)
@@ -92,16 +95,16 @@ describe('POST /v1/sandbox/connections/{uuid}/scenario and …/documents', () =>
     expect(documents).toHaveLength(2);
     expect(documents[0]).toMatchObject({ document_type: 'credit_note', external_id: null });
     expect(documents[0]!.filename).toMatch(/^GS-\d{4}-P00001\.xml$/);
-    expect(await stage.query('select count from sandbox_documents where connection_uuid = $1', [connection])).toEqual([
-      { count: 2 },
-    ]);
+    expect(await context.query('select count from sandbox_documents where connection_uuid = $1', [connection])).toEqual(
+      [{ count: 2 }],
+    );
   });
 
   it('writes both into the audit log', async () => {
-    const connection = await stage.connection();
-    await stage.client.call('post', path(connection, 'scenario')).send(SCENARIO).expect(204);
+    const connection = await context.createConnection();
+    await context.client.request('post', path(connection, 'scenario')).send(SCENARIO).expect(204);
     await place(connection, DOCUMENTS).expect(202);
-    const rows = await stage.query<{ action: string; details: Body }>(
+    const rows = await context.query<{ action: string; details: Body }>(
       'select action, details from audit_log where subject_uuid = $1 order by uuid offset 1',
       [connection],
     );

@@ -1,7 +1,7 @@
-import { aClient } from '../../../harness/app/test-client';
-import { Browser } from '../../../harness/http/test-browser';
-import { type Choice, consentAtSandbox, sendConsent } from '../../../harness/http/sandbox-consent';
-import { useStage } from '../../../harness/app/test-context';
+import { createTestClient } from '../../../harness/app/test-client';
+import { TestBrowser } from '../../../harness/http/test-browser';
+import { type Choice, giveSandboxConsent, sendConsent } from '../../../harness/http/sandbox-consent';
+import { useTestContext } from '../../../harness/app/test-context';
 
 type Body = Record<string, unknown>;
 interface Data extends Body {
@@ -10,18 +10,23 @@ interface Data extends Body {
 }
 
 describe('sandbox_oauth (decisions 8)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   const data = (answer: { body: unknown }) => (answer.body as { data: Data }).data;
 
   async function create(fields: Body = {}): Promise<Data> {
     const body = { integration_id: 'sandbox_oauth', name: 'Portal', fields };
-    return data(await stage.client.callWithToken(stage.token, 'post', '/v1/connections').send(body).expect(201));
+    return data(await context.client.requestWithToken(context.token, 'post', '/v1/connections').send(body).expect(201));
   }
-  const get = async (uuid: string) => data(await stage.client.call('get', `/v1/connections/${uuid}`).expect(200));
-  const consent = (url: string, choice: Choice = {}, browser = new Browser(stage.app)) =>
-    consentAtSandbox(stage.app, browser, url, choice);
+  const get = async (uuid: string) => data(await context.client.request('get', `/v1/connections/${uuid}`).expect(200));
+  const consent = (url: string, choice: Choice = {}, browser = new TestBrowser(context.app)) =>
+    giveSandboxConsent(context.app, browser, url, choice);
   const put = async (uuid: string, fields: Body = {}) =>
-    data(await stage.client.callWithToken(stage.token, 'put', `/v1/connections/${uuid}`).send({ fields }).expect(200));
+    data(
+      await context.client
+        .requestWithToken(context.token, 'put', `/v1/connections/${uuid}`)
+        .send({ fields })
+        .expect(200),
+    );
   /** Who has consented; the second step is still to come. */
   async function authorized(): Promise<string> {
     const { uuid, authorization_url } = await create();
@@ -29,10 +34,10 @@ describe('sandbox_oauth (decisions 8)', () => {
     return uuid;
   }
   const step2 = (uuid: string, fields: Body) =>
-    stage.client.callWithToken(stage.token, 'put', `/v1/connections/${uuid}/step2`).send({ fields });
+    context.client.requestWithToken(context.token, 'put', `/v1/connections/${uuid}/step2`).send({ fields });
   const outcome = async (uuid: string) =>
     (
-      await stage.query<{ outcome: string }>(
+      await context.query<{ outcome: string }>(
         'select outcome from oauth_flow where connection_uuid = $1 and outcome is not null order by answered_at desc limit 1',
         [uuid],
       )
@@ -40,12 +45,12 @@ describe('sandbox_oauth (decisions 8)', () => {
 
   it('is available without an OAuth client in the settings, and unknown in live environments', async () => {
     const path = '/v1/integrations/sandbox_oauth';
-    expect(data(await stage.client.call('get', path).expect(200))).toMatchObject({
+    expect(data(await context.client.request('get', path).expect(200))).toMatchObject({
       auth_type: 'OAUTH2',
       available: true,
     });
-    const live = await aClient(stage.app, { environment: { kind: 'LIVE' } });
-    await live.call('get', path).expect(404);
+    const live = await createTestClient(context.app, { environment: { kind: 'LIVE' } });
+    await live.request('get', path).expect(404);
   });
 
   it('connects the account that was entered, which has documents of its own', async () => {
@@ -83,9 +88,9 @@ describe('sandbox_oauth (decisions 8)', () => {
 
   it('is migrated into INVALID_CREDENTIALS and comes out of it by authorisation (spec 4.11 rule 3)', async () => {
     const migrated = data(
-      await stage.client
-        .call('post', '/v1/connections/migrate')
-        .send({ integration_id: 'sandbox_oauth', name: 'Old', identity_uuid: stage.identity, fields: {} })
+      await context.client
+        .request('post', '/v1/connections/migrate')
+        .send({ integration_id: 'sandbox_oauth', name: 'Old', identity_uuid: context.identity, fields: {} })
         .expect(201),
     );
     expect(migrated).toMatchObject({ status: 'INVALID_CREDENTIALS', reason: { action: 'AUTHORIZE' } });
@@ -107,25 +112,28 @@ describe('sandbox_oauth (decisions 8)', () => {
 
   it('takes the consent back when the connection is deleted', async () => {
     const uuid = await authorized();
-    await stage.client.call('delete', `/v1/connections/${uuid}`).expect(204);
-    expect(await stage.query('select 1 as one from sandbox_consent where connection_uuid = $1', [uuid])).toEqual([]);
+    await context.client.request('delete', `/v1/connections/${uuid}`).expect(204);
+    expect(await context.query('select 1 as one from sandbox_consent where connection_uuid = $1', [uuid])).toEqual([]);
   });
 
   async function scenario(uuid: string, name: string): Promise<void> {
-    await stage.client.call('post', `/v1/sandbox/connections/${uuid}/scenario`).send({ scenario: name }).expect(204);
+    await context.client
+      .request('post', `/v1/sandbox/connections/${uuid}/scenario`)
+      .send({ scenario: name })
+      .expect(204);
   }
 
   describe('the consent page', () => {
     /** A browser that has come to the page. */
     async function atPage() {
-      const browser = new Browser(stage.app);
+      const browser = new TestBrowser(context.app);
       const { uuid, authorization_url } = await create();
       const { url, status } = await browser.follow(authorization_url);
-      expect([url.origin + url.pathname, status]).toEqual([`${stage.app.settings.publicUrl}/sandbox/authorize`, 200]);
+      expect([url.origin + url.pathname, status]).toEqual([`${context.app.settings.publicUrl}/sandbox/authorize`, 200]);
       return { browser, url, uuid };
     }
     const open = (url: URL, cookie: string, lang = 'en') =>
-      fetch(`${stage.app.url}${url.pathname}${url.search}`, { headers: { cookie, 'accept-language': lang } });
+      fetch(`${context.app.url}${url.pathname}${url.search}`, { headers: { cookie, 'accept-language': lang } });
 
     it('speaks both languages and allows nothing but its own style sheet', async () => {
       const { browser, url } = await atPage();
@@ -157,7 +165,7 @@ describe('sandbox_oauth (decisions 8)', () => {
       const forged = new URL(url);
       for (const [name, value] of Object.entries(change)) forged.searchParams.set(name, value);
       expect((await open(forged, browser.cookieHeader)).status).toBe(400);
-      expect(await sendConsent(stage.app, browser, url, { form: change })).toEqual({
+      expect(await sendConsent(context.app, browser, url, { form: change })).toEqual({
         status: 400,
         location: null,
       });
@@ -166,12 +174,12 @@ describe('sandbox_oauth (decisions 8)', () => {
     it('opens in no other browser than the one that began', async () => {
       const { url } = await atPage();
       expect((await open(url, '')).status).toBe(400);
-      expect((await sendConsent(stage.app, new Browser(stage.app), url)).status).toBe(400);
+      expect((await sendConsent(context.app, new TestBrowser(context.app), url)).status).toBe(400);
     });
 
     it('takes no form from another site', async () => {
       const { browser, url } = await atPage();
-      const answer = await fetch(`${stage.app.url}/sandbox/authorize`, {
+      const answer = await fetch(`${context.app.url}/sandbox/authorize`, {
         method: 'POST',
         redirect: 'manual',
         headers: { cookie: browser.cookieHeader, 'sec-fetch-site': 'cross-site' },
@@ -182,16 +190,16 @@ describe('sandbox_oauth (decisions 8)', () => {
 
     it('gives a code that is good once, and only with its verifier', async () => {
       const { browser, url, uuid } = await atPage();
-      const { location } = await sendConsent(stage.app, browser, url);
+      const { location } = await sendConsent(context.app, browser, url);
       expect(location).toMatch(/^https:\/\/docfetch\.test\/oauth\/callback\?code=[\w-]{43}&state=/);
       await browser.follow(location!);
       expect(await outcome(uuid)).toBe('AUTHORIZED');
       // The flow is answered, so that the page is closed too.
-      expect((await sendConsent(stage.app, browser, url)).status).toBe(400);
+      expect((await sendConsent(context.app, browser, url)).status).toBe(400);
 
       // A code of one flow is worth nothing in another one, whose verifier is another.
       const [first, second] = [await atPage(), await atPage()];
-      const stolen = new URL((await sendConsent(stage.app, first.browser, first.url)).location!);
+      const stolen = new URL((await sendConsent(context.app, first.browser, first.url)).location!);
       stolen.searchParams.set('state', second.url.searchParams.get('state')!);
       await second.browser.follow(stolen.href);
       expect(await outcome(second.uuid)).toBe('AUTHORIZATION_FAILED');
@@ -199,7 +207,7 @@ describe('sandbox_oauth (decisions 8)', () => {
 
     it('gives out nothing for a connection with another integration', async () => {
       const { url, uuid, browser } = await atPage();
-      await stage.query(`update connection set integration_id = 'google_drive' where uuid = $1`, [uuid]);
+      await context.query(`update connection set integration_id = 'google_drive' where uuid = $1`, [uuid]);
       expect((await open(url, browser.cookieHeader)).status).toBe(400);
     });
   });

@@ -1,18 +1,21 @@
-import { itPermits } from '../../../harness/http/refusal-tests';
-import { useStage } from '../../../harness/app/test-context';
+import { itChecksConnectionAccess } from '../../../harness/http/refusal-tests';
+import { useTestContext } from '../../../harness/app/test-context';
 
 describe('GET /v1/connections/{uuid}/information (spec 4.7)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   const path = (uuid: string) => `/v1/connections/${uuid}/information`;
   const get = async (uuid: string, lang = 'en') =>
-    (await stage.client.call('get', path(uuid)).set('Lang', lang).expect(200)).body.data;
+    (await context.client.request('get', path(uuid)).set('Lang', lang).expect(200)).body.data;
 
-  itPermits(stage, { method: 'get', path, accepts: ['key', 'token'], malformed: 404 });
+  itChecksConnectionAccess(context, { method: 'get', path, accepts: ['key', 'token'], malformed: 404 });
 
   it('shows both steps as the user entered them, in a shape of its own', async () => {
-    const uuid = await stage.connection({ name: 'Portal', fields: { user: 'info', scenario: 'slow', delay_ms: 0 } });
-    await stage.client
-      .callWithToken(stage.token, 'put', `/v1/connections/${uuid}/step2`)
+    const uuid = await context.createConnection({
+      name: 'Portal',
+      fields: { user: 'info', scenario: 'slow', delay_ms: 0 },
+    });
+    await context.client
+      .requestWithToken(context.token, 'put', `/v1/connections/${uuid}/step2`)
       .send({ fields: { folders: ['inbox', 'shared/buero'], kinds: ['invoice'] } })
       .expect(204);
     const { steps, ...head } = await get(uuid);
@@ -53,7 +56,7 @@ describe('GET /v1/connections/{uuid}/information (spec 4.7)', () => {
   });
 
   it('speaks the language of the request, in stored labels too', async () => {
-    const uuid = await stage.activeConnection();
+    const uuid = await context.createActiveConnection();
     const { steps } = await get(uuid, 'de');
     expect(steps[0].fields[0].label).toBe('Benutzername');
     expect(steps[0].fields[2].display_value).toBe('Alles funktioniert');
@@ -61,8 +64,8 @@ describe('GET /v1/connections/{uuid}/information (spec 4.7)', () => {
   });
 
   it('shows what each of several values means, null for one without a stored label', async () => {
-    const uuid = await stage.activeConnection();
-    await stage.query(
+    const uuid = await context.createActiveConnection();
+    await context.query(
       `update connection set step2 = '{"folders": ["shared/buero", "gone", "inbox"], "kinds": []}',
          display_values = '{"folders": {"shared/buero": "Office", "inbox": {"en": "Inbox", "de": "Posteingang"}}}'
        where uuid = $1`,
@@ -74,20 +77,20 @@ describe('GET /v1/connections/{uuid}/information (spec 4.7)', () => {
   });
 
   it('has one step until the second one has been saved', async () => {
-    const { steps, status } = await get(await stage.connection());
+    const { steps, status } = await get(await context.createConnection());
     expect(status).toBe('PENDING');
     expect(steps).toHaveLength(1);
   });
 
   it('never shows a secret', async () => {
-    const uuid = await stage.connection({ fields: { password: 'Tr0ub4dor&3' } });
+    const uuid = await context.createConnection({ fields: { password: 'Tr0ub4dor&3' } });
     for (const lang of ['en', 'de']) expect(JSON.stringify(await get(uuid, lang))).not.toContain('Tr0ub4dor');
   });
 
   it('asks no provider: a portal that is down changes nothing', async () => {
-    const uuid = await stage.activeConnection();
+    const uuid = await context.createActiveConnection();
     const before = await get(uuid);
-    await stage.query(
+    await context.query(
       `update connection set settings = settings || '{"scenario":"provider_down","fails_from":"setup"}' where uuid = $1`,
       [uuid],
     );
@@ -95,8 +98,8 @@ describe('GET /v1/connections/{uuid}/information (spec 4.7)', () => {
   });
 
   it('shows the same to a token', async () => {
-    const uuid = await stage.activeConnection();
-    const { body } = await stage.client.callWithToken(stage.token, 'get', path(uuid)).expect(200);
+    const uuid = await context.createActiveConnection();
+    const { body } = await context.client.requestWithToken(context.token, 'get', path(uuid)).expect(200);
     expect(body.data).toEqual(await get(uuid));
   });
 });

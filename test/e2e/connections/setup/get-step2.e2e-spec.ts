@@ -1,17 +1,17 @@
 import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
 import { expectError } from '../../../harness/http/expect-error';
-import { itPermits } from '../../../harness/http/refusal-tests';
-import { useStage } from '../../../harness/app/test-context';
+import { itChecksConnectionAccess } from '../../../harness/http/refusal-tests';
+import { useTestContext } from '../../../harness/app/test-context';
 
 describe('GET /v1/connections/{uuid}/step2 (spec 4.8)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   const path = (uuid: string) => `/v1/connections/${uuid}/step2`;
-  const get = (uuid: string) => stage.client.callWithToken(stage.token, 'get', path(uuid));
+  const get = (uuid: string) => context.client.requestWithToken(context.token, 'get', path(uuid));
 
-  itPermits(stage, { method: 'get', path, accepts: ['token'] });
+  itChecksConnectionAccess(context, { method: 'get', path, accepts: ['token'] });
 
   it('answers the fields with their first-level options, in the language of the request', async () => {
-    const uuid = await stage.connection();
+    const uuid = await context.createConnection();
     const { body } = await get(uuid).expect(200);
     expect(Object.keys(body.data)).toEqual(['fields']);
     const [folders, kinds] = body.data.fields;
@@ -29,9 +29,9 @@ describe('GET /v1/connections/{uuid}/step2 (spec 4.8)', () => {
   });
 
   it('shows what was saved', async () => {
-    const uuid = await stage.connection();
+    const uuid = await context.createConnection();
     const fields = { folders: ['archive/0001'], kinds: ['invoice'] };
-    await stage.client.callWithToken(stage.token, 'put', path(uuid)).send({ fields }).expect(204);
+    await context.client.requestWithToken(context.token, 'put', path(uuid)).send({ fields }).expect(204);
     const { body } = await get(uuid).expect(200);
     expect(body.data.fields.map(({ value }: { value: unknown }) => value)).toEqual([['archive/0001'], ['invoice']]);
   });
@@ -46,8 +46,8 @@ describe('GET /v1/connections/{uuid}/step2 (spec 4.8)', () => {
       user: 'u',
       password: 'pass-2',
     };
-    const given = { integration_id: 'imap', name: 'Mail', identity_uuid: stage.identity, fields };
-    const { body } = await stage.client.call('post', '/v1/connections/migrate').send(given).expect(201);
+    const given = { integration_id: 'imap', name: 'Mail', identity_uuid: context.identity, fields };
+    const { body } = await context.client.request('post', '/v1/connections/migrate').send(given).expect(201);
     const rejected = { 'fields.password': 'REJECTED' };
     expectError(await get(body.data.uuid), 422, 'CREDENTIALS_REJECTED', rejected);
     expectError(await get(body.data.uuid).set('Lang', 'de'), 422, 'CREDENTIALS_REJECTED', rejected, 'de');

@@ -1,19 +1,19 @@
 import { expectError } from '../../../harness/http/expect-error';
-import { itPermits } from '../../../harness/http/refusal-tests';
-import { useStage } from '../../../harness/app/test-context';
+import { itChecksConnectionAccess } from '../../../harness/http/refusal-tests';
+import { useTestContext } from '../../../harness/app/test-context';
 
 describe('POST /v1/connections/{uuid}/step2/{field_id}/more (spec 4.10)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   const path = (uuid: string, field = 'folders') => `/v1/connections/${uuid}/step2/${field}/more`;
   let uuid: string;
   const more = (body?: object, field?: string) =>
-    stage.client.callWithToken(stage.token, 'post', path(uuid, field)).send(body);
+    context.client.requestWithToken(context.token, 'post', path(uuid, field)).send(body);
 
   beforeAll(async () => {
-    uuid = await stage.connection();
+    uuid = await context.createConnection();
   });
 
-  itPermits(stage, { method: 'post', path: (connection) => path(connection), accepts: ['token'] });
+  itChecksConnectionAccess(context, { method: 'post', path: (connection) => path(connection), accepts: ['token'] });
 
   it.each([undefined, {}, { parent_id: null }])('answers the first level to %p', async (body) => {
     const answer = (await more(body).expect(200)).body;

@@ -1,22 +1,24 @@
 import { expectError } from '../../../harness/http/expect-error';
-import { itPermits } from '../../../harness/http/refusal-tests';
-import { useStage } from '../../../harness/app/test-context';
+import { itChecksConnectionAccess } from '../../../harness/http/refusal-tests';
+import { useTestContext } from '../../../harness/app/test-context';
 
 describe('PUT /v1/connections/{uuid}/step2 (spec 4.9)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   const path = (uuid: string) => `/v1/connections/${uuid}/step2`;
-  const put = (uuid: string, body: object) => stage.client.callWithToken(stage.token, 'put', path(uuid)).send(body);
-  const get = async (uuid: string) => (await stage.client.call('get', `/v1/connections/${uuid}`).expect(200)).body.data;
+  const put = (uuid: string, body: object) =>
+    context.client.requestWithToken(context.token, 'put', path(uuid)).send(body);
+  const get = async (uuid: string) =>
+    (await context.client.request('get', `/v1/connections/${uuid}`).expect(200)).body.data;
   const wanted = async (uuid: string) =>
-    (await stage.query<{ t: string }>('select wanted_fetch_trigger as t from connection where uuid = $1', [uuid]))[0]!
+    (await context.query<{ t: string }>('select wanted_fetch_trigger as t from connection where uuid = $1', [uuid]))[0]!
       .t;
 
-  itPermits(stage, { method: 'put', path, accepts: ['token'] });
+  itChecksConnectionAccess(context, { method: 'put', path, accepts: ['token'] });
 
   it.each([{}, { isUpdateFlow: false }, { isUpdateFlow: null }])(
     'completes the setup with %p, and the first fetch follows',
     async (more) => {
-      const uuid = await stage.connection();
+      const uuid = await context.createConnection();
       const answer = await put(uuid, { fields: { folders: ['inbox/2025'], kinds: ['invoice'] }, ...more });
       expect([answer.status, answer.text]).toEqual([204, '']);
       expect(await get(uuid)).toMatchObject({
@@ -29,7 +31,7 @@ describe('PUT /v1/connections/{uuid}/step2 (spec 4.9)', () => {
   );
 
   it('fills in defaults for what is left out', async () => {
-    const uuid = await stage.connection();
+    const uuid = await context.createConnection();
     await put(uuid, { fields: {} }).expect(204);
     expect((await get(uuid)).fields).toMatchObject({
       folders: ['inbox'],
@@ -38,8 +40,8 @@ describe('PUT /v1/connections/{uuid}/step2 (spec 4.9)', () => {
   });
 
   it('changes the choice of an existing connection without another first fetch', async () => {
-    const uuid = await stage.activeConnection();
-    await stage.query('update connection set wanted_fetch_at = null, wanted_fetch_trigger = null where uuid = $1', [
+    const uuid = await context.createActiveConnection();
+    await context.query('update connection set wanted_fetch_at = null, wanted_fetch_trigger = null where uuid = $1', [
       uuid,
     ]);
     await put(uuid, { fields: { folders: ['archive'] }, isUpdateFlow: true }).expect(204);
@@ -85,7 +87,7 @@ describe('PUT /v1/connections/{uuid}/step2 (spec 4.9)', () => {
       { 'fields.folders': 'INVALID_CHOICE' },
     ],
   ])('refuses %s, and keeps what was', async (_, body, code, faults) => {
-    const uuid = await stage.activeConnection();
+    const uuid = await context.createActiveConnection();
     const before = await get(uuid);
     expectError(await put(uuid, body), 422, code, faults);
     expectError(await put(uuid, body).set('Lang', 'de'), 422, code, faults, 'de');
@@ -93,8 +95,8 @@ describe('PUT /v1/connections/{uuid}/step2 (spec 4.9)', () => {
   });
 
   it('mends a connection whose folder was gone', async () => {
-    const uuid = await stage.activeConnection();
-    await stage.query(
+    const uuid = await context.createActiveConnection();
+    await context.query(
       `update connection set failing_since = now(), failure_reason = 'FOLDER_NOT_FOUND', wanted_fetch_trigger = null where uuid = $1`,
       [uuid],
     );

@@ -6,7 +6,7 @@ import { DIAGNOSIS_LIMITS } from '../../../../src/integrations/shared/reachabili
 import { CertificateAuthority, type KeyAndCertificate } from '../../../harness/certificates';
 import { expectError } from '../../../harness/http/expect-error';
 import { freePort } from '../../../harness/free-port';
-import { useStage } from '../../../harness/app/test-context';
+import { useTestContext } from '../../../harness/app/test-context';
 
 const SECRETS = ['hunter2-password', 'hunter2-key'];
 const LOGIN = { user: 'anna', password: SECRETS[0] };
@@ -48,7 +48,7 @@ const ALL = Object.keys(CONNECTORS) as Connector[];
 const WITH_TLS = ALL.filter((id) => id !== 'sftp');
 
 describe('A server that cannot be reached at setup (decisions 2)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   let authority: CertificateAuthority;
   const trusted = getCACertificates('default');
   const limits = { ...DIAGNOSIS_LIMITS };
@@ -59,7 +59,7 @@ describe('A server that cannot be reached at setup (decisions 2)', () => {
     authority = await CertificateAuthority.create();
     Object.assign(DIAGNOSIS_LIMITS, { afterMs: 100, greetingMs: 200 });
     setDefaultCACertificates([...trusted, authority.certificate]);
-    Object.assign(stage.app.app.get(LiveCall, { strict: false }), { timeLimitMs: 4_000 });
+    Object.assign(context.app.app.get(LiveCall, { strict: false }), { timeLimitMs: 4_000 });
   });
   afterEach(async () => {
     for (const { server, sockets } of servers.splice(0)) {
@@ -71,7 +71,7 @@ describe('A server that cannot be reached at setup (decisions 2)', () => {
       expect(received).not.toContain(secret);
       expect(received).not.toContain(Buffer.from(`anna:${secret}`).toString('base64'));
     }
-    expect(await stage.query('select uuid from connection')).toEqual([]);
+    expect(await context.query('select uuid from connection')).toEqual([]);
   });
   afterAll(() => {
     Object.assign(DIAGNOSIS_LIMITS, limits);
@@ -102,9 +102,9 @@ describe('A server that cannot be reached at setup (decisions 2)', () => {
     code: string,
     languages: readonly ('en' | 'de')[] = ['en', 'de'],
   ): Promise<void> {
-    const body = { integration_id: connector, name: 'Server', identity_uuid: stage.identity, fields };
+    const body = { integration_id: connector, name: 'Server', identity_uuid: context.identity, fields };
     for (const lang of languages) {
-      const answer = await stage.client.call('post', '/v1/connections').set('Lang', lang).send(body);
+      const answer = await context.client.request('post', '/v1/connections').set('Lang', lang).send(body);
       expectError(answer, 422, 'PROVIDER_UNREACHABLE', { [`fields.${field}`]: code }, lang);
     }
   }
@@ -222,10 +222,10 @@ describe('A server that cannot be reached at setup (decisions 2)', () => {
   });
 
   it.each(ALL)('%s: the server accepts and says nothing', async (id) => {
-    Object.assign(stage.app.app.get(LiveCall, { strict: false }), { timeLimitMs: 300 });
+    Object.assign(context.app.app.get(LiveCall, { strict: false }), { timeLimitMs: 300 });
     const { fields, server } = CONNECTORS[id];
     const port = await listen(createServer());
     await expectFault(id, fields('127.0.0.1', port, false), server, 'TIMED_OUT');
-    Object.assign(stage.app.app.get(LiveCall, { strict: false }), { timeLimitMs: 4_000 });
+    Object.assign(context.app.app.get(LiveCall, { strict: false }), { timeLimitMs: 4_000 });
   });
 });

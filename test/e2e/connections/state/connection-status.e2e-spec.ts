@@ -3,7 +3,7 @@ import { Connection } from '../../../../src/connections/state/connection.entity'
 import { sql } from '../../../../src/platform/database/sql';
 import { REASON_CODE } from '../../../../src/connections/state/reason.view';
 import type { Reason } from '../../../../src/integrations/core/source-errors';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { startApp, type TestApp } from '../../../harness/app/start-app';
 
 /** Every combination of the facts that the status is derived from. */
@@ -20,7 +20,7 @@ describe('The state of a connection and its twin in SQL (decisions 4)', () => {
   afterAll(() => app.stop());
 
   it.each([false, true])('agree on its health for every reason, credentials refused: %s', async (refused) => {
-    const uuid = await aConnection(await aClient(app));
+    const uuid = await aConnection(await createTestClient(app));
     const em = app.app.get(EntityManager, { strict: false }).fork();
     const connection = await em.findOneOrFail(Connection, uuid);
     connection.setupCompletedAt = app.clock.now();
@@ -38,7 +38,7 @@ describe('The state of a connection and its twin in SQL (decisions 4)', () => {
   });
 
   it('agree for every combination of facts', async () => {
-    const client = await aClient(app);
+    const client = await createTestClient(app);
     const em = app.app.get(EntityManager, { strict: false }).fork();
     const derived: Record<string, string> = {};
     for (const { disabled, rejected, setUp } of FACTS) {
@@ -63,7 +63,7 @@ describe('The state of a connection and its twin in SQL (decisions 4)', () => {
 
 async function aConnection(client: TestClient): Promise<string> {
   const fields = { user: 'u', password: 'p' };
-  const body = { integration_id: 'sandbox', name: 'Portal', identity_uuid: await client.identity(), fields };
-  const answer = await client.call('post', '/v1/connections').send(body).expect(201);
+  const body = { integration_id: 'sandbox', name: 'Portal', identity_uuid: await client.createIdentity(), fields };
+  const answer = await client.request('post', '/v1/connections').send(body).expect(201);
   return (answer.body as { data: { uuid: string } }).data.uuid;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SlidingWindows } from '../../../../src/platform/rate-limit/rate-limit';
-import { useStage } from '../../../harness/app/test-context';
+import { useTestContext } from '../../../harness/app/test-context';
 
 interface ManualFetches {
   limit: number;
@@ -9,31 +9,34 @@ interface ManualFetches {
 }
 
 describe('manual_fetches of a connection (spec 4.6, decisions 9)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   const UNUSED = { limit: 5, remaining: 5, resets_at: null };
   const HOUR = 3_600_000;
   const path = (uuid: string) => `/v1/connections/${uuid}`;
-  const fetchNow = (uuid: string) => stage.client.call('post', `${path(uuid)}/fetch-now`);
+  const fetchNow = (uuid: string) => context.client.request('post', `${path(uuid)}/fetch-now`);
   const shown = async (uuid: string): Promise<ManualFetches> => {
-    const { body } = await stage.client.call('get', path(uuid)).expect(200);
+    const { body } = await context.client.request('get', path(uuid)).expect(200);
     return (body as { data: { manual_fetches: ManualFetches } }).data.manual_fetches;
   };
-  const now = () => stage.app.clock.now().getTime();
+  const now = () => context.app.clock.now().getTime();
 
   let moved = 0;
   const move = (seconds: number) => {
-    stage.app.clock.move(seconds);
+    context.app.clock.advance(seconds);
     moved += seconds;
   };
   afterEach(() => {
-    stage.app.clock.move(-moved);
+    context.app.clock.advance(-moved);
     moved = 0;
   });
 
   /** Its schedule is out of the way of fetch-now, whatever the clock says. */
   async function connection(): Promise<string> {
-    const uuid = await stage.activeConnection();
-    await stage.query('update connection set next_fetch_at = $2 where uuid = $1', [uuid, stage.app.clock.in(86_400)]);
+    const uuid = await context.createActiveConnection();
+    await context.query('update connection set next_fetch_at = $2 where uuid = $1', [
+      uuid,
+      context.app.clock.in(86_400),
+    ]);
     return uuid;
   }
 
@@ -82,27 +85,27 @@ describe('manual_fetches of a connection (spec 4.6, decisions 9)', () => {
     const used = await shown(uuid);
     expect(used.remaining).toBe(4);
     await fetchNow(uuid).set('Idempotency-Key', key).expect(202).expect('Idempotent-Replayed', 'true');
-    await stage.query('update connection set next_fetch_at = $2 where uuid = $1', [uuid, stage.app.clock.in(30)]);
+    await context.query('update connection set next_fetch_at = $2 where uuid = $1', [uuid, context.app.clock.in(30)]);
     await fetchNow(uuid).expect(409);
-    await stage.client.call('put', `${path(uuid)}/disable`).expect(204);
+    await context.client.request('put', `${path(uuid)}/disable`).expect(204);
     await fetchNow(uuid).expect(422);
     expect(await shown(uuid)).toEqual(used);
   });
 
   it('is the same in lists, which ask once for all of a page, and where connections are made', async () => {
-    const identity = await stage.client.identity();
+    const identity = await context.client.createIdentity();
     const fields = { user: randomUUID(), password: 'correct-horse' };
-    const made = await stage.client
-      .call('post', '/v1/connections')
+    const made = await context.client
+      .request('post', '/v1/connections')
       .send({ integration_id: 'sandbox', name: 'New', identity_uuid: identity, fields })
       .expect(201);
     expect(made.body.data.manual_fetches).toEqual(UNUSED);
     const used = await connection();
     await fetchNow(used).expect(202);
     const unused = await connection();
-    const look = jest.spyOn(stage.app.app.get(SlidingWindows, { strict: false }), 'look');
-    const token = await stage.client.callWithToken(stage.token, 'get', '/v1/connections').expect(200);
-    const key = await stage.client.call('get', `/v1/identities/${stage.identity}/connections`).expect(200);
+    const look = jest.spyOn(context.app.app.get(SlidingWindows, { strict: false }), 'look');
+    const token = await context.client.requestWithToken(context.token, 'get', '/v1/connections').expect(200);
+    const key = await context.client.request('get', `/v1/identities/${context.identity}/connections`).expect(200);
     expect(look).toHaveBeenCalledTimes(2);
     look.mockRestore();
     for (const { body } of [token, key]) {

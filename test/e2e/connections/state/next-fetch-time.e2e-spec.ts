@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { scheduledAfter } from '../../../../src/connections/state/scheduled-after';
-import { useStage } from '../../../harness/app/test-context';
+import { useTestContext } from '../../../harness/app/test-context';
 
 describe('The next date of a connection and its twin in SQL', () => {
-  const stage = useStage();
+  const context = useTestContext();
 
   it('agree to the millisecond, for every interval and at every moment', async () => {
     const cases = Array.from({ length: 2000 }, (_, i) => ({
@@ -12,7 +12,7 @@ describe('The next date of a connection and its twin in SQL', () => {
       since: new Date(Date.UTC(2026, 10, 21) + Math.floor(Math.random() * 1e11)),
       minutes: [5, 7, 60, 1440, 10_080, 525_600][i % 6]!,
     }));
-    const rows = await stage.query<{ at: Date }>(
+    const rows = await context.query<{ at: Date }>(
       `select scheduled_after(uuid, since, minutes) as at
        from unnest($1::uuid[], $2::timestamptz[], $3::int[]) with ordinality as given (uuid, since, minutes, n) order by n`,
       [cases.map(({ uuid }) => uuid), cases.map(({ since }) => since), cases.map(({ minutes }) => minutes)],

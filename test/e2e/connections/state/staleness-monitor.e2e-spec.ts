@@ -4,10 +4,10 @@ import { TallyConnections } from '../../../../src/connections/state/tally-connec
 import { WatchOverdue } from '../../../../src/connections/state/watch-overdue';
 import { ClaimFetch } from '../../../../src/fetches/execution/claim-fetch';
 import { Observations } from '../../../../src/platform/jobs/monitoring/observations';
-import { aClient, anonymously, type TestClient } from '../../../harness/app/test-client';
-import { connectionOf, Engine, mend, sandbox } from '../../fetches/engine';
+import { createTestClient, requestWithoutCredentials, type TestClient } from '../../../harness/app/test-client';
+import { getConnection, TestEngine, updateFields, connectSandbox } from '../../fetches/engine';
 import { eventually } from '../../../harness/eventually';
-import { readMetricsText, valueOf } from '../../../harness/app/metrics-text';
+import { parseMetrics, metricValue } from '../../../harness/app/metrics-text';
 
 const MINUTES = 60;
 const INTERVAL = 60 * MINUTES;
@@ -20,19 +20,19 @@ interface Entry {
 }
 
 describe('The watchdog of connections (issue 4: no success for three intervals)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
 
   beforeAll(async () => {
-    engine = await Engine.start({ settings: { metricsToken: TOKEN } });
-    client = await aClient(engine.app, { environment: { fetchIntervalMinutes: INTERVAL / MINUTES } });
+    engine = await TestEngine.start({ settings: { metricsToken: TOKEN } });
+    client = await createTestClient(engine.app, { environment: { fetchIntervalMinutes: INTERVAL / MINUTES } });
   });
   afterAll(() => engine.stop());
   afterEach(() => jest.restoreAllMocks());
 
   const watch = () => engine.app.app.get(WatchOverdue, { strict: false }).look();
   const timeline = async (uuid: string, lang = 'en') => {
-    const { body } = await client.call('get', `/v1/connections/${uuid}/timeline`).set('Lang', lang).expect(200);
+    const { body } = await client.request('get', `/v1/connections/${uuid}/timeline`).set('Lang', lang).expect(200);
     return (body as { data: Entry[] }).data
       .filter(({ type }) => type === 'CONNECTION_OVERDUE' || type === 'CONNECTION_RECOVERED')
       .map(({ type, cause, message }) => [type, cause, message]);
@@ -42,32 +42,32 @@ describe('The watchdog of connections (issue 4: no success for three intervals)'
     eventually(async () => (await watch(), (await timeline(uuid)).length === 1), 'the connection is overdue');
   const overdueMetric = async () => {
     await engine.app.app.get(Observations, { strict: false }).look();
-    const { text } = await anonymously(engine.app, 'get', '/metrics')
+    const { text } = await requestWithoutCredentials(engine.app, 'get', '/metrics')
       .set('Authorization', `Bearer ${TOKEN}`)
       .expect(200);
-    return valueOf(readMetricsText(text), 'docfetch_connections_overdue', { integration: 'sandbox' });
+    return metricValue(parseMetrics(text), 'docfetch_connections_overdue', { integration: 'sandbox' });
   };
   /** Nobody takes a fetch up: as if all workers were stuck. */
   const nobodyWorks = () =>
     jest.spyOn(engine.app.app.get(ClaimFetch, { strict: false }), 'run').mockResolvedValue(null);
   /** Three intervals go by, with everything that is due in them. */
-  const threeIntervals = () => engine.move(3 * INTERVAL + 1);
+  const threeIntervals = () => engine.advanceClock(3 * INTERVAL + 1);
 
   it('says so once when it begins and once when it ends: in health, timeline and metrics, in both languages', async () => {
-    const uuid = await sandbox(client, { documents: 1, new_per_fetch: 0 });
-    await engine.fetched(uuid, 1);
+    const uuid = await connectSandbox(client, { documents: 1, new_per_fetch: 0 });
+    await engine.waitForFetches(uuid, 1);
     const stuck = nobodyWorks();
-    await engine.move(3 * INTERVAL - 5 * MINUTES);
+    await engine.advanceClock(3 * INTERVAL - 5 * MINUTES);
     await watch();
-    expect(await connectionOf(client, uuid)).toMatchObject({ health: 'OK', reason: null });
+    expect(await getConnection(client, uuid)).toMatchObject({ health: 'OK', reason: null });
     expect(await timeline(uuid)).toEqual([]);
     expect(await overdueMetric()).toBe(0);
 
-    await engine.move(6 * MINUTES);
+    await engine.advanceClock(6 * MINUTES);
     await Promise.all([watch(), watch(), watch()]);
     await becomesOverdue(uuid);
     await watch();
-    expect(await connectionOf(client, uuid)).toMatchObject({
+    expect(await getConnection(client, uuid)).toMatchObject({
       status: 'ACTIVE',
       health: 'DEGRADED',
       reason: { code: 'PROVIDER_DOWN', action: 'WAIT' },
@@ -81,10 +81,10 @@ describe('The watchdog of connections (issue 4: no success for three intervals)'
     expect(await overdueMetric()).toBe(1);
 
     stuck.mockRestore();
-    await engine.look();
-    await engine.fetched(uuid, 2);
+    await engine.runPolls();
+    await engine.waitForFetches(uuid, 2);
     await watch();
-    expect(await connectionOf(client, uuid)).toMatchObject({ health: 'OK', reason: null });
+    expect(await getConnection(client, uuid)).toMatchObject({ health: 'OK', reason: null });
     expect(await timeline(uuid, 'de')).toEqual([
       ['CONNECTION_RECOVERED', null, 'Der Abruf funktioniert wieder.'],
       begun(
@@ -96,18 +96,18 @@ describe('The watchdog of connections (issue 4: no success for three intervals)'
   });
 
   it('keeps the reason that fetches have come upon, and what is the user’s to mend', async () => {
-    const uuid = await sandbox(client, { documents: 1, new_per_fetch: 0 });
-    await engine.fetched(uuid, 1);
+    const uuid = await connectSandbox(client, { documents: 1, new_per_fetch: 0 });
+    await engine.waitForFetches(uuid, 1);
     await engine.rows(
       `update connection set settings = settings || '{"scenario":"folder_gone"}' where uuid = $1`,
       uuid,
     );
-    await engine.move(INTERVAL + 1);
-    await engine.fetched(uuid, 2);
-    await engine.move(2 * INTERVAL + 60);
-    await engine.fetched(uuid, 3);
+    await engine.advanceClock(INTERVAL + 1);
+    await engine.waitForFetches(uuid, 2);
+    await engine.advanceClock(2 * INTERVAL + 60);
+    await engine.waitForFetches(uuid, 3);
     await becomesOverdue(uuid);
-    expect(await connectionOf(client, uuid)).toMatchObject({
+    expect(await getConnection(client, uuid)).toMatchObject({
       health: 'ACTION_REQUIRED',
       reason: { code: 'FOLDER_NOT_FOUND' },
     });
@@ -118,35 +118,35 @@ describe('The watchdog of connections (issue 4: no success for three intervals)'
         'No fetch has succeeded for three fetch intervals. A chosen folder no longer exists. Please choose again.',
       ],
     ]);
-    await mend(client, uuid, { scenario: 'normal', password: 'right' });
-    await engine.look();
-    await engine.fetched(uuid, 4);
+    await updateFields(client, uuid, { scenario: 'normal', password: 'right' });
+    await engine.runPolls();
+    await engine.waitForFetches(uuid, 4);
     expect((await timeline(uuid)).map(([type]) => type)).toEqual(['CONNECTION_RECOVERED', 'CONNECTION_OVERDUE']);
   });
 
   it('watches a connection whose first fetch never begins', async () => {
     nobodyWorks();
-    const uuid = await sandbox(client, { documents: 1 });
+    const uuid = await connectSandbox(client, { documents: 1 });
     await threeIntervals();
     await becomesOverdue(uuid);
-    expect(await connectionOf(client, uuid)).toMatchObject({ health: 'DEGRADED', last_success_at: null });
+    expect(await getConnection(client, uuid)).toMatchObject({ health: 'DEGRADED', last_success_at: null });
     expect((await timeline(uuid)).map(([type]) => type)).toEqual(['CONNECTION_OVERDUE']);
   });
 
   it('awaits nothing of connections that are not active, and starts anew when they are again', async () => {
-    const uuid = await sandbox(client, { documents: 1, new_per_fetch: 0 });
-    await engine.fetched(uuid, 1);
+    const uuid = await connectSandbox(client, { documents: 1, new_per_fetch: 0 });
+    await engine.waitForFetches(uuid, 1);
     nobodyWorks();
     await threeIntervals();
     await becomesOverdue(uuid);
-    expect(await connectionOf(client, uuid)).toMatchObject({ health: 'DEGRADED' });
-    await client.call('put', `/v1/connections/${uuid}/disable`).expect(204);
-    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'DISABLED', health: 'OK' });
+    expect(await getConnection(client, uuid)).toMatchObject({ health: 'DEGRADED' });
+    await client.request('put', `/v1/connections/${uuid}/disable`).expect(204);
+    expect(await getConnection(client, uuid)).toMatchObject({ status: 'DISABLED', health: 'OK' });
     await threeIntervals();
     await watch();
-    await client.call('put', `/v1/connections/${uuid}/enable`).expect(204);
+    await client.request('put', `/v1/connections/${uuid}/enable`).expect(204);
     await watch();
-    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK' });
+    expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK' });
     // Disabling has ended it, as its own entry says; nothing has been fetched that would be a recovery.
     expect((await timeline(uuid)).map(([type]) => type)).toEqual(['CONNECTION_OVERDUE']);
   });
@@ -176,7 +176,7 @@ describe('The watchdog of connections (issue 4: no success for three intervals)'
                      from connection c join connection_status s using (uuid) group by 1, 2, 3, 4)
          (select * from tally except select * from truth) union all (select * from truth except select * from tally)`,
       );
-    const identity = await client.identity();
+    const identity = await client.createIdentity();
     await engine.rows(
       `insert into connection (uuid, environment_uuid, identity_uuid, integration_id, name, settings, step2, step2_fields,
          display_values, disabled_at, consecutive_failures, created_at, updated_at)
@@ -198,15 +198,15 @@ describe('The watchdog of connections (issue 4: no success for three intervals)'
     await fold();
     expect(await differences()).toEqual([]);
     expect(await engine.count('select count(*) from connection_tally')).toBeLessThan(500);
-    await client.call('delete', `/v1/identities/${identity}`).expect(204);
+    await client.request('delete', `/v1/identities/${identity}`).expect(204);
     expect(await differences()).toEqual([]);
     expect(await engine.count('select sum(n) as count from connection_tally')).toBeGreaterThan(0);
   });
 
   it('knows the health of a connection in SQL as the service does', async () => {
-    const identity = await client.identity();
+    const identity = await client.createIdentity();
     const { body } = await client
-      .call('post', '/v1/connections')
+      .request('post', '/v1/connections')
       .send({ integration_id: 'sandbox', name: 'x', identity_uuid: identity, fields: { user: 'u', password: 'p' } })
       .expect(201);
     const { uuid } = (body as { data: { uuid: string } }).data;

@@ -1,13 +1,13 @@
-import { useStage } from '../../../harness/app/test-context';
+import { useTestContext } from '../../../harness/app/test-context';
 
 describe('Changes of a connection’s status (decisions 6, connection.status_changed)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   let uuid: string;
-  beforeAll(async () => (uuid = await stage.connection()));
+  beforeAll(async () => (uuid = await context.createConnection()));
 
   /** The changes written since the last look. */
   async function changes(): Promise<string[]> {
-    const rows = await stage.query<{ data: { from: string; to: string } }>(
+    const rows = await context.query<{ data: { from: string; to: string } }>(
       `delete from outbox where subject_uuid = $1 and type = 'connection.status_changed' returning data`,
       [uuid],
     );
@@ -16,7 +16,7 @@ describe('Changes of a connection’s status (decisions 6, connection.status_cha
 
   it('are written down when the setup is completed, once', async () => {
     const save = () =>
-      stage.client.callWithToken(stage.token, 'put', `/v1/connections/${uuid}/step2`).send({ fields: {} });
+      context.client.requestWithToken(context.token, 'put', `/v1/connections/${uuid}/step2`).send({ fields: {} });
     await save().expect(204);
     expect(await changes()).toEqual(['PENDING → ACTIVE']);
     await save().expect(204);
@@ -24,9 +24,9 @@ describe('Changes of a connection’s status (decisions 6, connection.status_cha
   });
 
   it('are written down when new credentials mend it, and not for a new name', async () => {
-    await stage.query('update connection set credentials_rejected_at = now() where uuid = $1', [uuid]);
+    await context.query('update connection set credentials_rejected_at = now() where uuid = $1', [uuid]);
     const update = (body: object) =>
-      stage.client.callWithToken(stage.token, 'put', `/v1/connections/${uuid}`).send(body);
+      context.client.requestWithToken(context.token, 'put', `/v1/connections/${uuid}`).send(body);
     await update({ name: 'Another' }).expect(204);
     expect(await changes()).toEqual([]);
     await update({ fields: { password: 'new' } }).expect(200);

@@ -1,26 +1,26 @@
-import { aClient } from '../../../harness/app/test-client';
+import { createTestClient } from '../../../harness/app/test-client';
 import { expectError } from '../../../harness/http/expect-error';
-import { itAuthenticates } from '../../../harness/http/refusal-tests';
-import { useStage } from '../../../harness/app/test-context';
-import { HOOK, webhookOf, WRONG } from './webhook-helpers';
+import { itRequiresAuthentication } from '../../../harness/http/refusal-tests';
+import { useTestContext } from '../../../harness/app/test-context';
+import { WEBHOOK_URL, createWebhook, INVALID_WEBHOOKS } from './webhook-helpers';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
 describe('POST /v1/webhooks (decisions 5 and 6)', () => {
-  const stage = useStage();
-  const create = (body: object | undefined) => stage.client.call('post', '/v1/webhooks').send(body);
+  const context = useTestContext();
+  const create = (body: object | undefined) => context.client.request('post', '/v1/webhooks').send(body);
 
-  itAuthenticates(stage, { method: 'post', path: () => '/v1/webhooks', accepts: ['key'] });
+  itRequiresAuthentication(context, { method: 'post', path: () => '/v1/webhooks', accepts: ['key'] });
 
   it('registers a webhook that hears of available documents, and shows its secret', async () => {
-    const { body } = await create({ url: HOOK }).expect(201);
+    const { body } = await create({ url: WEBHOOK_URL }).expect(201);
     expect(body).toEqual({
       data: {
         uuid: expect.stringMatching(UUID),
         connection_uuid: null,
-        url: HOOK,
+        url: WEBHOOK_URL,
         events: ['document.available'],
         enabled: true,
         disabled_reason: null,
@@ -33,17 +33,17 @@ describe('POST /v1/webhooks (decisions 5 and 6)', () => {
 
   it('registers one for the events that are asked for, with a secret of its own', async () => {
     const events = ['fetch.finished', 'connection.status_changed', 'delivery.failed', 'document.available'];
-    const one = await webhookOf(stage.client, { events });
-    const other = await webhookOf(stage.client, { events });
+    const one = await createWebhook(context.client, { events });
+    const other = await createWebhook(context.client, { events });
     expect(one.events).toEqual(events);
     expect(one.secret).not.toBe(other.secret);
   });
 
   it('never shows the secret again, and keeps it sealed', async () => {
-    const { uuid, secret } = await webhookOf(stage.client);
-    const { body } = await stage.client.call('get', `/v1/webhooks/${uuid}`).expect(200);
+    const { uuid, secret } = await createWebhook(context.client);
+    const { body } = await context.client.request('get', `/v1/webhooks/${uuid}`).expect(200);
     expect(body.data).not.toHaveProperty('secret');
-    const [row] = await stage.query<{ all: string }>('select webhook::text as all from webhook where uuid = $1', [
+    const [row] = await context.query<{ all: string }>('select webhook::text as all from webhook where uuid = $1', [
       uuid,
     ]);
     const raw = Buffer.from(secret.slice('whsec_'.length), 'base64').toString('hex');
@@ -53,8 +53,10 @@ describe('POST /v1/webhooks (decisions 5 and 6)', () => {
   });
 
   it('takes plain http for addresses that only the deployment can reach', async () => {
-    expect(await webhookOf(stage.client, { url: 'http://127.0.0.1:4000/hooks' })).toMatchObject({ enabled: true });
-    expect(await webhookOf(stage.client, { url: 'http://localhost:4000/' })).toMatchObject({ enabled: true });
+    expect(await createWebhook(context.client, { url: 'http://127.0.0.1:4000/hooks' })).toMatchObject({
+      enabled: true,
+    });
+    expect(await createWebhook(context.client, { url: 'http://localhost:4000/' })).toMatchObject({ enabled: true });
   });
 
   it.each([
@@ -65,16 +67,16 @@ describe('POST /v1/webhooks (decisions 5 and 6)', () => {
     expectError(await create(body).set('Lang', 'de'), 422, 'MISSING_REQUIRED_FIELDS', { url: 'REQUIRED' }, 'de');
   });
 
-  it.each(WRONG)('refuses %s', async (_, wrong, code, faults) => {
-    const body = { url: HOOK, ...wrong };
+  it.each(INVALID_WEBHOOKS)('refuses %s', async (_, wrong, code, faults) => {
+    const body = { url: WEBHOOK_URL, ...wrong };
     expectError(await create(body), 422, code, faults);
     expectError(await create(body).set('Lang', 'de'), 422, code, faults, 'de');
   });
 
   it('refuses a UI token beside the key, before it looks at the body', async () => {
-    expectError(await create({}).set('X-TOKEN', stage.token), 403, 'NOT_ALLOWED_BY_TOKEN');
+    expectError(await create({}).set('X-TOKEN', context.token), 403, 'NOT_ALLOWED_BY_TOKEN');
     expectError(
-      await create({ url: HOOK }).set('X-TOKEN', stage.token).set('Lang', 'de'),
+      await create({ url: WEBHOOK_URL }).set('X-TOKEN', context.token).set('Lang', 'de'),
       403,
       'NOT_ALLOWED_BY_TOKEN',
       {},
@@ -83,8 +85,8 @@ describe('POST /v1/webhooks (decisions 5 and 6)', () => {
   });
 
   it('registers twenty for an environment and no more, also when they come at once', async () => {
-    const client = await aClient(stage.app);
-    const post = () => client.call('post', '/v1/webhooks').send({ url: HOOK });
+    const client = await createTestClient(context.app);
+    const post = () => client.request('post', '/v1/webhooks').send({ url: WEBHOOK_URL });
     const answers = await Promise.all(Array.from({ length: 24 }, post));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
     for (const lang of ['en', 'de'] as const) {
@@ -92,13 +94,13 @@ describe('POST /v1/webhooks (decisions 5 and 6)', () => {
       expectError(refused, 422, 'TOO_MANY_WEBHOOKS', {}, lang);
       expect(refused.body.detail).toContain('20');
     }
-    await client.call('delete', `/v1/webhooks/${answers.find(({ status }) => status === 201)!.body.data.uuid}`);
+    await client.request('delete', `/v1/webhooks/${answers.find(({ status }) => status === 201)!.body.data.uuid}`);
     await post().expect(201);
   });
 
   it('writes into the audit log who did it, and of the address only where it leads', async () => {
-    const { uuid } = await webhookOf(stage.client, { url: `${HOOK}?token=hidden` });
-    const rows = await stage.query('select actor, action, details from audit_log where subject_uuid = $1', [uuid]);
+    const { uuid } = await createWebhook(context.client, { url: `${WEBHOOK_URL}?token=hidden` });
+    const rows = await context.query('select actor, action, details from audit_log where subject_uuid = $1', [uuid]);
     expect(rows).toEqual([
       {
         actor: expect.stringMatching(/^key:/),

@@ -1,8 +1,8 @@
-import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { expectError } from '../../../harness/http/expect-error';
-import { itAuthenticates } from '../../../harness/http/refusal-tests';
-import { useStage } from '../../../harness/app/test-context';
-import { HOOK, type WebhookBody, webhookOf } from './webhook-helpers';
+import { itRequiresAuthentication } from '../../../harness/http/refusal-tests';
+import { useTestContext } from '../../../harness/app/test-context';
+import { WEBHOOK_URL, type WebhookBody, createWebhook } from './webhook-helpers';
 
 interface Answer {
   readonly data: WebhookBody[];
@@ -10,28 +10,28 @@ interface Answer {
 }
 
 describe('GET /v1/webhooks (decisions 5)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   let client: TestClient;
   let made: WebhookBody[];
   let connection: string;
 
   const list = async (query = ''): Promise<Answer> =>
-    (await client.call('get', `/v1/webhooks${query}`).expect(200)).body as Answer;
+    (await client.request('get', `/v1/webhooks${query}`).expect(200)).body as Answer;
   const withoutSecret = ({ secret: _, ...rest }: WebhookBody) => rest;
 
   beforeAll(async () => {
-    client = await aClient(stage.app);
+    client = await createTestClient(context.app);
     made = [];
-    for (let n = 0; n < 5; n++) made.push(await webhookOf(client, { url: `${HOOK}/${n}` }));
-    connection = await stage.connection({ by: client, identity: await client.identity() });
+    for (let n = 0; n < 5; n++) made.push(await createWebhook(client, { url: `${WEBHOOK_URL}/${n}` }));
+    connection = await context.createConnection({ by: client, identity: await client.createIdentity() });
     await client
-      .call('put', `/v1/connections/${connection}/webhook`)
-      .send({ url: `${HOOK}/own` })
+      .request('put', `/v1/connections/${connection}/webhook`)
+      .send({ url: `${WEBHOOK_URL}/own` })
       .expect(200);
-    await webhookOf(stage.stranger);
+    await createWebhook(context.otherClient);
   });
 
-  itAuthenticates(stage, { method: 'get', path: () => '/v1/webhooks', accepts: ['key'] });
+  itRequiresAuthentication(context, { method: 'get', path: () => '/v1/webhooks', accepts: ['key'] });
 
   it("shows the environment's, oldest first, without secrets", async () => {
     expect(await list()).toEqual({ data: made.map(withoutSecret), meta: { next_cursor: null, has_more: false } });
@@ -39,12 +39,12 @@ describe('GET /v1/webhooks (decisions 5)', () => {
 
   it('shows the own one of a connection', async () => {
     const { data } = await list(`?connection_uuid=${connection}`);
-    expect(data).toEqual([expect.objectContaining({ connection_uuid: connection, url: `${HOOK}/own` })]);
+    expect(data).toEqual([expect.objectContaining({ connection_uuid: connection, url: `${WEBHOOK_URL}/own` })]);
   });
 
   it('shows nothing of connections of another environment', async () => {
-    const foreign = await stage.connection();
-    await stage.client.call('put', `/v1/connections/${foreign}/webhook`).send({ url: HOOK }).expect(200);
+    const foreign = await context.createConnection();
+    await context.client.request('put', `/v1/connections/${foreign}/webhook`).send({ url: WEBHOOK_URL }).expect(200);
     expect((await list(`?connection_uuid=${foreign}`)).data).toEqual([]);
   });
 
@@ -69,13 +69,13 @@ describe('GET /v1/webhooks (decisions 5)', () => {
     ['enabled=true', { enabled: 'UNKNOWN_PROPERTY' }],
   ])('refuses %s', async (query, faults) => {
     for (const lang of ['en', 'de'] as const) {
-      const answer = await client.call('get', `/v1/webhooks?${query}`).set('Lang', lang);
+      const answer = await client.request('get', `/v1/webhooks?${query}`).set('Lang', lang);
       expectError(answer, 422, 'VALIDATION_FAILED', faults, lang);
     }
   });
 
   it('refuses a UI token beside the key', async () => {
-    const answer = await stage.client.call('get', '/v1/webhooks').set('X-TOKEN', stage.token);
+    const answer = await context.client.request('get', '/v1/webhooks').set('X-TOKEN', context.token);
     expectError(answer, 403, 'NOT_ALLOWED_BY_TOKEN');
   });
 });

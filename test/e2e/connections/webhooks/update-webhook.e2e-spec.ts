@@ -1,29 +1,30 @@
 import { expectError } from '../../../harness/http/expect-error';
-import { useStage } from '../../../harness/app/test-context';
-import { HOOK, itPermitsWebhook, webhookOf, WRONG } from './webhook-helpers';
+import { useTestContext } from '../../../harness/app/test-context';
+import { WEBHOOK_URL, itChecksWebhookAccess, createWebhook, INVALID_WEBHOOKS } from './webhook-helpers';
 
 describe('PATCH /v1/webhooks/{uuid} (decisions 5 and 6)', () => {
-  const stage = useStage();
-  const patch = (uuid: string, body: object) => stage.client.call('patch', `/v1/webhooks/${uuid}`).send(body);
-  const get = async (uuid: string) => (await stage.client.call('get', `/v1/webhooks/${uuid}`).expect(200)).body.data;
-  afterEach(() => stage.query('delete from webhook'));
+  const context = useTestContext();
+  const patch = (uuid: string, body: object) => context.client.request('patch', `/v1/webhooks/${uuid}`).send(body);
+  const get = async (uuid: string) =>
+    (await context.client.request('get', `/v1/webhooks/${uuid}`).expect(200)).body.data;
+  afterEach(() => context.query('delete from webhook'));
 
-  itPermitsWebhook(stage, 'patch', (uuid) => `/v1/webhooks/${uuid}`);
+  itChecksWebhookAccess(context, 'patch', (uuid) => `/v1/webhooks/${uuid}`);
 
   it.each([
-    ['the address', { url: `${HOOK}/new` }],
+    ['the address', { url: `${WEBHOOK_URL}/new` }],
     ['the events', { events: ['fetch.finished', 'delivery.failed'] }],
-    ['both', { url: `${HOOK}/new`, events: ['connection.status_changed'] }],
+    ['both', { url: `${WEBHOOK_URL}/new`, events: ['connection.status_changed'] }],
     ['nothing', {}],
   ])('changes %s and leaves the rest', async (_, change) => {
-    const { secret: __, ...before } = await webhookOf(stage.client, { events: ['document.available'] });
+    const { secret: __, ...before } = await createWebhook(context.client, { events: ['document.available'] });
     const { body } = await patch(before.uuid, change).expect(200);
     expect(body.data).toEqual({ ...before, ...change, updated_at: body.data.updated_at, secret: null });
     expect(await get(before.uuid)).toEqual({ ...before, ...change, updated_at: body.data.updated_at });
   });
 
   it('disables and enables, each as often as one likes', async () => {
-    const { uuid } = await webhookOf(stage.client);
+    const { uuid } = await createWebhook(context.client);
     for (let n = 0; n < 2; n++) {
       const { body } = await patch(uuid, { enabled: false }).expect(200);
       expect(body.data).toMatchObject({ enabled: false, disabled_reason: 'BY_CLIENT' });
@@ -35,7 +36,7 @@ describe('PATCH /v1/webhooks/{uuid} (decisions 5 and 6)', () => {
   });
 
   it('makes a new secret when asked to, and shows it this once', async () => {
-    const { uuid, secret } = await webhookOf(stage.client);
+    const { uuid, secret } = await createWebhook(context.client);
     const { body } = await patch(uuid, { rotate_secret: true }).expect(200);
     expect(body.data.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(body.data.secret).not.toBe(secret);
@@ -44,14 +45,14 @@ describe('PATCH /v1/webhooks/{uuid} (decisions 5 and 6)', () => {
   });
 
   it.each([
-    ...WRONG,
+    ...INVALID_WEBHOOKS,
     ['an empty address', { url: '' }, 'MISSING_REQUIRED_FIELDS', { url: 'REQUIRED' }],
     ['null as address', { url: null }, 'MISSING_REQUIRED_FIELDS', { url: 'REQUIRED' }],
     ['text for enabled', { enabled: 'true' }, 'VALIDATION_FAILED', { enabled: 'INVALID_TYPE_BOOLEAN' }],
     ['null for enabled', { enabled: null }, 'VALIDATION_FAILED', { enabled: 'INVALID_TYPE_BOOLEAN' }],
     ['text for rotate_secret', { rotate_secret: 1 }, 'VALIDATION_FAILED', { rotate_secret: 'INVALID_TYPE_BOOLEAN' }],
   ] as const)('refuses %s and changes nothing', async (_, wrong, code, faults) => {
-    const { secret: __, ...before } = await webhookOf(stage.client);
+    const { secret: __, ...before } = await createWebhook(context.client);
     for (const lang of ['en', 'de'] as const) {
       expectError(await patch(before.uuid, wrong).set('Lang', lang), 422, code, faults, lang);
     }
@@ -59,9 +60,9 @@ describe('PATCH /v1/webhooks/{uuid} (decisions 5 and 6)', () => {
   });
 
   it('writes into the audit log what was changed, and no secret', async () => {
-    const { uuid } = await webhookOf(stage.client);
+    const { uuid } = await createWebhook(context.client);
     const { body } = await patch(uuid, { enabled: false, rotate_secret: true }).expect(200);
-    const [row, ...more] = await stage.query<{ details: object }>(
+    const [row, ...more] = await context.query<{ details: object }>(
       "select actor, details from audit_log where subject_uuid = $1 and action = 'webhook.update'",
       [uuid],
     );

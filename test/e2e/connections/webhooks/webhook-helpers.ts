@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expectError } from '../../../harness/http/expect-error';
-import { itAuthenticates } from '../../../harness/http/refusal-tests';
-import type { Stage } from '../../../harness/app/test-context';
+import { itRequiresAuthentication } from '../../../harness/http/refusal-tests';
+import type { TestContext } from '../../../harness/app/test-context';
 import type { TestClient } from '../../../harness/app/test-client';
 
 export interface WebhookBody {
@@ -16,29 +16,36 @@ export interface WebhookBody {
   readonly secret: string;
 }
 
-export const HOOK = 'https://client.example/docfetch/events';
+export const WEBHOOK_URL = 'https://client.example/docfetch/events';
 
 /** Registers a webhook for the client's environment. */
-export async function webhookOf(client: TestClient, given: object = {}): Promise<WebhookBody> {
+export async function createWebhook(client: TestClient, given: object = {}): Promise<WebhookBody> {
   const { body } = await client
-    .call('post', '/v1/webhooks')
-    .send({ url: HOOK, ...given })
+    .request('post', '/v1/webhooks')
+    .send({ url: WEBHOOK_URL, ...given })
     .expect(201);
   return (body as { data: WebhookBody }).data;
 }
 
 /** Declares a test for each way of naming a webhook that the caller may not touch, and for the order of these checks. */
-export function itPermitsWebhook(
-  stage: Stage,
+export function itChecksWebhookAccess(
+  context: TestContext,
   method: 'get' | 'post' | 'patch' | 'delete',
   path: (uuid: string) => string,
 ): void {
-  itAuthenticates(stage, { method, accepts: ['key'], path: async () => path((await fresh(stage)).uuid) });
+  itRequiresAuthentication(context, {
+    method,
+    accepts: ['key'],
+    path: async () => path((await createSpareWebhook(context)).uuid),
+  });
 
   /** A broken body shows that the refusal comes before it is looked at. */
   const expectBoth = async (uuid: string, status: number, code: string, faults = {}, token?: string) => {
     for (const lang of ['en', 'de'] as const) {
-      const asked = stage.client.call(method, path(uuid)).set('Lang', lang).set('Content-Type', 'application/json');
+      const asked = context.client
+        .request(method, path(uuid))
+        .set('Lang', lang)
+        .set('Content-Type', 'application/json');
       if (token) asked.set('X-TOKEN', token);
       expectError(await asked.send('{"'), status, code, faults, lang);
     }
@@ -50,36 +57,36 @@ export function itPermitsWebhook(
 
   it('answers 404 for a webhook that does not exist, and for a deleted one', async () => {
     await expectBoth(randomUUID(), 404, 'WEBHOOK_NOT_FOUND');
-    const { uuid } = await fresh(stage);
-    await stage.client.call('delete', `/v1/webhooks/${uuid}`).expect(204);
+    const { uuid } = await createSpareWebhook(context);
+    await context.client.request('delete', `/v1/webhooks/${uuid}`).expect(204);
     await expectBoth(uuid, 404, 'WEBHOOK_NOT_FOUND');
   });
 
   it('answers 403 for a webhook of another environment', async () => {
-    await expectBoth((await fresh(stage, stage.stranger)).uuid, 403, 'NOT_YOUR_WEBHOOK');
+    await expectBoth((await createSpareWebhook(context, context.otherClient)).uuid, 403, 'NOT_YOUR_WEBHOOK');
   });
 
   it('answers 403 to a UI token beside the key', async () => {
-    await expectBoth((await fresh(stage)).uuid, 403, 'NOT_ALLOWED_BY_TOKEN', {}, stage.token);
+    await expectBoth((await createSpareWebhook(context)).uuid, 403, 'NOT_ALLOWED_BY_TOKEN', {}, context.token);
   });
 }
 
 /** One more webhook, whatever the limit: the tests of one endpoint need more than an environment may have. */
-async function fresh(stage: Stage, client = stage.client): Promise<WebhookBody> {
-  await stage.query('delete from webhook where environment_uuid = $1 and connection_uuid is null', [
+async function createSpareWebhook(context: TestContext, client = context.client): Promise<WebhookBody> {
+  await context.query('delete from webhook where environment_uuid = $1 and connection_uuid is null', [
     client.environmentUuid,
   ]);
-  return webhookOf(client);
+  return createWebhook(client);
 }
 
 /** What must be wrong with an address or a list of events for it to be refused, and how that is said. */
-export const WRONG: readonly (readonly [string, object, string, Record<string, string>])[] = [
+export const INVALID_WEBHOOKS: readonly (readonly [string, object, string, Record<string, string>])[] = [
   ['plain http', { url: 'http://client.example/' }, 'VALIDATION_FAILED', { url: 'INVALID_WEBHOOK_URL' }],
   ['credentials', { url: 'https://u:p@client.example/' }, 'VALIDATION_FAILED', { url: 'INVALID_WEBHOOK_URL' }],
   ['no address', { url: 'client.example' }, 'VALIDATION_FAILED', { url: 'INVALID_WEBHOOK_URL' }],
   ['a number', { url: 1 }, 'VALIDATION_FAILED', { url: 'INVALID_TYPE_STRING' }],
-  ['a long address', { url: `${HOOK}?${'x'.repeat(2048)}` }, 'VALIDATION_FAILED', { url: 'TOO_LONG' }],
-  ['a null character', { url: `${HOOK}\0` }, 'VALIDATION_FAILED', { url: 'INVALID_FORMAT' }],
+  ['a long address', { url: `${WEBHOOK_URL}?${'x'.repeat(2048)}` }, 'VALIDATION_FAILED', { url: 'TOO_LONG' }],
+  ['a null character', { url: `${WEBHOOK_URL}\0` }, 'VALIDATION_FAILED', { url: 'INVALID_FORMAT' }],
   ['a private address', { url: 'https://10.0.0.1/' }, 'VALIDATION_FAILED', { url: 'ADDRESS_NOT_ALLOWED' }],
   ['a metadata address', { url: 'http://169.254.169.254/' }, 'VALIDATION_FAILED', { url: 'ADDRESS_NOT_ALLOWED' }],
   ['no events', { events: [] }, 'VALIDATION_FAILED', { events: 'TOO_FEW' }],

@@ -5,12 +5,12 @@ import { Webhook } from '../../../../src/connections/webhooks/webhook.entity';
 import type { SigningSecret } from '../../../../src/identities/environments/environment.entity';
 import { Vault } from '../../../../src/platform/crypto/vault';
 import { Receiver } from '../../../fakes/receiver';
-import { useStage } from '../../../harness/app/test-context';
-import { verified } from '../../provisioning/webhooks/webhook-receiver';
-import { webhookOf } from './webhook-helpers';
+import { useTestContext } from '../../../harness/app/test-context';
+import { verifyEvent } from '../../provisioning/webhooks/webhook-receiver';
+import { createWebhook } from './webhook-helpers';
 
 describe("A webhook's secrets", () => {
-  const stage = useStage();
+  const context = useTestContext();
   let receiver: Receiver;
 
   beforeAll(async () => {
@@ -18,28 +18,28 @@ describe("A webhook's secrets", () => {
   });
   afterEach(async () => {
     receiver.clear();
-    await stage.query('delete from webhook');
+    await context.query('delete from webhook');
   });
   afterAll(() => receiver.stop());
 
-  const register = () => webhookOf(stage.client, { url: receiver.url('/events') });
-  const em = () => stage.app.app.get(EntityManager, { strict: false }).fork();
-  const vault = () => stage.app.app.get(Vault, { strict: false });
-  const bind = () => stage.app.app.get(BindWebhookSecrets, { strict: false }).run();
+  const register = () => createWebhook(context.client, { url: receiver.url('/events') });
+  const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
+  const vault = () => context.app.app.get(Vault, { strict: false });
+  const bind = () => context.app.app.get(BindWebhookSecrets, { strict: false }).run();
   const open = async (uuid: string): Promise<SigningSecret[]> =>
     openWebhookSecrets(em(), vault(), await em().findOneOrFail(Webhook, uuid));
-  const test = (uuid: string) => stage.client.call('post', `/v1/webhooks/${uuid}/test`);
+  const test = (uuid: string) => context.client.request('post', `/v1/webhooks/${uuid}/test`);
 
   /** As the version before kept them: sealed for any webhook of the environment. */
   const sealAsBefore = async (uuid: string) => {
-    const key = await vault().key(em(), stage.client.environmentUuid);
+    const key = await vault().key(em(), context.client.environmentUuid);
     const { bytes } = vault().seal(key, 'webhook.signing-secrets', await open(uuid));
-    await stage.query('update webhook set secrets = $2, secrets_bound = false where uuid = $1', [uuid, bytes]);
+    await context.query('update webhook set secrets = $2, secrets_bound = false where uuid = $1', [uuid, bytes]);
   };
 
   it('open in their own row only: copied into another one of the same environment, nothing is signed with them', async () => {
     const [victim, other] = [await register(), await register()];
-    await stage.query(
+    await context.query(
       'update webhook w set secrets = o.secrets, secrets_bound = o.secrets_bound from webhook o where w.uuid = $1 and o.uuid = $2',
       [victim.uuid, other.uuid],
     );
@@ -47,7 +47,7 @@ describe("A webhook's secrets", () => {
     await test(victim.uuid).expect(500);
     expect(receiver.requests).toEqual([]);
 
-    await stage.query('update webhook set secrets_bound = false where uuid = $1', [victim.uuid]);
+    await context.query('update webhook set secrets_bound = false where uuid = $1', [victim.uuid]);
     await expect(open(victim.uuid)).rejects.toThrow();
   });
 
@@ -55,14 +55,14 @@ describe("A webhook's secrets", () => {
     const [old, other, recent] = [await register(), await register(), await register()];
     for (const { uuid } of [old, other]) await sealAsBefore(uuid);
     await test(old.uuid).expect(200);
-    expect(verified(receiver.whole[0]!, old.secret)).toMatchObject({ type: 'webhook.test' });
+    expect(verifyEvent(receiver.whole[0]!, old.secret)).toMatchObject({ type: 'webhook.test' });
 
     expect(await bind()).toBe(2);
     expect(await bind()).toBe(0);
     for (const { uuid, secret } of [old, other, recent]) {
       expect(await open(uuid)).toEqual([{ secret, retiresAt: null }]);
     }
-    await stage.query('update webhook w set secrets = o.secrets from webhook o where w.uuid = $1 and o.uuid = $2', [
+    await context.query('update webhook w set secrets = o.secrets from webhook o where w.uuid = $1 and o.uuid = $2', [
       old.uuid,
       other.uuid,
     ]);
@@ -72,7 +72,7 @@ describe("A webhook's secrets", () => {
   it('that do not open keep no others from being sealed again', async () => {
     const [broken, other] = [await register(), await register()];
     for (const { uuid } of [broken, other]) await sealAsBefore(uuid);
-    await stage.query(`update webhook set secrets = '\\x00' where uuid = $1`, [broken.uuid]);
+    await context.query(`update webhook set secrets = '\\x00' where uuid = $1`, [broken.uuid]);
     await expect(bind()).rejects.toThrow('1 webhooks have secrets that do not open.');
     expect(await open(other.uuid)).toEqual([{ secret: other.secret, retiresAt: null }]);
   });
@@ -80,8 +80,11 @@ describe("A webhook's secrets", () => {
   it('of an earlier version are bound when one of them is replaced', async () => {
     const { uuid, secret } = await register();
     await sealAsBefore(uuid);
-    const { body } = await stage.client.call('patch', `/v1/webhooks/${uuid}`).send({ rotate_secret: true }).expect(200);
-    const [row] = await stage.query('select secrets_bound from webhook where uuid = $1', [uuid]);
+    const { body } = await context.client
+      .request('patch', `/v1/webhooks/${uuid}`)
+      .send({ rotate_secret: true })
+      .expect(200);
+    const [row] = await context.query('select secrets_bound from webhook where uuid = $1', [uuid]);
     expect(row).toEqual({ secrets_bound: true });
     const secrets = await open(uuid);
     expect(secrets.map((one) => one.secret)).toEqual([(body as { data: { secret: string } }).data.secret, secret]);

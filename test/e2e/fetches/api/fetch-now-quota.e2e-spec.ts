@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { expectError } from '../../../harness/http/expect-error';
-import { useStage } from '../../../harness/app/test-context';
+import { useTestContext } from '../../../harness/app/test-context';
 
 describe('RateLimit of fetch-now (decisions 1)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   let uuid: string;
 
   const nextFetch = (at: string) =>
-    stage.query(`update connection set next_fetch_at = $2::timestamptz + interval '${at}' where uuid = $1`, [
+    context.query(`update connection set next_fetch_at = $2::timestamptz + interval '${at}' where uuid = $1`, [
       uuid,
-      stage.app.clock.now(),
+      context.app.clock.now(),
     ]);
   const now = (key = randomUUID()) =>
-    stage.client.call('post', `/v1/connections/${uuid}/fetch-now`).set('Idempotency-Key', key);
+    context.client.request('post', `/v1/connections/${uuid}/fetch-now`).set('Idempotency-Key', key);
   const POLICY = '"fetch-now";q=5;w=3600';
 
   beforeEach(async () => {
-    uuid = await stage.activeConnection();
+    uuid = await context.createActiveConnection();
     await nextFetch('9 days');
   });
 
@@ -37,7 +37,7 @@ describe('RateLimit of fetch-now (decisions 1)', () => {
     await nextFetch('30 seconds');
     const due = await now();
     expectError(due, 409, 'SCHEDULED_FETCH_DUE');
-    await stage.client.call('put', `/v1/connections/${uuid}/disable`).expect(204);
+    await context.client.request('put', `/v1/connections/${uuid}/disable`).expect(204);
     const disabled = await now();
     expectError(disabled, 422, 'CONNECTION_NOT_ACTIVE');
     for (const { headers } of [due, disabled]) {

@@ -1,5 +1,5 @@
 import { TestClock } from '../../../harness/app/test-clock';
-import { useStage } from '../../../harness/app/test-context';
+import { useTestContext } from '../../../harness/app/test-context';
 
 /** Stands still once it is told to: `Retry-After` is exact to the second then, however slow the machine is. */
 class StoppableClock extends TestClock {
@@ -17,28 +17,28 @@ class StoppableClock extends TestClock {
     this.at = null;
   }
 
-  override move(seconds: number): void {
-    if (this.at === null) super.move(seconds);
+  override advance(seconds: number): void {
+    if (this.at === null) super.advance(seconds);
     else this.at += seconds * 1000;
   }
 }
 
 describe('Retry-After of fetch-now, as its window slides (spec 4.6 rule 1)', () => {
   const clock = new StoppableClock();
-  const stage = useStage({ clock });
+  const context = useTestContext({ clock });
   afterEach(() => clock.goOn());
 
   it('is right to the second at every moment, for each place that becomes free', async () => {
-    const uuid = await stage.activeConnection();
+    const uuid = await context.createActiveConnection();
     // No scheduled fetch comes near.
-    await stage.query('update connection set next_fetch_at = $2 where uuid = $1', [uuid, clock.in(100 * 3600)]);
-    const fetchNow = () => stage.client.call('post', `/v1/connections/${uuid}/fetch-now`);
+    await context.query('update connection set next_fetch_at = $2 where uuid = $1', [uuid, clock.in(100 * 3600)]);
+    const fetchNow = () => context.client.request('post', `/v1/connections/${uuid}/fetch-now`);
     const refused = async () => Number((await fetchNow().expect(429)).headers['retry-after']);
 
     clock.stop();
     const begin = clock.now().getTime();
     const time = () => (clock.now().getTime() - begin) / 1000;
-    const to = (seconds: number) => clock.move(seconds - time());
+    const to = (seconds: number) => clock.advance(seconds - time());
 
     const hits = [0, 7, 600, 1811, 3000.5];
     for (const at of hits) {
@@ -68,12 +68,12 @@ describe('Retry-After of fetch-now, as its window slides (spec 4.6 rule 1)', () 
   });
 
   it('is not charged by what is refused for other reasons in between', async () => {
-    const uuid = await stage.activeConnection();
-    const fetchNow = () => stage.client.call('post', `/v1/connections/${uuid}/fetch-now`);
+    const uuid = await context.createActiveConnection();
+    const fetchNow = () => context.client.request('post', `/v1/connections/${uuid}/fetch-now`);
     const due = (seconds: number) =>
-      stage.query('update connection set next_fetch_at = $2 where uuid = $1', [uuid, clock.in(seconds)]);
+      context.query('update connection set next_fetch_at = $2 where uuid = $1', [uuid, clock.in(seconds)]);
     const disabled = (yes: boolean) =>
-      stage.query(`update connection set disabled_at = ${yes ? 'now()' : 'null'} where uuid = $1`, [uuid]);
+      context.query(`update connection set disabled_at = ${yes ? 'now()' : 'null'} where uuid = $1`, [uuid]);
     clock.stop();
     for (let i = 0; i < 5; i++) {
       await due(30);
@@ -83,7 +83,7 @@ describe('Retry-After of fetch-now, as its window slides (spec 4.6 rule 1)', () 
       await disabled(false);
       await due(9 * 3600);
       await fetchNow().expect(202);
-      clock.move(10);
+      clock.advance(10);
     }
     expect((await fetchNow().expect(429)).headers['retry-after']).toBe('3550');
   });

@@ -1,46 +1,46 @@
 import type { Response } from 'supertest';
 import { expectError } from '../../../harness/http/expect-error';
-import { itPermits } from '../../../harness/http/refusal-tests';
-import { useStage } from '../../../harness/app/test-context';
+import { itChecksConnectionAccess } from '../../../harness/http/refusal-tests';
+import { useTestContext } from '../../../harness/app/test-context';
 
 const HOUR = 3600;
 
 describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   const path = (uuid: string) => `/v1/connections/${uuid}/fetch-now`;
-  const fetchNow = (uuid: string) => stage.client.call('post', path(uuid));
+  const fetchNow = (uuid: string) => context.client.request('post', path(uuid));
   const queued = (uuid: string) =>
-    stage.query<{ uuid: string; trigger: string; status: string }>(
+    context.query<{ uuid: string; trigger: string; status: string }>(
       'select uuid, trigger, status from fetch_run where connection_uuid = $1 order by uuid',
       [uuid],
     );
   const dueIn = (uuid: string, seconds: number) =>
-    stage.query('update connection set next_fetch_at = $2 where uuid = $1', [uuid, stage.app.clock.in(seconds)]);
+    context.query('update connection set next_fetch_at = $2 where uuid = $1', [uuid, context.app.clock.in(seconds)]);
   const statuses = (answers: Response[]) => answers.map(({ status }) => status).sort();
 
   /** Moves the clock for the time of one test, and the connection's schedule out of the way. */
   async function later(uuid: string, seconds: number): Promise<void> {
-    stage.app.clock.move(seconds);
+    context.app.clock.advance(seconds);
     moved += seconds;
     await dueIn(uuid, 10 * HOUR);
   }
   let moved = 0;
   afterEach(() => {
-    stage.app.clock.move(-moved);
+    context.app.clock.advance(-moved);
     moved = 0;
   });
 
-  itPermits(stage, { method: 'post', path, accepts: ['key', 'token'] });
+  itChecksConnectionAccess(context, { method: 'post', path, accepts: ['key', 'token'] });
 
   it('queues a fetch and answers its uuid, without the usual envelope, to key and token', async () => {
-    const uuid = await stage.activeConnection();
+    const uuid = await context.createActiveConnection();
     const byKey = await fetchNow(uuid).expect(202);
-    const byToken = await stage.client.callWithToken(stage.token, 'post', path(uuid)).expect(202);
+    const byToken = await context.client.requestWithToken(context.token, 'post', path(uuid)).expect(202);
     expect(byKey.body).toEqual({ uuid: expect.stringMatching(/^[0-9a-f-]{36}$/) });
     expect(await queued(uuid)).toEqual(
       [byKey, byToken].map(({ body }) => ({ uuid: body.uuid, trigger: 'MANUAL', status: 'QUEUED' })),
     );
-    const jobs = await stage.query(
+    const jobs = await context.query(
       "select singleton_key from pgboss.job where name = 'run-fetches' and singleton_key = $1",
       [uuid],
     );
@@ -48,7 +48,7 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
   });
 
   it('allows five an hour and then says how many seconds to wait (rule 1)', async () => {
-    const uuid = await stage.activeConnection();
+    const uuid = await context.createActiveConnection();
     for (let i = 0; i < 5; i++) {
       await fetchNow(uuid).expect(202);
       await later(uuid, 60);
@@ -64,7 +64,7 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
   });
 
   it('slides: who waits as told gets exactly the place that has become free', async () => {
-    const uuid = await stage.activeConnection();
+    const uuid = await context.createActiveConnection();
     for (let i = 0; i < 5; i++) {
       await fetchNow(uuid).expect(202);
       await later(uuid, 600);
@@ -82,7 +82,7 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
   });
 
   it('lets exactly five of twenty parallel requests through', async () => {
-    const uuid = await stage.activeConnection();
+    const uuid = await context.createActiveConnection();
     const answers = await Promise.all(Array.from({ length: 20 }, () => fetchNow(uuid)));
     expect(statuses(answers)).toEqual([...Array<number>(5).fill(202), ...Array<number>(15).fill(429)]);
     const accepted = answers.filter(({ status }) => status === 202).map(({ body }) => body.uuid as string);
@@ -94,7 +94,7 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
   });
 
   it('counts each connection by itself', async () => {
-    const [one, other] = [await stage.activeConnection(), await stage.activeConnection()];
+    const [one, other] = [await context.createActiveConnection(), await context.createActiveConnection()];
     for (let i = 0; i < 5; i++) await fetchNow(one).expect(202);
     await fetchNow(one).expect(429);
     await fetchNow(other).expect(202);
@@ -112,7 +112,7 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
     [-121, 202],
     [-86_400, 202],
   ])('with a scheduled fetch due in %i s it answers %i (rule 2)', async (seconds, status) => {
-    const uuid = await stage.activeConnection();
+    const uuid = await context.createActiveConnection();
     await dueIn(uuid, seconds);
     const answer = await fetchNow(uuid);
     expect(answer.status).toBe(status);
@@ -125,15 +125,15 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
   });
 
   it('succeeds after the seconds of Retry-After, also when no worker takes the scheduled fetch', async () => {
-    const uuid = await stage.activeConnection();
+    const uuid = await context.createActiveConnection();
     await dueIn(uuid, -30);
     const refused = await fetchNow(uuid).expect(409);
     const seconds = Number(refused.headers['retry-after']) + 1;
-    stage.app.clock.move(seconds);
+    context.app.clock.advance(seconds);
     try {
       await fetchNow(uuid).expect(202);
     } finally {
-      stage.app.clock.move(-seconds);
+      context.app.clock.advance(-seconds);
     }
     expect(await queued(uuid)).toHaveLength(1);
   });
@@ -144,27 +144,27 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
     ['not set up', 'setup_completed_at = null'],
   ];
   it.each(INACTIVE)('refuses a connection that is %s (rule 3)', async (_, change) => {
-    const uuid = await stage.activeConnection();
-    await stage.query(`update connection set ${change} where uuid = $1`, [uuid]);
+    const uuid = await context.createActiveConnection();
+    await context.query(`update connection set ${change} where uuid = $1`, [uuid]);
     expectError(await fetchNow(uuid), 422, 'CONNECTION_NOT_ACTIVE');
     expectError(await fetchNow(uuid).set('Lang', 'de'), 422, 'CONNECTION_NOT_ACTIVE', {}, 'de');
     expect(await queued(uuid)).toEqual([]);
   });
 
   it('charges nothing for what ends in 409 or 422 (rule 5)', async () => {
-    const uuid = await stage.activeConnection();
+    const uuid = await context.createActiveConnection();
     await dueIn(uuid, 30);
     for (let i = 0; i < 6; i++) await fetchNow(uuid).expect(409);
-    await stage.query('update connection set disabled_at = now() where uuid = $1', [uuid]);
+    await context.query('update connection set disabled_at = now() where uuid = $1', [uuid]);
     for (let i = 0; i < 6; i++) await fetchNow(uuid).expect(422);
-    await stage.query('update connection set disabled_at = null where uuid = $1', [uuid]);
+    await context.query('update connection set disabled_at = null where uuid = $1', [uuid]);
     await dueIn(uuid, HOUR);
     for (let i = 0; i < 5; i++) await fetchNow(uuid).expect(202);
     await fetchNow(uuid).expect(429);
   });
 
   it('charges nothing for what is refused with 429 either', async () => {
-    const uuid = await stage.activeConnection();
+    const uuid = await context.createActiveConnection();
     for (let i = 0; i < 5; i++) await fetchNow(uuid).expect(202);
     await later(uuid, HOUR / 2);
     for (let i = 0; i < 5; i++) await fetchNow(uuid).expect(429);
@@ -173,16 +173,16 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
   });
 
   it('looks at the state before the schedule, and at the schedule before the quota', async () => {
-    const uuid = await stage.activeConnection();
+    const uuid = await context.createActiveConnection();
     for (let i = 0; i < 5; i++) await fetchNow(uuid).expect(202);
     await dueIn(uuid, 30);
     expectError(await fetchNow(uuid), 409, 'SCHEDULED_FETCH_DUE');
-    await stage.query('update connection set disabled_at = now() where uuid = $1', [uuid]);
+    await context.query('update connection set disabled_at = now() where uuid = $1', [uuid]);
     expectError(await fetchNow(uuid), 422, 'CONNECTION_NOT_ACTIVE');
   });
 
   it('needs no body and takes an empty one', async () => {
-    const uuid = await stage.activeConnection();
+    const uuid = await context.createActiveConnection();
     await fetchNow(uuid).send({}).expect(202);
   });
 });

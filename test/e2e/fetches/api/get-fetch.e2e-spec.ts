@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type { TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
 import { expectError } from '../../../harness/http/expect-error';
-import { itAuthenticates } from '../../../harness/http/refusal-tests';
-import { useStage } from '../../../harness/app/test-context';
+import { itRequiresAuthentication } from '../../../harness/http/refusal-tests';
+import { useTestContext } from '../../../harness/app/test-context';
 import { connectionWithDocuments } from '../../../harness/app/connection-with-documents';
 
 describe('GET /v1/fetches/{uuid} (decisions 4 and 5)', () => {
-  const stage = useStage({ role: 'all' });
+  const context = useTestContext({ role: 'all' });
   const path = (uuid: string) => `/v1/fetches/${uuid}`;
-  const get = (uuid: string, lang: 'en' | 'de' = 'en') => stage.client.call('get', path(uuid)).set('Lang', lang);
-  const byToken = (token: string, uuid: string) => stage.client.callWithToken(token, 'get', path(uuid));
+  const get = (uuid: string, lang: 'en' | 'de' = 'en') => context.client.request('get', path(uuid)).set('Lang', lang);
+  const byToken = (token: string, uuid: string) => context.client.requestWithToken(token, 'get', path(uuid));
 
   /** A fetch as the API answers it, without having run. */
   async function aFetch(more: { by?: TestClient; identity?: string } = {}): Promise<string> {
-    const connection = await stage.connection(more);
+    const connection = await context.createConnection(more);
     const uuid = randomUUID();
-    await stage.query(
+    await context.query(
       `insert into fetch_run (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at)
        select $1, uuid, environment_uuid, 'SCHEDULED', 'PARTIAL', 0, 0, 0, 0, 0, now() from connection where uuid = $2`,
       [uuid, connection],
@@ -27,12 +27,12 @@ describe('GET /v1/fetches/{uuid} (decisions 4 and 5)', () => {
   let fetch: string;
   beforeAll(async () => (fetch = await aFetch()));
 
-  itAuthenticates(stage, { method: 'get', path: () => path(fetch), accepts: ['key', 'token'] });
+  itRequiresAuthentication(context, { method: 'get', path: () => path(fetch), accepts: ['key', 'token'] });
 
   it('shows a fetch with the documents that it could not read, in both languages', async () => {
     const fields = { documents: 3, scenario: 'broken_document', user: randomUUID() };
-    const connection = await connectionWithDocuments(stage, fields);
-    const { body } = await stage.client.call('get', `/v1/connections/${connection}/fetches`).expect(200);
+    const connection = await connectionWithDocuments(context, fields);
+    const { body } = await context.client.request('get', `/v1/connections/${connection}/fetches`).expect(200);
     const [listed] = body.data as { uuid: string }[];
     const shown = await get(listed!.uuid).expect(200);
     expect(shown.body).toEqual({
@@ -51,12 +51,12 @@ describe('GET /v1/fetches/{uuid} (decisions 4 and 5)', () => {
     expect(shown.body.data).toMatchObject({ status: 'PARTIAL', counts: { seen: 3, new: 2, failed: 1 } });
     const german = await get(listed!.uuid, 'de').expect(200);
     expect(german.body.data.failures[0].message).toMatch(/^Das Dokument konnte nicht gelesen werden\./);
-    expect((await byToken(stage.token, listed!.uuid).expect(200)).body).toEqual(shown.body);
+    expect((await byToken(context.token, listed!.uuid).expect(200)).body).toEqual(shown.body);
   });
 
   it('follows a fetch-now from its uuid to its end', async () => {
-    const connection = await connectionWithDocuments(stage, { user: randomUUID() });
-    const { body } = await stage.client.call('post', `/v1/connections/${connection}/fetch-now`).expect(202);
+    const connection = await connectionWithDocuments(context, { user: randomUUID() });
+    const { body } = await context.client.request('post', `/v1/connections/${connection}/fetch-now`).expect(202);
     const ended = await eventually(async () => {
       const answer = await get(body.uuid).expect(200);
       return answer.body.data.finished_at !== null && answer.body.data;
@@ -66,8 +66,8 @@ describe('GET /v1/fetches/{uuid} (decisions 4 and 5)', () => {
 
   it('lists a hundred failures at the most; the counts tell of all', async () => {
     const uuid = await aFetch();
-    await stage.query('update fetch_run set seen = 5000, failed = 5000 where uuid = $1', [uuid]);
-    await stage.query(
+    await context.query('update fetch_run set seen = 5000, failed = 5000 where uuid = $1', [uuid]);
+    await context.query(
       `insert into failed_document (fetch_uuid, dedupe_key, connection_uuid, external_id, filename, code, ref, open, created_at)
        select uuid, lpad(n::text, 5, '0'), connection_uuid, null, n || '.pdf', 'DOCUMENT_GONE', '{}', false, now()
        from fetch_run, generate_series(1, 5000) n where uuid = $1`,
@@ -87,14 +87,14 @@ describe('GET /v1/fetches/{uuid} (decisions 4 and 5)', () => {
   it.each(['en', 'de'] as const)('refuses what is not there and what is somebody else’s (%s)', async (lang) => {
     expectError(await get('not-a-uuid', lang), 422, 'VALIDATION_FAILED', { uuid: 'INVALID_UUID' }, lang);
     expectError(await get(randomUUID(), lang), 404, 'FETCH_NOT_FOUND', {}, lang);
-    const foreign = await aFetch({ by: stage.stranger, identity: await stage.stranger.identity() });
+    const foreign = await aFetch({ by: context.otherClient, identity: await context.otherClient.createIdentity() });
     expectError(await get(foreign, lang), 403, 'NOT_YOUR_CONNECTION', {}, lang);
-    expectError(await byToken(stage.token, foreign).set('Lang', lang), 403, 'NOT_YOUR_CONNECTION', {}, lang);
-    const siblings = await aFetch({ identity: stage.sibling });
-    expectError(await byToken(stage.token, siblings).set('Lang', lang), 403, 'NOT_YOUR_CONNECTION', {}, lang);
-    expectError(await get(siblings, lang).set('X-TOKEN', stage.token), 403, 'NOT_YOUR_CONNECTION', {}, lang);
-    for (const narrow of [{ connection_uuid: await stage.connection() }, { integration_id: 'imap' }]) {
-      const token = await stage.client.token(stage.identity, narrow);
+    expectError(await byToken(context.token, foreign).set('Lang', lang), 403, 'NOT_YOUR_CONNECTION', {}, lang);
+    const ofOtherIdentity = await aFetch({ identity: context.otherIdentity });
+    expectError(await byToken(context.token, ofOtherIdentity).set('Lang', lang), 403, 'NOT_YOUR_CONNECTION', {}, lang);
+    expectError(await get(ofOtherIdentity, lang).set('X-TOKEN', context.token), 403, 'NOT_YOUR_CONNECTION', {}, lang);
+    for (const narrow of [{ connection_uuid: await context.createConnection() }, { integration_id: 'imap' }]) {
+      const token = await context.client.createToken(context.identity, narrow);
       expectError(await byToken(token, fetch).set('Lang', lang), 403, 'NOT_ALLOWED_BY_TOKEN', {}, lang);
     }
   });
@@ -102,7 +102,7 @@ describe('GET /v1/fetches/{uuid} (decisions 4 and 5)', () => {
   it('is gone with its connection', async () => {
     const uuid = await aFetch();
     const { body } = await get(uuid).expect(200);
-    await stage.client.call('delete', `/v1/connections/${body.data.connection_uuid}`).expect(204);
+    await context.client.request('delete', `/v1/connections/${body.data.connection_uuid}`).expect(204);
     expectError(await get(uuid), 404, 'FETCH_NOT_FOUND');
   });
 });

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { eventually } from '../../../harness/eventually';
 import { expectError } from '../../../harness/http/expect-error';
-import { itPermits } from '../../../harness/http/refusal-tests';
-import { useStage } from '../../../harness/app/test-context';
+import { itChecksConnectionAccess } from '../../../harness/http/refusal-tests';
+import { useTestContext } from '../../../harness/app/test-context';
 import { connectionWithDocuments } from '../../../harness/app/connection-with-documents';
 
 interface FetchBody {
@@ -19,34 +19,34 @@ interface Page {
 }
 
 describe('GET /v1/connections/{uuid}/fetches (decisions 4 and 5)', () => {
-  const stage = useStage({ role: 'all' });
+  const context = useTestContext({ role: 'all' });
   const path = (uuid: string) => `/v1/connections/${uuid}/fetches`;
   const list = async (uuid: string, query = '', lang = 'en') =>
     (
-      await stage.client
-        .call('get', path(uuid) + query)
+      await context.client
+        .request('get', path(uuid) + query)
         .set('Lang', lang)
         .expect(200)
     ).body as Page;
 
   /** A connection with so many fetches of its past; answers them newest first. */
   async function withPast(fetches: number): Promise<{ connection: string; newestFirst: string[] }> {
-    const connection = await stage.connection();
+    const connection = await context.createConnection();
     const uuids = Array.from({ length: fetches }, () => v7());
     for (const uuid of uuids) {
-      await stage.query(
+      await context.query(
         `insert into fetch_run (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at)
          values ($1, $2, $3, 'SCHEDULED', 'SUCCEEDED', 0, 0, 0, 0, 0, now())`,
-        [uuid, connection, stage.client.environmentUuid],
+        [uuid, connection, context.client.environmentUuid],
       );
     }
     return { connection, newestFirst: uuids.reverse() };
   }
 
-  itPermits(stage, { method: 'get', path, accepts: ['key', 'token'] });
+  itChecksConnectionAccess(context, { method: 'get', path, accepts: ['key', 'token'] });
 
   it('shows each fetch with what became of the documents, to key and token alike', async () => {
-    const connection = await connectionWithDocuments(stage, { documents: 3, user: randomUUID() });
+    const connection = await connectionWithDocuments(context, { documents: 3, user: randomUUID() });
     const page = await list(connection);
     const [fetch] = page.data;
     expect(page).toEqual({
@@ -65,9 +65,11 @@ describe('GET /v1/connections/{uuid}/fetches (decisions 4 and 5)', () => {
       ],
       meta: { next_cursor: null, has_more: false },
     });
-    expect((await stage.client.callWithToken(stage.token, 'get', path(connection)).expect(200)).body).toEqual(page);
+    expect((await context.client.requestWithToken(context.token, 'get', path(connection)).expect(200)).body).toEqual(
+      page,
+    );
 
-    const { body } = await stage.client.call('post', `/v1/connections/${connection}/fetch-now`).expect(202);
+    const { body } = await context.client.request('post', `/v1/connections/${connection}/fetch-now`).expect(202);
     const after = await eventually(async () => {
       const { data } = await list(connection);
       return data.length === 2 && data[0]!.status === 'SUCCEEDED' && data;
@@ -83,7 +85,7 @@ describe('GET /v1/connections/{uuid}/fetches (decisions 4 and 5)', () => {
     ['CONNECTION_NOT_ACTIVE', /cancelled/, /abgebrochen/],
   ])('says in the reader’s language why a fetch ended early: %s', async (code, en, de) => {
     const { connection, newestFirst } = await withPast(1);
-    await stage.query("update fetch_run set status = 'FAILED', error_code = $2 where uuid = $1", [
+    await context.query("update fetch_run set status = 'FAILED', error_code = $2 where uuid = $1", [
       newestFirst[0],
       code,
     ]);
@@ -92,7 +94,10 @@ describe('GET /v1/connections/{uuid}/fetches (decisions 4 and 5)', () => {
   });
 
   it('is empty for a connection that has never been fetched', async () => {
-    expect(await list(await stage.connection())).toEqual({ data: [], meta: { next_cursor: null, has_more: false } });
+    expect(await list(await context.createConnection())).toEqual({
+      data: [],
+      meta: { next_cursor: null, has_more: false },
+    });
   });
 
   it('shows everything exactly once in pages, newest first, while new ones come', async () => {
@@ -105,7 +110,7 @@ describe('GET /v1/connections/{uuid}/fetches (decisions 4 and 5)', () => {
       expect(page.meta.has_more).toBe(page.meta.next_cursor !== null);
       if (!page.meta.next_cursor) break;
       cursor = `&cursor=${page.meta.next_cursor}`;
-      await stage.query(
+      await context.query(
         `insert into fetch_run select (jsonb_populate_record(f, jsonb_build_object('uuid', $2::text))).* from fetch_run f where uuid = $1`,
         [newestFirst[0], v7()],
       );
@@ -125,9 +130,9 @@ describe('GET /v1/connections/{uuid}/fetches (decisions 4 and 5)', () => {
     ['cursor=x', { cursor: 'INVALID_CURSOR' }],
     ['limit=x&status=FAILED', { limit: 'INVALID_TYPE_INTEGER', status: 'UNKNOWN_PROPERTY' }],
   ])('refuses ?%s', async (query, faults) => {
-    const connection = await stage.connection();
+    const connection = await context.createConnection();
     for (const lang of ['en', 'de'] as const) {
-      const answer = await stage.client.call('get', `${path(connection)}?${query}`).set('Lang', lang);
+      const answer = await context.client.request('get', `${path(connection)}?${query}`).set('Lang', lang);
       expectError(answer, 422, 'VALIDATION_FAILED', faults, lang);
     }
   });

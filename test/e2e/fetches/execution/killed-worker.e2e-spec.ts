@@ -5,9 +5,9 @@ import { Receiver } from '../../../fakes/receiver';
 import { eventually } from '../../../harness/eventually';
 import { invoiceMail, pdfBytes } from '../../../interop/imap/invoice-mails';
 import { sha256 } from '../../../interop/imap/mailbox-session';
-import { allDelivered, pushingTo } from '../../provisioning/push/push-setup';
+import { waitForAllDelivered, createPushClient } from '../../provisioning/push/push-setup';
 import { ServiceProcess } from '../../start/service-process';
-import { connect, Engine, sandbox } from '../engine';
+import { connect, TestEngine, connectSandbox } from '../engine';
 import { freePort } from '../../../harness/free-port';
 
 const KILLS = 3;
@@ -22,7 +22,7 @@ function key(fill: number): string {
 describe('A worker that is killed (kill -9) while it fetches and pushes', () => {
   it('loses and repeats nothing, however often', async () => {
     // This process is the API and makes the connections; workers are processes of their own.
-    const [api, receiver] = await Promise.all([Engine.start({ role: 'api' }), Receiver.start()]);
+    const [api, receiver] = await Promise.all([TestEngine.start({ role: 'api' }), Receiver.start()]);
     const server = await FakeImapServer.start({ users: [{ user: 'anna', password: 'right' }] });
     const bytes = Array.from({ length: MAILS }, (_, n) => pdfBytes(`mail ${n}`, 20_000 + n));
     bytes.forEach((content, n) => server.append('INBOX', invoiceMail([`${n}.pdf`, content]).build()));
@@ -35,8 +35,8 @@ describe('A worker that is killed (kill -9) while it fetches and pushes', () => 
         DATA_DIR: '/nonexistent',
       }).then((worker) => worker.ready());
     try {
-      const client = await pushingTo(api, receiver.url());
-      const portal = await sandbox(client, {
+      const client = await createPushClient(api, receiver.url());
+      const portal = await connectSandbox(client, {
         scenario: 'slow',
         delay_ms: 15,
         documents: MAILS,
@@ -71,7 +71,7 @@ describe('A worker that is killed (kill -9) while it fetches and pushes', () => 
 
       // The last worker takes over by itself: nobody ages its predecessor's heartbeat.
       const last = await startWorker();
-      const ended = [await api.fetched(portal, 1, 50_000), await api.fetched(mailbox, 1, 50_000)];
+      const ended = [await api.waitForFetches(portal, 1, 50_000), await api.waitForFetches(mailbox, 1, 50_000)];
       for (const all of ended) {
         expect(all).toHaveLength(1);
         expect(all[0]).toMatchObject({
@@ -83,7 +83,7 @@ describe('A worker that is killed (kill -9) while it fetches and pushes', () => 
           duplicate: 0,
         });
       }
-      await allDelivered(api, client);
+      await waitForAllDelivered(api, client);
 
       const mails = await api.transactions(mailbox);
       expect(mails.map((row) => row.sha256).sort()).toEqual(bytes.map((content) => sha256(content)).sort());
@@ -105,7 +105,7 @@ describe('A worker that is killed (kill -9) while it fetches and pushes', () => 
       expect(receiver.requests.length).toBeLessThanOrEqual(2 * MAILS + KILLS * 8);
 
       await last.kill('SIGTERM');
-      api.app.clock.move(25 * 3600);
+      api.app.clock.advance(25 * 3600);
       await api.app.app.get(SweepOrphans, { strict: false }).run();
       expect(await api.count(orphans)).toBe(0);
       expect(await api.count('select count(*) from content')).toBe(2 * MAILS);

@@ -6,9 +6,9 @@ import { eventually } from '../../../harness/eventually';
 import { freePort } from '../../../harness/free-port';
 import { invoiceMail } from '../../../interop/imap/invoice-mails';
 import { sha256 } from '../../../interop/imap/mailbox-session';
-import { isDelivered, pushingTo } from '../../provisioning/push/push-setup';
+import { isDelivered, createPushClient } from '../../provisioning/push/push-setup';
 import { ServiceProcess } from '../../start/service-process';
-import { connect, Engine } from '../engine';
+import { connect, TestEngine } from '../engine';
 
 const MIB = 1024 * 1024;
 const SMALLER = 24 * MIB;
@@ -23,7 +23,7 @@ const key = (fill: number) => `test:${Buffer.alloc(32, fill).toString('base64')}
 describe('A document of 80 MiB', () => {
   it('takes no more memory than a smaller one on its way from the mailbox through the store to the client', async () => {
     const [engine, receiver, server] = await Promise.all([
-      Engine.start({ role: 'api' }),
+      TestEngine.start({ role: 'api' }),
       Receiver.start(),
       FakeImapServer.start({ users: [{ user: 'anna', password: 'right' }] }),
     ]);
@@ -74,7 +74,7 @@ describe('A document of 80 MiB', () => {
     };
     try {
       await service.ready();
-      const client = await pushingTo(engine, receiver.url());
+      const client = await createPushClient(engine, receiver.url());
       await engine.rows(
         'update environment set push_limit_bytes = $2 where uuid = $1',
         client.environmentUuid,
@@ -90,9 +90,9 @@ describe('A document of 80 MiB', () => {
         user: 'anna',
         password: 'right',
       });
-      await engine.fetched(uuid, 1);
+      await engine.waitForFetches(uuid, 1);
       for (const { uuid: transaction } of await engine.transactions(uuid)) {
-        await engine.transaction(transaction, 'it is delivered', isDelivered);
+        await engine.waitForTransaction(transaction, 'it is delivered', isDelivered);
         await pull(transaction, client.apiKey);
       }
       receiver.clear();
@@ -100,11 +100,11 @@ describe('A document of 80 MiB', () => {
 
       const content = randomBytes(SIZE);
       server.append('INBOX', invoiceMail(['large.bin', content]).build());
-      await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-      expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
+      await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+      expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
       const large = (await engine.transactions(uuid)).find(({ filename }) => filename === 'large.bin')!;
       expect(large).toMatchObject({ size: String(SIZE), sha256: sha256(content) });
-      await engine.transaction(large.uuid, 'it is delivered', isDelivered);
+      await engine.waitForTransaction(large.uuid, 'it is delivered', isDelivered);
       const [pushed] = receiver.whole;
       const base64 = pushed!.body.subarray(pushed!.body.indexOf('"base64":"') + 10);
       const received = Buffer.from(base64.subarray(0, base64.indexOf('"')).toString('latin1'), 'base64');

@@ -1,20 +1,20 @@
 import { Catalogue } from '../../../../src/integrations/catalogue';
 import type { Integration } from '../../../../src/integrations/core/integration';
 import { DocumentUnavailable, InvalidCredentials, Temporary } from '../../../../src/integrations/core/source-errors';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
-import { connectionOf, Engine, sandbox } from '../engine';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
+import { getConnection, TestEngine, connectSandbox } from '../engine';
 import { PAGE, PagedSource } from './paged-source';
 
 describe('A listing of several pages', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
   let source: PagedSource;
   let real: Integration;
-  const of = (documents: number) => sandbox(client, { documents, new_per_fetch: 0, document_size_kb: 4 });
+  const of = (documents: number) => connectSandbox(client, { documents, new_per_fetch: 0, document_size_kb: 4 });
 
   beforeAll(async () => {
-    engine = await Engine.start();
-    client = await aClient(engine.app);
+    engine = await TestEngine.start();
+    client = await createTestClient(engine.app);
     const catalogue = engine.app.app.get(Catalogue, { strict: false });
     real = catalogue.get('sandbox');
     jest.spyOn(catalogue, 'get').mockImplementation(() => source.integration());
@@ -26,8 +26,8 @@ describe('A listing of several pages', () => {
 
   /** Moves the clock to the next fetch. */
   const soon = async (uuid: string) => {
-    const { next_fetch_at } = await connectionOf(client, uuid);
-    await engine.move((Date.parse(next_fetch_at!) - engine.app.clock.now().getTime()) / 1000 + 1);
+    const { next_fetch_at } = await getConnection(client, uuid);
+    await engine.advanceClock((Date.parse(next_fetch_at!) - engine.app.clock.now().getTime()) / 1000 + 1);
   };
 
   it('has documents of the next page read while the last one of a page is still on its way, and commits in their order', async () => {
@@ -41,13 +41,13 @@ describe('A listing of several pages', () => {
     };
     const uuid = await of(3 * PAGE);
     const done = { status: 'SUCCEEDED', seen: 3 * PAGE, new: 3 * PAGE, duplicate: 0, failed: 0 };
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject(done);
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject(done);
     expect((await engine.transactions(uuid)).map(({ filename }) => filename)).toEqual(opened);
   });
 
   it('that breaks has all documents recorded that were listed before, and goes on behind them', async () => {
     const broken = Promise.withResolvers<void>();
-    source.turn = (number) => {
+    source.beforePage = (number) => {
       if (number < 1) return;
       broken.resolve();
       throw new Temporary('The listing has broken.');
@@ -57,16 +57,16 @@ describe('A listing of several pages', () => {
       return open();
     };
     const uuid = await of(2 * PAGE);
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject({
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({
       status: 'PARTIAL',
       new: PAGE,
       error_code: 'PROVIDER_DOWN',
     });
     expect(await engine.transactions(uuid)).toHaveLength(PAGE);
 
-    source.turn = () => undefined;
+    source.beforePage = () => undefined;
     await soon(uuid);
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: PAGE, duplicate: 0 });
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: PAGE, duplicate: 0 });
     expect(source.cursors).toEqual([null, 1]);
   });
 
@@ -78,13 +78,13 @@ describe('A listing of several pages', () => {
       return at >= PAGE && at < 2 * PAGE ? Promise.reject(new Temporary('The source answers 500.')) : open();
     };
     const uuid = await of(4 * PAGE);
-    const [first] = await engine.fetched(uuid, 1);
+    const [first] = await engine.waitForFetches(uuid, 1);
     expect(first).toMatchObject({ status: 'PARTIAL', error_code: 'PROVIDER_DOWN' });
     expect(first!.failed).toBe(PAGE);
     await soon(uuid);
     const rest = 4 * PAGE - PAGE - first!.new;
     const second = { status: 'PARTIAL', error_code: null, new: rest, failed: PAGE };
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject(second);
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject(second);
     expect(await engine.transactions(uuid)).toHaveLength(3 * PAGE);
   });
 
@@ -98,12 +98,12 @@ describe('A listing of several pages', () => {
     };
     const uuid = await of(5 * PAGE);
     const first = { status: 'PARTIAL', error_code: null, new: 3 * PAGE, failed: PAGE };
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject(first);
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject(first);
     source.there = Infinity;
     await soon(uuid);
     const second = { status: 'PARTIAL', error_code: null, new: PAGE, failed: PAGE };
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject(second);
-    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK' });
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject(second);
+    expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK' });
   });
 
   it('leaves to the next fetch what is broken beyond a hundred documents of which none can be read', async () => {
@@ -118,34 +118,38 @@ describe('A listing of several pages', () => {
       return Promise.reject(new DocumentUnavailable('It is locked.', false));
     };
     const uuid = await of(count + PAGE);
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'PARTIAL', new: 0, failed: count });
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'PARTIAL', new: 0, failed: count });
 
     tried.splice(0);
     source.there = Infinity;
     await soon(uuid);
     const second = { status: 'PARTIAL', error_code: null, new: PAGE, failed: 100 };
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject(second);
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject(second);
     expect(new Set(tried).size).toBe(100);
     const left = [...broken].filter((key) => !tried.includes(key));
     tried.splice(0);
 
     await soon(uuid);
-    expect(await engine.lastFetch(uuid, 3)).toMatchObject({ error_code: null, new: 0, failed: 100 });
+    expect(await engine.waitForLastFetch(uuid, 3)).toMatchObject({ error_code: null, new: 0, failed: 100 });
     // Those that had no turn come before those that had one.
     expect(tried.slice(0, left.length).sort()).toEqual(left.sort());
 
     broken.clear();
     await soon(uuid);
-    expect(await engine.lastFetch(uuid, 4)).toMatchObject({ status: 'SUCCEEDED', new: count, failed: 0 });
+    expect(await engine.waitForLastFetch(uuid, 4)).toMatchObject({ status: 'SUCCEEDED', new: count, failed: 0 });
     expect(await engine.transactions(uuid)).toHaveLength(count + PAGE);
   });
 
   it('is left when a document shows that going on is pointless', async () => {
     let asked = 0;
-    source.turn = () => void asked++;
+    source.beforePage = () => void asked++;
     source.open = () => Promise.reject(new InvalidCredentials('The login was refused.'));
     const uuid = await of(100 * PAGE);
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'FAILED', new: 0, error_code: 'LOGIN_REJECTED' });
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({
+      status: 'FAILED',
+      new: 0,
+      error_code: 'LOGIN_REJECTED',
+    });
     expect(source.isLeft).toBe(true);
     expect(asked).toBeLessThan(10);
   });

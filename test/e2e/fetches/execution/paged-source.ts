@@ -10,7 +10,7 @@ export class PagedSource {
   there = Infinity;
   open: Open = (_, real) => real();
   /** Told of each page that is asked for, before it is listed. */
-  turn: (number: number) => unknown = () => undefined;
+  beforePage: (number: number) => unknown = () => undefined;
   /** What listings were given. */
   readonly cursors: Json[] = [];
   isLeft = false;
@@ -32,7 +32,7 @@ export class PagedSource {
     documents.splice(this.there);
     try {
       for (let number = Number(cursor ?? 0); number * PAGE < documents.length; number++) {
-        await this.turn(number);
+        await this.beforePage(number);
         yield { documents: documents.slice(number * PAGE, (number + 1) * PAGE), cursor: number + 1 };
       }
     } finally {

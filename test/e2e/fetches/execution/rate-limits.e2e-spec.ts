@@ -7,23 +7,23 @@ import { FinishFetch } from '../../../../src/fetches/execution/finish-fetch';
 import { Politeness } from '../../../../src/integrations/core/politeness';
 import { RateLimited } from '../../../../src/integrations/core/source-errors';
 import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
-import { useStage } from '../../../harness/app/test-context';
+import { useTestContext } from '../../../harness/app/test-context';
 import { startApp, type TestApp } from '../../../harness/app/start-app';
-import { connect, connectionOf, Engine, sandbox } from '../engine';
+import { connect, getConnection, TestEngine, connectSandbox } from '../engine';
 
 const SLOW = { id: 'slow', politeness: { concurrency: 1, requestsPerSecond: 10, requestsPerSecondPerHost: 20 } };
 
 describe('Politeness: how fast a provider is called', () => {
-  const stage = useStage();
+  const context = useTestContext();
   let other: TestApp;
   let server: Server;
   let url: string;
   let heard = 0;
 
   beforeAll(async () => {
-    other = await startApp({ databaseUrl: stage.app.databaseUrl });
+    other = await startApp({ databaseUrl: context.app.databaseUrl });
     server = createServer((_, response) => response.end(String(++heard))).listen(0, '127.0.0.1');
     await once(server, 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -34,7 +34,7 @@ describe('Politeness: how fast a provider is called', () => {
   });
 
   const wayOut = (n: number, account: string | null, signal = new AbortController().signal) =>
-    [stage.app, other][n % 2]!.app.get(Politeness, { strict: false }).wayOut(SLOW, account, 'background', signal);
+    [context.app, other][n % 2]!.app.get(Politeness, { strict: false }).wayOut(SLOW, account, 'background', signal);
   const get = async (n: number, account: string | null) => {
     const { statusCode, body } = await request(url, { dispatcher: wayOut(n, account).dispatcher });
     await body.text();
@@ -77,14 +77,14 @@ describe('Politeness: how fast a provider is called', () => {
 });
 
 describe('Politeness: a provider that asks for a pause', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let idle: TestApp;
   let client: TestClient;
 
   beforeAll(async () => {
-    engine = await Engine.start();
+    engine = await TestEngine.start();
     idle = await startApp({ databaseUrl: engine.app.databaseUrl, clock: engine.app.clock });
-    client = await aClient(engine.app);
+    client = await createTestClient(engine.app);
   });
   afterAll(async () => {
     await idle?.stop();
@@ -92,7 +92,7 @@ describe('Politeness: a provider that asks for a pause', () => {
   });
 
   const until = async (uuid: string) =>
-    (Date.parse((await connectionOf(client, uuid)).next_fetch_at!) - engine.app.clock.now().getTime()) / 1000;
+    (Date.parse((await getConnection(client, uuid)).next_fetch_at!) - engine.app.clock.now().getTime()) / 1000;
   /**
    * A fetch of the connection ends as a connector ended it; done by the instance that has no workers. The other one may take
    * it for a fetch that was left behind, and be faster: then there is another.
@@ -118,20 +118,20 @@ describe('Politeness: a provider that asks for a pause', () => {
   };
 
   it('of one connection keeps the others going', async () => {
-    const [asked, other] = [await sandbox(client), await sandbox(client)];
-    for (const uuid of [asked, other]) await engine.fetched(uuid, 1);
+    const [asked, other] = [await connectSandbox(client), await connectSandbox(client)];
+    for (const uuid of [asked, other]) await engine.waitForFetches(uuid, 1);
     await endWith(asked, new RateLimited('429', 300));
-    expect(await connectionOf(client, asked)).toMatchObject({ health: 'DEGRADED', reason: { code: 'RATE_LIMITED' } });
+    expect(await getConnection(client, asked)).toMatchObject({ health: 'DEGRADED', reason: { code: 'RATE_LIMITED' } });
     expect(await until(asked)).toBeGreaterThan(200);
     expect(await until(asked)).toBeLessThanOrEqual(300);
-    await client.call('post', `/v1/connections/${other}/fetch-now`).expect(202);
-    expect(await engine.lastFetch(other, 2)).toMatchObject({ status: 'SUCCEEDED' });
+    await client.request('post', `/v1/connections/${other}/fetch-now`).expect(202);
+    expect(await engine.waitForLastFetch(other, 2)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
   it('of everybody is kept by all its connections in all instances, and by no other provider', async () => {
     const server = await FakeImapServer.start({ users: [{ user: 'anna', password: 'right' }] });
     try {
-      const [asked, other] = [await sandbox(client), await sandbox(client)];
+      const [asked, other] = [await connectSandbox(client), await connectSandbox(client)];
       const fields = {
         provider: 'other',
         host: 'localhost',
@@ -141,20 +141,28 @@ describe('Politeness: a provider that asks for a pause', () => {
         password: 'right',
       };
       const mailbox = await connect(client, 'imap', fields);
-      for (const uuid of [asked, other, mailbox]) await engine.fetched(uuid, 1);
+      for (const uuid of [asked, other, mailbox]) await engine.waitForFetches(uuid, 1);
       await endWith(asked, new RateLimited('The quota of the app is used up.', 300, { scope: 'provider' }));
       expect(await until(asked)).toBeLessThanOrEqual(300);
-      engine.app.clock.move(5);
+      engine.app.clock.advance(5);
 
-      for (const uuid of [other, mailbox]) await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-      expect(await engine.lastFetch(other, 2)).toMatchObject({ status: 'FAILED', error_code: 'RATE_LIMITED', seen: 0 });
-      expect(await connectionOf(client, other)).toMatchObject({ health: 'DEGRADED', reason: { code: 'RATE_LIMITED' } });
-      expect(await engine.lastFetch(mailbox, 2)).toMatchObject({ status: 'SUCCEEDED' });
+      for (const uuid of [other, mailbox])
+        await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+      expect(await engine.waitForLastFetch(other, 2)).toMatchObject({
+        status: 'FAILED',
+        error_code: 'RATE_LIMITED',
+        seen: 0,
+      });
+      expect(await getConnection(client, other)).toMatchObject({
+        health: 'DEGRADED',
+        reason: { code: 'RATE_LIMITED' },
+      });
+      expect(await engine.waitForLastFetch(mailbox, 2)).toMatchObject({ status: 'SUCCEEDED' });
       // It comes back when the pause is over, not in the very moment in which everybody does.
       expect(await until(other)).toBeGreaterThan(280 - 60);
       expect(await until(other)).toBeLessThanOrEqual(300 + 60);
-      await engine.move(370);
-      expect(await engine.lastFetch(other, 3)).toMatchObject({ trigger: 'RECOVERY', status: 'SUCCEEDED' });
+      await engine.advanceClock(370);
+      expect(await engine.waitForLastFetch(other, 3)).toMatchObject({ trigger: 'RECOVERY', status: 'SUCCEEDED' });
     } finally {
       await server.stop();
     }

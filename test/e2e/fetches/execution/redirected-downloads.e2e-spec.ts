@@ -1,15 +1,15 @@
 import { FakeDavServer } from '../../../fakes/webdav/fake-dav-server';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
-import { connect, connectionOf, Engine } from '../engine';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
+import { connect, getConnection, TestEngine } from '../engine';
 
 describe('Downloads that are redirected to addresses that the service does not go to', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
   let server: FakeDavServer;
 
   beforeAll(async () => {
-    engine = await Engine.start();
-    client = await aClient(engine.app);
+    engine = await TestEngine.start();
+    client = await createTestClient(engine.app);
     server = await FakeDavServer.start();
   });
   afterAll(async () => {
@@ -36,8 +36,8 @@ describe('Downloads that are redirected to addresses that the service does not g
     const fields = { provider: 'other', url: server.origin + server.base, user: 'anna', password: 'right' };
     const uuid = await connect(client, 'webdav', fields);
     const first = { status: 'PARTIAL', error_code: null, new: 40, failed: redirected.length };
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject(first);
-    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject(first);
+    expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
     const failed = await engine.rows<{ filename: string; code: string }>(
       'select filename, code from failed_document where connection_uuid = $1 order by filename',
       uuid,
@@ -45,7 +45,11 @@ describe('Downloads that are redirected to addresses that the service does not g
     expect(failed).toEqual(redirected.map((filename) => ({ filename, code: 'DOCUMENT_UNAVAILABLE' })));
 
     server.fault = () => undefined;
-    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: redirected.length, failed: 0 });
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({
+      status: 'SUCCEEDED',
+      new: redirected.length,
+      failed: 0,
+    });
   });
 });

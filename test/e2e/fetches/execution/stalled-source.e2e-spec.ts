@@ -5,8 +5,8 @@ import type { Integration } from '../../../../src/integrations/core/integration'
 import type { SourceDocument } from '../../../../src/integrations/core/source-document';
 import { FetchLimits } from '../../../../src/fetches/execution/fetch-limits';
 import { CountFetches } from '../../../../src/fetches/history/count-fetches';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
-import { connectionOf, Engine, sandbox } from '../engine';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
+import { getConnection, TestEngine, connectSandbox } from '../engine';
 
 /** How the portal behaves for the connections of this file; nothing: as it is. */
 interface Mischief {
@@ -25,13 +25,13 @@ async function* trickle(): AsyncGenerator<Buffer> {
 }
 
 describe('A source that freezes (issue 4: nothing dies silently)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
   let mischief: Mischief = {};
   const stalls = jest.spyOn(CountFetches.prototype, 'stalled');
 
   beforeAll(async () => {
-    engine = await Engine.start();
+    engine = await TestEngine.start();
     const catalogue = engine.app.app.get(Catalogue, { strict: false });
     const real = catalogue.get('sandbox');
     let opened = 0;
@@ -44,7 +44,7 @@ describe('A source that freezes (issue 4: nothing dies silently)', () => {
       },
     };
     jest.spyOn(catalogue, 'get').mockReturnValue(frozen);
-    client = await aClient(engine.app);
+    client = await createTestClient(engine.app);
     Object.assign(engine.app.app.get(FetchLimits, { strict: false }), { documentMs: 2_500, fetchMs: 6_000 });
   });
   beforeEach(() => {
@@ -55,9 +55,9 @@ describe('A source that freezes (issue 4: nothing dies silently)', () => {
 
   /** The next fetch, whenever it is planned. */
   const nextFetch = async (uuid: string, count: number) => {
-    const { next_fetch_at } = await connectionOf(client, uuid);
-    await engine.move((Date.parse(next_fetch_at!) - engine.app.clock.now().getTime()) / 1000 + 1);
-    return engine.lastFetch(uuid, count);
+    const { next_fetch_at } = await getConnection(client, uuid);
+    await engine.advanceClock((Date.parse(next_fetch_at!) - engine.app.clock.now().getTime()) / 1000 + 1);
+    return engine.waitForLastFetch(uuid, count);
   };
 
   it('fails a document that trickles, records the others, and reads it with the next fetch', async () => {
@@ -68,15 +68,15 @@ describe('A source that freezes (issue 4: nothing dies silently)', () => {
       first = false;
       return { ...source, stream: Readable.from(trickle(), { objectMode: false }) };
     };
-    const uuid = await sandbox(client, { documents: 5, new_per_fetch: 0, document_size_kb: 4 });
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject({
+    const uuid = await connectSandbox(client, { documents: 5, new_per_fetch: 0, document_size_kb: 4 });
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({
       status: 'PARTIAL',
       seen: 5,
       new: 4,
       failed: 1,
       error_code: null,
     });
-    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK' });
+    expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK' });
     expect(stalls.mock.calls).toEqual([['sandbox', 'document']]);
     mischief = {};
     expect(await nextFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 1, failed: 0 });
@@ -90,15 +90,19 @@ describe('A source that freezes (issue 4: nothing dies silently)', () => {
       first = false;
       return stuck ? forEver() : real();
     };
-    const uuid = await sandbox(client, { documents: 3, new_per_fetch: 0, document_size_kb: 4 });
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'PARTIAL', seen: 3, new: 2, failed: 1 });
+    const uuid = await connectSandbox(client, { documents: 3, new_per_fetch: 0, document_size_kb: 4 });
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'PARTIAL', seen: 3, new: 2, failed: 1 });
   });
 
   it('fails the fetch when every document is stuck, says why, and goes on later', async () => {
     mischief.open = () => forEver();
-    const uuid = await sandbox(client, { documents: 6, new_per_fetch: 0, document_size_kb: 4 });
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'FAILED', new: 0, error_code: 'PROVIDER_DOWN' });
-    const stuck = await connectionOf(client, uuid);
+    const uuid = await connectSandbox(client, { documents: 6, new_per_fetch: 0, document_size_kb: 4 });
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({
+      status: 'FAILED',
+      new: 0,
+      error_code: 'PROVIDER_DOWN',
+    });
+    const stuck = await getConnection(client, uuid);
     expect(stuck).toMatchObject({
       status: 'ACTIVE',
       health: 'DEGRADED',
@@ -106,7 +110,7 @@ describe('A source that freezes (issue 4: nothing dies silently)', () => {
     });
     mischief = {};
     expect(await nextFetch(uuid, 2)).toMatchObject({ trigger: 'RECOVERY', status: 'SUCCEEDED', new: 6 });
-    expect(await connectionOf(client, uuid)).toMatchObject({ health: 'OK', reason: null });
+    expect(await getConnection(client, uuid)).toMatchObject({ health: 'OK', reason: null });
   });
 
   it('gives up a listing that never answers, even if the connector does not listen', async () => {
@@ -114,8 +118,8 @@ describe('A source that freezes (issue 4: nothing dies silently)', () => {
       await forEver();
       yield { documents: [], cursor: null };
     };
-    const uuid = await sandbox(client, { documents: 2, new_per_fetch: 0, document_size_kb: 4 });
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'FAILED', error_code: 'PROVIDER_DOWN' });
+    const uuid = await connectSandbox(client, { documents: 2, new_per_fetch: 0, document_size_kb: 4 });
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'FAILED', error_code: 'PROVIDER_DOWN' });
     expect(stalls.mock.calls).toEqual([['sandbox', 'fetch']]);
     mischief = {};
     expect(await nextFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 2 });
@@ -126,8 +130,8 @@ describe('A source that freezes (issue 4: nothing dies silently)', () => {
       await pause(1_000);
       return real();
     };
-    const uuid = await sandbox(client, { documents: 28, new_per_fetch: 0, document_size_kb: 4 });
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED', new: 28, failed: 0 });
+    const uuid = await connectSandbox(client, { documents: 28, new_per_fetch: 0, document_size_kb: 4 });
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED', new: 28, failed: 0 });
     expect(stalls).not.toHaveBeenCalled();
   });
 });

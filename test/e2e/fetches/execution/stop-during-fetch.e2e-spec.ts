@@ -1,21 +1,21 @@
 import { SweepOrphans } from '../../../../src/fetches/execution/sweep-orphans';
 import { Gate, Receiver } from '../../../fakes/receiver';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
-import { pushingTo, trustful } from '../../provisioning/push/push-setup';
-import { connectionOf, Engine, sandbox } from '../engine';
+import { createPushClient, useFullConcurrency } from '../../provisioning/push/push-setup';
+import { getConnection, TestEngine, connectSandbox } from '../engine';
 
 const HOUR = 3600;
 /** Slow enough to be caught in the middle: three batches of twenty, four at a time. */
 const SLOW = { scenario: 'slow', delay_ms: 60, documents: 60, new_per_fetch: 0, document_size_kb: 4 };
 
 describe('Stopping in the middle of a fetch', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
 
   beforeAll(async () => {
-    engine = await Engine.start();
-    client = await aClient(engine.app);
+    engine = await TestEngine.start();
+    client = await createTestClient(engine.app);
   });
   afterAll(() => engine.stop());
 
@@ -24,26 +24,26 @@ describe('Stopping in the middle of a fetch', () => {
     eventually(async () => (await engine.transactions(uuid)).length >= recorded, 'the first batch is recorded');
 
   it('a connection that is disabled gets no transaction any more; enabled again, it gets the rest', async () => {
-    const uuid = await sandbox(client, SLOW);
+    const uuid = await connectSandbox(client, SLOW);
     await underWay(uuid);
-    await client.call('put', `/v1/connections/${uuid}/disable`).expect(204);
+    await client.request('put', `/v1/connections/${uuid}/disable`).expect(204);
     const atOnce = (await engine.transactions(uuid)).length;
     expect(atOnce).toBeLessThan(60);
-    const [fetch] = await engine.fetched(uuid, 1);
+    const [fetch] = await engine.waitForFetches(uuid, 1);
     expect(fetch).toMatchObject({ status: 'CANCELLED', error_code: 'CONNECTION_NOT_ACTIVE', new: atOnce });
     expect(await engine.transactions(uuid)).toHaveLength(atOnce);
-    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'DISABLED' });
+    expect(await getConnection(client, uuid)).toMatchObject({ status: 'DISABLED' });
 
-    await client.call('put', `/v1/connections/${uuid}/enable`).expect(204);
-    await engine.look();
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 60 - atOnce });
+    await client.request('put', `/v1/connections/${uuid}/enable`).expect(204);
+    await engine.runPolls();
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 60 - atOnce });
     expect(new Set((await engine.transactions(uuid)).map(({ external_id }) => external_id)).size).toBe(60);
   });
 
   it('a connection that is deleted leaves nothing', async () => {
-    const uuid = await sandbox(client, SLOW);
+    const uuid = await connectSandbox(client, SLOW);
     await underWay(uuid);
-    await client.call('delete', `/v1/connections/${uuid}`).expect(204);
+    await client.request('delete', `/v1/connections/${uuid}`).expect(204);
     const jobs = 'select count(*) from pgboss.job where singleton_key = $1 and state in';
     await eventually(
       async () => (await engine.count(`${jobs} ('created', 'retry', 'active')`, uuid)) === 0,
@@ -65,42 +65,42 @@ describe('Stopping in the middle of a fetch', () => {
     const chunks =
       'select count(*) from content_chunk k left join content c on c.uuid = k.content_uuid where c.uuid is null';
     expect(await engine.count(chunks)).toBe(0);
-    await client.call('get', `/v1/connections/${uuid}`).expect(404);
+    await client.request('get', `/v1/connections/${uuid}`).expect(404);
   });
 
   it('what a broken download leaves behind is swept a day later, and nothing else', async () => {
-    const uuid = await sandbox(client, { scenario: 'broken_download', documents: 3, document_size_kb: 2048 });
-    await engine.fetched(uuid, 1);
+    const uuid = await connectSandbox(client, { scenario: 'broken_download', documents: 3, document_size_kb: 2048 });
+    await engine.waitForFetches(uuid, 1);
     const unattached = 'select count(*) from content where owner_uuid = $1 and attached_at is null';
     expect(await engine.count(unattached, uuid)).toBe(1);
     const sweep = engine.app.app.get(SweepOrphans, { strict: false });
     expect(await sweep.run()).toBe(0);
-    engine.app.clock.move(25 * HOUR);
+    engine.app.clock.advance(25 * HOUR);
     expect(await sweep.run()).toBeGreaterThan(0);
     expect(await engine.count(unattached, uuid)).toBe(0);
     for (const { uuid: transaction } of await engine.transactions(uuid)) {
-      await client.call('get', `/v1/transactions/${transaction}/document`).expect(200);
+      await client.request('get', `/v1/transactions/${transaction}/document`).expect(200);
     }
   });
 });
 
 describe('Shutting the service down', () => {
   it('in the middle of a fetch loses and repeats nothing: the next instance goes on', async () => {
-    const first = await Engine.start();
-    const client = await aClient(first.app);
-    const uuid = await sandbox(client, { ...SLOW, documents: 100 });
+    const first = await TestEngine.start();
+    const client = await createTestClient(first.app);
+    const uuid = await connectSandbox(client, { ...SLOW, documents: 100 });
     await eventually(async () => (await first.transactions(uuid)).length >= 20, 'the first batch is recorded');
     const started = performance.now();
     await first.stop();
     expect(performance.now() - started).toBeLessThan(8_000);
 
-    const second = await Engine.start({ databaseUrl: first.app.databaseUrl });
+    const second = await TestEngine.start({ databaseUrl: first.app.databaseUrl });
     try {
       const [interrupted] = await second.fetches(uuid);
       expect(interrupted!.status).not.toBe('FAILED');
       const before = (await second.transactions(uuid)).length;
       expect(before).toBeLessThan(100);
-      const all = await second.fetched(uuid, 1);
+      const all = await second.waitForFetches(uuid, 1);
       expect(all).toHaveLength(1);
       expect(all[0]).toMatchObject({ status: 'SUCCEEDED', seen: 100, new: 100, duplicate: 0, failed: 0 });
       const ids = (await second.transactions(uuid)).map(({ external_id }) => external_id);
@@ -115,22 +115,22 @@ describe('Shutting the service down', () => {
   it('does not wait for an endpoint that is silent; the interrupted attempt counts, and the next one follows the schedule', async () => {
     const receiver = await Receiver.start();
     const gate = new Gate();
-    receiver.always(gate.behaviour);
-    const first = await Engine.start();
-    trustful(first);
-    const client = await pushingTo(first, receiver.url());
-    const uuid = await sandbox(client, { documents: 2, document_size_kb: 4 });
+    receiver.always(gate.behavior);
+    const first = await TestEngine.start();
+    useFullConcurrency(first);
+    const client = await createPushClient(first, receiver.url());
+    const uuid = await connectSandbox(client, { documents: 2, document_size_kb: 4 });
     await receiver.arrived(2);
     const started = performance.now();
     await first.stop();
     expect(performance.now() - started).toBeLessThan(8_000);
 
     gate.open();
-    const second = await Engine.start({ databaseUrl: first.app.databaseUrl });
+    const second = await TestEngine.start({ databaseUrl: first.app.databaseUrl });
     try {
-      await second.move(60);
+      await second.advanceClock(60);
       for (const transaction of await second.transactions(uuid)) {
-        const done = await second.transaction(
+        const done = await second.waitForTransaction(
           transaction.uuid,
           'it is delivered',
           ({ status }) => status === 'DELIVERED',

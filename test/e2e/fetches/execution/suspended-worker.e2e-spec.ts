@@ -1,20 +1,20 @@
 import { Gate, Receiver } from '../../../fakes/receiver';
 import { eventually } from '../../../harness/eventually';
-import { allDelivered, attemptsOf, isDelivered, pushingTo } from '../../provisioning/push/push-setup';
+import { waitForAllDelivered, listAttempts, isDelivered, createPushClient } from '../../provisioning/push/push-setup';
 import { ServiceProcess } from '../../start/service-process';
-import { Engine, sandbox } from '../engine';
+import { TestEngine, connectSandbox } from '../engine';
 import { freePort } from '../../../harness/free-port';
 
 const DOCUMENTS = 100;
 const key = (fill: number) => `test:${Buffer.alloc(32, fill).toString('base64')}`;
 
 describe('A worker that freezes and comes back after another has taken its work over', () => {
-  let api: Engine;
+  let api: TestEngine;
   let receiver: Receiver;
   const workers: ServiceProcess[] = [];
 
   beforeAll(async () => {
-    [api, receiver] = await Promise.all([Engine.start({ role: 'api' }), Receiver.start()]);
+    [api, receiver] = await Promise.all([TestEngine.start({ role: 'api' }), Receiver.start()]);
   });
   afterAll(async () => {
     for (const worker of workers) await worker.kill('SIGKILL');
@@ -50,8 +50,8 @@ describe('A worker that freezes and comes back after another has taken its work 
 
   it('changes nothing any more: documents and counts are those of the other one', async () => {
     const frozen = await startWorker();
-    const client = await pushingTo(api, receiver.url());
-    const uuid = await sandbox(client, {
+    const client = await createPushClient(api, receiver.url());
+    const uuid = await connectSandbox(client, {
       scenario: 'slow',
       delay_ms: 150,
       documents: DOCUMENTS,
@@ -76,34 +76,34 @@ describe('A worker that freezes and comes back after another has taken its work 
     }, 'the other one takes over');
     frozen.child.kill('SIGCONT');
 
-    const [fetch, ...more] = await api.fetched(uuid, 1);
+    const [fetch, ...more] = await api.waitForFetches(uuid, 1);
     expect(more).toEqual([]);
     expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: DOCUMENTS, new: DOCUMENTS, duplicate: 0, failed: 0 });
     const ids = (await api.transactions(uuid)).map(({ external_id }) => external_id);
     expect(ids).toHaveLength(DOCUMENTS);
     expect(new Set(ids).size).toBe(DOCUMENTS);
-    await allDelivered(api, client);
+    await waitForAllDelivered(api, client);
     for (const worker of workers.splice(0)) expect((await worker.kill('SIGTERM')).status).toBe(0);
   }, 90_000);
 
   it('settles no push that the other one has settled', async () => {
     receiver.clear();
     const gate = new Gate();
-    receiver.next(gate.behaviour);
+    receiver.next(gate.behavior);
     const frozen = await startWorker();
-    const client = await pushingTo(api, receiver.url());
-    const uuid = await sandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 4 });
+    const client = await createPushClient(api, receiver.url());
+    const uuid = await connectSandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 4 });
     await receiver.arrived(1);
     await freeze(frozen);
     await startWorker();
     const [transaction] = await api.transactions(uuid);
-    const done = await api.transaction(transaction!.uuid, 'the other one delivers it', isDelivered);
+    const done = await api.waitForTransaction(transaction!.uuid, 'the other one delivers it', isDelivered);
     gate.open();
     frozen.child.kill('SIGCONT');
     // Its clean end waits for what it has under way.
     expect((await frozen.kill('SIGTERM')).status).toBe(0);
     expect(await api.transactions(uuid)).toEqual([done]);
-    expect(await attemptsOf(api, done.uuid)).toHaveLength(1);
+    expect(await listAttempts(api, done.uuid)).toHaveLength(1);
     expect(receiver.keys).toEqual([done.uuid, done.uuid]);
   }, 90_000);
 });

@@ -1,24 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { expectError } from '../../../harness/http/expect-error';
-import { itPermits } from '../../../harness/http/refusal-tests';
-import { useStage } from '../../../harness/app/test-context';
+import { itChecksConnectionAccess } from '../../../harness/http/refusal-tests';
+import { useTestContext } from '../../../harness/app/test-context';
 
 describe('GET /v1/connections/{uuid}/failures (decisions 2 and 9)', () => {
-  const stage = useStage();
-  itPermits(stage, { method: 'get', path: (uuid) => `/v1/connections/${uuid}/failures`, accepts: ['key', 'token'] });
+  const context = useTestContext();
+  itChecksConnectionAccess(context, {
+    method: 'get',
+    path: (uuid) => `/v1/connections/${uuid}/failures`,
+    accepts: ['key', 'token'],
+  });
 });
 
 describe('POST /v1/connections/{uuid}/failures/{failure_uuid}/dismiss (decisions 2 and 9)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   const path = (connection: string, failure: string) => `/v1/connections/${connection}/failures/${failure}/dismiss`;
-  const dismiss = (connection: string, failure: string) => stage.client.call('post', path(connection, failure));
+  const dismiss = (connection: string, failure: string) => context.client.request('post', path(connection, failure));
 
-  itPermits(stage, { method: 'post', path: (uuid) => path(uuid, randomUUID()), accepts: ['key', 'token'] });
+  itChecksConnectionAccess(context, {
+    method: 'post',
+    path: (uuid) => path(uuid, randomUUID()),
+    accepts: ['key', 'token'],
+  });
 
   async function failureOf(connection: string): Promise<string> {
     const uuid = v7();
-    await stage.query(
+    await context.query(
       `insert into document_failure (uuid, connection_uuid, dedupe_key, filename, code, version, attempts, since)
        values ($1, $2, 'key', 'a.pdf', 'DOCUMENT_GONE', '', 1, now())`,
       [uuid, connection],
@@ -36,7 +44,7 @@ describe('POST /v1/connections/{uuid}/failures/{failure_uuid}/dismiss (decisions
   });
 
   it('answers 404 for a failure that does not exist, or belongs to another connection', async () => {
-    const [connection, other] = [await stage.connection(), await stage.connection()];
+    const [connection, other] = [await context.createConnection(), await context.createConnection()];
     for (const failure of [randomUUID(), await failureOf(other)]) {
       for (const lang of ['en', 'de'] as const) {
         expectError(await dismiss(connection, failure).set('Lang', lang), 404, 'FAILURE_NOT_FOUND', {}, lang);
@@ -45,16 +53,19 @@ describe('POST /v1/connections/{uuid}/failures/{failure_uuid}/dismiss (decisions
   });
 
   it('is open to the token of the identity, and to one for this connection only', async () => {
-    const connection = await stage.connection();
-    for (const token of [stage.token, await stage.client.token(stage.identity, { connection_uuid: connection })]) {
+    const connection = await context.createConnection();
+    for (const token of [
+      context.token,
+      await context.client.createToken(context.identity, { connection_uuid: connection }),
+    ]) {
       const failure = await failureOf(connection);
-      await stage.client.callWithToken(token, 'post', path(connection, failure)).expect(204);
-      const [row] = await stage.query<{ dismissed_at: Date | null }>(
+      await context.client.requestWithToken(token, 'post', path(connection, failure)).expect(204);
+      const [row] = await context.query<{ dismissed_at: Date | null }>(
         'select dismissed_at from document_failure where uuid = $1',
         [failure],
       );
       expect(row!.dismissed_at).not.toBeNull();
-      await stage.query('delete from document_failure where uuid = $1', [failure]);
+      await context.query('delete from document_failure where uuid = $1', [failure]);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { expectError } from '../../../harness/http/expect-error';
-import { connectionOf, Engine, mend, sandbox } from '../engine';
+import { getConnection, TestEngine, updateFields, connectSandbox } from '../engine';
 
 interface Failure {
   failure_uuid: string;
@@ -18,34 +18,35 @@ interface Page {
 }
 
 describe('Documents that could not be read, and dismissing them (decisions 9)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
 
   beforeAll(async () => {
-    engine = await Engine.start();
-    client = await aClient(engine.app);
+    engine = await TestEngine.start();
+    client = await createTestClient(engine.app);
   });
   afterAll(() => engine.stop());
 
   const list = async (connection: string, query = '', lang = 'en'): Promise<Page> => {
     const path = `/v1/connections/${connection}/failures${query}`;
-    return (await client.call('get', path).set('Lang', lang).expect(200)).body as Page;
+    return (await client.request('get', path).set('Lang', lang).expect(200)).body as Page;
   };
   const dismiss = (connection: string, failure: string) =>
-    client.call('post', `/v1/connections/${connection}/failures/${failure}/dismiss`);
+    client.request('post', `/v1/connections/${connection}/failures/${failure}/dismiss`);
   const shown = async (connection: string) =>
-    (await connectionOf(client, connection)) as unknown as { failed_documents: number };
-  const fetchNow = (connection: string) => client.call('post', `/v1/connections/${connection}/fetch-now`).expect(202);
+    (await getConnection(client, connection)) as unknown as { failed_documents: number };
+  const fetchNow = (connection: string) =>
+    client.request('post', `/v1/connections/${connection}/fetch-now`).expect(202);
   /** A portal whose newest document cannot be read, and that gets no new ones. */
   const broken = (more: object = {}) =>
-    sandbox(client, {
+    connectSandbox(client, {
       ...{ scenario: 'broken_document', documents: 4, new_per_fetch: 0, user: randomUUID() },
       ...more,
     });
 
   it('lists a document that could not be read, with its tries, and counts it at the connection', async () => {
     const uuid = await broken();
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     const page = await list(uuid);
     expect(page).toEqual({
       data: [
@@ -64,7 +65,7 @@ describe('Documents that could not be read, and dismissing them (decisions 9)', 
     expect(await shown(uuid)).toMatchObject({ failed_documents: 1 });
     expect((await list(uuid, '', 'de')).data[0]!.message).toMatch(/^Das Dokument konnte nicht gelesen werden\./);
     await fetchNow(uuid);
-    await engine.fetched(uuid, 2);
+    await engine.waitForFetches(uuid, 2);
     expect((await list(uuid)).data).toEqual([{ ...page.data[0], attempts: 2 }]);
     expect(await shown(uuid)).toMatchObject({ failed_documents: 1 });
   });
@@ -72,21 +73,21 @@ describe('Documents that could not be read, and dismissing them (decisions 9)', 
   it('keeps listing what is tried no more: a document that is gone', async () => {
     const uuid = await broken({ scenario: 'unreadable_document' });
     for (const fetches of [1, 2, 3]) {
-      await engine.fetched(uuid, fetches);
+      await engine.waitForFetches(uuid, fetches);
       await fetchNow(uuid);
     }
-    await engine.fetched(uuid, 4);
+    await engine.waitForFetches(uuid, 4);
     const gone = { code: 'DOCUMENT_GONE', message: 'The document no longer exists at the provider.', attempts: 2 };
     expect((await list(uuid)).data).toMatchObject([gone]);
   });
 
   it('forgets it once it has been read', async () => {
     const uuid = await broken();
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     const [failure] = (await list(uuid)).data;
-    await mend(client, uuid, { scenario: 'normal' });
+    await updateFields(client, uuid, { scenario: 'normal' });
     await fetchNow(uuid);
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
     expect(await list(uuid)).toEqual({ data: [], meta: { next_cursor: null, has_more: false } });
     expect(await shown(uuid)).toMatchObject({ failed_documents: 0 });
     expectError(await dismiss(uuid, failure!.failure_uuid), 404, 'FAILURE_NOT_FOUND');
@@ -94,25 +95,25 @@ describe('Documents that could not be read, and dismissing them (decisions 9)', 
 
   it('neither tries nor counts a dismissed document, also when the source lists it from the beginning', async () => {
     const uuid = await broken();
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     const [failure] = (await list(uuid)).data;
     await dismiss(uuid, failure!.failure_uuid).expect(204);
     expect((await list(uuid)).data).toEqual([]);
     expect(await shown(uuid)).toMatchObject({ failed_documents: 0 });
 
     await fetchNow(uuid);
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 0, failed: 0 });
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 0, failed: 0 });
     await engine.rows('update connection set cursor = null where uuid = $1', uuid);
-    await mend(client, uuid, { scenario: 'normal' }); // it could be read now
+    await updateFields(client, uuid, { scenario: 'normal' }); // it could be read now
     await fetchNow(uuid);
     const listed = { status: 'SUCCEEDED', seen: 4, new: 0, duplicate: 3, filtered: 1, failed: 0 };
-    expect(await engine.lastFetch(uuid, 3)).toMatchObject(listed);
+    expect(await engine.waitForLastFetch(uuid, 3)).toMatchObject(listed);
     expect((await list(uuid)).data).toEqual([]);
   });
 
   it('tries a dismissed document again when the source has changed it: a failure of its own', async () => {
     const uuid = await broken();
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     const [failure] = (await list(uuid)).data;
     await dismiss(uuid, failure!.failure_uuid).expect(204);
     // What the source said before was something else.
@@ -120,7 +121,7 @@ describe('Documents that could not be read, and dismissing them (decisions 9)', 
     await engine.rows('update connection set cursor = null where uuid = $1', uuid);
     await fetchNow(uuid);
     const tried = { status: 'PARTIAL', seen: 4, duplicate: 3, failed: 1, filtered: 0 };
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject(tried);
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject(tried);
     const [again] = (await list(uuid)).data;
     expect(again).toEqual({
       ...failure,
@@ -134,7 +135,7 @@ describe('Documents that could not be read, and dismissing them (decisions 9)', 
 
   it('dismisses once, however often and from however many sides it is asked to, and logs it once', async () => {
     const uuid = await broken();
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     const [failure] = (await list(uuid)).data;
     const answers = await Promise.all(Array.from({ length: 4 }, () => dismiss(uuid, failure!.failure_uuid)));
     expect(answers.map(({ status, text }) => [status, text])).toEqual(Array(4).fill([204, '']));
@@ -149,10 +150,10 @@ describe('Documents that could not be read, and dismissing them (decisions 9)', 
 
   it('pages through many, the latest to begin failing first', async () => {
     const uuid = await broken({ documents: 1, new_per_fetch: 1 });
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     for (const fetches of [2, 3]) {
       await fetchNow(uuid);
-      await engine.fetched(uuid, fetches);
+      await engine.waitForFetches(uuid, fetches);
     }
     const { data: all } = await list(uuid);
     expect(all.map(({ attempts }) => attempts)).toEqual([1, 2, 3]);
@@ -162,14 +163,14 @@ describe('Documents that could not be read, and dismissing them (decisions 9)', 
     const rest = await list(uuid, `?limit=2&cursor=${first.meta.next_cursor}`);
     expect(rest).toEqual({ data: all.slice(2), meta: { next_cursor: null, has_more: false } });
     const path = `/v1/connections/${uuid}/failures?cursor=nonsense`;
-    expectError(await client.call('get', path), 422, 'VALIDATION_FAILED', { cursor: 'INVALID_CURSOR' });
+    expectError(await client.request('get', path), 422, 'VALIDATION_FAILED', { cursor: 'INVALID_CURSOR' });
   });
 
   it('deletes them with the connection', async () => {
     const uuid = await broken();
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     const [failure] = (await list(uuid)).data;
-    await client.call('delete', `/v1/connections/${uuid}`).expect(204);
+    await client.request('delete', `/v1/connections/${uuid}`).expect(204);
     expect(await engine.count('select count(*) from document_failure where connection_uuid = $1', uuid)).toBe(0);
     expectError(await dismiss(uuid, failure!.failure_uuid), 404, 'CONNECTION_NOT_FOUND');
   });

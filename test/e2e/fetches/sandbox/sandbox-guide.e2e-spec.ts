@@ -1,34 +1,34 @@
 import { SCENARIO_VALUES } from '../../../../src/integrations/shared/sandbox/scenarios';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
-import { Browser } from '../../../harness/http/test-browser';
-import { consentAtSandbox } from '../../../harness/http/sandbox-consent';
-import { connectionOf, Engine } from '../engine';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
+import { TestBrowser } from '../../../harness/http/test-browser';
+import { giveSandboxConsent } from '../../../harness/http/sandbox-consent';
+import { getConnection, TestEngine } from '../engine';
 import { type GuideRow, guideRows } from './sandbox-guide';
 
 type Integration = 'sandbox' | 'sandbox_oauth';
 type Data = Record<string, unknown> & { uuid: string; authorization_url: string };
 
 describe('The table of scenarios in the guide', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
   let identity: string;
   let token: string;
   let accounts = 0;
 
   beforeAll(async () => {
-    engine = await Engine.start();
-    client = await aClient(engine.app);
-    identity = await client.identity();
+    engine = await TestEngine.start();
+    client = await createTestClient(engine.app);
+    identity = await client.createIdentity();
   });
-  beforeEach(async () => (token = await client.token(identity)));
+  beforeEach(async () => (token = await client.createToken(identity)));
   afterAll(() => engine.stop());
 
   const data = (answer: { body: unknown }) => (answer.body as { data: Data }).data;
   const byUser = (method: 'post' | 'put', path: string, body: object) =>
-    client.callWithToken(token, method, path).send(body);
+    client.requestWithToken(token, method, path).send(body);
 
   const consent = (url: string, account: string) =>
-    consentAtSandbox(engine.app, new Browser(engine.app), url, { account });
+    giveSandboxConsent(engine.app, new TestBrowser(engine.app), url, { account });
 
   /** A connection that has fetched its three first documents. */
   async function connected(integration: Integration, account: string): Promise<string> {
@@ -37,24 +37,24 @@ describe('The table of scenarios in the guide', () => {
     const { uuid, authorization_url } = data(await byUser('post', '/v1/connections', body).expect(201));
     if (integration === 'sandbox_oauth') await consent(authorization_url, account);
     await byUser('put', `/v1/connections/${uuid}/step2`, { fields: {} }).expect(204);
-    await engine.look();
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED', new: 3 });
+    await engine.runPolls();
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED', new: 3 });
     return uuid;
   }
 
   const command = (uuid: string, name: string, body: object) =>
-    client.call('post', `/v1/sandbox/connections/${uuid}/${name}`).send(body);
+    client.request('post', `/v1/sandbox/connections/${uuid}/${name}`).send(body);
 
   async function fetchNow(uuid: string): Promise<void> {
     const { length } = await engine.fetches(uuid);
-    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-    await engine.fetched(uuid, length + 1, 60_000);
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    await engine.waitForFetches(uuid, length + 1, 60_000);
   }
 
   /** Does what `reason.action` says. */
   async function repair(uuid: string, action: string | null, account: string): Promise<void> {
     const { length } = await engine.fetches(uuid);
-    token = await client.token(identity); // the clock has moved
+    token = await client.createToken(identity); // the clock has moved
     switch (action) {
       case 'UPDATE_CREDENTIALS':
         await byUser('put', `/v1/connections/${uuid}`, { fields: { password: 'changed' } }).expect(200);
@@ -65,17 +65,17 @@ describe('The table of scenarios in the guide', () => {
         break;
       }
       case 'COMPLETE_SETUP': {
-        const offered = await client.callWithToken(token, 'get', `/v1/connections/${uuid}/step2`).expect(200);
+        const offered = await client.requestWithToken(token, 'get', `/v1/connections/${uuid}/step2`).expect(200);
         const [tree] = (offered.body as { data: { fields: { default: string[] }[] } }).data.fields;
         await byUser('put', `/v1/connections/${uuid}/step2`, { fields: { folders: tree!.default } }).expect(204);
         break;
       }
       default: // WAIT, or nothing at all: the portal recovers, and the schedule goes on
         await command(uuid, 'scenario', { scenario: 'normal' }).expect(204);
-        await engine.move(86_400);
+        await engine.advanceClock(86_400);
     }
-    await engine.look();
-    await engine.fetched(uuid, length + 1, 60_000);
+    await engine.runPolls();
+    await engine.waitForFetches(uuid, length + 1, 60_000);
   }
 
   async function drive(row: GuideRow, integration: Integration): Promise<void> {
@@ -86,10 +86,10 @@ describe('The table of scenarios in the guide', () => {
     await fetchNow(uuid);
     if (row.status === 'INVALID_CREDENTIALS') {
       const { length } = await engine.fetches(uuid);
-      await engine.move(61); // the provider's no is confirmed
-      await engine.fetched(uuid, length + 1);
+      await engine.advanceClock(61); // the provider's no is confirmed
+      await engine.waitForFetches(uuid, length + 1);
     }
-    const shown = await connectionOf(client, uuid);
+    const shown = await getConnection(client, uuid);
     const {
       code = null,
       action = null,
@@ -103,7 +103,7 @@ describe('The table of scenarios in the guide', () => {
       message: row.message,
     });
     await repair(uuid, action, account);
-    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
+    expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
     const ids = (await engine.transactions(uuid)).map(({ external_id }) => external_id);
     expect([ids.length, new Set(ids).size]).toEqual([5, 5]);
   }

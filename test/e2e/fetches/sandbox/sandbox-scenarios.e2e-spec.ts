@@ -1,5 +1,5 @@
-import { aClient, type TestClient } from '../../../harness/app/test-client';
-import { connectionOf, Engine, mend, sandbox } from '../engine';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
+import { getConnection, TestEngine, updateFields, connectSandbox } from '../engine';
 
 interface Expected {
   readonly scenario: string;
@@ -127,12 +127,12 @@ const TABLE: Expected[] = [
 ];
 
 describe('What a provider does, and what becomes of the fetch and the connection (decisions 4)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
 
   beforeAll(async () => {
-    engine = await Engine.start();
-    client = await aClient(engine.app);
+    engine = await TestEngine.start();
+    client = await createTestClient(engine.app);
   });
   afterAll(() => engine.stop());
 
@@ -143,11 +143,11 @@ describe('What a provider does, and what becomes of the fetch and the connection
     );
 
   it.each(TABLE)('$scenario', async ({ scenario, status, error, counts, connection, next }) => {
-    const uuid = await sandbox(client, { scenario, documents: 6 });
-    const [fetch] = await engine.fetched(uuid, 1);
+    const uuid = await connectSandbox(client, { scenario, documents: 6 });
+    const [fetch] = await engine.waitForFetches(uuid, 1);
     expect(fetch).toMatchObject({ trigger: 'INITIAL', status, error_code: error, ...counts });
     expect(fetch!.seen).toBe(fetch!.new + fetch!.duplicate + fetch!.filtered + fetch!.failed);
-    const shown = await connectionOf(client, uuid);
+    const shown = await getConnection(client, uuid);
     const { reason, action, ...derived } = connection;
     expect(shown).toMatchObject({ ...derived, last_fetch: { status, documents_new: fetch!.new } });
     expect(shown.reason?.code ?? null).toBe(reason);
@@ -165,11 +165,11 @@ describe('What a provider does, and what becomes of the fetch and the connection
     ['revoked_grant', 'CONSENT_REVOKED'],
     ['missing_permission', 'SCOPE_MISSING'],
   ])('%s costs the connection once it is confirmed a minute later', async (scenario, code) => {
-    const uuid = await sandbox(client, { scenario });
-    await engine.fetched(uuid, 1);
-    await engine.move(61);
-    await engine.fetched(uuid, 2);
-    expect(await connectionOf(client, uuid)).toMatchObject({
+    const uuid = await connectSandbox(client, { scenario });
+    await engine.waitForFetches(uuid, 1);
+    await engine.advanceClock(61);
+    await engine.waitForFetches(uuid, 2);
+    expect(await getConnection(client, uuid)).toMatchObject({
       status: 'INVALID_CREDENTIALS',
       reason: { code },
       next_fetch_at: null,
@@ -184,12 +184,12 @@ describe('What a provider does, and what becomes of the fetch and the connection
   it.each(['rate_limited', 'interrupted'])(
     '%s goes on with the other half, and loses and repeats nothing',
     async (scenario) => {
-      const uuid = await sandbox(client, { scenario, documents: 150 });
-      await engine.fetched(uuid, 1);
-      await engine.move(100);
-      const fetch = await engine.lastFetch(uuid, 2);
+      const uuid = await connectSandbox(client, { scenario, documents: 150 });
+      await engine.waitForFetches(uuid, 1);
+      await engine.advanceClock(100);
+      const fetch = await engine.waitForLastFetch(uuid, 2);
       expect(fetch).toMatchObject({ trigger: 'RECOVERY', status: 'SUCCEEDED', new: 75, duplicate: 0 });
-      expect(await connectionOf(client, uuid)).toMatchObject(OK);
+      expect(await getConnection(client, uuid)).toMatchObject(OK);
       const rows = await engine.transactions(uuid);
       expect(new Set(rows.map(({ external_id }) => external_id)).size).toBe(150);
     },
@@ -197,32 +197,32 @@ describe('What a provider does, and what becomes of the fetch and the connection
 
   it('provider_down and provider_changed never cost the connection, however long they last', async () => {
     const uuids = await Promise.all(
-      ['provider_down', 'provider_changed'].map((scenario) => sandbox(client, { scenario })),
+      ['provider_down', 'provider_changed'].map((scenario) => connectSandbox(client, { scenario })),
     );
     for (let fetches = 1; fetches <= 6; fetches++) {
-      for (const uuid of uuids) await engine.fetched(uuid, fetches);
-      await engine.move(30 * 3600);
+      for (const uuid of uuids) await engine.waitForFetches(uuid, fetches);
+      await engine.advanceClock(30 * 3600);
     }
     for (const uuid of uuids) {
-      await engine.fetched(uuid, 7);
-      expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'DEGRADED' });
+      await engine.waitForFetches(uuid, 7);
+      expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'DEGRADED' });
     }
   });
 
   it('lists a document that cannot be read for now, and tries it again with every fetch until it can', async () => {
-    const uuid = await sandbox(client, { scenario: 'broken_document', documents: 4, new_per_fetch: 2 });
-    const [first] = await engine.fetched(uuid, 1);
+    const uuid = await connectSandbox(client, { scenario: 'broken_document', documents: 4, new_per_fetch: 2 });
+    const [first] = await engine.waitForFetches(uuid, 1);
     const [failure] = await failures(uuid);
     expect(failure).toMatchObject({ fetch_uuid: first!.uuid, code: 'DOCUMENT_UNAVAILABLE', open: true });
     expect(failure!.external_id).toMatch(/^SBX-/);
-    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
     // The newest of each fetch cannot be read, and the one of before is tried again.
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'PARTIAL', seen: 3, new: 1, failed: 2 });
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({ status: 'PARTIAL', seen: 3, new: 1, failed: 2 });
     expect((await failures(uuid)).map(({ open }) => open)).toEqual([false, true, true]);
 
-    await mend(client, uuid, { scenario: 'normal' });
-    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-    expect(await engine.lastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 4, new: 4, failed: 0 });
+    await updateFields(client, uuid, { scenario: 'normal' });
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    expect(await engine.waitForLastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 4, new: 4, failed: 0 });
     expect((await failures(uuid)).map(({ open }) => open)).toEqual([false, false, false]);
     const ids = (await engine.transactions(uuid)).map(({ external_id }) => external_id);
     expect(ids).toContain(failure!.external_id);
@@ -231,75 +231,85 @@ describe('What a provider does, and what becomes of the fetch and the connection
   });
 
   it('tries a document that could not be read for now again soon, then ever later, and never later than the schedule', async () => {
-    const uuid = await sandbox(client, { scenario: 'broken_document', documents: 3, new_per_fetch: 0 });
+    const uuid = await connectSandbox(client, { scenario: 'broken_document', documents: 3, new_per_fetch: 0 });
     const waits: number[] = [];
     for (let fetches = 1; fetches <= 12; fetches++) {
-      const fetch = await engine.lastFetch(uuid, fetches);
+      const fetch = await engine.waitForLastFetch(uuid, fetches);
       expect(fetch).toMatchObject({ trigger: fetches === 1 ? 'INITIAL' : 'RECOVERY', status: 'PARTIAL', failed: 1 });
-      const { next_fetch_at } = await connectionOf(client, uuid);
+      const { next_fetch_at } = await getConnection(client, uuid);
       waits.push((Date.parse(next_fetch_at!) - engine.app.clock.now().getTime()) / 1000);
-      await engine.move(waits.at(-1)! + 1);
+      await engine.advanceClock(waits.at(-1)! + 1);
     }
     expect(waits[0]).toBeLessThanOrEqual(2 * 60 * 1.2);
     for (const [n, wait] of waits.entries()) {
       expect(wait).toBeLessThanOrEqual(Math.min(60 * 2 ** (n + 1) * 1.2, 86_400));
       if (n < 9) expect(wait).toBeGreaterThan(60 * 2 ** (n + 1) * 0.8 - 60);
     }
-    await engine.fetched(uuid, 13);
-    await mend(client, uuid, { scenario: 'normal' });
-    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-    expect(await engine.lastFetch(uuid, 14)).toMatchObject({ status: 'SUCCEEDED', new: 1, failed: 0 });
-    const { next_fetch_at } = await connectionOf(client, uuid);
+    await engine.waitForFetches(uuid, 13);
+    await updateFields(client, uuid, { scenario: 'normal' });
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    expect(await engine.waitForLastFetch(uuid, 14)).toMatchObject({ status: 'SUCCEEDED', new: 1, failed: 0 });
+    const { next_fetch_at } = await getConnection(client, uuid);
     expect(Date.parse(next_fetch_at!) - engine.app.clock.now().getTime()).toBeGreaterThan(0);
   });
 
   it('looks once more for a document that is gone, and then no more', async () => {
-    const uuid = await sandbox(client, { scenario: 'unreadable_document', documents: 3, new_per_fetch: 0 });
+    const uuid = await connectSandbox(client, { scenario: 'unreadable_document', documents: 3, new_per_fetch: 0 });
     const gone = { code: 'DOCUMENT_GONE' };
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     expect(await failures(uuid)).toMatchObject([{ ...gone, open: true }]);
-    const { next_fetch_at } = await connectionOf(client, uuid);
-    await engine.move((Date.parse(next_fetch_at!) - engine.app.clock.now().getTime()) / 1000 + 1);
+    const { next_fetch_at } = await getConnection(client, uuid);
+    await engine.advanceClock((Date.parse(next_fetch_at!) - engine.app.clock.now().getTime()) / 1000 + 1);
     const looked = { trigger: 'RECOVERY', status: 'PARTIAL', seen: 1, failed: 1 };
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject(looked);
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject(looked);
     const closed = { ...gone, open: false };
     expect(await failures(uuid)).toMatchObject([closed, closed]);
-    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-    expect(await engine.lastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    expect(await engine.waitForLastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
   });
 
   it('keeps the first rendering of a document that the source renders again', async () => {
-    const uuid = await sandbox(client, { scenario: 'rerendered', documents: 5, new_per_fetch: 1 });
-    await engine.fetched(uuid, 1);
+    const uuid = await connectSandbox(client, { scenario: 'rerendered', documents: 5, new_per_fetch: 1 });
+    await engine.waitForFetches(uuid, 1);
     const before = await engine.transactions(uuid);
-    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 6, new: 1, duplicate: 5 });
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({
+      status: 'SUCCEEDED',
+      seen: 6,
+      new: 1,
+      duplicate: 5,
+    });
     expect((await engine.transactions(uuid)).slice(0, 5)).toEqual(before);
   });
 
   it('lists anew without repeats, and shows the new document, when the source has forgotten the cursor', async () => {
-    const uuid = await sandbox(client, { scenario: 'cursor_lost', documents: 5, new_per_fetch: 1 });
-    await engine.fetched(uuid, 1);
-    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 6, new: 1, duplicate: 5 });
+    const uuid = await connectSandbox(client, { scenario: 'cursor_lost', documents: 5, new_per_fetch: 1 });
+    await engine.waitForFetches(uuid, 1);
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({
+      status: 'SUCCEEDED',
+      seen: 6,
+      new: 1,
+      duplicate: 5,
+    });
     expect(await engine.transactions(uuid)).toHaveLength(6);
   });
 
   it('brings a migrated connection only what comes from the day of its migration on (spec 4.11 rule 4)', async () => {
     const fields = { user: 'migrated', password: 'right', documents: 4, new_per_fetch: 2, startdate: '2020-01-01' };
-    const migrated = { integration_id: 'sandbox', name: 'Old', identity_uuid: await client.identity(), fields };
-    const { body } = await client.call('post', '/v1/connections/migrate').send(migrated).expect(201);
+    const migrated = { integration_id: 'sandbox', name: 'Old', identity_uuid: await client.createIdentity(), fields };
+    const { body } = await client.request('post', '/v1/connections/migrate').send(migrated).expect(201);
     const { uuid } = (body as { data: { uuid: string } }).data;
-    await engine.look();
-    const [first] = await engine.fetched(uuid, 1);
+    await engine.runPolls();
+    const [first] = await engine.waitForFetches(uuid, 1);
     expect(first).toMatchObject({ trigger: 'INITIAL', status: 'SUCCEEDED', seen: 4, new: 0, filtered: 4 });
-    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 2, new: 2 });
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 2, new: 2 });
   });
 
   it('counts what the start date leaves out', async () => {
-    const uuid = await sandbox(client, { documents: 10, startdate: '2025-12-29' });
-    const [fetch] = await engine.fetched(uuid, 1);
+    const uuid = await connectSandbox(client, { documents: 10, startdate: '2025-12-29' });
+    const [fetch] = await engine.waitForFetches(uuid, 1);
     expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 10, new: 3, filtered: 7 });
   });
 });

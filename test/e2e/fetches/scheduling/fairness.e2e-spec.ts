@@ -1,8 +1,8 @@
 import { Schedule } from '../../../../src/fetches/scheduling/schedule';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
-import { useStage } from '../../../harness/app/test-context';
-import { Engine, sandbox } from '../engine';
+import { useTestContext } from '../../../harness/app/test-context';
+import { TestEngine, connectSandbox } from '../engine';
 
 const CROWD = 20_000;
 /** What waits for workers at the most (`schedule.ts`), and the batch that may come on top. */
@@ -16,67 +16,67 @@ const COPY = `
   from connection, generate_series(1, $3::int) n where uuid = $1`;
 
 describe('Turns between clients (one with a hundred thousand due connections does not delay another one)', () => {
-  const stage = useStage();
+  const context = useTestContext();
 
   /** Connections like this one, due one second after the other. */
   const crowd = (like: string, count: number, since: number) =>
-    stage.query(COPY, [like, stage.app.clock.in(since), count]);
-  const look = () => stage.app.app.get(Schedule, { strict: false }).look();
+    context.query(COPY, [like, context.app.clock.in(since), count]);
+  const look = () => context.app.app.get(Schedule, { strict: false }).look();
   const waiting = async () =>
-    (await stage.query<{ n: string }>(`select count(*) as n from pgboss.job where state < 'active'`)).map(({ n }) =>
+    (await context.query<{ n: string }>(`select count(*) as n from pgboss.job where state < 'active'`)).map(({ n }) =>
       Number(n),
     )[0]!;
   /** The keys in the order in which workers take them. */
   const order = async () =>
     (
-      await stage.query<{ key: string }>(
+      await context.query<{ key: string }>(
         `select singleton_key as key from pgboss.job where name = 'run-fetches' and state < 'active' and not blocked
          order by priority desc, created_on`,
       )
     ).map(({ key }) => key);
   const due = (uuid: string, seconds: number) =>
-    stage.query('update connection set next_fetch_at = $2, wanted_fetch_at = null where uuid = $1', [
+    context.query('update connection set next_fetch_at = $2, wanted_fetch_at = null where uuid = $1', [
       uuid,
-      stage.app.clock.in(seconds),
+      context.app.clock.in(seconds),
     ]);
   const of = async (client: TestClient) => {
-    const identity = await client.identity();
-    return stage.connection({ by: client, identity });
+    const identity = await client.createIdentity();
+    return context.createConnection({ by: client, identity });
   };
 
   beforeEach(async () => {
-    await stage.query('delete from pgboss.job');
-    await stage.query('delete from connection');
+    await context.query('delete from pgboss.job');
+    await context.query('delete from connection');
   });
 
   it('keeps few jobs waiting, whatever is due, and the oldest first', async () => {
-    const like = await stage.activeConnection();
+    const like = await context.createActiveConnection();
     await due(like, 3600);
-    const begin = stage.app.clock.in(-2 * CROWD).getTime();
+    const begin = context.app.clock.in(-2 * CROWD).getTime();
     await crowd(like, CROWD, -2 * CROWD);
     for (let i = 0; i < 3; i++) await look();
     expect(await waiting()).toBeGreaterThanOrEqual(2000);
     expect(await waiting()).toBeLessThanOrEqual(WAITING);
-    const [left] = await stage.query<{ n: string; oldest: Date }>(
+    const [left] = await context.query<{ n: string; oldest: Date }>(
       'select count(*) as n, min(next_fetch_at) as oldest from connection where next_fetch_at <= $1',
-      [stage.app.clock.now()],
+      [context.app.clock.now()],
     );
     expect(Number(left!.n)).toBe(CROWD - (await waiting()));
     // What was taken had been due before everything that is left, and will not be due again together.
-    const taken = await stage.query<{ next_fetch_at: Date }>(
+    const taken = await context.query<{ next_fetch_at: Date }>(
       `select next_fetch_at from connection where next_fetch_at > $1 and uuid::text in (select singleton_key from pgboss.job)`,
-      [stage.app.clock.now()],
+      [context.app.clock.now()],
     );
-    const wave = taken.filter(({ next_fetch_at }) => next_fetch_at < stage.app.clock.in(13 * 3600)).length;
+    const wave = taken.filter(({ next_fetch_at }) => next_fetch_at < context.app.clock.in(13 * 3600)).length;
     expect(wave).toBeLessThan(taken.length / 3);
     expect(left!.oldest.getTime()).toBeGreaterThan(begin + 2000 * 1000);
   });
 
   it("puts another client's single one at the front, when it comes with the crowd and when it comes later", async () => {
-    const like = await stage.activeConnection();
+    const like = await context.createActiveConnection();
     await due(like, 3600);
-    const single = await of(stage.stranger);
-    await stage.query('update connection set setup_completed_at = now() where uuid = $1', [single]);
+    const single = await of(context.otherClient);
+    await context.query('update connection set setup_completed_at = now() where uuid = $1', [single]);
     await crowd(like, CROWD, -2 * CROWD);
     await due(single, -1); // the last of all to be due
     await look();
@@ -85,8 +85,8 @@ describe('Turns between clients (one with a hundred thousand due connections doe
 
     // Workers have taken the first five hundred; it is due again, while the queue has room for a batch.
     const taken = (await order()).slice(0, 500);
-    await stage.query('delete from pgboss.job where singleton_key = any($1)', [[...taken, single]]);
-    await stage.query(`update fetch_run set status = 'SUCCEEDED', finished_at = now()`);
+    await context.query('delete from pgboss.job where singleton_key = any($1)', [[...taken, single]]);
+    await context.query(`update fetch_run set status = 'SUCCEEDED', finished_at = now()`);
     await due(single, -1);
     await look();
     expect((await order()).indexOf(single)).toBeGreaterThanOrEqual(0);
@@ -94,16 +94,16 @@ describe('Turns between clients (one with a hundred thousand due connections doe
   });
 
   it('lets a wanted fetch overtake the schedule of its own client, and a manual one everything', async () => {
-    const like = await stage.activeConnection();
+    const like = await context.createActiveConnection();
     await due(like, 3600);
     await crowd(like, 1500, -3000);
     await look();
     expect(await waiting()).toBe(1500);
-    const fresh = await stage.activeConnection(); // its first fetch is wanted
+    const fresh = await context.createActiveConnection(); // its first fetch is wanted
     await look();
     expect((await order()).indexOf(fresh)).toBeLessThanOrEqual(1);
     const last = (await order()).at(-1)!;
-    await stage.client.call('post', `/v1/connections/${last}/fetch-now`).expect(202);
+    await context.client.request('post', `/v1/connections/${last}/fetch-now`).expect(202);
     expect((await order())[0]).toBe(last);
     expect(await waiting()).toBe(1501);
   });
@@ -111,12 +111,12 @@ describe('Turns between clients (one with a hundred thousand due connections doe
 
 describe('A crowd and a single one, with workers', () => {
   it("begins the single one after a few of the crowd's", async () => {
-    const engine = await Engine.start();
+    const engine = await TestEngine.start();
     try {
-      const [large, small] = [await aClient(engine.app), await aClient(engine.app)];
-      const like = await sandbox(large, { documents: 1, new_per_fetch: 0 });
-      const single = await sandbox(small, { documents: 1, new_per_fetch: 0 });
-      for (const uuid of [like, single]) await engine.fetched(uuid, 1);
+      const [large, small] = [await createTestClient(engine.app), await createTestClient(engine.app)];
+      const like = await connectSandbox(large, { documents: 1, new_per_fetch: 0 });
+      const single = await connectSandbox(small, { documents: 1, new_per_fetch: 0 });
+      for (const uuid of [like, single]) await engine.waitForFetches(uuid, 1);
       const begun = () =>
         engine.count(
           'select count(*) from fetch_run where environment_uuid = $1 and started_at is not null',
@@ -125,7 +125,7 @@ describe('A crowd and a single one, with workers', () => {
       await engine.rows(COPY, like, engine.app.clock.in(-2 * CROWD), CROWD);
       await eventually(async () => (await begun()) > 50, 'the crowd is being worked on');
       await engine.rows('update connection set next_fetch_at = $2 where uuid = $1', single, engine.app.clock.in(-1));
-      await engine.fetched(single, 2);
+      await engine.waitForFetches(single, 2);
       const [fetch] = (await engine.fetches(single)).slice(-1);
       // Made in the same look, or begun between its making and its turn.
       const before = await engine.count(

@@ -1,11 +1,11 @@
 import { BringForward } from '../../../../src/fetches/scheduling/bring-forward';
 import { UpdateEnvironment } from '../../../../src/identities/environments/update-environment';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
-import { connectionOf, Engine, sandbox } from '../engine';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
+import { getConnection, TestEngine, connectSandbox } from '../engine';
 
 describe('Changing the interval of an environment (environment update --fetch-interval)', () => {
-  let engine: Engine;
-  beforeAll(async () => (engine = await Engine.start()));
+  let engine: TestEngine;
+  beforeAll(async () => (engine = await TestEngine.start()));
   afterAll(() => engine.stop());
 
   const change = (client: TestClient, fetchIntervalMinutes: number) =>
@@ -14,7 +14,7 @@ describe('Changing the interval of an environment (environment update --fetch-in
       .run('test', client.environmentUuid, { fetchIntervalMinutes });
   const forward = () => engine.app.app.get(BringForward, { strict: false }).run();
   const dueIn = async (client: TestClient, uuid: string): Promise<number> =>
-    (Date.parse((await connectionOf(client, uuid)).next_fetch_at!) - engine.app.clock.now().getTime()) / 1000;
+    (Date.parse((await getConnection(client, uuid)).next_fetch_at!) - engine.app.clock.now().getTime()) / 1000;
   const marked = (client: TestClient) =>
     engine.count(
       'select count(*) from environment where uuid = $1 and interval_shortened_at is not null',
@@ -22,10 +22,10 @@ describe('Changing the interval of an environment (environment update --fetch-in
     );
 
   it('to a shorter one counts at once, spread, and for that environment alone', async () => {
-    const [client, other] = [await aClient(engine.app), await aClient(engine.app)];
-    const [uuid, others] = [await sandbox(client), await sandbox(other)];
-    await engine.fetched(uuid, 1);
-    await engine.fetched(others, 1);
+    const [client, other] = [await createTestClient(engine.app), await createTestClient(engine.app)];
+    const [uuid, others] = [await connectSandbox(client), await connectSandbox(other)];
+    await engine.waitForFetches(uuid, 1);
+    await engine.waitForFetches(others, 1);
     await engine.rows(
       `insert into connection (uuid, environment_uuid, identity_uuid, integration_id, name, settings, step2, step2_fields,
          display_values, setup_completed_at, consecutive_failures, next_fetch_at, created_at, updated_at)
@@ -48,33 +48,33 @@ describe('Changing the interval of an environment (environment update --fetch-in
     expect(Math.max(...minutes.map(({ n }) => Number(n)))).toBeLessThan(500);
     // Nothing is looked for any more once no fetch can settle by the former interval.
     expect(await marked(client)).toBe(1);
-    engine.app.clock.move(120);
+    engine.app.clock.advance(120);
     await forward();
     expect(await marked(client)).toBe(0);
     await engine.rows('delete from connection where uuid <> all($1)', [uuid, others]);
   });
 
   it('leaves dates that come sooner anyway', async () => {
-    const client = await aClient(engine.app);
-    const uuid = await sandbox(client, { scenario: 'provider_down' });
-    await engine.fetched(uuid, 1);
-    const before = (await connectionOf(client, uuid)).next_fetch_at;
+    const client = await createTestClient(engine.app);
+    const uuid = await connectSandbox(client, { scenario: 'provider_down' });
+    await engine.waitForFetches(uuid, 1);
+    const before = (await getConnection(client, uuid)).next_fetch_at;
     await change(client, 60);
     await forward();
-    expect((await connectionOf(client, uuid)).next_fetch_at).toBe(before);
+    expect((await getConnection(client, uuid)).next_fetch_at).toBe(before);
   });
 
   it('to a longer one keeps the date that is announced, and counts from there', async () => {
-    const client = await aClient(engine.app, { environment: { fetchIntervalMinutes: 60 } });
-    const uuid = await sandbox(client);
-    await engine.fetched(uuid, 1);
-    const before = (await connectionOf(client, uuid)).next_fetch_at;
+    const client = await createTestClient(engine.app, { environment: { fetchIntervalMinutes: 60 } });
+    const uuid = await connectSandbox(client);
+    await engine.waitForFetches(uuid, 1);
+    const before = (await getConnection(client, uuid)).next_fetch_at;
     await change(client, 1440);
     await forward();
-    expect((await connectionOf(client, uuid)).next_fetch_at).toBe(before);
+    expect((await getConnection(client, uuid)).next_fetch_at).toBe(before);
     expect(await marked(client)).toBe(0);
-    await engine.move(3601);
-    await engine.fetched(uuid, 2);
+    await engine.advanceClock(3601);
+    await engine.waitForFetches(uuid, 2);
     expect(await dueIn(client, uuid)).toBeGreaterThan(43_000);
   });
 });

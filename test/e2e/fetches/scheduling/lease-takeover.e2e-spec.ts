@@ -1,14 +1,14 @@
 import { SweepOrphans } from '../../../../src/fetches/execution/sweep-orphans';
-import { aClient } from '../../../harness/app/test-client';
+import { createTestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
-import { Engine, sandbox } from '../engine';
+import { TestEngine, connectSandbox } from '../engine';
 
 describe('An instance that shuts down in the middle of a fetch', () => {
   it('ends what it has begun to read, gives the fetch back and leaves nothing to wait for', async () => {
-    const first = await Engine.start();
-    const client = await aClient(first.app);
+    const first = await TestEngine.start();
+    const client = await createTestClient(first.app);
     const slow = { scenario: 'slow', delay_ms: 40, documents: 400, new_per_fetch: 0, document_size_kb: 4 };
-    const uuid = await sandbox(client, slow);
+    const uuid = await connectSandbox(client, slow);
     await eventually(async () => (await first.transactions(uuid)).length >= 20, 'the first batch is recorded');
     await first.app.stop();
 
@@ -25,12 +25,12 @@ describe('An instance that shuts down in the middle of a fetch', () => {
     expect(await first.transactions(uuid)).toHaveLength(given!.new);
     expect(await first.count('select count(*) from content where attached_at is null')).toBe(0);
 
-    const second = await Engine.start({ databaseUrl: first.app.databaseUrl });
+    const second = await TestEngine.start({ databaseUrl: first.app.databaseUrl });
     try {
-      const all = await second.fetched(uuid, 1);
+      const all = await second.waitForFetches(uuid, 1);
       expect(all).toHaveLength(1);
       expect(all[0]).toMatchObject({ status: 'SUCCEEDED', seen: 400, new: 400, duplicate: 0, failed: 0 });
-      second.app.clock.move(25 * 3600);
+      second.app.clock.advance(25 * 3600);
       expect(await second.app.app.get(SweepOrphans, { strict: false }).run()).toBe(0);
     } finally {
       await second.stop();

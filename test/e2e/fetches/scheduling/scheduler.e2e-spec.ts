@@ -1,60 +1,63 @@
-import { aClient, type TestClient } from '../../../harness/app/test-client';
-import { connectionOf, Engine, sandbox } from '../engine';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
+import { getConnection, TestEngine, connectSandbox } from '../engine';
 
 const MINUTE = 60;
 const INTERVAL = 120 * MINUTE;
 
 describe('The schedule (spec 1)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
 
   beforeAll(async () => {
-    engine = await Engine.start();
-    client = await aClient(engine.app, { environment: { fetchIntervalMinutes: 120 } });
+    engine = await TestEngine.start();
+    client = await createTestClient(engine.app, { environment: { fetchIntervalMinutes: 120 } });
   });
   afterAll(() => engine.stop());
 
   const dueIn = async (uuid: string): Promise<number> =>
-    (Date.parse((await connectionOf(client, uuid)).next_fetch_at!) - engine.app.clock.now().getTime()) / 1000;
+    (Date.parse((await getConnection(client, uuid)).next_fetch_at!) - engine.app.clock.now().getTime()) / 1000;
 
   it('fetches a connection again after its interval, and not before', async () => {
-    const uuid = await sandbox(client);
-    await engine.fetched(uuid, 1);
+    const uuid = await connectSandbox(client);
+    await engine.waitForFetches(uuid, 1);
     for (let fetches = 1; fetches <= 4; fetches++) {
       const due = await dueIn(uuid);
       // Once the connection has come to its own time, it keeps to it (scheduled-after.spec.ts).
       expect(due).toBeGreaterThan(fetches === 4 ? INTERVAL - 3 * MINUTE : INTERVAL / 2 - 2 * MINUTE);
       expect(due).toBeLessThanOrEqual(INTERVAL);
-      await engine.move(due - MINUTE);
+      await engine.advanceClock(due - MINUTE);
       expect(await engine.fetches(uuid)).toHaveLength(fetches);
-      await engine.move(MINUTE + 1);
-      const last = await engine.lastFetch(uuid, fetches + 1);
+      await engine.advanceClock(MINUTE + 1);
+      const last = await engine.waitForLastFetch(uuid, fetches + 1);
       expect(last).toMatchObject({ trigger: 'SCHEDULED', status: 'SUCCEEDED', new: 1 });
     }
   });
 
   it('runs once, not ten times, what is overdue by ten intervals', async () => {
-    const uuid = await sandbox(client);
-    await engine.fetched(uuid, 1);
-    await engine.move(10 * INTERVAL + 60);
-    await engine.fetched(uuid, 2);
-    await engine.look();
-    await engine.look();
-    expect(await engine.fetched(uuid, 2)).toHaveLength(2);
+    const uuid = await connectSandbox(client);
+    await engine.waitForFetches(uuid, 1);
+    await engine.advanceClock(10 * INTERVAL + 60);
+    await engine.waitForFetches(uuid, 2);
+    await engine.runPolls();
+    await engine.runPolls();
+    expect(await engine.waitForFetches(uuid, 2)).toHaveLength(2);
     expect(await dueIn(uuid)).toBeGreaterThan(INTERVAL / 2 - 2 * MINUTE);
     expect(await dueIn(uuid)).toBeLessThanOrEqual(INTERVAL);
   });
 
   it('forgets a connection that is deleted, or whose credentials are refused, while it is due', async () => {
-    const [deleted, refused] = [await sandbox(client), await sandbox(client, { scenario: 'password_changed' })];
-    await engine.fetched(deleted, 1);
-    await engine.fetched(refused, 1);
-    await engine.move(61);
-    await engine.fetched(refused, 2);
-    expect(await connectionOf(client, refused)).toMatchObject({ status: 'INVALID_CREDENTIALS', next_fetch_at: null });
-    engine.app.clock.move(3 * INTERVAL);
-    await client.call('delete', `/v1/connections/${deleted}`).expect(204);
-    await engine.look();
+    const [deleted, refused] = [
+      await connectSandbox(client),
+      await connectSandbox(client, { scenario: 'password_changed' }),
+    ];
+    await engine.waitForFetches(deleted, 1);
+    await engine.waitForFetches(refused, 1);
+    await engine.advanceClock(61);
+    await engine.waitForFetches(refused, 2);
+    expect(await getConnection(client, refused)).toMatchObject({ status: 'INVALID_CREDENTIALS', next_fetch_at: null });
+    engine.app.clock.advance(3 * INTERVAL);
+    await client.request('delete', `/v1/connections/${deleted}`).expect(204);
+    await engine.runPolls();
     expect(await engine.fetches(refused)).toHaveLength(2);
     expect(await engine.fetches(deleted)).toHaveLength(0);
     const jobs = `select count(*) from pgboss.job where singleton_key = any($1) and state in ('created', 'retry')`;
@@ -62,36 +65,36 @@ describe('The schedule (spec 1)', () => {
   });
 
   it('leaves disabled connections alone, and catches up at once when they are enabled', async () => {
-    const uuid = await sandbox(client);
-    await engine.fetched(uuid, 1);
-    await client.call('put', `/v1/connections/${uuid}/disable`).expect(204);
-    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'DISABLED', next_fetch_at: null });
-    await engine.move(5 * INTERVAL);
+    const uuid = await connectSandbox(client);
+    await engine.waitForFetches(uuid, 1);
+    await client.request('put', `/v1/connections/${uuid}/disable`).expect(204);
+    expect(await getConnection(client, uuid)).toMatchObject({ status: 'DISABLED', next_fetch_at: null });
+    await engine.advanceClock(5 * INTERVAL);
     expect(await engine.fetches(uuid)).toHaveLength(1);
-    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(422);
-    await client.call('put', `/v1/connections/${uuid}/enable`).expect(204);
-    await engine.look();
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ trigger: 'RECOVERY', status: 'SUCCEEDED', new: 1 });
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(422);
+    await client.request('put', `/v1/connections/${uuid}/enable`).expect(204);
+    await engine.runPolls();
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({ trigger: 'RECOVERY', status: 'SUCCEEDED', new: 1 });
   });
 
   it('cancels what was queued when a connection is disabled before its turn', async () => {
-    const slow = await sandbox(client, { scenario: 'slow', delay_ms: 400, documents: 3 });
-    await client.call('post', `/v1/connections/${slow}/fetch-now`).expect(202);
-    await client.call('put', `/v1/connections/${slow}/disable`).expect(204);
-    await engine.look();
-    const all = await engine.fetched(slow, 1);
+    const slow = await connectSandbox(client, { scenario: 'slow', delay_ms: 400, documents: 3 });
+    await client.request('post', `/v1/connections/${slow}/fetch-now`).expect(202);
+    await client.request('put', `/v1/connections/${slow}/disable`).expect(204);
+    await engine.runPolls();
+    const all = await engine.waitForFetches(slow, 1);
     expect(all.at(-1)).toMatchObject({ status: 'CANCELLED', error_code: 'CONNECTION_NOT_ACTIVE', new: 0 });
-    expect((await connectionOf(client, slow)).last_fetch).toMatchObject({ status: 'CANCELLED' });
+    expect((await getConnection(client, slow)).last_fetch).toMatchObject({ status: 'CANCELLED' });
   });
 
   it('runs one fetch of a connection at a time, each fetch-now under its own uuid', async () => {
-    const uuid = await sandbox(client, { scenario: 'slow', delay_ms: 150, documents: 2, new_per_fetch: 1 });
+    const uuid = await connectSandbox(client, { scenario: 'slow', delay_ms: 150, documents: 2, new_per_fetch: 1 });
     const asked = await Promise.all(
-      [1, 2, 3].map(() => client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202)),
+      [1, 2, 3].map(() => client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202)),
     );
     const wanted = asked.map(({ body }) => (body as { uuid: string }).uuid);
     expect(new Set(wanted).size).toBe(3);
-    const all = await engine.fetched(uuid, 4);
+    const all = await engine.waitForFetches(uuid, 4);
     expect(all.map((fetch) => fetch.uuid)).toEqual(expect.arrayContaining(wanted));
     const spans = await engine.rows<{ started_at: Date; finished_at: Date }>(
       'select started_at, finished_at from fetch_run where connection_uuid = $1 order by started_at',
@@ -104,34 +107,34 @@ describe('The schedule (spec 1)', () => {
   });
 
   it('makes a fetch of a connection that is due in more than one place only once', async () => {
-    const uuids = await Promise.all(Array.from({ length: 10 }, () => sandbox(client, { documents: 1 })));
-    for (const uuid of uuids) await engine.fetched(uuid, 1);
-    engine.app.clock.move(INTERVAL + 60);
-    await Promise.all(Array.from({ length: 6 }, () => engine.look()));
-    for (const uuid of uuids) expect(await engine.fetched(uuid, 2)).toHaveLength(2);
+    const uuids = await Promise.all(Array.from({ length: 10 }, () => connectSandbox(client, { documents: 1 })));
+    for (const uuid of uuids) await engine.waitForFetches(uuid, 1);
+    engine.app.clock.advance(INTERVAL + 60);
+    await Promise.all(Array.from({ length: 6 }, () => engine.runPolls()));
+    for (const uuid of uuids) expect(await engine.waitForFetches(uuid, 2)).toHaveLength(2);
   });
 });
 
 describe('The schedule, while nobody works off the line', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
 
   beforeAll(async () => {
-    engine = await Engine.start({ role: 'api' });
-    client = await aClient(engine.app);
+    engine = await TestEngine.start({ role: 'api' });
+    client = await createTestClient(engine.app);
   });
   afterAll(() => engine.stop());
 
   it('does not put what is due in line twice while a fetch of it waits there', async () => {
-    const uuid = await sandbox(client);
-    await engine.look();
+    const uuid = await connectSandbox(client);
+    await engine.runPolls();
     const waiting = await engine.fetches(uuid);
     expect(waiting).toMatchObject([{ trigger: 'INITIAL', status: 'QUEUED' }]);
     for (let interval = 1; interval <= 2; interval++) {
       await engine.rows('update connection set next_fetch_at = $2 where uuid = $1', uuid, engine.app.clock.in(-1));
-      await engine.look();
+      await engine.runPolls();
       expect(await engine.fetches(uuid)).toEqual(waiting);
-      expect(Date.parse((await connectionOf(client, uuid)).next_fetch_at!)).toBeGreaterThan(
+      expect(Date.parse((await getConnection(client, uuid)).next_fetch_at!)).toBeGreaterThan(
         engine.app.clock.now().getTime(),
       );
     }

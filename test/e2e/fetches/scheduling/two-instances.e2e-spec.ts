@@ -1,15 +1,15 @@
 import { Receiver } from '../../../fakes/receiver';
-import { allDelivered, pushingTo } from '../../provisioning/push/push-setup';
-import { Engine, sandbox } from '../engine';
+import { waitForAllDelivered, createPushClient } from '../../provisioning/push/push-setup';
+import { TestEngine, connectSandbox } from '../engine';
 
 describe('Two instances on one database', () => {
-  let one: Engine;
-  let other: Engine;
+  let one: TestEngine;
+  let other: TestEngine;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    [one, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
-    other = await Engine.start({ databaseUrl: one.app.databaseUrl, clock: one.app.clock });
+    [one, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
+    other = await TestEngine.start({ databaseUrl: one.app.databaseUrl, clock: one.app.clock });
   });
   afterAll(async () => {
     await Promise.all([one.stop(), other.stop()]);
@@ -17,22 +17,24 @@ describe('Two instances on one database', () => {
   });
 
   it('run each fetch once and push each document once', async () => {
-    const client = await pushingTo(one, receiver.url());
+    const client = await createPushClient(one, receiver.url());
     const uuids = await Promise.all(
-      Array.from({ length: 12 }, () => sandbox(client, { documents: 25, new_per_fetch: 5, document_size_kb: 4 })),
+      Array.from({ length: 12 }, () =>
+        connectSandbox(client, { documents: 25, new_per_fetch: 5, document_size_kb: 4 }),
+      ),
     );
-    for (const uuid of uuids) await one.fetched(uuid, 1);
-    one.app.clock.move(1440 * 60 + 60);
-    await Promise.all([one.look(), other.look(), one.look(), other.look()]);
+    for (const uuid of uuids) await one.waitForFetches(uuid, 1);
+    one.app.clock.advance(1440 * 60 + 60);
+    await Promise.all([one.runPolls(), other.runPolls(), one.runPolls(), other.runPolls()]);
     for (const uuid of uuids) {
-      const all = await one.fetched(uuid, 2);
+      const all = await one.waitForFetches(uuid, 2);
       expect(all.map(({ trigger, status, new: fresh, seen }) => [trigger, status, fresh, seen])).toEqual([
         ['INITIAL', 'SUCCEEDED', 25, 25],
         ['SCHEDULED', 'SUCCEEDED', 5, 5],
       ]);
       expect(await one.transactions(uuid)).toHaveLength(30);
     }
-    await allDelivered(one, client);
+    await waitForAllDelivered(one, client);
     expect(receiver.requests).toHaveLength(12 * 30);
     expect(new Set(receiver.keys).size).toBe(12 * 30);
     const attempts = await one.count(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import request, { type Response } from 'supertest';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { startApp, type TestApp } from '../../../harness/app/start-app';
 import { ServiceProcess } from '../../start/service-process';
 import { freePort } from '../../../harness/free-port';
@@ -18,7 +18,7 @@ describe('two processes of the service', () => {
 
   beforeAll(async () => {
     preparing = await startApp();
-    client = await aClient(preparing);
+    client = await createTestClient(preparing);
     database = new Client({ connectionString: preparing.databaseUrl });
     await database.connect();
     const ports = [await freePort(), await freePort()];
@@ -65,11 +65,11 @@ describe('two processes of the service', () => {
     );
 
   async function activeConnection(): Promise<string> {
-    const identity = await client.identity();
-    const { body } = await client.call('post', '/v1/connections').send(sandbox(identity)).expect(201);
+    const identity = await client.createIdentity();
+    const { body } = await client.request('post', '/v1/connections').send(sandbox(identity)).expect(201);
     const { uuid } = (body as { data: { uuid: string } }).data;
-    const token = await client.token(identity);
-    await client.callWithToken(token, 'put', `/v1/connections/${uuid}/step2`).send({ fields: {} }).expect(204);
+    const token = await client.createToken(identity);
+    await client.requestWithToken(token, 'put', `/v1/connections/${uuid}/step2`).send({ fields: {} }).expect(204);
     return uuid;
   }
 
@@ -104,7 +104,7 @@ describe('two processes of the service', () => {
   });
 
   it('make one connection of twenty requests with one Idempotency-Key', async () => {
-    const [identity, key] = [await client.identity(), randomUUID()];
+    const [identity, key] = [await client.createIdentity(), randomUUID()];
     const answers = await twenty('/v1/connections', sandbox(identity), { 'Idempotency-Key': key });
     const made = answers.filter(({ status }) => status === 201);
     expect(new Set(made.map(({ text }) => text)).size).toBe(1);

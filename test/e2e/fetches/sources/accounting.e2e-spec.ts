@@ -1,12 +1,12 @@
 import { FakeSevdesk } from '../../../fakes/sevdesk/fake-sevdesk';
 import type { SevdeskState } from '../../../fakes/sevdesk/sevdesk-state';
 import { FakeStripe } from '../../../fakes/stripe/fake-stripe';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { expectError } from '../../../harness/http/expect-error';
-import { connect, connectionOf, Engine } from '../engine';
+import { connect, getConnection, TestEngine } from '../engine';
 
 describe('Fetching from providers with a key', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
   let sevdesk: FakeSevdesk;
   let stripe: FakeStripe;
@@ -15,8 +15,8 @@ describe('Fetching from providers with a key', () => {
   beforeAll(async () => {
     [sevdesk, stripe] = await Promise.all([FakeSevdesk.start(), FakeStripe.start()]);
     const providers = { sevdesk: { apiBaseUrl: sevdesk.url }, stripe: { apiBaseUrl: stripe.url } };
-    engine = await Engine.start({ settings: { providers } });
-    client = await aClient(engine.app);
+    engine = await TestEngine.start({ settings: { providers } });
+    client = await createTestClient(engine.app);
   });
   beforeEach(() => {
     books = sevdesk.account();
@@ -28,8 +28,8 @@ describe('Fetching from providers with a key', () => {
   });
 
   const fetchAgain = async (uuid: string, count: number) => {
-    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-    return engine.lastFetch(uuid, count);
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    return engine.waitForLastFetch(uuid, count);
   };
 
   it('records what sevdesk has issued, and nothing twice', async () => {
@@ -37,7 +37,7 @@ describe('Fetching from providers with a key', () => {
     books.creditNote();
     const draft = books.invoice({ status: '100', date: '2020-01-01' });
     const uuid = await connect(client, 'sevdesk', { api_token: books.token() }, { kinds: ['invoice'] });
-    expect((await engine.fetched(uuid, 1))[0]).toMatchObject({ status: 'SUCCEEDED', seen: 1, new: 1 });
+    expect((await engine.waitForFetches(uuid, 1))[0]).toMatchObject({ status: 'SUCCEEDED', seen: 1, new: 1 });
     const [row] = await engine.transactions(uuid);
     expect(row).toMatchObject({
       external_id: `Invoice/${invoice.id}`,
@@ -47,8 +47,8 @@ describe('Fetching from providers with a key', () => {
     });
     expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
     Object.assign(draft, { status: '200', number: 'RE-2' });
-    await engine.move(86_460); // a day later, on schedule
-    expect(await engine.lastFetch(uuid, 3)).toMatchObject({ trigger: 'SCHEDULED', status: 'SUCCEEDED', new: 1 });
+    await engine.advanceClock(86_460); // a day later, on schedule
+    expect(await engine.waitForLastFetch(uuid, 3)).toMatchObject({ trigger: 'SCHEDULED', status: 'SUCCEEDED', new: 1 });
     expect(await engine.transactions(uuid)).toHaveLength(2);
   });
 
@@ -57,7 +57,7 @@ describe('Fetching from providers with a key', () => {
     for (let n = 0; n < 30; n++) shop.invoice(1_767_225_600 + n * 3_600);
     const note = shop.creditNote(1_767_225_600, { invoice: shop.entries[0]!.id, number: 'CN-1' });
     const uuid = await connect(client, 'stripe', { api_key: shop.key() });
-    expect((await engine.fetched(uuid, 1))[0]).toMatchObject({ status: 'SUCCEEDED', new: 31, failed: 0 });
+    expect((await engine.waitForFetches(uuid, 1))[0]).toMatchObject({ status: 'SUCCEEDED', new: 31, failed: 0 });
     const rows = await engine.transactions(uuid);
     expect(rows.find(({ external_id }) => external_id === note.id)).toMatchObject({
       document_type: 'credit_note',
@@ -69,11 +69,11 @@ describe('Fetching from providers with a key', () => {
   it('says what is wrong with a key that may not read what is wanted, and recovers once it may', async () => {
     const token = books.token();
     books.hidden.add('Invoice');
-    const identity = await client.identity();
+    const identity = await client.createIdentity();
     const create = () => {
       const fields = { api_token: token };
       const connection = { integration_id: 'sevdesk', name: 'Books', identity_uuid: identity, fields };
-      return client.call('post', '/v1/connections').send(connection);
+      return client.request('post', '/v1/connections').send(connection);
     };
     const refused = await create().set('Lang', 'de');
     expectError(refused, 422, 'CREDENTIALS_REJECTED', { 'fields.api_token': 'PERMISSION_MISSING' }, 'de');
@@ -82,16 +82,16 @@ describe('Fetching from providers with a key', () => {
     ]);
     books.hidden.clear();
     const uuid = await connect(client, 'sevdesk', { api_token: token });
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     books.hidden.add('CreditNote');
     expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'FAILED', error_code: 'SCOPE_MISSING' });
-    expect(await connectionOf(client, uuid)).toMatchObject({
+    expect(await getConnection(client, uuid)).toMatchObject({
       status: 'ACTIVE',
       health: 'ACTION_REQUIRED',
       reason: { code: 'SCOPE_MISSING', action: 'UPDATE_CREDENTIALS' },
     });
     books.hidden.clear();
     expect(await fetchAgain(uuid, 3)).toMatchObject({ status: 'SUCCEEDED' });
-    expect(await connectionOf(client, uuid)).toMatchObject({ health: 'OK', reason: null });
+    expect(await getConnection(client, uuid)).toMatchObject({ health: 'OK', reason: null });
   });
 });

@@ -3,9 +3,9 @@ import { RevokeGrants } from '../../../../src/connections/oauth/tokens/revoke-gr
 import { FakeBox } from '../../../fakes/box/fake-box';
 import { refused } from '../../../fakes/dropbox/dropbox-endpoints';
 import { FakeDropbox } from '../../../fakes/dropbox/fake-dropbox';
-import { Browser } from '../../../harness/http/test-browser';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
-import { connectionOf, Engine } from '../engine';
+import { TestBrowser } from '../../../harness/http/test-browser';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
+import { getConnection, TestEngine } from '../engine';
 
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex');
 
@@ -16,7 +16,7 @@ interface Storage {
 }
 
 describe('Fetching from cloud storages that users authorise us at', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
   let dropbox: FakeDropbox;
   let box: FakeBox;
@@ -24,8 +24,8 @@ describe('Fetching from cloud storages that users authorise us at', () => {
 
   beforeAll(async () => {
     [dropbox, box] = await Promise.all([FakeDropbox.start(), FakeBox.start()]);
-    engine = await Engine.start({ settings: { providers: { ...dropbox.settings, ...box.settings } } });
-    client = await aClient(engine.app);
+    engine = await TestEngine.start({ settings: { providers: { ...dropbox.settings, ...box.settings } } });
+    client = await createTestClient(engine.app);
   });
   beforeEach(() => {
     const account = `user-${++accounts}@example.com`;
@@ -44,28 +44,28 @@ describe('Fetching from cloud storages that users authorise us at', () => {
 
   /** As a user does it in the hosted UI: create, agree at the provider, choose. */
   const authorized = async (integration: string, choose: (folders: string[]) => Record<string, unknown>) => {
-    const identity = await client.identity();
-    const token = await client.token(identity);
+    const identity = await client.createIdentity();
+    const token = await client.createToken(identity);
     const body = { integration_id: integration, name: 'Documents', identity_uuid: identity, fields: {} };
-    const created = await client.callWithToken(token, 'post', '/v1/connections').send(body).expect(201);
+    const created = await client.requestWithToken(token, 'post', '/v1/connections').send(body).expect(201);
     const { uuid, authorization_url } = (created.body as { data: { uuid: string; authorization_url: string } }).data;
-    const { url } = await new Browser(engine.app).follow(authorization_url);
+    const { url } = await new TestBrowser(engine.app).follow(authorization_url);
     expect(url.href).toMatch(/^https:\/\/docfetch\.test\/ui\?resume=/);
     const step2 = `/v1/connections/${uuid}/step2`;
-    const shown = await client.callWithToken(token, 'get', step2).expect(200);
+    const shown = await client.requestWithToken(token, 'get', step2).expect(200);
     const [tree] = (shown.body as { data: { fields: { options: { value: string }[] }[] } }).data.fields;
     const more = await client
-      .callWithToken(token, 'post', `${step2}/folders/more`)
+      .requestWithToken(token, 'post', `${step2}/folders/more`)
       .send({ parent_id: tree!.options[0]!.value })
       .expect(200);
     const options = (more.body as { data: { options: { value: string }[] } }).data.options;
     const fields = choose(options.map(({ value }) => value));
-    await client.callWithToken(token, 'put', step2).send({ fields }).expect(204);
+    await client.requestWithToken(token, 'put', step2).send({ fields }).expect(204);
     return uuid;
   };
   const fetchAgain = async (uuid: string, count: number) => {
-    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-    return engine.lastFetch(uuid, count);
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    return engine.waitForLastFetch(uuid, count);
   };
   const storages: [string, () => Storage][] = [
     ['dropbox', () => dropbox.files()],
@@ -82,7 +82,7 @@ describe('Fetching from cloud storages that users authorise us at', () => {
       files.put('Büro/leer.pdf', '');
       files.put('Privat/nicht.pdf', '%PDF-1.7 nicht');
       const uuid = await authorized(integration, () => ({ folders: [files.folder('Büro').id] }));
-      const [first] = await engine.fetched(uuid, 1);
+      const [first] = await engine.waitForFetches(uuid, 1);
       expect(first).toMatchObject({ status: 'SUCCEEDED', seen: 23, new: 21, duplicate: 1, filtered: 1, failed: 0 });
       const rows = await engine.transactions(uuid);
       expect(rows.find(({ filename }) => filename === 'Rechnung Ü.pdf')).toMatchObject({
@@ -91,7 +91,7 @@ describe('Fetching from cloud storages that users authorise us at', () => {
         mime_type: 'application/pdf',
         metadata: { source: { kind: 'file', path: 'Rechnung Ü.pdf' } },
       });
-      expect(await connectionOf(client, uuid)).toMatchObject({
+      expect(await getConnection(client, uuid)).toMatchObject({
         status: 'ACTIVE',
         health: 'OK',
         account: { display: dropbox.authorization.account },
@@ -109,9 +109,9 @@ describe('Fetching from cloud storages that users authorise us at', () => {
     const item = files.put('Eingang/a.pdf', '%PDF-1.7 a');
     files.put('Eingang/b.pdf', '%PDF-1.7 b');
     const uuid = await authorized('dropbox', () => ({}));
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     files.move(item, files.folder('Archiv'), 'umbenannt.pdf');
-    files.forget();
+    files.invalidateCursors();
     files.put('Eingang/c.pdf', '%PDF-1.7 c');
     dropbox.requests.length = 0;
     expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 1, new: 1 });
@@ -122,12 +122,12 @@ describe('Fetching from cloud storages that users authorise us at', () => {
     const files = box.files();
     files.put('1.pdf', '%PDF-1.7 1');
     const uuid = await authorized('box', () => ({}));
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     const given: string[] = [];
     box.authorization.onRefresh = (token) => void given.push(token);
     for (let round = 2; round < 5; round++) {
       files.put(`${round}.pdf`, `%PDF-1.7 ${round}`);
-      await engine.move(3_900); // the access token has ended
+      await engine.advanceClock(3_900); // the access token has ended
       expect(await fetchAgain(uuid, round)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
     }
     box.authorization.onRefresh = () => undefined;
@@ -140,7 +140,7 @@ describe('Fetching from cloud storages that users authorise us at', () => {
     const files = dropbox.files();
     files.put('a.pdf', '%PDF-1.7 a');
     const uuid = await authorized('dropbox', () => ({}));
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     files.put('b.pdf', '%PDF-1.7 b');
     dropbox.fault = ({ route }) =>
       route === 'files/list_folder/continue'
@@ -152,23 +152,23 @@ describe('Fetching from cloud storages that users authorise us at', () => {
           }
         : undefined;
     expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'FAILED', error_code: 'RATE_LIMITED' });
-    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', reason: { code: 'RATE_LIMITED' } });
+    expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', reason: { code: 'RATE_LIMITED' } });
     dropbox.fault = () => undefined;
-    await engine.move(420);
-    expect((await engine.fetched(uuid, 3)).at(-1)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
+    await engine.advanceClock(420);
+    expect((await engine.waitForFetches(uuid, 3)).at(-1)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
   });
 
   it('costs a connection only what the provider has said twice', async () => {
     const files = dropbox.files();
     files.put('a.pdf', '%PDF-1.7 a');
     const uuid = await authorized('dropbox', () => ({}));
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     dropbox.fault = () => ({ answer: refused(401, 'user_suspended') });
     expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'FAILED', error_code: 'CONSENT_REVOKED' });
-    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE' });
-    await engine.move(90);
-    await engine.fetched(uuid, 3);
-    expect(await connectionOf(client, uuid)).toMatchObject({
+    expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE' });
+    await engine.advanceClock(90);
+    await engine.waitForFetches(uuid, 3);
+    expect(await getConnection(client, uuid)).toMatchObject({
       status: 'INVALID_CREDENTIALS',
       reason: { code: 'CONSENT_REVOKED', action: 'AUTHORIZE' },
     });
@@ -181,9 +181,9 @@ describe('Fetching from cloud storages that users authorise us at', () => {
     'takes the authorisation at %s back with the connection, also when its access token has ended',
     async (integration, at) => {
       const uuid = await authorized(integration, () => ({}));
-      await engine.fetched(uuid, 1);
-      at().endAccessTokens();
-      await client.call('delete', `/v1/connections/${uuid}`).expect(204);
+      await engine.waitForFetches(uuid, 1);
+      at().expireAccessTokens();
+      await client.request('delete', `/v1/connections/${uuid}`).expect(204);
       await engine.app.app.get(RevokeGrants, { strict: false }).run();
       expect(await engine.count('select count(*) from oauth_revocation')).toBe(0);
       expect(at().revoked).toContain(at().account);

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import { ublInvoice } from '../../../builders/invoice-documents';
 import { FakeSftpServer, HOME, newKey } from '../../../fakes/sftp/fake-sftp-server';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { expectError } from '../../../harness/http/expect-error';
 import { pdfWith } from '../../../samples/e-invoices/pdf-with';
-import { connect, connectionOf, Engine } from '../engine';
+import { connect, getConnection, TestEngine } from '../engine';
 
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 
 describe('Fetching from a file server', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
   let server: FakeSftpServer;
 
   beforeAll(async () => {
-    engine = await Engine.start();
-    client = await aClient(engine.app);
+    engine = await TestEngine.start();
+    client = await createTestClient(engine.app);
   });
   beforeEach(async () => {
     server = await FakeSftpServer.start();
@@ -26,10 +26,10 @@ describe('Fetching from a file server', () => {
   const typed = () => ({ host: 'localhost', port: server.port, user: 'anna', password: 'right' });
   const login = () => ({ ...typed(), trusted_fingerprint: server.fingerprint });
   const files = (step2: Record<string, unknown> = {}) => connect(client, 'sftp', login(), step2);
-  const fetchNow = (uuid: string) => client.call('post', `/v1/connections/${uuid}/fetch-now`);
+  const fetchNow = (uuid: string) => client.request('post', `/v1/connections/${uuid}/fetch-now`);
   const fetchAgain = async (uuid: string, count: number) => {
     await fetchNow(uuid).expect(202);
-    return engine.lastFetch(uuid, count);
+    return engine.waitForLastFetch(uuid, count);
   };
   const contents = async (uuid: string) => (await engine.transactions(uuid)).map((row) => row.sha256).sort();
 
@@ -43,7 +43,7 @@ describe('Fetching from a file server', () => {
     server.put('Büro/programm.exe', 'MZ');
     server.put('anderswo/nicht.pdf', '%PDF-1.7 c');
     const uuid = await files({ folders: ['Büro'], exclude: 'entwurf*' });
-    const [fetch] = await engine.fetched(uuid, 1);
+    const [fetch] = await engine.waitForFetches(uuid, 1);
     expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 5, new: 2, filtered: 3, duplicate: 0, failed: 0 });
     const rows = await engine.transactions(uuid);
     expect(rows.find(({ filename }) => filename === 'Rechnung Ü.pdf')).toMatchObject({
@@ -65,7 +65,7 @@ describe('Fetching from a file server', () => {
     server.put('gesperrt.pdf', locked);
     server.put('nur lesen.pdf', await pdfWith({ ownerPassword: 'geheim' }));
     const uuid = await files();
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     const rows = await engine.transactions(uuid);
     const of = (name: string) => rows.find(({ filename }) => filename === name)!;
     expect(of('gesperrt.pdf')).toMatchObject({ sha256: sha256(locked), metadata: { encrypted: true } });
@@ -76,7 +76,7 @@ describe('Fetching from a file server', () => {
     for (const name of ['a', 'b', 'c']) server.put(`Eingang/${name}.pdf`, `%PDF-1.7 ${name}`);
     server.put('Kopien/a.pdf', '%PDF-1.7 a');
     const uuid = await files();
-    const [first] = await engine.fetched(uuid, 1);
+    const [first] = await engine.waitForFetches(uuid, 1);
     expect(first).toMatchObject({ status: 'SUCCEEDED', seen: 4, new: 3, duplicate: 1 });
     server.files.rename(`${HOME}/Eingang/a.pdf`, `${HOME}/Eingang/umbenannt.pdf`);
     server.files.rename(`${HOME}/Eingang/b.pdf`, `${HOME}/Archiv/2026/b.pdf`);
@@ -91,7 +91,7 @@ describe('Fetching from a file server', () => {
   it('takes a file whose content was changed as a new document', async () => {
     server.put('a.pdf', '%PDF-1.7 first');
     const uuid = await files();
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     server.put('a.pdf', '%PDF-1.7 other', new Date('2026-02-01T00:00:00Z'));
     expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 1, new: 1 });
     expect(await contents(uuid)).toEqual([sha256('%PDF-1.7 first'), sha256('%PDF-1.7 other')].sort());
@@ -106,7 +106,7 @@ describe('Fetching from a file server', () => {
       return offsets.length === 40;
     };
     const uuid = await files();
-    const [fetch] = await engine.fetched(uuid, 1);
+    const [fetch] = await engine.waitForFetches(uuid, 1);
     expect(fetch).toMatchObject({ status: 'SUCCEEDED', new: 1, failed: 0 });
     expect(await contents(uuid)).toEqual([sha256(content)]);
     // Begun again behind the beginning.
@@ -118,7 +118,7 @@ describe('Fetching from a file server', () => {
     const node = server.put('zu.pdf', '%PDF-1.7 zu');
     node.isClosed = true;
     const uuid = await files();
-    const [fetch] = await engine.fetched(uuid, 1);
+    const [fetch] = await engine.waitForFetches(uuid, 1);
     expect(fetch).toMatchObject({ status: 'PARTIAL', seen: 2, new: 1, failed: 1 });
     node.isClosed = false;
     expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 1, new: 1, failed: 0 });
@@ -126,9 +126,9 @@ describe('Fetching from a file server', () => {
   });
 
   it('shows the key of a server before the first login, and logs in once the user has accepted it', async () => {
-    const identity_uuid = await client.identity();
+    const identity_uuid = await client.createIdentity();
     const create = (fields: object) =>
-      client.call('post', '/v1/connections').send({ integration_id: 'sftp', name: 'x', identity_uuid, fields });
+      client.request('post', '/v1/connections').send({ integration_id: 'sftp', name: 'x', identity_uuid, fields });
     const refused = await create(typed());
     expectError(refused, 422, 'PROVIDER_UNREACHABLE', { 'fields.host': 'HOST_KEY_UNKNOWN' });
     expect(refused.body).toMatchObject({ errors: [{ fingerprint: server.fingerprint }] });
@@ -151,12 +151,12 @@ describe('Fetching from a file server', () => {
   it('refuses a server that shows another key than before, until the user accepts that one', async () => {
     server.put('a.pdf', '%PDF-1.7 a');
     const uuid = await files();
-    await engine.fetched(uuid, 1);
-    const token = await client.token(
-      ((await connectionOf(client, uuid)) as unknown as { identity_uuid: string }).identity_uuid,
+    await engine.waitForFetches(uuid, 1);
+    const token = await client.createToken(
+      ((await getConnection(client, uuid)) as unknown as { identity_uuid: string }).identity_uuid,
     );
     const hostField = async () => {
-      const { body } = await client.callWithToken(token, 'get', `/v1/connections/${uuid}/information`).expect(200);
+      const { body } = await client.requestWithToken(token, 'get', `/v1/connections/${uuid}/information`).expect(200);
       const [step1] = (body as { data: { steps: { fields: { id: string; display_value: string }[] }[] } }).data.steps;
       return step1!.fields.find(({ id }) => id === 'host')!.display_value;
     };
@@ -169,55 +169,59 @@ describe('Fetching from a file server', () => {
     server.put('b.pdf', '%PDF-1.7 b');
     expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'FAILED', error_code: 'HOST_KEY_CHANGED' });
     expect(server.logins).toEqual([]);
-    expect(await connectionOf(client, uuid)).toMatchObject({
+    expect(await getConnection(client, uuid)).toMatchObject({
       status: 'ACTIVE',
       health: 'ACTION_REQUIRED',
       reason: { code: 'HOST_KEY_CHANGED', action: 'UPDATE_CREDENTIALS' },
     });
-    const refused = await client.callWithToken(token, 'get', `/v1/connections/${uuid}/step2`).expect(422);
+    const refused = await client.requestWithToken(token, 'get', `/v1/connections/${uuid}/step2`).expect(422);
     expect(refused.body).toMatchObject({
       code: 'PROVIDER_UNREACHABLE',
       errors: [{ field: 'fields.host', code: 'HOST_KEY_CHANGED' }],
     });
 
-    const put = (fields: object) => client.callWithToken(token, 'put', `/v1/connections/${uuid}`).send({ fields });
+    const put = (fields: object) => client.requestWithToken(token, 'put', `/v1/connections/${uuid}`).send({ fields });
     const unchanged = await put({ password: 'right' });
     expectError(unchanged, 422, 'PROVIDER_UNREACHABLE', { 'fields.host': 'HOST_KEY_CHANGED' });
     expect(unchanged.body).toMatchObject({ errors: [{ fingerprint: server.fingerprint }] });
     expect(server.logins).toEqual([]);
     await put({ trusted_fingerprint: server.fingerprint }).expect(200);
-    await engine.look();
-    expect((await engine.fetched(uuid, 3)).at(-1)).toMatchObject({ trigger: 'RECOVERY', status: 'SUCCEEDED', new: 1 });
+    await engine.runPolls();
+    expect((await engine.waitForFetches(uuid, 3)).at(-1)).toMatchObject({
+      trigger: 'RECOVERY',
+      status: 'SUCCEEDED',
+      new: 1,
+    });
     expect(await hostField()).not.toBe(shown);
-    expect(await connectionOf(client, uuid)).toMatchObject({ health: 'OK', reason: null });
+    expect(await getConnection(client, uuid)).toMatchObject({ health: 'OK', reason: null });
   });
 
   const migrate = async (fields: object): Promise<string> => {
-    const body = { integration_id: 'sftp', name: 'x', identity_uuid: await client.identity(), fields };
-    const answer = await client.call('post', '/v1/connections/migrate').send(body).expect(201);
+    const body = { integration_id: 'sftp', name: 'x', identity_uuid: await client.createIdentity(), fields };
+    const answer = await client.request('post', '/v1/connections/migrate').send(body).expect(201);
     return (answer.body as { data: { uuid: string } }).data.uuid;
   };
 
   it('fetches from a migrated connection whose key was accepted with the migration', async () => {
     server.put('a.pdf', '%PDF-1.7 a');
-    expect(await engine.lastFetch(await migrate(login()), 1)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await engine.waitForLastFetch(await migrate(login()), 1)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
   it('logs in to no server of a migrated connection whose key nobody has accepted', async () => {
     const uuid = await migrate(typed());
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'FAILED', error_code: 'HOST_KEY_UNKNOWN' });
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'FAILED', error_code: 'HOST_KEY_UNKNOWN' });
     expect(server.logins).toEqual([]);
     const reason = { code: 'HOST_KEY_UNKNOWN', action: 'UPDATE_CREDENTIALS' };
-    expect(await connectionOf(client, uuid)).toMatchObject({ health: 'ACTION_REQUIRED', reason });
+    expect(await getConnection(client, uuid)).toMatchObject({ health: 'ACTION_REQUIRED', reason });
   });
 
   it('says whether the key, or its passphrase, is wrong or missing', async () => {
-    const identity = await client.identity();
+    const identity = await client.createIdentity();
     const key = newKey('geheim').private;
     const said = async (private_key: string, passphrase?: string): Promise<unknown> => {
       const fields = { ...login(), password: undefined, login: 'key', private_key, passphrase };
       const answer = await client
-        .call('post', '/v1/connections')
+        .request('post', '/v1/connections')
         .send({ integration_id: 'sftp', name: 'x', identity_uuid: identity, fields })
         .expect(422);
       const { code, errors } = answer.body as { code: string; errors: { field: string; code: string }[] };
@@ -232,11 +236,11 @@ describe('Fetching from a file server', () => {
   });
 
   it('keeps the private key sealed and out of every answer', async () => {
-    const identity = await client.identity();
+    const identity = await client.createIdentity();
     const secret = '-----BEGIN OPENSSH PRIVATE KEY-----\nsecret\n-----END OPENSSH PRIVATE KEY-----';
     const fields = { host: 'localhost', port: server.port, user: 'anna', login: 'key', private_key: secret };
     const answer = await client
-      .call('post', '/v1/connections')
+      .request('post', '/v1/connections')
       .send({ integration_id: 'sftp', name: 'x', identity_uuid: identity, fields })
       .expect(422);
     expect(answer.body).toMatchObject({ code: 'CREDENTIALS_REJECTED', errors: [{ field: 'fields.private_key' }] });

@@ -4,15 +4,15 @@ import { FakeGmail } from '../../../fakes/gmail/fake-gmail';
 import { refused } from '../../../fakes/google/answers';
 import { DOCUMENT } from '../../../fakes/google-drive/drive-state';
 import { FakeGoogleDrive } from '../../../fakes/google-drive/fake-google-drive';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { invoiceMail, pdfBytes } from '../../../interop/imap/invoice-mails';
 import { sha256 } from '../../../interop/imap/mailbox-session';
-import { connectByConsent, connectionOf, Engine } from '../engine';
+import { connectWithOAuth, getConnection, TestEngine } from '../engine';
 
 const PER_USER = "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute per user' of service 'x'.";
 
 describe('Fetching from Google', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
   let gmail: FakeGmail;
   let drive: FakeGoogleDrive;
@@ -20,8 +20,8 @@ describe('Fetching from Google', () => {
 
   beforeAll(async () => {
     [gmail, drive] = await Promise.all([FakeGmail.start(), FakeGoogleDrive.start()]);
-    engine = await Engine.start({ settings: { providers: { ...gmail.settings, ...drive.settings } } });
-    client = await aClient(engine.app);
+    engine = await TestEngine.start({ settings: { providers: { ...gmail.settings, ...drive.settings } } });
+    client = await createTestClient(engine.app);
   });
   beforeEach(() => {
     accounts++;
@@ -37,8 +37,8 @@ describe('Fetching from Google', () => {
   });
 
   const fetchAgain = async (uuid: string, count: number) => {
-    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-    return engine.lastFetch(uuid, count);
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    return engine.waitForLastFetch(uuid, count);
   };
 
   it('records the documents of mails with their bytes, types and metadata, and then what is new', async () => {
@@ -55,8 +55,8 @@ describe('Fetching from Google', () => {
       label,
     ]);
     box.deliver(invoiceMail('other.pdf').build(), ['INBOX']);
-    const uuid = await connectByConsent(engine, client, 'gmail', { labels: [label] });
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject({
+    const uuid = await connectWithOAuth(engine, client, 'gmail', { labels: [label] });
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({
       trigger: 'INITIAL',
       status: 'SUCCEEDED',
       new: 2,
@@ -74,7 +74,7 @@ describe('Fetching from Google', () => {
       document_type: 'invoice',
       metadata: { number: 'RE-2026-77', e_invoice: { format: 'XRECHNUNG' } },
     });
-    expect(await connectionOf(client, uuid)).toMatchObject({
+    expect(await getConnection(client, uuid)).toMatchObject({
       status: 'ACTIVE',
       health: 'OK',
       account: { display: gmail.authorization.account },
@@ -87,10 +87,10 @@ describe('Fetching from Google', () => {
   it('lists a mailbox anew within the same fetch when Gmail has forgotten its history, and brings nothing twice', async () => {
     const box = gmail.mailbox();
     for (let n = 0; n < 12; n++) box.deliver(invoiceMail(`${n}.pdf`).build());
-    const uuid = await connectByConsent(engine, client, 'gmail');
-    await engine.fetched(uuid, 1);
+    const uuid = await connectWithOAuth(engine, client, 'gmail');
+    await engine.waitForFetches(uuid, 1);
     box.deliver(invoiceMail('new.pdf').build());
-    box.forget();
+    box.invalidateHistory();
     expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 13, new: 1, duplicate: 12 });
     expect(await engine.transactions(uuid)).toHaveLength(13);
     box.deliver(invoiceMail('newer.pdf').build());
@@ -106,20 +106,20 @@ describe('Fetching from Google', () => {
       path.includes('/attachments/') && ++attachments > 5
         ? { answer: refused(403, 'rateLimitExceeded', undefined, PER_USER), headers: { 'retry-after': '30' } }
         : undefined;
-    const uuid = await connectByConsent(engine, client, 'gmail');
-    const cut = await engine.lastFetch(uuid, 1);
+    const uuid = await connectWithOAuth(engine, client, 'gmail');
+    const cut = await engine.waitForLastFetch(uuid, 1);
     expect(cut.status).not.toBe('SUCCEEDED');
-    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', reason: { code: 'RATE_LIMITED' } });
+    expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', reason: { code: 'RATE_LIMITED' } });
     gmail.fault = () => undefined;
 
     gmail.authorization.account = 'neighbour@example.com';
     gmail.mailbox().deliver(invoiceMail('neighbour.pdf').build());
-    const neighbour = await connectByConsent(engine, client, 'gmail');
-    expect(await engine.lastFetch(neighbour, 1)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
+    const neighbour = await connectWithOAuth(engine, client, 'gmail');
+    expect(await engine.waitForLastFetch(neighbour, 1)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
 
     gmail.authorization.account = busy;
-    await engine.move(90);
-    const rows = await engine.fetched(uuid, 2);
+    await engine.advanceClock(90);
+    const rows = await engine.waitForFetches(uuid, 2);
     expect(rows.at(-1)).toMatchObject({ status: 'SUCCEEDED' });
     expect(rows.reduce((sum, fetch) => sum + fetch.new, 0)).toBe(12);
     expect(await engine.transactions(uuid)).toHaveLength(12);
@@ -130,10 +130,10 @@ describe('Fetching from Google', () => {
     files.put('Brief', Buffer.alloc(11 * 1024 * 1024, 'x'), { mimeType: DOCUMENT });
     for (let n = 0; n < 5; n++) files.put(`${n}.pdf`, pdfBytes(`drive ${n}`));
     files.shortcut('', files.shared('geteilt.pdf', '%PDF shared'));
-    const uuid = await connectByConsent(engine, client, 'google_drive', { file_types: ['pdf', 'google_docs'] });
-    const fetch = await engine.lastFetch(uuid, 1);
+    const uuid = await connectWithOAuth(engine, client, 'google_drive', { file_types: ['pdf', 'google_docs'] });
+    const fetch = await engine.waitForLastFetch(uuid, 1);
     expect(fetch).toMatchObject({ status: 'PARTIAL', new: 6, failed: 1 });
-    const shown = await client.call('get', `/v1/fetches/${fetch.uuid}`).set('Lang', 'de').expect(200);
+    const shown = await client.request('get', `/v1/fetches/${fetch.uuid}`).set('Lang', 'de').expect(200);
     expect((shown.body as { data: { failures: unknown } }).data.failures).toEqual([
       expect.objectContaining({
         filename: 'Brief.pdf',
@@ -147,10 +147,10 @@ describe('Fetching from Google', () => {
   it('goes through a drive anew within the same fetch when its list of changes is no longer known', async () => {
     const files = drive.drive();
     for (let n = 0; n < 5; n++) files.put(`${n}.pdf`, pdfBytes(`changes ${n}`));
-    const uuid = await connectByConsent(engine, client, 'google_drive');
-    await engine.fetched(uuid, 1);
+    const uuid = await connectWithOAuth(engine, client, 'google_drive');
+    await engine.waitForFetches(uuid, 1);
     files.put('neu.pdf', pdfBytes('changes new'));
-    files.forget();
+    files.invalidateCursors();
     expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
     expect(await engine.transactions(uuid)).toHaveLength(6);
   });

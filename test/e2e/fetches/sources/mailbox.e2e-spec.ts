@@ -1,22 +1,22 @@
 import { ciiInvoice, pdfInvoice, ublInvoice, zugferdInvoice } from '../../../builders/invoice-documents';
 import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { invoiceMail, pdfBytes } from '../../../interop/imap/invoice-mails';
 import { sha256 } from '../../../interop/imap/mailbox-session';
 import { aMail } from '../../../builders/mail-builder';
-import { connect, connectionOf, Engine, mend } from '../engine';
+import { connect, getConnection, TestEngine, updateFields } from '../engine';
 
 const HOUR = 3600;
 const USER = { user: 'anna@example.com', password: 'first' };
 
 describe('Fetching a mailbox', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
   let server: FakeImapServer;
 
   beforeAll(async () => {
-    engine = await Engine.start();
-    client = await aClient(engine.app);
+    engine = await TestEngine.start();
+    client = await createTestClient(engine.app);
   });
   beforeEach(async () => {
     server = await FakeImapServer.start({ users: [USER], folders: ['Rechnungen'] });
@@ -26,7 +26,7 @@ describe('Fetching a mailbox', () => {
 
   const login = () => ({ provider: 'other', host: 'localhost', port: server.port, security: 'NONE', ...USER });
   const mailbox = (step2: Record<string, unknown> = {}) => connect(client, 'imap', login(), step2);
-  const fetchNow = (uuid: string) => client.call('post', `/v1/connections/${uuid}/fetch-now`);
+  const fetchNow = (uuid: string) => client.request('post', `/v1/connections/${uuid}/fetch-now`);
   const hashes = async (uuid: string) => (await engine.transactions(uuid)).map((row) => row.sha256).sort();
 
   it('records every document with its bytes, type and metadata, and leaves the mailbox as it was', async () => {
@@ -41,7 +41,7 @@ describe('Fetching a mailbox', () => {
     server.append('Rechnungen', invoiceMail(['zugferd.pdf', hybrid]).build());
     server.append('INBOX', aMail().subject('No attachment').build());
     const uuid = await mailbox({ folders: ['INBOX', 'Rechnungen'] });
-    const [fetch] = await engine.fetched(uuid, 1);
+    const [fetch] = await engine.waitForFetches(uuid, 1);
     expect(fetch).toMatchObject({ trigger: 'INITIAL', status: 'SUCCEEDED', new: 3, failed: 0, duplicate: 0 });
 
     const rows = await engine.transactions(uuid);
@@ -70,7 +70,7 @@ describe('Fetching a mailbox', () => {
       metadata: { number: 'GS-5', date: '2026-02-01', source: { path: 'Rechnungen' } },
     });
     expect(server.changes).toEqual([]);
-    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
+    expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
   });
 
   it('takes an e-invoice and its readable picture in one mail as one document, and everything else beside them', async () => {
@@ -98,7 +98,7 @@ describe('Fetching a mailbox', () => {
     const large = await zugferdInvoice({ ...spec, number: 'RE-2026/80' });
     server.append('INBOX', aMail().attach(xml('80.xml', small)).attach(pdf('RE-2026-80.pdf', large)).build());
     const uuid = await mailbox();
-    const [fetch] = await engine.fetched(uuid, 1);
+    const [fetch] = await engine.waitForFetches(uuid, 1);
     expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 7, new: 5, duplicate: 2, failed: 0 });
     const rows = await engine.transactions(uuid);
     const own = [original, terms, cii, small, large];
@@ -111,16 +111,16 @@ describe('Fetching a mailbox', () => {
     // A mailbox that was rebuilt shows everything again: nothing is read or told a second time.
     server.rebuild('INBOX');
     await fetchNow(uuid).expect(202);
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 0, duplicate: 7 });
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 0, duplicate: 7 });
   });
 
   it('brings only what is new at the second fetch', async () => {
     server.append('INBOX', invoiceMail('1.pdf').build());
     const uuid = await mailbox();
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     server.append('INBOX', invoiceMail('2.pdf').build());
     const accepted = await fetchNow(uuid).expect(202);
-    const second = await engine.lastFetch(uuid, 2);
+    const second = await engine.waitForLastFetch(uuid, 2);
     expect(second).toMatchObject({
       uuid: (accepted.body as { uuid: string }).uuid,
       trigger: 'MANUAL',
@@ -131,7 +131,7 @@ describe('Fetching a mailbox', () => {
     });
     expect((await engine.transactions(uuid)).map(({ filename }) => filename)).toEqual(['1.pdf', '2.pdf']);
     await fetchNow(uuid).expect(202);
-    expect(await engine.lastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 0, new: 0 });
+    expect(await engine.waitForLastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 0, new: 0 });
     expect(server.changes).toEqual([]);
   });
 
@@ -140,11 +140,16 @@ describe('Fetching a mailbox', () => {
     const uid = server.append('INBOX', mail);
     server.append('Rechnungen', mail);
     const uuid = await mailbox({ folders: ['INBOX', 'Rechnungen'] });
-    const [fetch] = await engine.fetched(uuid, 1);
+    const [fetch] = await engine.waitForFetches(uuid, 1);
     expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 2, new: 1, duplicate: 1 });
     server.move('INBOX', uid, 'Rechnungen');
     await fetchNow(uuid).expect(202);
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 1, new: 0, duplicate: 1 });
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({
+      status: 'SUCCEEDED',
+      seen: 1,
+      new: 0,
+      duplicate: 1,
+    });
     expect(await hashes(uuid)).toEqual([sha256(pdfBytes('a'))]);
   });
 
@@ -158,12 +163,12 @@ describe('Fetching a mailbox', () => {
       const [before, behind] = mail.toString('latin1').split(Buffer.from('{leer}').toString('base64'));
       server.append('INBOX', Buffer.from(`${before}${' '.repeat(blanks)}${behind}`, 'latin1'));
       const uuid = await mailbox();
-      const [fetch] = await engine.fetched(uuid, 1);
+      const [fetch] = await engine.waitForFetches(uuid, 1);
       expect(fetch).toMatchObject({ status: 'PARTIAL', seen: 2, new: 1, failed: 1 });
       await fetchNow(uuid).expect(202);
-      expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'PARTIAL', seen: 1, failed: 1 });
+      expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({ status: 'PARTIAL', seen: 1, failed: 1 });
       await fetchNow(uuid).expect(202);
-      expect(await engine.lastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
+      expect(await engine.waitForLastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
       expect(await hashes(uuid)).toEqual([sha256(pdfBytes('a'))]);
     },
   );
@@ -171,19 +176,19 @@ describe('Fetching a mailbox', () => {
   it('brings nothing twice when the server rebuilds the mailbox (UIDVALIDITY), and what is new with it', async () => {
     for (let n = 0; n < 25; n++) server.append('INBOX', invoiceMail(`${n}.pdf`).build());
     const uuid = await mailbox();
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     server.rebuild('INBOX');
     server.append('INBOX', invoiceMail('new.pdf').build());
     await fetchNow(uuid).expect(202);
-    const fetch = await engine.lastFetch(uuid, 2);
+    const fetch = await engine.waitForLastFetch(uuid, 2);
     expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 26, new: 1, duplicate: 25 });
     expect(await engine.transactions(uuid)).toHaveLength(26);
   });
 
   it('keeps nothing of a connection whose password is wrong from the start', async () => {
-    const identity = await client.identity();
+    const identity = await client.createIdentity();
     const answer = await client
-      .call('post', '/v1/connections')
+      .request('post', '/v1/connections')
       .send({ integration_id: 'imap', name: 'x', identity_uuid: identity, fields: { ...login(), password: 'wrong' } })
       .expect(422);
     expect(answer.body).toMatchObject({ code: 'CREDENTIALS_REJECTED' });
@@ -194,24 +199,24 @@ describe('Fetching a mailbox', () => {
     const documents = ['1.pdf', '2.pdf', '3.pdf', '4.pdf'];
     server.append('INBOX', invoiceMail(documents[0]!).build());
     const uuid = await mailbox();
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     server.changePassword('second');
     server.append('INBOX', invoiceMail(documents[1]!).build());
 
     await fetchNow(uuid).expect(202);
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'FAILED', error_code: 'LOGIN_REJECTED' });
-    const doubted = await connectionOf(client, uuid);
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({ status: 'FAILED', error_code: 'LOGIN_REJECTED' });
+    const doubted = await getConnection(client, uuid);
     expect(doubted).toMatchObject({ status: 'ACTIVE', health: 'ACTION_REQUIRED', reason: { code: 'LOGIN_REJECTED' } });
     const waits = (Date.parse(doubted.next_fetch_at!) - engine.app.clock.now().getTime()) / 1000;
     expect(waits).toBeGreaterThan(50);
     expect(waits).toBeLessThanOrEqual(60);
-    await engine.move(40);
+    await engine.advanceClock(40);
     expect(await engine.fetches(uuid)).toHaveLength(2);
 
     server.append('INBOX', invoiceMail(documents[2]!).build());
-    await engine.move(25);
-    expect(await engine.lastFetch(uuid, 3)).toMatchObject({ status: 'FAILED', error_code: 'LOGIN_REJECTED' });
-    expect(await connectionOf(client, uuid)).toMatchObject({
+    await engine.advanceClock(25);
+    expect(await engine.waitForLastFetch(uuid, 3)).toMatchObject({ status: 'FAILED', error_code: 'LOGIN_REJECTED' });
+    expect(await getConnection(client, uuid)).toMatchObject({
       status: 'INVALID_CREDENTIALS',
       health: 'ACTION_REQUIRED',
       reason: { code: 'LOGIN_REJECTED', action: 'UPDATE_CREDENTIALS' },
@@ -219,60 +224,60 @@ describe('Fetching a mailbox', () => {
     });
     const refused = await fetchNow(uuid).expect(422);
     expect(refused.body).toMatchObject({ code: 'CONNECTION_NOT_ACTIVE' });
-    await engine.move(3 * 24 * HOUR);
+    await engine.advanceClock(3 * 24 * HOUR);
     expect(await engine.fetches(uuid)).toHaveLength(3);
     expect(await hashes(uuid)).toEqual([sha256(pdfBytes(documents[0]!))]);
 
     server.append('INBOX', invoiceMail(documents[3]!).build());
-    await expect(mend(client, uuid, { password: 'third' })).rejects.toThrow('422');
-    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'INVALID_CREDENTIALS' });
-    await mend(client, uuid, { password: 'second' });
-    await engine.look();
-    expect(await engine.lastFetch(uuid, 4)).toMatchObject({
+    await expect(updateFields(client, uuid, { password: 'third' })).rejects.toThrow('422');
+    expect(await getConnection(client, uuid)).toMatchObject({ status: 'INVALID_CREDENTIALS' });
+    await updateFields(client, uuid, { password: 'second' });
+    await engine.runPolls();
+    expect(await engine.waitForLastFetch(uuid, 4)).toMatchObject({
       trigger: 'RECOVERY',
       status: 'SUCCEEDED',
       seen: 3,
       new: 3,
       duplicate: 0,
     });
-    expect(await connectionOf(client, uuid)).toMatchObject({ uuid, status: 'ACTIVE', health: 'OK', reason: null });
+    expect(await getConnection(client, uuid)).toMatchObject({ uuid, status: 'ACTIVE', health: 'OK', reason: null });
     expect(await hashes(uuid)).toEqual(documents.map((name) => sha256(pdfBytes(name))).sort());
   });
 
   it('does not lose a connection because the provider refuses once by mistake', async () => {
     const uuid = await mailbox();
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     server.changePassword('second');
     await fetchNow(uuid).expect(202);
-    await engine.fetched(uuid, 2);
+    await engine.waitForFetches(uuid, 2);
     server.changePassword(USER.password);
-    await engine.move(65);
-    expect(await engine.lastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED' });
+    await engine.advanceClock(65);
+    expect(await engine.waitForLastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED' });
     // A later refusal is a first one again.
     server.changePassword('second');
     await fetchNow(uuid).expect(202);
-    await engine.fetched(uuid, 4);
-    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE' });
+    await engine.waitForFetches(uuid, 4);
+    expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE' });
   });
 
   it('never takes a server that is away for wrong credentials; backs off, and catches up when it is back', async () => {
     server.append('INBOX', invoiceMail('1.pdf').build());
     const uuid = await mailbox();
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     const away = server.fail({ on: 'LOGIN', how: 'unavailable', times: 2 });
     const cut = server.fail({ on: 'CONNECT', how: 'close' });
     server.append('INBOX', invoiceMail('2.pdf').build());
     await fetchNow(uuid).expect(202);
     const waits: number[] = [];
     for (let failures = 1; failures <= 6; failures++) {
-      const fetch = await engine.lastFetch(uuid, 1 + failures);
+      const fetch = await engine.waitForLastFetch(uuid, 1 + failures);
       if (failures <= 5) expect(fetch).toMatchObject({ status: 'FAILED', error_code: 'PROVIDER_DOWN', new: 0 });
       if (fetch.status === 'SUCCEEDED') break;
-      const connection = await connectionOf(client, uuid);
+      const connection = await getConnection(client, uuid);
       expect(connection).toMatchObject({ status: 'ACTIVE', health: 'DEGRADED', reason: { code: 'PROVIDER_DOWN' } });
       waits.push((Date.parse(connection.next_fetch_at!) - engine.app.clock.now().getTime()) / 1000);
       if (failures === 3) cut.cancel(); // before the next fetch can begin
-      await engine.move(waits.at(-1)! + 1);
+      await engine.advanceClock(waits.at(-1)! + 1);
     }
     expect(away.hits).toBe(2);
     waits.forEach((wait, n) => {
@@ -281,7 +286,7 @@ describe('Fetching a mailbox', () => {
     });
     const all = await engine.fetches(uuid);
     expect(all.at(-1)).toMatchObject({ trigger: 'RECOVERY', status: 'SUCCEEDED', new: 1, duplicate: 0 });
-    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
+    expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
     expect(await engine.transactions(uuid)).toHaveLength(2);
   });
 
@@ -292,10 +297,10 @@ describe('Fetching a mailbox', () => {
     const fault = server.fail({ on: 'FETCH', how: 'close', after: 4, times: 3 });
     const uuid = await mailbox();
     for (let fetches = 1; fetches < 8; fetches++) {
-      const fetch = await engine.lastFetch(uuid, fetches);
+      const fetch = await engine.waitForLastFetch(uuid, fetches);
       if (fetch.status === 'SUCCEEDED') break;
       // Cut as a whole it backs off for minutes; when single documents failed, the regular fetch tries them again.
-      await engine.move(86_400 + 600);
+      await engine.advanceClock(86_400 + 600);
     }
     expect(fault.hits).toBeGreaterThan(0);
     const all = await engine.fetches(uuid);

@@ -1,8 +1,8 @@
 import { DriveState } from '../../../fakes/microsoft-graph/drive-state';
 import { FakeMicrosoftGraph } from '../../../fakes/microsoft-graph/fake-microsoft-graph';
-import { Browser } from '../../../harness/http/test-browser';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
-import { connectionOf, Engine } from '../engine';
+import { TestBrowser } from '../../../harness/http/test-browser';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
+import { getConnection, TestEngine } from '../engine';
 
 type Answer = { data: { uuid: string; authorization_url: string } };
 
@@ -20,15 +20,15 @@ function untilThreeWait(): (url: URL) => Promise<undefined> {
 }
 
 describe('Fetching with Microsoft Graph', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
   let graph: FakeMicrosoftGraph;
   let accounts = 0;
 
   beforeAll(async () => {
     graph = await FakeMicrosoftGraph.start();
-    engine = await Engine.start({ settings: { providers: graph.settings } });
-    client = await aClient(engine.app);
+    engine = await TestEngine.start({ settings: { providers: graph.settings } });
+    client = await createTestClient(engine.app);
   });
   beforeEach(() => {
     Object.assign(graph.entra, {
@@ -49,22 +49,22 @@ describe('Fetching with Microsoft Graph', () => {
 
   /** A connection whose user has agreed, and how its second step is sent. */
   async function authorized(integration: 'microsoft_drive' | 'outlook') {
-    const identity = await client.identity();
-    const token = await client.token(identity);
+    const identity = await client.createIdentity();
+    const token = await client.createToken(identity);
     const connection = { integration_id: integration, name: 'Microsoft', identity_uuid: identity, fields: {} };
-    const { body } = await client.callWithToken(token, 'post', '/v1/connections').send(connection).expect(201);
+    const { body } = await client.requestWithToken(token, 'post', '/v1/connections').send(connection).expect(201);
     const { uuid, authorization_url } = (body as Answer).data;
     await agree(authorization_url);
     const step2 = (fields: object) =>
-      client.callWithToken(token, 'put', `/v1/connections/${uuid}/step2`).send({ fields });
+      client.requestWithToken(token, 'put', `/v1/connections/${uuid}/step2`).send({ fields });
     return { uuid, step2 };
   }
 
-  const agree = (url: string) => new Browser(engine.app).follow(url);
+  const agree = (url: string) => new TestBrowser(engine.app).follow(url);
 
   const fetchAgain = async (uuid: string, count: number) => {
-    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-    return engine.lastFetch(uuid, count);
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    return engine.waitForLastFetch(uuid, count);
   };
 
   it('records the files of OneDrive, and those of SharePoint once the user has agreed to that as well', async () => {
@@ -76,10 +76,10 @@ describe('Fetching with Microsoft Graph', () => {
     library.put('2026/RE-3.pdf', '%PDF-1.7 three');
 
     const { uuid, step2 } = await authorized('microsoft_drive');
-    expect(await connectionOf(client, uuid)).toMatchObject({ account: { display: graph.entra.account } });
+    expect(await getConnection(client, uuid)).toMatchObject({ account: { display: graph.entra.account } });
     const folder = `${own.id}/${own.folder('Rechnungen').id}`;
     await step2({ folders: [folder] }).expect(204);
-    expect((await engine.fetched(uuid, 1))[0]).toMatchObject({ status: 'SUCCEEDED', seen: 1, new: 1 });
+    expect((await engine.waitForFetches(uuid, 1))[0]).toMatchObject({ status: 'SUCCEEDED', seen: 1, new: 1 });
     const [row] = await engine.transactions(uuid);
     expect(row).toMatchObject({ external_id: file.id, filename: 'RE-1.pdf', mime_type: 'application/pdf' });
     expect(row!.metadata).toMatchObject({ source: { kind: 'file', path: 'RE-1.pdf' } });
@@ -91,7 +91,7 @@ describe('Fetching with Microsoft Graph', () => {
       expect.arrayContaining(['Files.Read.All', 'Sites.Read.All', 'User.Read', 'offline_access']),
     );
     expect(scopes).not.toContain('openid'); // granted unasked: asked for, it would bring an identity token
-    await engine.fetched(uuid, 2); // it catches up at once
+    await engine.waitForFetches(uuid, 2); // it catches up at once
     await step2({ folders: [folder, `sharepoint:${library.id}/root`] }).expect(204);
     expect(await fetchAgain(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', new: 1, duplicate: 0 });
 
@@ -119,7 +119,7 @@ describe('Fetching with Microsoft Graph', () => {
     const { uuid, step2 } = await authorized('outlook');
     const { body } = await step2({ folders: ['inbox'], shared_mailboxes: 'rechnungen@example.com' }).expect(200);
     await agree((body as Answer).data.authorization_url);
-    expect((await engine.fetched(uuid, 1))[0]).toMatchObject({
+    expect((await engine.waitForFetches(uuid, 1))[0]).toMatchObject({
       status: 'SUCCEEDED',
       new: 42, // the copy in the other mailbox is none
       filtered: 1,
@@ -142,7 +142,7 @@ describe('Fetching with Microsoft Graph', () => {
     graph.mailbox().deliver([{ name: 'leer.pdf', content: Buffer.alloc(0) }, 'a.pdf']);
     const { uuid, step2 } = await authorized('outlook');
     await step2({}).expect(204);
-    expect((await engine.fetched(uuid, 1))[0]).toMatchObject({ status: 'PARTIAL', seen: 2, new: 1, failed: 1 });
+    expect((await engine.waitForFetches(uuid, 1))[0]).toMatchObject({ status: 'PARTIAL', seen: 2, new: 1, failed: 1 });
     expect((await engine.transactions(uuid)).map(({ filename }) => filename)).toEqual(['a.pdf']);
   });
 
@@ -150,17 +150,17 @@ describe('Fetching with Microsoft Graph', () => {
     graph.mailbox().deliver(['a.pdf']);
     const { uuid, step2 } = await authorized('outlook');
     await step2({}).expect(204);
-    await engine.fetched(uuid, 1);
-    graph.entra.endAccessTokens();
+    await engine.waitForFetches(uuid, 1);
+    graph.entra.expireAccessTokens();
     graph.mailbox().deliver(['b.pdf']);
     const refreshes = graph.entra.refreshes;
     expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
     expect(graph.entra.refreshes).toBe(refreshes + 1);
     graph.entra.withdraw(graph.entra.account);
     expect(await fetchAgain(uuid, 3)).toMatchObject({ status: 'FAILED' });
-    await engine.move(120); // one no is not definitive
-    await engine.fetched(uuid, 4);
-    expect(await connectionOf(client, uuid)).toMatchObject({
+    await engine.advanceClock(120); // one no is not definitive
+    await engine.waitForFetches(uuid, 4);
+    expect(await getConnection(client, uuid)).toMatchObject({
       status: 'INVALID_CREDENTIALS',
       reason: { code: 'CONSENT_REVOKED', action: 'AUTHORIZE' },
     });
@@ -170,6 +170,6 @@ describe('Fetching with Microsoft Graph', () => {
     graph.mailbox();
     Object.assign(graph.entra, { consent: 'deny', needsAdmin: true });
     const { uuid } = await authorized('outlook');
-    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'PENDING', account: null });
+    expect(await getConnection(client, uuid)).toMatchObject({ status: 'PENDING', account: null });
   });
 });

@@ -4,8 +4,8 @@ import { FakeFtpServer, HOME as FTP_HOME } from '../../../fakes/ftp/fake-ftp-ser
 import { FakeS3Server } from '../../../fakes/s3/fake-s3-server';
 import { FakeSftpServer, HOME as SFTP_HOME } from '../../../fakes/sftp/fake-sftp-server';
 import { FakeDavServer } from '../../../fakes/webdav/fake-dav-server';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
-import { connect, connectionOf, Engine } from '../engine';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
+import { connect, getConnection, TestEngine } from '../engine';
 
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 const MODIFIED = new Date('2026-03-02T10:00:00Z');
@@ -124,13 +124,13 @@ const EXTERNAL_ID: Readonly<Record<string, unknown>> = {
 };
 
 describe.each(Object.keys(STORAGES))('Fetching from %s', (id) => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
   let storage: Storage;
 
   beforeAll(async () => {
-    engine = await Engine.start();
-    client = await aClient(engine.app);
+    engine = await TestEngine.start();
+    client = await createTestClient(engine.app);
   });
   beforeEach(async () => {
     storage = await STORAGES[id]!();
@@ -139,8 +139,8 @@ describe.each(Object.keys(STORAGES))('Fetching from %s', (id) => {
   afterAll(() => engine.stop());
 
   const fetchAgain = async (uuid: string, count: number) => {
-    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-    return engine.lastFetch(uuid, count);
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    return engine.waitForLastFetch(uuid, count);
   };
 
   it('records every wanted file of the chosen folders with its bytes, type and metadata', async () => {
@@ -151,9 +151,9 @@ describe.each(Object.keys(STORAGES))('Fetching from %s', (id) => {
     storage.put('Büro/programm.exe', 'MZ');
     storage.put('anderswo/nicht.pdf', '%PDF-1.7 c');
     const uuid = await connect(client, id, storage.fields, { folders: ['Büro'], exclude: 'entwurf*' });
-    const [fetch] = await engine.fetched(uuid, 1);
+    const [fetch] = await engine.waitForFetches(uuid, 1);
     expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 5, new: 2, filtered: 3, duplicate: 0, failed: 0 });
-    expect(await connectionOf(client, uuid)).toMatchObject({
+    expect(await getConnection(client, uuid)).toMatchObject({
       status: 'ACTIVE',
       health: 'OK',
       account: { display: storage.account },
@@ -176,7 +176,7 @@ describe.each(Object.keys(STORAGES))('Fetching from %s', (id) => {
     for (const name of ['a', 'b', 'c']) storage.put(`Eingang/${name}.pdf`, `%PDF-1.7 ${name}`);
     storage.put('Kopien/a.pdf', '%PDF-1.7 a');
     const uuid = await connect(client, id, storage.fields, {});
-    const [first] = await engine.fetched(uuid, 1);
+    const [first] = await engine.waitForFetches(uuid, 1);
     expect(first).toMatchObject({ status: 'SUCCEEDED', seen: 4, new: 3, duplicate: 1 });
     storage.rename('Eingang/a.pdf', 'Eingang/umbenannt.pdf');
     storage.rename('Eingang/b.pdf', 'Archiv/2026/b.pdf');
@@ -193,7 +193,7 @@ describe.each(Object.keys(STORAGES))('Fetching from %s', (id) => {
     storage.put('neu.pdf', '%PDF-1.7 neu', new Date('2026-02-28T23:00:00Z'));
     const fields = { ...storage.fields, startdate: '2026-03-01', time_zone: 'Europe/Berlin' };
     const uuid = await connect(client, id, fields, {});
-    const [fetch] = await engine.fetched(uuid, 1);
+    const [fetch] = await engine.waitForFetches(uuid, 1);
     expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 1, new: 1 });
     expect((await engine.transactions(uuid)).map(({ filename }) => filename)).toEqual(['neu.pdf']);
   });
@@ -209,7 +209,7 @@ describe.each(Object.keys(STORAGES))('Fetching from %s', (id) => {
     }
     const step2 = { folders: ['Büro', 'Ablage'], file_types: ['pdf'], include: '**/rechnung*', exclude: '*alt*' };
     const uuid = await connect(client, id, storage.fields, step2);
-    const [fetch] = await engine.fetched(uuid, 1);
+    const [fetch] = await engine.waitForFetches(uuid, 1);
     expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 12, new: 4, filtered: 8 });
     expect((await engine.transactions(uuid)).map(({ metadata }) => metadata.source)).toEqual(
       expect.arrayContaining(
@@ -223,7 +223,7 @@ describe.each(Object.keys(STORAGES))('Fetching from %s', (id) => {
 
   it('goes on where it was when the line breaks in the middle of a listing, without a gap or a repeat', async () => {
     const uuid = await connect(client, id, storage.fields, {});
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     for (let n = 0; n < 600; n++) {
       storage.put(`a/${n}.pdf`, `%PDF-1.7 a ${n}`);
       storage.put(`b/${n}.pdf`, `%PDF-1.7 b ${n}`);
@@ -232,8 +232,8 @@ describe.each(Object.keys(STORAGES))('Fetching from %s', (id) => {
     const cut = await fetchAgain(uuid, 2);
     expect(cut).toMatchObject({ status: 'PARTIAL', error_code: 'PROVIDER_DOWN', duplicate: 0, failed: 0 });
     storage.mend();
-    await engine.move(120);
-    const last = await engine.lastFetch(uuid, 3);
+    await engine.advanceClock(120);
+    const last = await engine.waitForLastFetch(uuid, 3);
     expect(last).toMatchObject({ status: 'SUCCEEDED', new: 1200 - cut.new, duplicate: 0, failed: 0 });
     const contents = (await engine.transactions(uuid)).map((row) => row.sha256);
     expect(contents).toHaveLength(1200);
@@ -245,7 +245,7 @@ describe.each(Object.keys(STORAGES))('Fetching from %s', (id) => {
     storage.put('lang.pdf', content);
     storage.cutDownload();
     const uuid = await connect(client, id, storage.fields, {});
-    const [fetch] = await engine.fetched(uuid, 1);
+    const [fetch] = await engine.waitForFetches(uuid, 1);
     expect(fetch).toMatchObject({ status: 'SUCCEEDED', new: 1, failed: 0 });
     expect((await engine.transactions(uuid)).map((row) => row.sha256)).toEqual([sha256(content)]);
   });
@@ -254,7 +254,7 @@ describe.each(Object.keys(STORAGES))('Fetching from %s', (id) => {
     const names = ['Bu\u0308ro.pdf', 'B\u00fcro 2.pdf', '🧾.pdf', "'; drop--.pdf", '100 % [x]*?#&+.pdf', 'ﬁ “x”.pdf'];
     for (const name of names) storage.put(`Büro & Co #1/${name}`, `%PDF-1.7 ${name}`);
     const uuid = await connect(client, id, storage.fields, {});
-    const [fetch] = await engine.fetched(uuid, 1);
+    const [fetch] = await engine.waitForFetches(uuid, 1);
     expect(fetch).toMatchObject({ status: 'SUCCEEDED', new: names.length, failed: 0 });
     const rows = await engine.transactions(uuid);
     for (const name of names) {

@@ -1,21 +1,21 @@
 import { FakeS3Server } from '../../../fakes/s3/fake-s3-server';
 import { FakeDavServer } from '../../../fakes/webdav/fake-dav-server';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { expectError } from '../../../harness/http/expect-error';
-import { connect, connectionOf, Engine } from '../engine';
+import { connect, getConnection, TestEngine } from '../engine';
 
 const DENIED = { status: 403, body: '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>' };
 
 describe('Setting up a storage', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
   let s3: FakeS3Server;
   let dav: FakeDavServer;
 
   beforeAll(async () => {
     [s3, dav] = await Promise.all([FakeS3Server.start(), FakeDavServer.start()]);
-    engine = await Engine.start();
-    client = await aClient(engine.app);
+    engine = await TestEngine.start();
+    client = await createTestClient(engine.app);
   });
   afterEach(() => {
     s3.fault = () => undefined;
@@ -27,8 +27,13 @@ describe('Setting up a storage', () => {
   });
 
   const create = async (integration: string, fields: Record<string, unknown>, lang: 'de' | 'en') => {
-    const connection = { integration_id: integration, name: 'Storage', identity_uuid: await client.identity(), fields };
-    return client.call('post', '/v1/connections').set('Lang', lang).send(connection);
+    const connection = {
+      integration_id: integration,
+      name: 'Storage',
+      identity_uuid: await client.createIdentity(),
+      fields,
+    };
+    return client.request('post', '/v1/connections').set('Lang', lang).send(connection);
   };
 
   it('says of an S3 key that may not list the bucket that it lacks the right, and recovers once it has it', async () => {
@@ -39,18 +44,18 @@ describe('Setting up a storage', () => {
 
     s3.fault = () => undefined;
     const uuid = await connect(client, 's3', s3.fields);
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     const fetchAgain = async (count: number) => {
-      await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-      return engine.lastFetch(uuid, count);
+      await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+      return engine.waitForLastFetch(uuid, count);
     };
     s3.fault = () => DENIED;
     expect(await fetchAgain(2)).toMatchObject({ status: 'FAILED', error_code: 'SCOPE_MISSING' });
     const reason = { code: 'SCOPE_MISSING', action: 'UPDATE_CREDENTIALS' };
-    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'ACTION_REQUIRED', reason });
+    expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'ACTION_REQUIRED', reason });
     s3.fault = () => undefined;
     expect(await fetchAgain(3)).toMatchObject({ status: 'SUCCEEDED' });
-    expect(await connectionOf(client, uuid)).toMatchObject({ health: 'OK', reason: null });
+    expect(await getConnection(client, uuid)).toMatchObject({ health: 'OK', reason: null });
   });
 
   it.each(['en', 'de'] as const)('names the field behind which there is nothing (%s)', async (lang) => {
@@ -79,22 +84,22 @@ describe('Setting up a storage', () => {
   /** What the first step names is for the user to correct, in the first step. */
   async function expectEndpointGone(uuid: string): Promise<void> {
     const reason = { code: 'ENDPOINT_NOT_FOUND', action: 'UPDATE_CREDENTIALS' };
-    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'ACTION_REQUIRED', reason });
+    expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'ACTION_REQUIRED', reason });
   }
 
   it('tells a WebDAV address that has gone since from a chosen folder that has gone', async () => {
     const login = { provider: 'other', user: 'anna', password: 'right' };
     dav.put('Ablage/a.pdf', '%PDF-1.7 a');
     const uuid = await connect(client, 'webdav', { ...login, url: dav.origin + dav.base }, { folders: ['Ablage'] });
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     const fetchAgain = async (count: number) => {
-      await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-      return engine.lastFetch(uuid, count);
+      await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+      return engine.waitForLastFetch(uuid, count);
     };
     dav.fault = ({ path }) => (path.includes('Ablage') ? { status: 404 } : undefined);
     expect(await fetchAgain(2)).toMatchObject({ status: 'FAILED', error_code: 'FOLDER_NOT_FOUND' });
     const reason = { code: 'FOLDER_NOT_FOUND', action: 'COMPLETE_SETUP' };
-    expect(await connectionOf(client, uuid)).toMatchObject({ health: 'ACTION_REQUIRED', reason });
+    expect(await getConnection(client, uuid)).toMatchObject({ health: 'ACTION_REQUIRED', reason });
     dav.fault = () => ({ status: 404 });
     expect(await fetchAgain(3)).toMatchObject({ status: 'FAILED', error_code: 'ENDPOINT_NOT_FOUND' });
     await expectEndpointGone(uuid);
@@ -105,18 +110,21 @@ describe('Setting up a storage', () => {
   it('says the same when the bucket has gone since, and fetches on once it is back', async () => {
     s3.put('a.pdf', '%PDF-1.7 a');
     const uuid = await connect(client, 's3', s3.fields);
-    await engine.fetched(uuid, 1);
+    await engine.waitForFetches(uuid, 1);
     s3.fault = () => ({ status: 404, body: '<Error><Code>NoSuchBucket</Code></Error>' });
-    const { body } = await client.call('get', `/v1/connections/${uuid}`).expect(200);
+    const { body } = await client.request('get', `/v1/connections/${uuid}`).expect(200);
     const { identity_uuid: identity } = (body as { data: { identity_uuid: string } }).data;
-    const token = await client.token(identity);
-    const answer = await client.callWithToken(token, 'get', `/v1/connections/${uuid}/step2`);
+    const token = await client.createToken(identity);
+    const answer = await client.requestWithToken(token, 'get', `/v1/connections/${uuid}/step2`);
     expectError(answer, 422, 'VALIDATION_FAILED', { 'fields.bucket': 'NOTHING_THERE' });
-    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'FAILED', error_code: 'ENDPOINT_NOT_FOUND' });
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({
+      status: 'FAILED',
+      error_code: 'ENDPOINT_NOT_FOUND',
+    });
     await expectEndpointGone(uuid);
     s3.fault = () => undefined;
-    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-    expect(await engine.lastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED' });
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    expect(await engine.waitForLastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED' });
   });
 });

@@ -1,12 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 import { FakeFtpServer } from '../../../fakes/ftp/fake-ftp-server';
 import { FakeS3Server } from '../../../fakes/s3/fake-s3-server';
-import { TlsFront } from '../../../fakes/tls-proxy';
+import { TlsProxy } from '../../../fakes/tls-proxy';
 import { FakeDavServer } from '../../../fakes/webdav/fake-dav-server';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { CertificateAuthority, type KeyAndCertificate } from '../../../harness/certificates';
 import { expectError } from '../../../harness/http/expect-error';
-import { connect, connectionOf, Engine } from '../engine';
+import { connect, getConnection, TestEngine } from '../engine';
 
 const LOGIN = { user: 'anna', password: 'right' };
 
@@ -43,7 +43,7 @@ async function behindTls(
   pair: KeyAndCertificate,
   port?: number,
 ): Promise<Pick<Storage, 'port' | 'wasAskedForFiles' | 'stop'>> {
-  const front = await TlsFront.start(pair, Number(new URL(origin).port), port);
+  const front = await TlsProxy.start(pair, Number(new URL(origin).port), port);
   return {
     port: front.port,
     wasAskedForFiles: () => /authorization/i.test(front.received),
@@ -76,13 +76,13 @@ const STORAGES: Readonly<Record<string, Start>> = {
 const fingerprintOf = ({ cert }: KeyAndCertificate): string => new X509Certificate(cert).fingerprint256;
 
 describe('A file server that the user typed and whose certificate is not trusted (decisions 2)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
   const running: { stop(): Promise<void> }[] = [];
 
   beforeAll(async () => {
-    engine = await Engine.start();
-    client = await aClient(engine.app);
+    engine = await TestEngine.start();
+    client = await createTestClient(engine.app);
   });
   afterEach(async () => {
     for (const server of running.splice(0)) await server.stop();
@@ -95,13 +95,13 @@ describe('A file server that the user typed and whose certificate is not trusted
     return server;
   };
   const create = async ({ integration }: Storage, fields: object) => {
-    const identity_uuid = await client.identity();
+    const identity_uuid = await client.createIdentity();
     const body = { integration_id: integration, name: 'Files', identity_uuid, fields };
-    return client.call('post', '/v1/connections').send(body);
+    return client.request('post', '/v1/connections').send(body);
   };
   const fetchAgain = async (uuid: string, count: number) => {
-    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-    return engine.lastFetch(uuid, count);
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    return engine.waitForLastFetch(uuid, count);
   };
 
   it.each(Object.entries(STORAGES))('%s: is fetched from once the user has accepted it', async (_, start) => {
@@ -117,7 +117,7 @@ describe('A file server that the user typed and whose certificate is not trusted
     expect(server.wasAskedForFiles()).toBe(false);
 
     const uuid = await connect(client, server.integration, { ...server.fields, trusted_fingerprint: fingerprint });
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
     const [row] = await engine.rows<{ pins: unknown }>('select pins from connection where uuid = $1', uuid);
     expect(row!.pins).toEqual({ [`localhost:${server.port}`]: fingerprint });
   });
@@ -127,13 +127,13 @@ describe('A file server that the user typed and whose certificate is not trusted
     const server = await start(pair);
     const fields = { ...server.fields, trusted_fingerprint: fingerprintOf(pair) };
     const uuid = await connect(client, server.integration, fields);
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
     await server.stop();
 
     const changed = await run(start(await CertificateAuthority.selfSigned('localhost'), server.port));
     expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'FAILED', error_code: 'CERTIFICATE_INVALID' });
     expect(changed.wasAskedForFiles()).toBe(false);
-    expect(await connectionOf(client, uuid)).toMatchObject({
+    expect(await getConnection(client, uuid)).toMatchObject({
       reason: { code: 'CERTIFICATE_INVALID', action: 'UPDATE_CREDENTIALS' },
     });
   });
@@ -144,12 +144,12 @@ describe('A file server that the user typed and whose certificate is not trusted
     const server = await run(FakeFtpServer.start({ tls: pair, dataTls }));
     server.put('a.pdf', '%PDF-1.7 a');
     const body = {
-      ...{ integration_id: 'ftp', name: 'Files', identity_uuid: await client.identity() },
+      ...{ integration_id: 'ftp', name: 'Files', identity_uuid: await client.createIdentity() },
       fields: { host: 'localhost', port: server.port, ...LOGIN, trusted_fingerprint: fingerprintOf(pair) },
     };
-    const answer = await client.call('post', '/v1/connections/migrate').send(body).expect(201);
+    const answer = await client.request('post', '/v1/connections/migrate').send(body).expect(201);
     const { uuid } = (answer.body as { data: { uuid: string } }).data;
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'FAILED', new: 0 });
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'FAILED', new: 0 });
     expect(server.commands.some((command) => command.startsWith('MLSD'))).toBe(true);
   });
 

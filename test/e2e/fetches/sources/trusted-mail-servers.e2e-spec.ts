@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
-import { TlsFront } from '../../../fakes/tls-proxy';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { TlsProxy } from '../../../fakes/tls-proxy';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { CertificateAuthority, type KeyAndCertificate } from '../../../harness/certificates';
 import { expectError } from '../../../harness/http/expect-error';
-import { connectionOf, Engine } from '../engine';
+import { getConnection, TestEngine } from '../engine';
 
 const PASSWORD = 'hunter2-password';
 
@@ -15,17 +15,17 @@ interface Refused {
 }
 
 describe('A mail server that the user typed and whose certificate is not trusted (decisions 2)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
   let authority: CertificateAuthority;
   let mailbox: FakeImapServer;
-  let front: TlsFront;
+  let front: TlsProxy;
   const trusted = getCACertificates('default');
 
   beforeAll(async () => {
     authority = await CertificateAuthority.create();
-    engine = await Engine.start();
-    client = await aClient(engine.app);
+    engine = await TestEngine.start();
+    client = await createTestClient(engine.app);
   });
   beforeEach(async () => {
     mailbox = await FakeImapServer.start({ users: [{ user: 'anna', password: PASSWORD }] });
@@ -38,14 +38,19 @@ describe('A mail server that the user typed and whose certificate is not trusted
   afterAll(() => engine.stop());
 
   const present = async (certificate: KeyAndCertificate, port?: number) =>
-    (front = await TlsFront.start(certificate, mailbox.port, port));
+    (front = await TlsProxy.start(certificate, mailbox.port, port));
   const fields = (more: object = {}) => ({
     ...{ provider: 'other', host: 'localhost', port: front.port, security: 'TLS' },
     ...{ user: 'anna', password: PASSWORD, ...more },
   });
   const create = async (given: object) => {
-    const body = { integration_id: 'imap', name: 'Mailbox', identity_uuid: await client.identity(), fields: given };
-    return client.call('post', '/v1/connections').send(body);
+    const body = {
+      integration_id: 'imap',
+      name: 'Mailbox',
+      identity_uuid: await client.createIdentity(),
+      fields: given,
+    };
+    return client.request('post', '/v1/connections').send(body);
   };
   const created = async (given: object): Promise<string> => {
     const answer = await create(given);
@@ -54,16 +59,16 @@ describe('A mail server that the user typed and whose certificate is not trusted
   };
   const refusedBy = ({ body }: { body: unknown }): Refused => (body as { errors: [Refused] }).errors[0];
   const update = async (uuid: string, given: object) => {
-    const { identity_uuid } = (await connectionOf(client, uuid)) as unknown as { identity_uuid: string };
-    const token = await client.token(identity_uuid);
-    return client.callWithToken(token, 'put', `/v1/connections/${uuid}`).send({ fields: given });
+    const { identity_uuid } = (await getConnection(client, uuid)) as unknown as { identity_uuid: string };
+    const token = await client.createToken(identity_uuid);
+    return client.requestWithToken(token, 'put', `/v1/connections/${uuid}`).send({ fields: given });
   };
   const pinsOf = async (uuid: string) =>
     (await engine.rows<{ pins: unknown }>('select pins from connection where uuid = $1', uuid))[0]!.pins;
   const finish = async (uuid: string): Promise<void> => {
-    const { identity_uuid } = (await connectionOf(client, uuid)) as unknown as { identity_uuid: string };
-    const token = await client.token(identity_uuid);
-    await client.callWithToken(token, 'put', `/v1/connections/${uuid}/step2`).send({ fields: {} }).expect(204);
+    const { identity_uuid } = (await getConnection(client, uuid)) as unknown as { identity_uuid: string };
+    const token = await client.createToken(identity_uuid);
+    await client.requestWithToken(token, 'put', `/v1/connections/${uuid}/step2`).send({ fields: {} }).expect(204);
   };
 
   it.each([
@@ -90,8 +95,8 @@ describe('A mail server that the user typed and whose certificate is not trusted
     const uuid = await created(fields({ trusted_fingerprint: front.fingerprint.toLowerCase() }));
     expect(await pinsOf(uuid)).toEqual({ [`localhost:${front.port}`]: front.fingerprint });
     await finish(uuid);
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED' });
-    const shown = await connectionOf(client, uuid);
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED' });
+    const shown = await getConnection(client, uuid);
     expect(JSON.stringify(shown)).not.toContain('trusted_fingerprint');
   });
 
@@ -129,14 +134,17 @@ describe('A mail server that the user typed and whose certificate is not trusted
     const { port } = front;
     const uuid = await created(fields({ trusted_fingerprint: front.fingerprint }));
     await finish(uuid);
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED' });
 
     await front.stop();
     await present(await CertificateAuthority.selfSigned('localhost'), port);
-    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'FAILED', error_code: 'CERTIFICATE_INVALID' });
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({
+      status: 'FAILED',
+      error_code: 'CERTIFICATE_INVALID',
+    });
     expect(front.heard(PASSWORD)).toBe(false);
-    expect(await connectionOf(client, uuid)).toMatchObject({
+    expect(await getConnection(client, uuid)).toMatchObject({
       status: 'ACTIVE',
       reason: { code: 'CERTIFICATE_INVALID', action: 'UPDATE_CREDENTIALS' },
     });
@@ -150,7 +158,7 @@ describe('A mail server that the user typed and whose certificate is not trusted
     expect(front.heard(PASSWORD)).toBe(false);
     expect((await update(uuid, { trusted_fingerprint: front.fingerprint })).status).toBe(200);
     expect(await pinsOf(uuid)).toEqual({ [`localhost:${port}`]: front.fingerprint });
-    expect(await engine.lastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', trigger: 'RECOVERY' });
+    expect(await engine.waitForLastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', trigger: 'RECOVERY' });
   });
 
   it('is trusted again without asking once a public authority vouches for it, and the pin goes with the next saving', async () => {
@@ -161,7 +169,7 @@ describe('A mail server that the user typed and whose certificate is not trusted
     setDefaultCACertificates([...trusted, authority.certificate]);
     await present(await authority.issue('localhost'), port);
     await finish(uuid);
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED' });
     expect((await update(uuid, {})).status).toBe(200);
     expect(await pinsOf(uuid)).toEqual({});
   });
@@ -170,7 +178,7 @@ describe('A mail server that the user typed and whose certificate is not trusted
     const certificate = await CertificateAuthority.selfSigned('localhost');
     await present(certificate);
     const uuid = await created(fields({ trusted_fingerprint: front.fingerprint }));
-    const other = await TlsFront.start(certificate, mailbox.port);
+    const other = await TlsProxy.start(certificate, mailbox.port);
     try {
       const refused = await update(uuid, { port: other.port });
       expectError(refused, 422, 'PROVIDER_UNREACHABLE', { 'fields.host': 'CERTIFICATE_INVALID' });
@@ -183,12 +191,12 @@ describe('A mail server that the user typed and whose certificate is not trusted
   it('can be trusted while a connection is migrated', async () => {
     await present(await CertificateAuthority.selfSigned('localhost'));
     const body = {
-      ...{ integration_id: 'imap', name: 'Mailbox', identity_uuid: await client.identity() },
+      ...{ integration_id: 'imap', name: 'Mailbox', identity_uuid: await client.createIdentity() },
       fields: fields({ trusted_fingerprint: new X509Certificate(front.cert).fingerprint256 }),
     };
-    const answer = await client.call('post', '/v1/connections/migrate').send(body).expect(201);
+    const answer = await client.request('post', '/v1/connections/migrate').send(body).expect(201);
     const { uuid } = (answer.body as { data: { uuid: string } }).data;
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
   it('takes no other format, and no fingerprint where nobody types a server', async () => {
@@ -199,8 +207,13 @@ describe('A mail server that the user typed and whose certificate is not trusted
       });
     }
     const sandbox = { user: 'u', password: 'p', trusted_fingerprint: front.fingerprint };
-    const body = { integration_id: 'sandbox', name: 'x', identity_uuid: await client.identity(), fields: sandbox };
-    expectError(await client.call('post', '/v1/connections').send(body), 422, 'VALIDATION_FAILED', {
+    const body = {
+      integration_id: 'sandbox',
+      name: 'x',
+      identity_uuid: await client.createIdentity(),
+      fields: sandbox,
+    };
+    expectError(await client.request('post', '/v1/connections').send(body), 422, 'VALIDATION_FAILED', {
       'fields.trusted_fingerprint': 'UNKNOWN_PROPERTY',
     });
   });

@@ -3,34 +3,34 @@ import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { createServer } from 'node:tls';
 import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { CertificateAuthority } from '../../../harness/certificates';
 import { freePort } from '../../../harness/free-port';
-import { connectionOf, Engine } from '../engine';
+import { getConnection, TestEngine } from '../engine';
 
 describe('Fetching from a server that cannot be reached (decisions 2)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
   let log = '';
 
   beforeAll(async () => {
-    engine = await Engine.start({
+    engine = await TestEngine.start({
       settings: { logLevel: 'error' },
       log: new Writable({ write: (line: Buffer, _, done) => (void (log += line.toString()), done()) }),
     });
-    client = await aClient(engine.app);
+    client = await createTestClient(engine.app);
   });
   afterAll(() => engine.stop());
 
   /** Migrated, so that the first contact is the first fetch. */
   async function expectReason(integration: string, fields: object, code: string, action: string): Promise<void> {
-    const identity_uuid = await client.identity();
+    const identity_uuid = await client.createIdentity();
     const body = { integration_id: integration, name: 'Server', identity_uuid, fields };
-    const { body: made } = await client.call('post', '/v1/connections/migrate').send(body).expect(201);
+    const { body: made } = await client.request('post', '/v1/connections/migrate').send(body).expect(201);
     const { uuid } = (made as { data: { uuid: string } }).data;
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'FAILED', error_code: code });
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'FAILED', error_code: code });
     const reason = { code, action, message: expect.stringMatching(/\w/) as string };
-    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'DEGRADED', reason });
+    expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'DEGRADED', reason });
     expect(log).toBe('');
   }
   const mailbox = (host: string, port: number, security: string) => ({

@@ -1,15 +1,15 @@
 import { FakeS3Server } from '../../../fakes/s3/fake-s3-server';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
-import { connect, Engine } from '../engine';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
+import { connect, TestEngine } from '../engine';
 
 describe('Objects with odd keys', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
   let server: FakeS3Server;
 
   beforeAll(async () => {
-    engine = await Engine.start();
-    client = await aClient(engine.app);
+    engine = await TestEngine.start();
+    client = await createTestClient(engine.app);
     server = await FakeS3Server.start();
   });
   afterAll(async () => {
@@ -40,7 +40,7 @@ describe('Objects with odd keys', () => {
     server.objects.clear();
     for (const key of keys) server.put(key, `%PDF-1.7 ${key}`);
     const uuid = await connect(client, 's3', server.fields, { file_types: ['all'] });
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED', new: keys.length, failed: 0 });
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED', new: keys.length, failed: 0 });
     const rows = await engine.transactions(uuid);
     const shown = (key: string) => key.replaceAll('\0', '');
     expect(rows.map((row) => row.external_id).sort()).toEqual(keys.map(shown).sort());
@@ -51,7 +51,7 @@ describe('Objects with odd keys', () => {
     for (const key of ['ordner/a.pdf/', 'ordner/b.exe/']) server.put(key, `%PDF-1.7 ${key}`);
     for (const key of ['ordner/', 'c.pdf/']) server.put(key, '');
     const uuid = await connect(client, 's3', server.fields, { folders: ['ordner'] });
-    expect(await engine.lastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED', new: 1, filtered: 1 });
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED', new: 1, filtered: 1 });
     const [row] = await engine.transactions(uuid);
     expect(row).toMatchObject({ filename: 'a.pdf', external_id: 'ordner/a.pdf/' });
   });

@@ -5,10 +5,10 @@ import { FakeDropbox } from '../../../fakes/dropbox/fake-dropbox';
 import { FakeGmail } from '../../../fakes/gmail/fake-gmail';
 import { FakeGoogleDrive } from '../../../fakes/google-drive/fake-google-drive';
 import { FakeMicrosoftGraph } from '../../../fakes/microsoft-graph/fake-microsoft-graph';
-import { Browser } from '../../../harness/http/test-browser';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { TestBrowser } from '../../../harness/http/test-browser';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { expectError } from '../../../harness/http/expect-error';
-import { connectByConsent, connectionOf, Engine } from '../engine';
+import { connectWithOAuth, getConnection, TestEngine } from '../engine';
 
 const SECRET = 'client-secret';
 
@@ -16,11 +16,11 @@ const SECRET = 'client-secret';
 interface Authorization {
   clientSecret: string;
   account: string;
-  endAccessTokens(): void;
+  expireAccessTokens(): void;
 }
 
 describe('An OAuth client whose secret is wrong', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let client: TestClient;
   let log = '';
   let servers: {
@@ -40,11 +40,11 @@ describe('An OAuth client whose secret is wrong', () => {
       graph: await FakeMicrosoftGraph.start(),
     };
     const settings = Object.values(servers).map((server) => server.settings);
-    engine = await Engine.start({
+    engine = await TestEngine.start({
       settings: { logLevel: 'error', providers: Object.assign({}, ...settings) as (typeof settings)[number] },
       log: new Writable({ write: (line: Buffer, _, done) => (void (log += line.toString()), done()) }),
     });
-    client = await aClient(engine.app);
+    client = await createTestClient(engine.app);
   });
   afterAll(async () => {
     await engine.stop();
@@ -63,10 +63,15 @@ describe('An OAuth client whose secret is wrong', () => {
   const tryAgain = () => engine.rows('update oauth_grant set lease_until = null where lease is null');
   /** What a user reads who is about to authorise us. */
   const authorizing = async (integration: string) => {
-    const body = { integration_id: integration, name: 'Documents', identity_uuid: await client.identity(), fields: {} };
-    const created = await client.call('post', '/v1/connections').send(body).expect(201);
+    const body = {
+      integration_id: integration,
+      name: 'Documents',
+      identity_uuid: await client.createIdentity(),
+      fields: {},
+    };
+    const created = await client.request('post', '/v1/connections').send(body).expect(201);
     const { uuid, authorization_url } = (created.body as { data: { uuid: string; authorization_url: string } }).data;
-    const { url } = await new Browser(engine.app).follow(authorization_url);
+    const { url } = await new TestBrowser(engine.app).follow(authorization_url);
     return { uuid, code: url.searchParams.get('code') };
   };
 
@@ -80,33 +85,33 @@ describe('An OAuth client whose secret is wrong', () => {
   ])('at %s is the operator’s to mend, and never shown as the user’s fault', async (integration, at, fill) => {
     at().account = `${integration}@example.com`;
     fill();
-    const uuid = await connectByConsent(engine, client, integration);
-    await engine.fetched(uuid, 1);
+    const uuid = await connectWithOAuth(engine, client, integration);
+    await engine.waitForFetches(uuid, 1);
     log = '';
 
     at().clientSecret = 'another one';
-    at().endAccessTokens();
+    at().expireAccessTokens();
     const begun = await authorizing(integration);
     expect(begun.code).toBe('INTEGRATION_NOT_AVAILABLE');
-    expect(await connectionOf(client, begun.uuid)).toMatchObject({
+    expect(await getConnection(client, begun.uuid)).toMatchObject({
       status: 'PENDING',
       reason: { code: 'AUTHORIZATION_PENDING' },
     });
-    const { body } = await client.call('get', `/v1/connections/${uuid}`).expect(200);
+    const { body } = await client.request('get', `/v1/connections/${uuid}`).expect(200);
     const identity = (body as { data: { identity_uuid: string } }).data.identity_uuid;
     const changing = async () =>
       client
-        .callWithToken(await client.token(identity), 'put', `/v1/connections/${uuid}`)
+        .requestWithToken(await client.createToken(identity), 'put', `/v1/connections/${uuid}`)
         .send({ fields: { time_zone: 'UTC' } });
     expectError(await changing(), 422, 'INTEGRATION_NOT_AVAILABLE');
 
     await tryAgain();
-    await client.call('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-    expect(await engine.lastFetch(uuid, 2)).toMatchObject({ status: 'FAILED', error_code: 'PROVIDER_CHANGED' });
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({ status: 'FAILED', error_code: 'PROVIDER_CHANGED' });
     await tryAgain();
-    await engine.move(300); // however often
-    await engine.fetched(uuid, 3);
-    expect(await connectionOf(client, uuid)).toMatchObject({
+    await engine.advanceClock(300); // however often
+    await engine.waitForFetches(uuid, 3);
+    expect(await getConnection(client, uuid)).toMatchObject({
       status: 'ACTIVE',
       health: 'DEGRADED',
       reason: { code: 'PROVIDER_CHANGED', action: 'WAIT' },
@@ -121,9 +126,9 @@ describe('An OAuth client whose secret is wrong', () => {
 
     at().clientSecret = SECRET;
     await tryAgain();
-    await engine.move(3_600);
-    expect((await engine.fetched(uuid, 4)).at(-1)).toMatchObject({ status: 'SUCCEEDED' });
-    expect(await connectionOf(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
+    await engine.advanceClock(3_600);
+    expect((await engine.waitForFetches(uuid, 4)).at(-1)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
     expect((await changing()).status).toBe(200);
   });
 });

@@ -5,15 +5,16 @@ import { DataKey } from '../../../../src/platform/crypto/data-key.entity';
 import { Sealed } from '../../../../src/platform/crypto/sealed';
 import { Vault } from '../../../../src/platform/crypto/vault';
 import type { NamedKey } from '../../../../src/platform/config/config';
-import { useStage } from '../../../harness/app/test-context';
+import { useTestContext } from '../../../harness/app/test-context';
 
 const key = (id: string): NamedKey => ({ id, bytes: randomBytes(32) });
 const [OLD, NEW, OTHER] = [key('old'), key('new'), key('other')];
 
 describe('the vault', () => {
-  const stage = useStage();
-  const em = () => stage.app.app.get(EntityManager, { strict: false }).fork();
-  const vault = (...encryptionKeys: NamedKey[]) => new Vault(stage.app.settings.with({ encryptionKeys }), new Clock());
+  const context = useTestContext();
+  const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
+  const vault = (...encryptionKeys: NamedKey[]) =>
+    new Vault(context.app.settings.with({ encryptionKeys }), new Clock());
 
   async function makeKey(by: Vault, owner: string = randomUUID()): Promise<{ owner: string; key: Buffer }> {
     const context = em();
@@ -44,7 +45,7 @@ describe('the vault', () => {
 
   it('does not take one owner’s wrapped key for another’s', async () => {
     const [one, other] = [await makeKey(vault(OLD)), await makeKey(vault(OLD))];
-    await stage.query(
+    await context.query(
       'update data_key set wrapped = (select wrapped from data_key where owner_uuid = $1) where owner_uuid = $2',
       [one.owner, other.owner],
     );
@@ -63,7 +64,7 @@ describe('the vault', () => {
   });
 
   it('wraps with the first key, opens with all of them, and wraps anew without touching what is sealed', async () => {
-    await stage.query('delete from data_key where master_key_id = $1', ['old']);
+    await context.query('delete from data_key where master_key_id = $1', ['old']);
     const owners = await Promise.all([1, 2, 3].map(() => makeKey(vault(OLD))));
     const sealed = vault(OLD).seal(owners[0]!.key, 'purpose', 'secret');
 
@@ -72,7 +73,7 @@ describe('the vault', () => {
     const fresh = await makeKey(rotating);
     expect((await em().findOneOrFail(DataKey, fresh.owner)).masterKeyId).toBe('new');
 
-    const stale = Number((await stage.query("select count(*) from data_key where master_key_id <> 'new'"))[0]!.count);
+    const stale = Number((await context.query("select count(*) from data_key where master_key_id <> 'new'"))[0]!.count);
     expect(stale).toBeGreaterThanOrEqual(3);
     expect(await rotating.rewrap(em(), 2)).toBe(2);
     expect(await rotating.rewrap(em(), 1000)).toBe(stale - 2);

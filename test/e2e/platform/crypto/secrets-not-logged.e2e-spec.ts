@@ -5,9 +5,9 @@ import { Writable } from 'node:stream';
 import type { Response } from 'supertest';
 import type { Provisioning } from '../../../../src/identities/environments/set-provisioning';
 import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
-import { aClient, anonymously, type TestClient } from '../../../harness/app/test-client';
+import { createTestClient, requestWithoutCredentials, type TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
-import { useStage } from '../../../harness/app/test-context';
+import { useTestContext } from '../../../harness/app/test-context';
 
 /** With a character that addresses, JSON and SQL each write in their own way. */
 const secret = (name: string) => `${name}-${randomBytes(9).toString('hex')}`;
@@ -31,7 +31,7 @@ describe('secrets', () => {
       done();
     },
   });
-  const stage = useStage({ role: 'all', log, settings: { logLevel: 'trace' } });
+  const context = useTestContext({ role: 'all', log, settings: { logLevel: 'trace' } });
   const errorBodies: string[] = [];
   const received: IncomingMessage[] = [];
   let receiver: Server;
@@ -46,16 +46,18 @@ describe('secrets', () => {
   /** A client whose documents are pushed with a secret; every second push is refused. */
   async function pushedTo(port: number, auth: Provisioning['auth'], value: string): Promise<TestClient> {
     const url = `http://127.0.0.1:${port}/documents`;
-    const client = await aClient(stage.app, { provisioning: { strategy: 'PUSH', url, auth, secret: value } });
-    const identity_uuid = await client.identity();
+    const client = await createTestClient(context.app, {
+      provisioning: { strategy: 'PUSH', url, auth, secret: value },
+    });
+    const identity_uuid = await client.createIdentity();
     const fields = { user: 'u', password: SECRETS.migrated, documents: 2 };
     const body = { integration_id: 'sandbox', name: 'Portal', identity_uuid, fields };
     // A migration fetches from today on; documents come from a new connection.
-    await client.call('post', '/v1/connections/migrate').send(body).expect(201);
-    const created = await client.call('post', '/v1/connections').send(body).expect(201);
+    await client.request('post', '/v1/connections/migrate').send(body).expect(201);
+    const created = await client.request('post', '/v1/connections').send(body).expect(201);
     const path = `/v1/connections/${created.body.data.uuid}/step2`;
     await client
-      .callWithToken(await client.token(identity_uuid), 'put', path)
+      .requestWithToken(await client.createToken(identity_uuid), 'put', path)
       .send({ fields: {} })
       .expect(204);
     clients.push(client);
@@ -72,9 +74,9 @@ describe('secrets', () => {
     imap = await FakeImapServer.start({ users: [{ user: 'u', password: SECRETS.password }] });
     const { port } = receiver.address() as AddressInfo;
     const create = (fields: object, integration_id = 'sandbox') =>
-      stage.client
-        .call('post', '/v1/connections')
-        .send({ integration_id, name: 'To be found', identity_uuid: stage.identity, fields });
+      context.client
+        .request('post', '/v1/connections')
+        .send({ integration_id, name: 'To be found', identity_uuid: context.identity, fields });
     const mailbox = { provider: 'other', host: '127.0.0.1', port: imap.port, security: 'NONE', user: 'u' };
 
     // Good credentials, refused ones, and every way for a request with a password to fail.
@@ -87,17 +89,27 @@ describe('secrets', () => {
       await create({ user: 'u', password: SECRETS.unstored, scenario: 'provider_changed', fails_from: 'setup' }),
       422,
     );
-    const broken = stage.client.call('post', '/v1/connections').set('Content-Type', 'application/json');
+    const broken = context.client.request('post', '/v1/connections').set('Content-Type', 'application/json');
     noted(await broken.send(`{"fields":{"password":"${SECRETS.malformed}"`), 422);
-    await stage.query('alter table audit_log rename to audit_log_moved');
+    await context.query('alter table audit_log rename to audit_log_moved');
     noted(await create({ user: 'u', password: SECRETS.unstored }), 500);
-    await stage.query('alter table audit_log_moved rename to audit_log');
-    const put = (path: string, change: object) => stage.client.callWithToken(stage.token, 'put', path).send(change);
+    await context.query('alter table audit_log_moved rename to audit_log');
+    const put = (path: string, change: object) =>
+      context.client.requestWithToken(context.token, 'put', path).send(change);
     noted(await put(`/v1/connections/${body.data.uuid}`, { fields: { password: SECRETS.refused } }), 422);
     await put(`/v1/connections/${body.data.uuid}/step2`, { fields: {} }).expect(204);
-    noted(await anonymously(stage.app, 'get', `/ui/nowhere?token=${stage.token}`), 404);
-    noted(await anonymously(stage.app, 'get', '/v1/connections').set('X-TOKEN', `${stage.token}x`), 401);
-    noted(await anonymously(stage.app, 'get', '/v1/identities').set('X-API-KEY', `${stage.client.apiKey}x`), 401);
+    noted(await requestWithoutCredentials(context.app, 'get', `/ui/nowhere?token=${context.token}`), 404);
+    noted(
+      await requestWithoutCredentials(context.app, 'get', '/v1/connections').set('X-TOKEN', `${context.token}x`),
+      401,
+    );
+    noted(
+      await requestWithoutCredentials(context.app, 'get', '/v1/identities').set(
+        'X-API-KEY',
+        `${context.client.apiKey}x`,
+      ),
+      401,
+    );
 
     // Pushes with each kind of secret: delivered, refused, and to where nobody listens.
     await pushedTo(port, 'BEARER', SECRETS.bearer);
@@ -105,20 +117,20 @@ describe('secrets', () => {
     await pushedTo(9, 'HEADER', SECRETS.header);
     await pushedTo(9, 'QUERY', SECRETS.query);
     await eventually(async () => {
-      const rows = await stage.query<{ n: number }>(
+      const rows = await context.query<{ n: number }>(
         `select count(distinct t.environment_uuid)::int as n from delivery_attempt a join transaction t on t.uuid = a.transaction_uuid`,
       );
       return rows[0]!.n === 4;
     }, 'each client has had an attempt');
     await eventually(
-      async () => (await stage.query("select from outbox where type = 'fetch.finished'")).length >= 5,
+      async () => (await context.query("select from outbox where type = 'fetch.finished'")).length >= 5,
       'fetches end',
     );
     await imap.stop();
-    await stage.client.call('post', `/v1/connections/${body.data.uuid}/fetch-now`).expect(202);
+    await context.client.request('post', `/v1/connections/${body.data.uuid}/fetch-now`).expect(202);
     await eventually(
       async () =>
-        (await stage.query("select from fetch_run where trigger = 'MANUAL' and status = 'FAILED'")).length > 0,
+        (await context.query("select from fetch_run where trigger = 'MANUAL' and status = 'FAILED'")).length > 0,
       'a fetch without its server fails',
     );
   });
@@ -145,8 +157,8 @@ describe('secrets', () => {
     ...Object.fromEntries(
       clients.map(({ signingSecret }, i) => [`signing secret ${i}`, signingSecret.replace('whsec_', '')]),
     ),
-    key: stage.client.apiKey,
-    token: stage.token,
+    key: context.client.apiKey,
+    token: context.token,
   });
 
   it('reach whom they are for', () => {
@@ -170,13 +182,13 @@ describe('secrets', () => {
   });
 
   it('stand readable nowhere in the database', async () => {
-    const tables = await stage.query<{ name: string }>(
+    const tables = await context.query<{ name: string }>(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
        where table_schema in ('public', 'pgboss') and table_type = 'BASE TABLE'`,
     );
     const dump: Record<string, string> = {};
     for (const { name } of tables) {
-      const [row] = await stage.query<{ all: string | null }>(
+      const [row] = await context.query<{ all: string | null }>(
         `select string_agg(t::text, E'\\n') as all from ${name} t`,
       );
       dump[name] = row!.all ?? '';
@@ -194,14 +206,14 @@ describe('secrets', () => {
 
   it('stand in nothing that a client can read', async () => {
     const texts: string[] = [];
-    for (const client of [stage.client, ...clients]) {
+    for (const client of [context.client, ...clients]) {
       for (const path of ['/v1/identities', '/v1/transactions'])
-        texts.push((await client.call('get', path).expect(200)).text);
+        texts.push((await client.request('get', path).expect(200)).text);
     }
-    const { body } = await stage.client.callWithToken(stage.token, 'get', '/v1/connections').expect(200);
+    const { body } = await context.client.requestWithToken(context.token, 'get', '/v1/connections').expect(200);
     for (const { uuid } of body.data as { uuid: string }[]) {
       for (const path of ['', '/information']) {
-        texts.push((await stage.client.call('get', `/v1/connections/${uuid}${path}`).expect(200)).text);
+        texts.push((await context.client.request('get', `/v1/connections/${uuid}${path}`).expect(200)).text);
       }
     }
     expect(texts.join('')).toContain('To be found');

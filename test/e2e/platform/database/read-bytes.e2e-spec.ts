@@ -1,22 +1,22 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { randomBytes } from 'node:crypto';
 import { readBytes } from '../../../../src/platform/database/read-bytes';
-import { useStage } from '../../../harness/app/test-context';
+import { useTestContext } from '../../../harness/app/test-context';
 
 const SELECT = 'select bytes from some_bytes where id = $1';
 
 describe('Bytes that are read as they are', () => {
-  const stage = useStage();
-  const em = () => stage.app.app.get(EntityManager, { strict: false }).fork();
+  const context = useTestContext();
+  const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
   const memory = () => Buffer.alloc(400_000, 'old');
 
   beforeAll(async () => {
-    await stage.query('create table some_bytes (id integer primary key, bytes bytea)');
+    await context.query('create table some_bytes (id integer primary key, bytes bytea)');
   });
 
   it.each([0, 1, 25, 65_536, 65_537, 400_000])('come into the memory that was given: %i of them', async (length) => {
     const bytes = randomBytes(length);
-    await stage.query('insert into some_bytes values ($1, $2)', [length, bytes]);
+    await context.query('insert into some_bytes values ($1, $2)', [length, bytes]);
     const given = memory();
     const found = await readBytes(em(), SELECT, [String(length)], given);
     expect(found?.equals(bytes)).toBe(true);
@@ -28,7 +28,7 @@ describe('Bytes that are read as they are', () => {
   });
 
   it('do not fit into memory that is too small, and the next ones do', async () => {
-    await stage.query('insert into some_bytes values (1000, $1)', [randomBytes(300_000)]);
+    await context.query('insert into some_bytes values (1000, $1)', [randomBytes(300_000)]);
     for (let round = 0; round < 30; round++) {
       await expect(readBytes(em(), SELECT, ['1000'], Buffer.alloc(299_999))).rejects.toThrow(RangeError);
     }
@@ -51,7 +51,7 @@ describe('Bytes that are read as they are', () => {
   });
 
   it('fail when their connection is cut off, many times, and the next ones do not', async () => {
-    await stage.query('insert into some_bytes values (1001, $1)', [randomBytes(400_000)]);
+    await context.query('insert into some_bytes values (1001, $1)', [randomBytes(400_000)]);
     const text = `select bytes from some_bytes, pg_terminate_backend(pg_backend_pid()) where id = $1`;
     for (let round = 0; round < 30; round++) {
       await expect(readBytes(em(), text, ['1001'], memory())).rejects.toThrow(/terminat/);
@@ -61,7 +61,7 @@ describe('Bytes that are read as they are', () => {
 
   it('come on connections that other statements use as well', async () => {
     const bytes = randomBytes(400_000);
-    await stage.query('insert into some_bytes values (1002, $1)', [bytes]);
+    await context.query('insert into some_bytes values (1002, $1)', [bytes]);
     const rounds = Array.from({ length: 60 }, async (_, n) => {
       if (n % 3 === 0) {
         const [row] = await em().execute<{ bytes: Buffer }[]>('select bytes from some_bytes where id = 1002');
@@ -79,8 +79,8 @@ describe('Bytes that are read as they are', () => {
   });
 
   it('come although others that were asked for with them are refused, are missing, or do not fit', async () => {
-    await stage.query('create table some_numbers (id integer primary key, n integer)');
-    await stage.query('insert into some_numbers select n, n % 3 from generate_series(1, 30) n');
+    await context.query('create table some_numbers (id integer primary key, n integer)');
+    await context.query('insert into some_numbers select n, n % 3 from generate_series(1, 30) n');
     const text = `select decode(repeat('ab', 60000 / n), 'hex') from some_numbers where id = $1`;
     const found = await Promise.allSettled(
       Array.from({ length: 33 }, (_, at) => readBytes(em(), text, [String(at + 1)], Buffer.alloc(50_000))),
@@ -93,7 +93,7 @@ describe('Bytes that are read as they are', () => {
   });
 
   it('come side by side, more at a time than the pool has connections', async () => {
-    await stage.query(
+    await context.query(
       `insert into some_bytes select n, decode(repeat(lpad(to_hex(n), 4, '0'), 50000), 'hex') from generate_series(2000, 2099) n`,
     );
     const found = await Promise.all(

@@ -7,9 +7,9 @@ import { migrateDatabase } from '../../../../src/bootstrap/open-database';
 import { ormOptions } from '../../../../src/platform/database/orm-options';
 import { ENTITIES } from '../../../../src/bootstrap/schema';
 import { makeCertificate } from '../../../fakes/imap/certificate';
-import { aClient } from '../../../harness/app/test-client';
+import { createTestClient } from '../../../harness/app/test-client';
 import { PostgresServer } from '../../../harness/app/postgres-server';
-import { Engine, sandbox } from '../../fetches/engine';
+import { TestEngine, connectSandbox } from '../../fetches/engine';
 
 const DOCUMENTS = 4;
 
@@ -57,15 +57,19 @@ describe('A database that lets nobody in without TLS', () => {
   it('holds everything: records, jobs and the documents, written and read by the byte', async () => {
     const databaseUrl = url(`sslmode=verify-full&sslrootcert=${folder}/ca.pem`);
     await migrateDatabase(databaseUrl);
-    const engine = await Engine.start({ databaseUrl });
+    const engine = await TestEngine.start({ databaseUrl });
     try {
-      const client = await aClient(engine.app);
-      const connection = await sandbox(client, { documents: DOCUMENTS, new_per_fetch: 0, document_size_kb: 700 });
-      await engine.fetched(connection, 1);
+      const client = await createTestClient(engine.app);
+      const connection = await connectSandbox(client, {
+        documents: DOCUMENTS,
+        new_per_fetch: 0,
+        document_size_kb: 700,
+      });
+      await engine.waitForFetches(connection, 1);
       const transactions = await engine.transactions(connection);
       expect(transactions).toHaveLength(DOCUMENTS);
       for (const { uuid, sha256 } of transactions) {
-        const document = client.call('get', `/v1/transactions/${uuid}/document`);
+        const document = client.request('get', `/v1/transactions/${uuid}/document`);
         const answer = await document.set('Accept', 'application/octet-stream').expect(200);
         expect(
           createHash('sha256')

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { databaseIsAway } from '../../../../src/platform/availability/database-is-away';
 import { prepared } from '../../../../src/platform/database/sql';
 import { writeBytes } from '../../../../src/platform/database/write-bytes';
-import { useStage } from '../../../harness/app/test-context';
+import { useTestContext } from '../../../harness/app/test-context';
 
 /** More than the pool has connections: with a connection lost at each, none would be left. */
 const MORE_THAN_THE_POOL = 30;
@@ -11,21 +11,21 @@ const INSERT = 'insert into kept (id, name, at, bytes) select $1::integer, $2::t
 const MANY = 3_000_000;
 
 describe('Bytes that are written from where they lie', () => {
-  const stage = useStage();
-  const em = () => stage.app.app.get(EntityManager, { strict: false }).fork();
+  const context = useTestContext();
+  const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
   const at = new Date('2026-02-28T23:59:59.123Z');
   const insert = (id: number, bytes: Buffer, name = 'name') =>
     writeBytes(em(), INSERT, [id, name, at, bytes.length], bytes);
   const write = (id: number, bytes: Buffer, name = 'name') => writeBytes(em(), INSERT, [id, name, at], bytes);
   const kept = async (id: number) =>
     (
-      await stage.query<{ name: string; at: Date; bytes: Buffer }>('select name, at, bytes from kept where id = $1', [
+      await context.query<{ name: string; at: Date; bytes: Buffer }>('select name, at, bytes from kept where id = $1', [
         id,
       ])
     )[0];
 
   beforeAll(async () => {
-    await stage.query(
+    await context.query(
       `create table kept (id integer primary key, name text not null, at timestamptz(3) not null, bytes bytea not null)`,
     );
   });
@@ -87,7 +87,7 @@ describe('Bytes that are written from where they lie', () => {
   });
 
   it('are written as a whole or not at all when their connection is lost meanwhile', async () => {
-    const [{ pid } = { pid: 0 }] = await stage.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const [{ pid } = { pid: 0 }] = await context.query<{ pid: number }>('select pg_backend_pid() as pid');
     const others = `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> ${pid} and application_name = 'docfetch'`;
     const long = randomBytes(60 * 1024 * 1024);
@@ -95,7 +95,7 @@ describe('Bytes that are written from where they lie', () => {
       () => null,
       (thrown: unknown) => thrown,
     );
-    await stage.query(others);
+    await context.query(others);
     const error = await writing;
     const row = await kept(1401);
     expect(error === null ? row !== undefined : databaseIsAway(error)).toBe(true);

@@ -6,8 +6,8 @@ import en from '../../../../i18n/en/error-reference.json';
 import enErrors from '../../../../i18n/en/errors.json';
 import enReasons from '../../../../i18n/en/reasons.json';
 import { FIELD_CODE } from '../../../../src/platform/openapi/field-codes';
-import { anonymously } from '../../../harness/app/test-client';
-import { useStage } from '../../../harness/app/test-context';
+import { requestWithoutCredentials } from '../../../harness/app/test-client';
+import { useTestContext } from '../../../harness/app/test-context';
 
 const TEXTS = {
   en: { reference: en, errors: enErrors, reasons: enReasons },
@@ -16,9 +16,9 @@ const TEXTS = {
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 describe('GET /docs/errors (decisions 2)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   const page = (query = '', headers: Record<string, string> = {}) =>
-    anonymously(stage.app, 'get', `/docs/errors${query}`).set(headers).expect(200);
+    requestWithoutCredentials(context.app, 'get', `/docs/errors${query}`).set(headers).expect(200);
 
   it.each(['en', 'de'] as const)('explains every code in %s, where the type of an error points to', async (lang) => {
     const { reference, errors, reasons } = TEXTS[lang];
@@ -38,7 +38,7 @@ describe('GET /docs/errors (decisions 2)', () => {
   });
 
   it('is where an error body points to', async () => {
-    const answer = await stage.client.call('get', '/v1/connections/x');
+    const answer = await context.client.request('get', '/v1/connections/x');
     const { pathname, hash } = new URL((answer.body as { type: string }).type);
     expect(pathname).toBe('/docs/errors');
     expect((await page()).text).toContain(`id="${hash.slice(1)}"`);
@@ -78,7 +78,7 @@ describe('GET /docs/errors (decisions 2)', () => {
   });
 
   it('is linked from the documentation', async () => {
-    const answer = await anonymously(stage.app, 'get', '/openapi.json').expect(200);
+    const answer = await requestWithoutCredentials(context.app, 'get', '/openapi.json').expect(200);
     expect(JSON.stringify(answer.body)).toContain('/docs/errors');
     const { externalDocs, info } = answer.body as { externalDocs?: { url: string }; info: { description: string } };
     expect(`${externalDocs?.url} ${info.description}`).toContain('/docs/errors');

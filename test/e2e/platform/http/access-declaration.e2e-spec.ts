@@ -16,7 +16,7 @@ import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { Access } from '../../../../src/platform/http/access/access';
 import { EveryRouteDeclaresAccess } from '../../../../src/platform/http/access/every-route-declares-access';
-import { useStage } from '../../../harness/app/test-context';
+import { useTestContext } from '../../../harness/app/test-context';
 
 @Controller('open')
 class DeclaredController {
@@ -137,19 +137,19 @@ describe('a route without @Access', () => {
 });
 
 describe('the methods that express answers by itself', () => {
-  const stage = useStage();
+  const context = useTestContext();
   const ask = (method: 'head' | 'options', headers: Record<string, string> = {}) =>
-    request(stage.app.url)[method](`/v1/identities/${stage.identity}`).set(headers);
+    request(context.app.url)[method](`/v1/identities/${context.identity}`).set(headers);
 
   it('HEAD asks for the credentials that GET asks for', async () => {
     await ask('head').expect(401);
-    await ask('head', { 'X-API-KEY': stage.stranger.apiKey }).expect(403);
-    await ask('head', { 'X-API-KEY': stage.client.apiKey }).expect(200);
+    await ask('head', { 'X-API-KEY': context.otherClient.apiKey }).expect(403);
+    await ask('head', { 'X-API-KEY': context.client.apiKey }).expect(200);
   });
 
   it('OPTIONS tells the methods of the path, and nothing of what is there', async () => {
     const answer = await ask('options', { Origin: 'https://app.example.com' });
-    const other = await request(stage.app.url).options(`/v1/identities/${randomUUID()}`);
+    const other = await request(context.app.url).options(`/v1/identities/${randomUUID()}`);
     for (const { status, text, headers } of [answer, other]) {
       expect([status, text, headers.allow]).toEqual([204, '', 'DELETE, GET, HEAD, OPTIONS, PATCH']);
     }

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { Agent } from 'node:http';
 import { takeDeviations } from '../../../harness/conformance/check-all-responses';
 import { OPERATIONS, requestsFor } from '../../../harness/fuzz/fuzz-requests';
-import { rawCall } from '../../../harness/fuzz/raw-request';
+import { sendRawRequest } from '../../../harness/fuzz/raw-request';
 import { connectionWithDocuments } from '../../../harness/app/connection-with-documents';
-import { useStage } from '../../../harness/app/test-context';
+import { useTestContext } from '../../../harness/app/test-context';
 
 /** So many requests an operation in each run; set FUZZ_RUNS to search for longer. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 60);
@@ -12,17 +12,17 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? 60);
 const SEED = Number(process.env.FUZZ_SEED ?? 20261121);
 
 describe('Whatever is sent to an operation (decisions 1 and 2)', () => {
-  const stage = useStage({ role: 'all' });
+  const context = useTestContext({ role: 'all' });
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   afterAll(() => agent.destroy());
 
   it.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
     '%s answers as the document says: no 500, no hang, a listed error body',
     async (_, operation) => {
-      const identity = await stage.client.identity(); // of its own: some operations delete it
-      const identityToken = await stage.client.token(identity);
-      const uuid = await connectionWithDocuments(stage, { documents: 3 }, { uuid: identity, token: identityToken });
-      const { body } = await stage.client.call('get', `/v1/transactions?connection_uuid=${uuid}`).expect(200);
+      const identity = await context.client.createIdentity(); // of its own: some operations delete it
+      const identityToken = await context.client.createToken(identity);
+      const uuid = await connectionWithDocuments(context, { documents: 3 }, { uuid: identity, token: identityToken });
+      const { body } = await context.client.request('get', `/v1/transactions?connection_uuid=${uuid}`).expect(200);
       const documents = (body as { data: { transaction_uuid: string }[] }).data.map((row) => row.transaction_uuid);
       const known = {
         uuid: [uuid],
@@ -38,10 +38,10 @@ describe('Whatever is sent to an operation (decisions 1 and 2)', () => {
         ],
         return_url: ['https://app.example.com/back'],
       };
-      const [key, token] = [{ 'X-API-KEY': stage.client.apiKey }, { 'X-TOKEN': identityToken }];
+      const [key, token] = [{ 'X-API-KEY': context.client.apiKey }, { 'X-TOKEN': identityToken }];
       await fc.assert(
         fc.asyncProperty(requestsFor(operation, known, [key, token, { ...key, ...token }]), async (call) => {
-          const answer = await rawCall(agent, stage.app.url, call);
+          const answer = await sendRawRequest(agent, context.app.url, call);
           expect(answer.status).toBeLessThan(500);
           expect(takeDeviations()).toEqual([]);
           if (answer.status >= 400) expect(answer.type).toBe('application/json');

@@ -1,18 +1,18 @@
-import { anonymously } from '../../../harness/app/test-client';
+import { requestWithoutCredentials } from '../../../harness/app/test-client';
 import { expectError } from '../../../harness/http/expect-error';
-import { useStage } from '../../../harness/app/test-context';
+import { useTestContext } from '../../../harness/app/test-context';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 describe('the conventions of every endpoint (decisions 1 to 3)', () => {
-  const stage = useStage();
-  const post = (path: string) => stage.client.call('post', path).set(JSON_TYPE);
+  const context = useTestContext();
+  const post = (path: string) => context.client.request('post', path).set(JSON_TYPE);
 
   describe('X-Request-Id', () => {
     it('is made for every response, a new one each time', async () => {
       const ids = new Set<string>();
       for (const path of ['/health/live', '/v1/identities', '/nowhere', '/v1/connections/x']) {
-        const { headers } = await anonymously(stage.app, 'get', path);
+        const { headers } = await requestWithoutCredentials(context.app, 'get', path);
         expect(headers['x-request-id']).toMatch(/^req_[0-9a-f]{32}$/);
         ids.add(headers['x-request-id']!);
       }
@@ -20,7 +20,7 @@ describe('the conventions of every endpoint (decisions 1 to 3)', () => {
     });
 
     it.each(['a', 'req_1', 'ABC-def_123', 'x'.repeat(64)])('is kept: %s', async (id) => {
-      const answer = await anonymously(stage.app, 'get', '/v1/identities').set('X-Request-Id', id);
+      const answer = await requestWithoutCredentials(context.app, 'get', '/v1/identities').set('X-Request-Id', id);
       expect(answer.headers['x-request-id']).toBe(id);
       expectError(answer, 401, 'MISSING_CREDENTIALS');
     });
@@ -28,7 +28,7 @@ describe('the conventions of every endpoint (decisions 1 to 3)', () => {
     it.each(['', 'x'.repeat(65), 'a b', 'a"b', 'ä', '<script>', 'a,b'])(
       'is replaced when it is not well-formed: %s',
       async (id) => {
-        const { headers } = await anonymously(stage.app, 'get', '/health/live').set(
+        const { headers } = await requestWithoutCredentials(context.app, 'get', '/health/live').set(
           'X-Request-Id',
           Buffer.from(id).toString('latin1'),
         );
@@ -49,7 +49,7 @@ describe('the conventions of every endpoint (decisions 1 to 3)', () => {
       const large = JSON.stringify({ name: 'x'.repeat(1024 * 1024) });
       expectError(await post(path).send(large), 413, 'BODY_TOO_LARGE');
       expectError(await post(path).set('Lang', 'de').send(large), 413, 'BODY_TOO_LARGE', {}, 'de');
-      const unknown = await anonymously(stage.app, 'post', path).set(JSON_TYPE).send(large);
+      const unknown = await requestWithoutCredentials(context.app, 'post', path).set(JSON_TYPE).send(large);
       expectError(unknown, 401, 'MISSING_CREDENTIALS');
     });
 
@@ -87,8 +87,14 @@ describe('the conventions of every endpoint (decisions 1 to 3)', () => {
       ['get', '/v1/connections/%E0%A4%A'],
       ['post', '/v1/%'],
     ] as const)('that nobody has answers 404 in our shape: %s %s', async (method, path) => {
-      expectError(await anonymously(stage.app, method, path), 404, 'ROUTE_NOT_FOUND');
-      expectError(await anonymously(stage.app, method, path).set('Lang', 'de'), 404, 'ROUTE_NOT_FOUND', {}, 'de');
+      expectError(await requestWithoutCredentials(context.app, method, path), 404, 'ROUTE_NOT_FOUND');
+      expectError(
+        await requestWithoutCredentials(context.app, method, path).set('Lang', 'de'),
+        404,
+        'ROUTE_NOT_FOUND',
+        {},
+        'de',
+      );
     });
 
     it.each([
@@ -97,7 +103,7 @@ describe('the conventions of every endpoint (decisions 1 to 3)', () => {
       ['get', '/v1/connections/x/fetch-now', 'OPTIONS, POST'],
     ] as const)('that exists answers another method with 405: %s %s', async (method, path, allow) => {
       for (const lang of ['en', 'de'] as const) {
-        const answer = await anonymously(stage.app, method, path).set('Lang', lang);
+        const answer = await requestWithoutCredentials(context.app, method, path).set('Lang', lang);
         expectError(answer, 405, 'METHOD_NOT_ALLOWED', {}, lang);
         expect(answer.headers.allow).toBe(allow);
       }
@@ -116,44 +122,46 @@ describe('the conventions of every endpoint (decisions 1 to 3)', () => {
       [{ 'Accept-Language': 'pt' }, 'en'],
       [{}, 'en'],
     ] as [Record<string, string>, 'en' | 'de'][])('of %j is %s', async (headers, lang) => {
-      const answer = await anonymously(stage.app, 'get', '/v1/connections').set(headers);
+      const answer = await requestWithoutCredentials(context.app, 'get', '/v1/connections').set(headers);
       expectError(answer, 401, 'MISSING_CREDENTIALS', {}, lang);
     });
   });
 
   describe('the credentials', () => {
     it.each(['X-API-KEY', 'X-API-Key', 'x-api-key'])('are found in %s', async (name) => {
-      await anonymously(stage.app, 'get', '/v1/identities').set(name, stage.client.apiKey).expect(200);
+      await requestWithoutCredentials(context.app, 'get', '/v1/identities')
+        .set(name, context.client.apiKey)
+        .expect(200);
     });
 
     it.each(['X-TOKEN', 'X-Token', 'x-token'])('are found in %s', async (name) => {
-      await anonymously(stage.app, 'get', '/v1/connections').set(name, stage.token).expect(200);
+      await requestWithoutCredentials(context.app, 'get', '/v1/connections').set(name, context.token).expect(200);
     });
 
     it('are not found anywhere else', async () => {
       const elsewhere: Record<string, string>[] = [
-        { Authorization: `Bearer ${stage.client.apiKey}` },
-        { Authorization: `Bearer ${stage.token}` },
-        { Cookie: `x-token=${stage.token}` },
+        { Authorization: `Bearer ${context.client.apiKey}` },
+        { Authorization: `Bearer ${context.token}` },
+        { Cookie: `x-token=${context.token}` },
       ];
       for (const headers of elsewhere) {
-        const answer = await anonymously(stage.app, 'get', '/v1/integrations').set(headers);
+        const answer = await requestWithoutCredentials(context.app, 'get', '/v1/integrations').set(headers);
         expectError(answer, 401, 'MISSING_CREDENTIALS');
       }
-      const inQuery = await anonymously(stage.app, 'get', `/v1/integrations?x-token=${stage.token}`);
+      const inQuery = await requestWithoutCredentials(context.app, 'get', `/v1/integrations?x-token=${context.token}`);
       expectError(inQuery, 401, 'MISSING_CREDENTIALS');
     });
   });
 
   it('explains every code at the address that an error names', async () => {
-    const { body } = await anonymously(stage.app, 'get', '/v1/identities');
+    const { body } = await requestWithoutCredentials(context.app, 'get', '/v1/identities');
     const { pathname, hash } = new URL(body.type);
-    const page = await anonymously(stage.app, 'get', pathname).expect(200);
+    const page = await requestWithoutCredentials(context.app, 'get', pathname).expect(200);
     expect(page.text).toContain(`id="${hash.slice(1)}"`);
   });
 
   it('sends the headers that keep browsers safe, and does not say what it runs on', async () => {
-    const { headers } = await stage.client.call('get', '/v1/identities').expect(200);
+    const { headers } = await context.client.request('get', '/v1/identities').expect(200);
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
@@ -169,29 +177,32 @@ describe('the conventions of every endpoint (decisions 1 to 3)', () => {
         ['/v1/identities', 200],
         ['/v1/identities/x', 422],
       ] as const) {
-        const { headers } = await stage.client.call('get', path).set('Lang', 'de').expect(status);
+        const { headers } = await context.client.request('get', path).set('Lang', 'de').expect(status);
         expect(headers).toMatchObject({ 'cache-control': 'private, no-store', 'content-language': 'de' });
         expect(headers.vary).toContain('X-API-KEY, X-TOKEN, Lang, Accept-Language');
       }
     });
 
     it('challenge whoever sends no credential', async () => {
-      const { headers } = await anonymously(stage.app, 'get', '/v1/identities').expect(401);
+      const { headers } = await requestWithoutCredentials(context.app, 'get', '/v1/identities').expect(401);
       expect(headers['www-authenticate']).toBe(
         'ApiKey realm="docfetch", header="X-API-KEY", UiToken realm="docfetch", header="X-TOKEN"',
       );
     });
 
     it('say what is left of each limit, in the order in which they are checked', async () => {
-      const { headers } = await stage.client.call('get', '/v1/identities').set('X-TOKEN', stage.token).expect(200);
+      const { headers } = await context.client
+        .request('get', '/v1/identities')
+        .set('X-TOKEN', context.token)
+        .expect(200);
       expect(headers['ratelimit-policy']).toBe('"token";q=1000000;w=60, "key";q=1000000;w=60');
       expect(headers.ratelimit).toMatch(/^"token";r=9999\d\d;t=\d+, "key";r=9999\d\d;t=\d+$/);
     });
 
     it('say what is left of the fetch-now quota, and that nothing is', async () => {
-      const uuid = await stage.activeConnection();
-      await stage.query("update connection set next_fetch_at = now() + interval '9 days' where uuid = $1", [uuid]);
-      const now = () => stage.client.call('post', `/v1/connections/${uuid}/fetch-now`);
+      const uuid = await context.createActiveConnection();
+      await context.query("update connection set next_fetch_at = now() + interval '9 days' where uuid = $1", [uuid]);
+      const now = () => context.client.request('post', `/v1/connections/${uuid}/fetch-now`);
       for (const left of [4, 3, 2, 1, 0]) {
         const { headers } = await now().expect(202);
         expect(headers['ratelimit-policy']).toContain('"fetch-now";q=5;w=3600');
@@ -203,18 +214,18 @@ describe('the conventions of every endpoint (decisions 1 to 3)', () => {
     });
 
     it.each(['gzip', 'br', 'identity'])('name the coding %s of JSON that is worth it', async (coding) => {
-      const { headers, body } = await stage.client.call('get', '/v1/integrations').set('Accept-Encoding', coding);
+      const { headers, body } = await context.client.request('get', '/v1/integrations').set('Accept-Encoding', coding);
       expect(headers['content-encoding']).toBe(coding === 'identity' ? undefined : coding);
       expect(body.data.length).toBeGreaterThan(3);
-      const small = await stage.client.call('get', '/v1/webhooks').set('Accept-Encoding', coding).expect(200);
+      const small = await context.client.request('get', '/v1/webhooks').set('Accept-Encoding', coding).expect(200);
       expect(small.headers).not.toHaveProperty('content-encoding');
     });
   });
 
   it('answers 500 with Retry-After while the database is away, and tells nothing else', async () => {
-    await stage.query(`create function away() returns trigger language plpgsql as $$
+    await context.query(`create function away() returns trigger language plpgsql as $$
       begin raise exception 'shutting down' using errcode = '57P01'; end $$`);
-    await stage.query('create trigger away before insert on identity execute function away()');
+    await context.query('create trigger away before insert on identity execute function away()');
     try {
       for (const lang of ['en', 'de'] as const) {
         const answer = await post('/v1/identities').set('Lang', lang).send({ client_identifier: 'away' });
@@ -222,20 +233,20 @@ describe('the conventions of every endpoint (decisions 1 to 3)', () => {
         expect(answer.headers['retry-after']).toBe('5');
       }
     } finally {
-      await stage.query('drop trigger away on identity');
+      await context.query('drop trigger away on identity');
     }
   });
 
   it('answers an unforeseen fault as 500 without telling what it was', async () => {
-    await stage.query('alter table identity rename to identity_moved');
+    await context.query('alter table identity rename to identity_moved');
     try {
       for (const lang of ['en', 'de'] as const) {
-        const answer = await stage.client.call('get', '/v1/identities').set('Lang', lang);
+        const answer = await context.client.request('get', '/v1/identities').set('Lang', lang);
         expectError(answer, 500, 'INTERNAL_ERROR', {}, lang);
         expect(answer.text).not.toMatch(/relation|select|identity_moved|\bat /);
       }
     } finally {
-      await stage.query('alter table identity_moved rename to identity');
+      await context.query('alter table identity_moved rename to identity');
     }
   });
 });

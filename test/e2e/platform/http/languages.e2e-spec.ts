@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import { expectError } from '../../../harness/http/expect-error';
-import { useStage } from '../../../harness/app/test-context';
+import { useTestContext } from '../../../harness/app/test-context';
 
 interface Refusal {
   readonly detail: string;
@@ -12,9 +12,9 @@ const messages = (answer: Response) =>
   Object.fromEntries(bodyOf(answer).errors.map(({ field, message }) => [field, message]));
 
 describe('the language of an answer (decisions 1)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   const ask = (headers: Record<string, string>, body: object = {}) =>
-    stage.client.call('post', '/v1/identities').set(headers).send(body);
+    context.client.request('post', '/v1/identities').set(headers).send(body);
 
   it.each<[Record<string, string>, 'en' | 'de']>([
     [{}, 'en'],
@@ -62,9 +62,9 @@ describe('the language of an answer (decisions 1)', () => {
   });
 
   it('writes numbers as its readers do', async () => {
-    const body = { identity_uuid: stage.identity, return_url: `https://app.example.com/${'x'.repeat(3000)}` };
+    const body = { identity_uuid: context.identity, return_url: `https://app.example.com/${'x'.repeat(3000)}` };
     const say = async (lang: string) =>
-      messages(await stage.client.call('post', '/token').set('Lang', lang).send(body)).return_url;
+      messages(await context.client.request('post', '/token').set('Lang', lang).send(body)).return_url;
     expect(await say('en')).toBe('Return address may have at most 2,048 characters.');
     expect(await say('de')).toBe('„Rücksprungadresse“ darf höchstens 2.048 Zeichen lang sein.');
   });
@@ -73,11 +73,11 @@ describe('the language of an answer (decisions 1)', () => {
     const body = {
       integration_id: 'imap',
       name: '',
-      identity_uuid: stage.identity,
+      identity_uuid: context.identity,
       fields: { provider: 'OTHER', port: 99_999, 'what$t(errors.title.other)': 1 },
     };
     const say = async (lang: string) =>
-      messages(await stage.client.call('post', '/v1/connections').set('Lang', lang).send(body));
+      messages(await context.client.request('post', '/v1/connections').set('Lang', lang).send(body));
     expect(await say('en')).toMatchObject({
       name: 'Name is required.',
       'fields.password': 'Password is required.',
@@ -92,7 +92,7 @@ describe('the language of an answer (decisions 1)', () => {
 
   it('is that of labels, options and help too, and never of codes', async () => {
     const get = async (lang: string) => {
-      const answer = await stage.client.call('get', '/v1/integrations/imap').set('Lang', lang).expect(200);
+      const answer = await context.client.request('get', '/v1/integrations/imap').set('Lang', lang).expect(200);
       const { data } = answer.body as { data: { step1_fields: { id: string; label: string; help: string | null }[] } };
       return data.step1_fields;
     };
@@ -103,9 +103,9 @@ describe('the language of an answer (decisions 1)', () => {
   });
 
   it('is that of the reason of a connection', async () => {
-    const uuid = await stage.connection();
+    const uuid = await context.createConnection();
     const say = async (lang: string) => {
-      const answer = await stage.client.call('get', `/v1/connections/${uuid}`).set('Lang', lang).expect(200);
+      const answer = await context.client.request('get', `/v1/connections/${uuid}`).set('Lang', lang).expect(200);
       return (answer.body as { data: { reason: object } }).data.reason;
     };
     expect(await say('en')).toMatchObject({

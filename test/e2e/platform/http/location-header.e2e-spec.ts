@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
-import { useStage } from '../../../harness/app/test-context';
+import { useTestContext } from '../../../harness/app/test-context';
 
 describe('Location (decisions 1)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   const sandbox = () => ({
     integration_id: 'sandbox',
     name: 'Portal',
-    identity_uuid: stage.identity,
+    identity_uuid: context.identity,
     fields: { user: 'u', password: 'p' },
   });
   const uuidIn = ({ body }: Response) => (body as { data: { uuid: string } }).data.uuid;
@@ -15,12 +15,12 @@ describe('Location (decisions 1)', () => {
   /** Sends the request twice with the same key, follows `Location` both times and answers what is there. */
   async function followed(path: string, status: number, body: object): Promise<{ created: Response; read: Response }> {
     const key = randomUUID();
-    const send = () => stage.client.call('post', path).set('Idempotency-Key', key).send(body).expect(status);
+    const send = () => context.client.request('post', path).set('Idempotency-Key', key).send(body).expect(status);
     const created = await send();
     const replayed = await send();
     expect(replayed.headers['idempotent-replayed']).toBe('true');
     expect(replayed.headers.location).toBe(created.headers.location);
-    return { created, read: await stage.client.call('get', created.headers.location!).expect(200) };
+    return { created, read: await context.client.request('get', created.headers.location!).expect(200) };
   }
 
   it('leads to a new identity; an existing one has none', async () => {
@@ -28,7 +28,7 @@ describe('Location (decisions 1)', () => {
     const { created, read } = await followed('/v1/identities', 201, body);
     expect(created.headers.location).toMatch(/^\/v1\/identities\/[0-9a-f-]{36}$/);
     expect(read.body.data.client_identifier).toBe(body.client_identifier);
-    const again = await stage.client.call('post', '/v1/identities').send(body).expect(200);
+    const again = await context.client.request('post', '/v1/identities').send(body).expect(200);
     expect(again.headers).not.toHaveProperty('location');
   });
 
@@ -45,15 +45,15 @@ describe('Location (decisions 1)', () => {
   });
 
   it('leads to the fetch that fetch-now has queued', async () => {
-    const uuid = await stage.activeConnection();
-    await stage.query("update connection set next_fetch_at = now() + interval '9 days' where uuid = $1", [uuid]);
+    const uuid = await context.createActiveConnection();
+    await context.query("update connection set next_fetch_at = now() + interval '9 days' where uuid = $1", [uuid]);
     const { created, read } = await followed(`/v1/connections/${uuid}/fetch-now`, 202, {});
     expect(created.headers.location).toBe(`/v1/fetches/${created.body.uuid}`);
     expect(uuidIn(read)).toBe(created.body.uuid);
   });
 
   it('leads to the documents of a sandbox connection', async () => {
-    const uuid = await stage.activeConnection();
+    const uuid = await context.createActiveConnection();
     const { created } = await followed(`/v1/sandbox/connections/${uuid}/documents`, 202, {
       ...{ count: 1, format: 'PDF', external_id: true },
     });
@@ -61,10 +61,10 @@ describe('Location (decisions 1)', () => {
   });
 
   it('is not there where nothing can be read, and not with errors', async () => {
-    const token = { identity_uuid: stage.identity, return_url: 'https://app.example.com/back' };
+    const token = { identity_uuid: context.identity, return_url: 'https://app.example.com/back' };
     const answers = [
-      await stage.client.call('post', '/token').send(token).expect(201),
-      await stage.client.call('post', '/v1/connections').send({}).expect(422),
+      await context.client.request('post', '/token').send(token).expect(201),
+      await context.client.request('post', '/v1/connections').send({}).expect(422),
     ];
     for (const { headers } of answers) expect(headers).not.toHaveProperty('location');
   });

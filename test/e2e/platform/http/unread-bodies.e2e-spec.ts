@@ -1,13 +1,13 @@
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { eventually } from '../../../harness/eventually';
-import { useStage } from '../../../harness/app/test-context';
+import { useTestContext } from '../../../harness/app/test-context';
 
 const MIB = 1024 * 1024;
 
 describe('A body that nobody has asked for (decisions 1)', () => {
-  const stage = useStage();
-  const server = () => stage.app.app.getHttpServer();
+  const context = useTestContext();
+  const server = () => context.app.app.getHttpServer();
 
   /** A connection that has sent these headers of a POST and no body yet; `answer` is what has come back. */
   async function begun(headers: Record<string, string>, path = '/v1/identities') {
@@ -67,7 +67,7 @@ describe('A body that nobody has asked for (decisions 1)', () => {
 
   it('announced as larger than 1 MiB is refused before it is received', async () => {
     const { closed, answer } = await begun({
-      'X-API-KEY': stage.client.apiKey,
+      'X-API-KEY': context.client.apiKey,
       'Content-Length': String(MIB + 1),
     });
     await closed;
@@ -77,7 +77,7 @@ describe('A body that nobody has asked for (decisions 1)', () => {
 
   it.each(['identity', 'gzip'])('of unknown length (%s) is refused at the first byte too many', async (coding) => {
     const { socket, closed, answer } = await begun({
-      'X-API-KEY': stage.client.apiKey,
+      'X-API-KEY': context.client.apiKey,
       'Transfer-Encoding': 'chunked',
       ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
     });
@@ -91,7 +91,7 @@ describe('A body that nobody has asked for (decisions 1)', () => {
   });
 
   it('that has been read keeps the connection, which may idle longer than that of a load balancer', async () => {
-    const { socket, answer } = await begun({ 'X-API-KEY': stage.client.apiKey, 'Content-Length': '2' });
+    const { socket, answer } = await begun({ 'X-API-KEY': context.client.apiKey, 'Content-Length': '2' });
     socket.write('{}');
     await eventually(async () => answer().includes('MISSING_REQUIRED_FIELDS'), 'the answer is here');
     expect(answer()).toMatch(/^Connection: keep-alive\r$/m);

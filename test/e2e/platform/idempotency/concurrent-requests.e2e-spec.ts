@@ -6,7 +6,7 @@ import { expectError } from '../../../harness/http/expect-error';
 import { LEASE, useIdempotency } from './use-idempotency';
 
 describe('Requests with one Idempotency-Key (decisions 1)', () => {
-  const { stage, move, post, count, sandbox, fetchNow } = useIdempotency();
+  const { context, move, post, count, sandbox, fetchNow } = useIdempotency();
 
   describe('at the same time', () => {
     it('makes one of twenty, and the others hear its answer or that it is still running', async () => {
@@ -24,7 +24,7 @@ describe('Requests with one Idempotency-Key (decisions 1)', () => {
 
     /** Holds the connection's row, so that a fetch-now waits; answers how to let go. */
     async function holding(address: string): Promise<() => Promise<void>> {
-      const holder = new Client({ connectionString: stage.app.databaseUrl });
+      const holder = new Client({ connectionString: context.app.databaseUrl });
       await holder.connect();
       await holder.query('begin');
       await holder.query('select 1 from connection where uuid = $1 for update', [address.split('/')[3]]);
@@ -36,7 +36,7 @@ describe('Requests with one Idempotency-Key (decisions 1)', () => {
     const waiting = async () =>
       Number(
         (
-          await stage.query<{ n: string }>(
+          await context.query<{ n: string }>(
             "select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
           )
         )[0]!.n,
@@ -81,7 +81,7 @@ describe('Requests with one Idempotency-Key (decisions 1)', () => {
   describe('after its process has died', () => {
     /** The row as it is left behind. */
     const died = (key: string, committed: boolean) =>
-      stage.query(
+      context.query(
         `update idempotency_key set answer = null, answered_at = null, committed_at = ${committed ? 'now()' : 'null'}
          where key = $1`,
         [key],
@@ -112,7 +112,7 @@ describe('Requests with one Idempotency-Key (decisions 1)', () => {
     it('is known to be committed by the very transaction that did the work', async () => {
       const key = randomUUID();
       await post('/v1/connections', key, sandbox()).expect(201);
-      const [found] = await stage.query<{ same: boolean }>(
+      const [found] = await context.query<{ same: boolean }>(
         `select exists (select 1 from idempotency_key k, connection c
            where k.key = $1 and k.committed_at is not null and c.uuid = any (k.about)) as same`,
         [key],

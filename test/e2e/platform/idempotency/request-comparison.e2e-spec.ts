@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { ManageKeys } from '../../../../src/auth/keys/manage-keys';
-import { anonymously } from '../../../harness/app/test-client';
+import { requestWithoutCredentials } from '../../../harness/app/test-client';
 import { expectError } from '../../../harness/http/expect-error';
 import { DAY, useIdempotency } from './use-idempotency';
 
 describe('A request with an Idempotency-Key (decisions 1)', () => {
-  const { stage, move, post, row, sandbox, fetchNow } = useIdempotency();
+  const { context, move, post, row, sandbox, fetchNow } = useIdempotency();
 
   describe('the same request', () => {
     it('is told by its content, not by the order of its members or its white space', async () => {
       const key = randomUUID();
       const first = await post('/v1/connections', key, sandbox()).expect(201);
       const reversed = Object.fromEntries(Object.entries(sandbox()).reverse());
-      const again = await stage.client
-        .call('post', '/v1/connections')
+      const again = await context.client
+        .request('post', '/v1/connections')
         .set('Idempotency-Key', key)
         .set('Content-Type', 'application/json')
         .send(JSON.stringify(reversed, null, 4))
@@ -31,27 +31,27 @@ describe('A request with an Idempotency-Key (decisions 1)', () => {
     it('of another environment, identity or kind of credential is another one', async () => {
       const key = randomUUID();
       const address = await fetchNow();
-      const siblings = `/v1/connections/${await stage.connection({ identity: stage.sibling })}/fetch-now`;
+      const ofOtherIdentity = `/v1/connections/${await context.createConnection({ identity: context.otherIdentity })}/fetch-now`;
       const byKey = await post(address, key).expect(202);
-      const byToken = await stage.client.callWithToken(stage.token, 'post', address).set('Idempotency-Key', key);
+      const byToken = await context.client.requestWithToken(context.token, 'post', address).set('Idempotency-Key', key);
       expect([byToken.status, byToken.headers['idempotent-replayed']]).toEqual([202, undefined]);
       expect(byToken.body.uuid).not.toBe(byKey.body.uuid);
-      const withBoth = await post(address, key).set('X-TOKEN', stage.token).expect(202);
+      const withBoth = await post(address, key).set('X-TOKEN', context.token).expect(202);
       expect(withBoth.body).toEqual(byToken.body);
-      const sibling = await stage.client
-        .callWithToken(stage.siblingToken, 'post', siblings)
+      const otherIdentity = await context.client
+        .requestWithToken(context.otherIdentityToken, 'post', ofOtherIdentity)
         .set('Idempotency-Key', key);
-      expectError(sibling, 422, 'CONNECTION_NOT_ACTIVE');
-      const body = { client_identifier: 'stranger' };
-      await stage.stranger.call('post', '/v1/identities').set('Idempotency-Key', key).send(body).expect(201);
+      expectError(otherIdentity, 422, 'CONNECTION_NOT_ACTIVE');
+      const body = { client_identifier: 'otherClient' };
+      await context.otherClient.request('post', '/v1/identities').set('Idempotency-Key', key).send(body).expect(201);
     });
 
     it('of two keys of one environment is the same, so that keys can be rotated', async () => {
-      const keys = stage.app.app.get(ManageKeys, { strict: false });
-      const successor = await keys.issue('test', stage.client.environmentUuid, null);
+      const keys = context.app.app.get(ManageKeys, { strict: false });
+      const successor = await keys.issue('test', context.client.environmentUuid, null);
       const [key, address] = [randomUUID(), await fetchNow()];
       const first = await post(address, key).expect(202);
-      const again = await anonymously(stage.app, 'post', address)
+      const again = await requestWithoutCredentials(context.app, 'post', address)
         .set({ 'X-API-KEY': successor.key, 'Idempotency-Key': key })
         .expect(202);
       expect(again.body).toEqual(first.body);
@@ -70,16 +70,28 @@ describe('A request with an Idempotency-Key (decisions 1)', () => {
 
   it('stands behind the guards: 401, 403 and 404 come first and are never kept', async () => {
     const [key, address] = [randomUUID(), await fetchNow()];
-    const strangers = `/v1/connections/${randomUUID()}/fetch-now`;
-    expectError(await anonymously(stage.app, 'post', address).set('Idempotency-Key', ' '), 401, 'MISSING_CREDENTIALS');
-    expectError(await post(strangers, 'a b'), 404, 'CONNECTION_NOT_FOUND');
+    const ofOtherClient = `/v1/connections/${randomUUID()}/fetch-now`;
+    expectError(
+      await requestWithoutCredentials(context.app, 'post', address).set('Idempotency-Key', ' '),
+      401,
+      'MISSING_CREDENTIALS',
+    );
+    expectError(await post(ofOtherClient, 'a b'), 404, 'CONNECTION_NOT_FOUND');
     expectError(await post('/v1/connections/x/fetch-now', 'a b'), 422, 'VALIDATION_FAILED', { uuid: 'INVALID_UUID' });
-    expectError(await post(strangers, key), 404, 'CONNECTION_NOT_FOUND');
-    const foreign = await stage.stranger.call('post', address).set('Idempotency-Key', key);
+    expectError(await post(ofOtherClient, key), 404, 'CONNECTION_NOT_FOUND');
+    const foreign = await context.otherClient.request('post', address).set('Idempotency-Key', key);
     expectError(foreign, 403, 'NOT_YOUR_CONNECTION');
     await post(address, key).expect(202);
-    expectError(await stage.stranger.call('post', address).set('Idempotency-Key', key), 403, 'NOT_YOUR_CONNECTION');
-    expectError(await anonymously(stage.app, 'post', address).set('Idempotency-Key', key), 401, 'MISSING_CREDENTIALS');
+    expectError(
+      await context.otherClient.request('post', address).set('Idempotency-Key', key),
+      403,
+      'NOT_YOUR_CONNECTION',
+    );
+    expectError(
+      await requestWithoutCredentials(context.app, 'post', address).set('Idempotency-Key', key),
+      401,
+      'MISSING_CREDENTIALS',
+    );
   });
 
   describe('an error', () => {
@@ -87,9 +99,9 @@ describe('A request with an Idempotency-Key (decisions 1)', () => {
       const [key, address] = [randomUUID(), await fetchNow()];
       const connection = address.split('/')[3];
       const setNextFetch = (seconds: number) =>
-        stage.query('update connection set next_fetch_at = $2 where uuid = $1', [
+        context.query('update connection set next_fetch_at = $2 where uuid = $1', [
           connection,
-          stage.app.clock.in(seconds),
+          context.app.clock.in(seconds),
         ]);
       await setNextFetch(30);
       const first = await post(address, key);
@@ -107,15 +119,15 @@ describe('A request with an Idempotency-Key (decisions 1)', () => {
 
     it.each([422, 429, 500] as const)('with %i leaves nothing behind', async (status) => {
       const [key, address] = [randomUUID(), await fetchNow()];
-      if (status === 422) await stage.query('update connection set disabled_at = now()');
+      if (status === 422) await context.query('update connection set disabled_at = now()');
       if (status === 429) for (let i = 0; i < 5; i++) await post(address, randomUUID()).expect(202);
-      if (status === 500) await stage.query('alter table fetch_run rename to fetch_run_moved');
+      if (status === 500) await context.query('alter table fetch_run rename to fetch_run_moved');
       try {
         expect((await post(address, key)).status).toBe(status);
         expect(await row(key)).toBeUndefined();
       } finally {
-        if (status === 422) await stage.query('update connection set disabled_at = null');
-        if (status === 500) await stage.query('alter table fetch_run_moved rename to fetch_run');
+        if (status === 422) await context.query('update connection set disabled_at = null');
+        if (status === 500) await context.query('alter table fetch_run_moved rename to fetch_run');
       }
       move(3601);
       const accepted = await post(address, key).expect(202);
@@ -131,8 +143,8 @@ describe('A request with an Idempotency-Key (decisions 1)', () => {
     it('of a body that cannot be read leaves the key free', async () => {
       const [key, body] = [randomUUID(), { client_identifier: randomUUID() }];
       const malformed = () =>
-        stage.client
-          .call('post', '/v1/identities')
+        context.client
+          .request('post', '/v1/identities')
           .set({ 'Idempotency-Key': key, 'Content-Type': 'application/json' })
           .send('{"');
       expectError(await malformed(), 422, 'MALFORMED_JSON');

@@ -4,7 +4,7 @@ import { expectError } from '../../../harness/http/expect-error';
 import { DAY, useIdempotency } from './use-idempotency';
 
 describe('An answer to an Idempotency-Key (decisions 1)', () => {
-  const { stage, move, post, count, row, sandbox, forToken } = useIdempotency();
+  const { context, move, post, count, row, sandbox, forToken } = useIdempotency();
 
   describe('what is kept', () => {
     it('holds neither the body nor the answer in the clear', async () => {
@@ -24,7 +24,7 @@ describe('An answer to an Idempotency-Key (decisions 1)', () => {
     it('of a deleted connection is told no more, and the connection is not made again', async () => {
       const key = randomUUID();
       const { body } = await post('/v1/connections', key, sandbox()).expect(201);
-      await stage.client.call('delete', `/v1/connections/${body.data.uuid}`).expect(204);
+      await context.client.request('delete', `/v1/connections/${body.data.uuid}`).expect(204);
       expect(await row(key)).toMatchObject({ answer: null });
       const before = await count('connection');
       expectError(await post('/v1/connections', key, sandbox()), 422, 'IDEMPOTENCY_KEY_REUSED');
@@ -37,14 +37,14 @@ describe('An answer to an Idempotency-Key (decisions 1)', () => {
       const { identity_uuid } = body.data;
       await post('/v1/connections', keys[1], sandbox({ identity_uuid })).expect(201);
       await post('/token', keys[2], forToken({ identity_uuid })).expect(201);
-      await stage.query('delete from identity where uuid = $1', [identity_uuid]);
+      await context.query('delete from identity where uuid = $1', [identity_uuid]);
       for (const key of keys) expect(await row(key)).toMatchObject({ answer: null });
     });
 
     it('is swept after 24 hours, and not before', async () => {
       const key = randomUUID();
       await post('/v1/identities', key, { client_identifier: randomUUID() }).expect(201);
-      const keys = stage.app.app.get(IdempotencyKeys, { strict: false });
+      const keys = context.app.app.get(IdempotencyKeys, { strict: false });
       move(DAY - 60);
       await keys.sweep();
       expect(await row(key)).toBeDefined();

@@ -1,5 +1,5 @@
 import type { Test } from 'supertest';
-import { useStage } from '../../../harness/app/test-context';
+import { useTestContext } from '../../../harness/app/test-context';
 
 export const DAY = 24 * 3600;
 /** So many seconds a request that is under way is taken to be alive. */
@@ -9,41 +9,41 @@ export type Body = Record<string, unknown>;
 
 /** Requests with an Idempotency-Key, and what they leave behind. The clock is put back after each test. */
 export function useIdempotency() {
-  const stage = useStage();
+  const context = useTestContext();
   let moved = 0;
   afterEach(() => {
-    stage.app.clock.move(-moved);
+    context.app.clock.advance(-moved);
     moved = 0;
   });
 
   return {
-    stage,
+    context,
     move(seconds: number): void {
-      stage.app.clock.move(seconds);
+      context.app.clock.advance(seconds);
       moved += seconds;
     },
     post: (path: string, key: string, body: Body = {}): Test =>
-      stage.client.call('post', path).set('Idempotency-Key', key).send(body),
+      context.client.request('post', path).set('Idempotency-Key', key).send(body),
     count: async (table: string): Promise<number> =>
-      Number((await stage.query<{ n: string }>(`select count(*) as n from ${table}`))[0]!.n),
-    row: async (key: string) => (await stage.query('select * from idempotency_key where key = $1', [key]))[0],
+      Number((await context.query<{ n: string }>(`select count(*) as n from ${table}`))[0]!.n),
+    row: async (key: string) => (await context.query('select * from idempotency_key where key = $1', [key]))[0],
     sandbox: (more: Body = {}): Body => ({
       integration_id: 'sandbox',
       name: 'Portal',
-      identity_uuid: stage.identity,
+      identity_uuid: context.identity,
       fields: { user: 'u', password: 'p' },
       ...more,
     }),
     forToken: (more: Body = {}): Body => ({
-      identity_uuid: stage.identity,
+      identity_uuid: context.identity,
       return_url: 'https://app.example.com/back',
       ...more,
     }),
     /** The address of a fetch-now that is accepted. */
     async fetchNow(): Promise<string> {
-      const uuid = await stage.activeConnection();
-      const next = stage.app.clock.in(9 * DAY);
-      await stage.query('update connection set next_fetch_at = $2 where uuid = $1', [uuid, next]);
+      const uuid = await context.createActiveConnection();
+      const next = context.app.clock.in(9 * DAY);
+      await context.query('update connection set next_fetch_at = $2 where uuid = $1', [uuid, next]);
       return `/v1/connections/${uuid}/fetch-now`;
     },
   };

@@ -1,9 +1,9 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import request from 'supertest';
 import { describeApi } from '../../../../src/bootstrap/openapi';
-import { useStage } from '../../../harness/app/test-context';
-import { type Attack, type Entry, ROUTES } from './table';
-import { aVictim, type Attacker, rowsOf, settled, theAttackers, type Victim } from './tenants';
+import { useTestContext } from '../../../harness/app/test-context';
+import { type Attack, type IsolationCase, ROUTES } from './table';
+import { createVictim, type Attacker, rowsOf, settled, createAttackers, type Victim } from './tenants';
 
 const VERBS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 type Verb = (typeof VERBS)[number];
@@ -23,20 +23,20 @@ function secretsOf(victim: Victim, attacker: Attacker, { path, body }: Attack): 
 }
 
 describe('no tenant reaches what is another’s (spec 5 rule 5, decisions 3)', () => {
-  const stage = useStage({ role: 'all' });
+  const context = useTestContext({ role: 'all' });
   let document: OpenAPIObject;
   let victim: Victim;
   let attackers: Attacker[];
 
   beforeAll(async () => {
-    document = describeApi(stage.app.app);
-    victim = await aVictim(stage);
-    attackers = await theAttackers(stage);
+    document = describeApi(context.app.app);
+    victim = await createVictim(context);
+    attackers = await createAttackers(context);
     expect(victim.connectionMarks.length).toBeGreaterThanOrEqual(6);
   });
 
   const send = (verb: Verb, { path, body }: Attack, headers: Readonly<Record<string, string>>) => {
-    const asked = request(stage.app.url)[verb](path).set(headers);
+    const asked = request(context.app.url)[verb](path).set(headers);
     return body === undefined ? asked : asked.send(body);
   };
   const documented = () =>
@@ -53,7 +53,7 @@ describe('no tenant reaches what is another’s (spec 5 rule 5, decisions 3)', (
     interface Layer {
       readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
     }
-    const { router } = stage.app.app.getHttpAdapter().getInstance() as { router: { stack: readonly Layer[] } };
+    const { router } = context.app.app.getHttpAdapter().getInstance() as { router: { stack: readonly Layer[] } };
     const served = router.stack.flatMap(({ route }) =>
       route ? Object.keys(route.methods).map((verb) => `${verb.toUpperCase()} ${route.path}`) : [],
     );
@@ -65,9 +65,9 @@ describe('no tenant reaches what is another’s (spec 5 rule 5, decisions 3)', (
     expect(hidden).toEqual([]);
   });
 
-  it.each(Object.entries(ROUTES))('%s', async (route, entry: Entry) => {
+  it.each(Object.entries(ROUTES))('%s', async (route, entry: IsolationCase) => {
     const verb = route.split(' ')[0]!.toLowerCase() as Verb;
-    const before = await settled(stage);
+    const before = await settled(context);
     for (const attacker of attackers) {
       for (const attack of entry.attacks(victim, attacker)) {
         const answer = await send(verb, attack, attacker.headers);
@@ -80,7 +80,7 @@ describe('no tenant reaches what is another’s (spec 5 rule 5, decisions 3)', (
         expect([said, secretsOf(victim, attacker, attack).filter((mark) => bytes.includes(mark))]).toEqual([said, []]);
       }
     }
-    expect(await rowsOf(stage, stage.client.environmentUuid)).toEqual(before);
+    expect(await rowsOf(context, context.client.environmentUuid)).toEqual(before);
   });
 
   // Attacks that could not succeed for anybody would prove nothing.
@@ -88,13 +88,13 @@ describe('no tenant reaches what is another’s (spec 5 rule 5, decisions 3)', (
   const destroying = Object.entries(ROUTES).filter(([, { destroys }]) => destroys);
   // A connection goes before its identity.
   const last = destroying.sort(([a], [b]) => Number(a.includes('identities')) - Number(b.includes('identities')));
-  it.each([...harmless, ...last])('lets the owner through: %s', async (route, { attacks }: Entry) => {
+  it.each([...harmless, ...last])('lets the owner through: %s', async (route, { attacks }: IsolationCase) => {
     const [name, path] = route.split(' ') as [string, string];
     const operation = document.paths[path]![name.toLowerCase() as Verb]!;
     const acceptsKey = operation.security?.some((scheme) => 'X-API-KEY' in scheme);
     const headers: Record<string, string> = acceptsKey
-      ? { 'X-API-KEY': stage.client.apiKey }
-      : { 'X-TOKEN': stage.token };
+      ? { 'X-API-KEY': context.client.apiKey }
+      : { 'X-TOKEN': context.token };
     const owner: Attacker = { ...attackers[0]!, name: 'the owner', headers, identity: victim.identity };
     for (const attack of attacks(victim, owner)) {
       const { status } = await send(name.toLowerCase() as Verb, attack, headers);
@@ -104,7 +104,7 @@ describe('no tenant reaches what is another’s (spec 5 rule 5, decisions 3)', (
   });
 
   it('does not leave it at refusing: the victim is still there for its owner to delete, and then gone', async () => {
-    const [row] = await stage.query('select 1 from identity where uuid = $1', [victim.identity]);
+    const [row] = await context.query('select 1 from identity where uuid = $1', [victim.identity]);
     expect(row).toBeUndefined();
   });
 });

@@ -12,7 +12,7 @@ export interface Attack {
   readonly after?: 'identity';
 }
 
-export interface Entry {
+export interface IsolationCase {
   readonly attacks: (victim: Victim, attacker: Attacker) => readonly Attack[];
   /** 2xx is right for everybody: the answer holds what is the caller's own, and nothing of the victim. Default: refused. */
   readonly answersOwn?: true;
@@ -28,9 +28,9 @@ const STEP1 = { user: 'u', password: 'p' };
 const at =
   (path: (victim: Victim) => string, body?: object) =>
   (victim: Victim): Attack[] => [{ path: path(victim), body }];
-const nobodys = (path: string): Entry => ({ answersOwn: true, attacks: () => [{ path }] });
+const unknownId = (path: string): IsolationCase => ({ answersOwn: true, attacks: () => [{ path }] });
 
-const createToken = (path: string): Entry => ({
+const createToken = (path: string): IsolationCase => ({
   attacks: ({ identity, connection }, attacker) => [
     { path, body: { identity_uuid: identity, return_url: RETURN_URL } },
     { path, body: { identity_uuid: identity, return_url: RETURN_URL, connection_uuid: connection } },
@@ -39,14 +39,14 @@ const createToken = (path: string): Entry => ({
 });
 
 /**
- * Every route of the OpenAPI document, and how a stranger would go about getting at somebody else's data with it: by every
+ * Every route of the OpenAPI document, and how a otherClient would go about getting at somebody else's data with it: by every
  * id in the path, in the query and in the body. A route that is not here fails the test: add it.
  */
-export const ROUTES: Readonly<Record<string, Entry>> = {
-  'GET /health/live': nobodys('/health/live'),
-  'GET /health/ready': nobodys('/health/ready'),
-  'GET /v1/integrations': nobodys('/v1/integrations'),
-  'GET /v1/integrations/{integration_id}': nobodys('/v1/integrations/imap'),
+export const ROUTES: Readonly<Record<string, IsolationCase>> = {
+  'GET /health/live': unknownId('/health/live'),
+  'GET /health/ready': unknownId('/health/ready'),
+  'GET /v1/integrations': unknownId('/v1/integrations'),
+  'GET /v1/integrations/{integration_id}': unknownId('/v1/integrations/imap'),
 
   'POST /v1/identities': {
     answersOwn: true, // another environment may use the same name; it does not get the same identity
@@ -217,7 +217,7 @@ export const ROUTES: Readonly<Record<string, Entry>> = {
   },
 
   'GET /v1/connections/{uuid}/webhook': { attacks: at(({ connection }) => `/v1/connections/${connection}/webhook`) },
-  'GET /v1/environment': nobodys('/v1/environment'),
+  'GET /v1/environment': unknownId('/v1/environment'),
   'GET /v1/events': {
     answersOwn: true,
     attacks: ({ connection }) => [

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '../../../harness/eventually';
-import type { Stage } from '../../../harness/app/test-context';
+import type { TestContext } from '../../../harness/app/test-context';
 import { connectionWithDocuments } from '../../../harness/app/connection-with-documents';
 
-/** What the attackers are after, all of it in `stage.client`'s environment and of `stage.identity`. */
+/** What the attackers are after, all of it in `context.client`'s environment and of `context.identity`. */
 export interface Victim {
   readonly identity: string;
   readonly clientIdentifier: string;
@@ -33,37 +33,37 @@ export interface Attacker {
   readonly hasToken: boolean;
 }
 
-export async function aVictim(stage: Stage): Promise<Victim> {
+export async function createVictim(context: TestContext): Promise<Victim> {
   const mark = `victim-${randomUUID()}`;
   const display = `victim-${randomUUID()}`;
-  const connection = await connectionWithDocuments(stage, { user: mark });
-  await stage.query('update connection set name = $2 where uuid = $1', [connection, `name of ${mark}`]);
-  await stage.query('update identity set display_name = $2 where uuid = $1', [stage.identity, display]);
-  await stage.client.call('get', '/v1/transactions').expect(200); // gives the documents their positions
+  const connection = await connectionWithDocuments(context, { user: mark });
+  await context.query('update connection set name = $2 where uuid = $1', [connection, `name of ${mark}`]);
+  await context.query('update identity set display_name = $2 where uuid = $1', [context.identity, display]);
+  await context.client.request('get', '/v1/transactions').expect(200); // gives the documents their positions
   const uuids = async (table: string) =>
-    (await stage.query<{ uuid: string }>(`select uuid from ${table} where connection_uuid = $1`, [connection])).map(
+    (await context.query<{ uuid: string }>(`select uuid from ${table} where connection_uuid = $1`, [connection])).map(
       ({ uuid }) => uuid,
     );
   const own = { url: `https://${mark}.example/own` };
-  await stage.client.call('put', `/v1/connections/${connection}/webhook`).send(own).expect(200);
-  const registered = await stage.client
-    .call('post', '/v1/webhooks')
+  await context.client.request('put', `/v1/connections/${connection}/webhook`).send(own).expect(200);
+  const registered = await context.client
+    .request('post', '/v1/webhooks')
     .send({ url: `http://localhost:9/${mark}` })
     .expect(201);
   const webhook = (registered.body as { data: { uuid: string } }).data.uuid;
-  const [event] = await stage.query<{ uuid: string }>(
+  const [event] = await context.query<{ uuid: string }>(
     `select uuid from outbox where subject_uuid = $1 and type = 'fetch.finished'`,
     [connection],
   );
   const failure = randomUUID();
-  await stage.query(
+  await context.query(
     `insert into document_failure (uuid, connection_uuid, dedupe_key, filename, code, version, attempts, since)
      values ($1, $2, 'failed', $3, 'DOCUMENT_UNAVAILABLE', '1', 1, now())`,
     [failure, connection, `${mark}.pdf`],
   );
   const [transactions, fetches] = [await uuids('transaction'), await uuids('fetch_run')];
   return {
-    identity: stage.identity,
+    identity: context.identity,
     clientIdentifier: 'identity',
     connection,
     transaction: transactions[0]!,
@@ -71,19 +71,19 @@ export async function aVictim(stage: Stage): Promise<Victim> {
     failure,
     event: event!.uuid,
     webhook,
-    marks: [stage.identity, display],
+    marks: [context.identity, display],
     connectionMarks: [connection, mark, webhook, failure, event!.uuid, ...transactions, ...fetches],
   };
 }
 
-export async function theAttackers(stage: Stage): Promise<Attacker[]> {
-  const { client, stranger, identity, sibling, siblingToken } = stage;
-  const strangersIdentity = await stranger.identity();
-  const other = await stage.connection({ name: 'another one' });
-  const [strangersToken, forAnother, forImap] = [
-    await stranger.token(strangersIdentity),
-    await client.token(identity, { connection_uuid: other }),
-    await client.token(identity, { integration_id: 'imap' }),
+export async function createAttackers(context: TestContext): Promise<Attacker[]> {
+  const { client, otherClient, identity, otherIdentity, otherIdentityToken } = context;
+  const strangersIdentity = await otherClient.createIdentity();
+  const other = await context.createConnection({ name: 'another one' });
+  const [otherClientsToken, forAnother, forImap] = [
+    await otherClient.createToken(strangersIdentity),
+    await client.createToken(identity, { connection_uuid: other }),
+    await client.createToken(identity, { integration_id: 'imap' }),
   ];
   const key = { 'X-API-KEY': client.apiKey };
   const row = (name: string, headers: Record<string, string>, own: string): Attacker => ({
@@ -95,20 +95,20 @@ export async function theAttackers(stage: Stage): Promise<Attacker[]> {
     hasToken: 'X-TOKEN' in headers,
   });
   return [
-    row('a key of another environment', { 'X-API-KEY': stranger.apiKey }, strangersIdentity),
-    row('a token of another environment', { 'X-TOKEN': strangersToken }, strangersIdentity),
-    row('a token of another identity', { 'X-TOKEN': siblingToken }, sibling),
+    row('a key of another environment', { 'X-API-KEY': otherClient.apiKey }, strangersIdentity),
+    row('a token of another environment', { 'X-TOKEN': otherClientsToken }, strangersIdentity),
+    row('a token of another identity', { 'X-TOKEN': otherIdentityToken }, otherIdentity),
     row('a token for another connection', { 'X-TOKEN': forAnother }, identity),
     row('a token for another integration', { 'X-TOKEN': forImap }, identity),
-    row('the key with a token of another identity', { ...key, 'X-TOKEN': siblingToken }, sibling),
+    row('the key with a token of another identity', { ...key, 'X-TOKEN': otherIdentityToken }, otherIdentity),
     row('the key with a token for another connection', { ...key, 'X-TOKEN': forAnother }, identity),
     row('the key with a token for another integration', { ...key, 'X-TOKEN': forImap }, identity),
-    row('the key with a token of another environment', { ...key, 'X-TOKEN': strangersToken }, strangersIdentity),
+    row('the key with a token of another environment', { ...key, 'X-TOKEN': otherClientsToken }, strangersIdentity),
   ];
 }
 
 /** Shared by all, or of nobody in particular. */
-const NOBODYS = [
+const UNKNOWN_IDS = [
   'throttle',
   'request_count',
   'pace',
@@ -131,18 +131,18 @@ const OWNERS: readonly (readonly [column: string, owners: string])[] = [
 ];
 
 /** Number and hash of all rows of an environment, table by table. That its key was used is no change of its data. */
-export async function rowsOf(stage: Stage, environment: string): Promise<Record<string, string>> {
-  const columns = await stage.query<{ table: string; columns: string[] }>(
+export async function rowsOf(context: TestContext, environment: string): Promise<Record<string, string>> {
+  const columns = await context.query<{ table: string; columns: string[] }>(
     `select t.table_name as table, array_agg(c.column_name::text) as columns
      from information_schema.tables t join information_schema.columns c using (table_schema, table_name)
      where t.table_schema = 'public' and t.table_type = 'BASE TABLE' group by 1 order by 1`,
   );
   const found: Record<string, string> = {};
-  for (const { table, columns: names } of columns.filter((row) => !NOBODYS.includes(row.table))) {
+  for (const { table, columns: names } of columns.filter((row) => !UNKNOWN_IDS.includes(row.table))) {
     const owner =
       table === 'environment' ? (['uuid', '$1::uuid'] as const) : OWNERS.find(([column]) => names.includes(column));
     if (!owner) throw new Error(`Say in isolation/tenants.ts whose the rows of "${table}" are.`);
-    const [row] = await stage.query<{ rows: string }>(
+    const [row] = await context.query<{ rows: string }>(
       `select count(*) || ' ' || coalesce(md5(string_agg(row, '|' order by row)), '') as rows
        from (select (to_jsonb(t) - 'last_used_at')::text as row from "${table}" t where t.${owner[0]} in (${owner[1]})) r`,
       [environment],
@@ -153,11 +153,11 @@ export async function rowsOf(stage: Stage, environment: string): Promise<Record<
 }
 
 /** Waits until the workers have done what they do of themselves. */
-export async function settled(stage: Stage): Promise<Record<string, string>> {
+export async function settled(context: TestContext): Promise<Record<string, string>> {
   let last = '';
   return eventually(async () => {
-    const undispatched = await stage.query('select from outbox where dispatched_at is null');
-    const now = await rowsOf(stage, stage.client.environmentUuid);
+    const undispatched = await context.query('select from outbox where dispatched_at is null');
+    const now = await rowsOf(context, context.client.environmentUuid);
     const isSame = JSON.stringify(now) === last;
     last = JSON.stringify(now);
     return isSame && undispatched.length === 0 && now;

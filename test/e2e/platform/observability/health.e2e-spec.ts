@@ -1,11 +1,11 @@
 import { Client } from 'pg';
-import { anonymously } from '../../../harness/app/test-client';
+import { requestWithoutCredentials } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
 import { startApp, type TestApp } from '../../../harness/app/start-app';
 
 describe('GET /health', () => {
   let app: TestApp;
-  const get = (path: string) => anonymously(app, 'get', `/health/${path}`);
+  const get = (path: string) => requestWithoutCredentials(app, 'get', `/health/${path}`);
 
   beforeAll(async () => {
     app = await startApp();

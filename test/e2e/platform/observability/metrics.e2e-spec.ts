@@ -8,21 +8,21 @@ import { Metrics } from '../../../../src/platform/metrics/metrics';
 import { MetricsPort } from '../../../../src/platform/observability/metrics-port';
 import { Observations } from '../../../../src/platform/jobs/monitoring/observations';
 import { Receiver } from '../../../fakes/receiver';
-import { anonymously } from '../../../harness/app/test-client';
+import { requestWithoutCredentials } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
 import { expectError } from '../../../harness/http/expect-error';
-import { type Family, readMetricsText, valueOf } from '../../../harness/app/metrics-text';
+import { type MetricFamily, parseMetrics, metricValue } from '../../../harness/app/metrics-text';
 import { startApp, type TestApp } from '../../../harness/app/start-app';
-import { Engine, sandbox } from '../../fetches/engine';
-import { allDelivered, pushingTo } from '../../provisioning/push/push-setup';
+import { TestEngine, connectSandbox } from '../../fetches/engine';
+import { waitForAllDelivered, createPushClient } from '../../provisioning/push/push-setup';
 
 const TOKEN = 'metrics-'.repeat(5);
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
-async function scrape(url: string): Promise<Map<string, Family>> {
+async function scrape(url: string): Promise<Map<string, MetricFamily>> {
   const { text, headers } = await request(url).get('/metrics').set('Authorization', `Bearer ${TOKEN}`).expect(200);
   expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4; charset=utf-8$/);
-  return readMetricsText(text);
+  return parseMetrics(text);
 }
 
 describe('GET /metrics: who may read it (decisions 5)', () => {
@@ -39,16 +39,26 @@ describe('GET /metrics: who may read it (decisions 5)', () => {
 
   it('does not exist unless it is asked for, like any other address without anything', async () => {
     const app = await start({});
-    expectError(await anonymously(app, 'get', '/metrics'), 404, 'ROUTE_NOT_FOUND');
-    expectError(await anonymously(app, 'get', '/metrics').set('Lang', 'de'), 404, 'ROUTE_NOT_FOUND', {}, 'de');
-    expectError(await anonymously(app, 'get', '/metrics').set('Authorization', 'Bearer '), 404, 'ROUTE_NOT_FOUND');
+    expectError(await requestWithoutCredentials(app, 'get', '/metrics'), 404, 'ROUTE_NOT_FOUND');
+    expectError(
+      await requestWithoutCredentials(app, 'get', '/metrics').set('Lang', 'de'),
+      404,
+      'ROUTE_NOT_FOUND',
+      {},
+      'de',
+    );
+    expectError(
+      await requestWithoutCredentials(app, 'get', '/metrics').set('Authorization', 'Bearer '),
+      404,
+      'ROUTE_NOT_FOUND',
+    );
     expect(app.app.get(MetricsPort, { strict: false }).port).toBeNull();
   });
 
   it('asks for its token on the port of the API', async () => {
     const app = await start({ metricsToken: TOKEN });
     const read = (authorization?: string) => {
-      const get = anonymously(app, 'get', '/metrics');
+      const get = requestWithoutCredentials(app, 'get', '/metrics');
       return authorization === undefined ? get : get.set('Authorization', authorization);
     };
     for (const authorization of [undefined, '', 'Bearer', `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`, TOKEN]) {
@@ -64,9 +74,9 @@ describe('GET /metrics: who may read it (decisions 5)', () => {
 
   it('is on a port of its own alone, when it has one', async () => {
     const app = await start({ metricsPort: 0 });
-    expectError(await anonymously(app, 'get', '/metrics'), 404, 'ROUTE_NOT_FOUND');
+    expectError(await requestWithoutCredentials(app, 'get', '/metrics'), 404, 'ROUTE_NOT_FOUND');
     const { text } = await request(portOf(app)).get('/metrics').expect(200);
-    expect(readMetricsText(text).size).toBeGreaterThan(20);
+    expect(parseMetrics(text).size).toBeGreaterThan(20);
     await request(portOf(app)).get('/metrics?x=1').expect(200);
     await request(portOf(app)).get('/health/live').expect(404);
     await request(portOf(app)).get('/v1/connections').expect(404);
@@ -79,7 +89,7 @@ describe('GET /metrics: who may read it (decisions 5)', () => {
     expect(headers['www-authenticate']).toBe('Bearer');
     await scrape(portOf(app));
     expectError(
-      await anonymously(app, 'get', '/metrics').set('Authorization', `Bearer ${TOKEN}`),
+      await requestWithoutCredentials(app, 'get', '/metrics').set('Authorization', `Bearer ${TOKEN}`),
       404,
       'ROUTE_NOT_FOUND',
     );
@@ -89,22 +99,22 @@ describe('GET /metrics: who may read it (decisions 5)', () => {
     const app = await start({ metricsToken: TOKEN }, 'worker');
     const families = await scrape(app.url);
     expect(families.get('docfetch_build_info')!.samples[0]).toMatchObject({ value: 1, labels: { role: 'worker' } });
-    await anonymously(app, 'get', '/metrics').expect(401);
+    await requestWithoutCredentials(app, 'get', '/metrics').expect(401);
   });
 
   it('is no part of the clients’ document', async () => {
     const app = await start({ metricsToken: TOKEN });
-    const { body } = await anonymously(app, 'get', '/openapi.json').expect(200);
+    const { body } = await requestWithoutCredentials(app, 'get', '/openapi.json').expect(200);
     expect(Object.keys((body as { paths: object }).paths)).not.toContain('/metrics');
   });
 });
 
 describe('GET /metrics: what it tells (issue 4, decisions 5)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    [engine, receiver] = await Promise.all([Engine.start({ settings: { metricsToken: TOKEN } }), Receiver.start()]);
+    [engine, receiver] = await Promise.all([TestEngine.start({ settings: { metricsToken: TOKEN } }), Receiver.start()]);
   });
   afterAll(async () => {
     await engine.stop();
@@ -114,23 +124,24 @@ describe('GET /metrics: what it tells (issue 4, decisions 5)', () => {
   const observe = () => engine.app.app.get(Observations, { strict: false }).look();
 
   it('counts requests by the template of their route, whatever comes', async () => {
-    const client = await pushingTo(engine, receiver.url());
+    const client = await createPushClient(engine, receiver.url());
     const before = await scrape(engine.app.url);
-    await client.call('get', `/v1/connections/${randomUUID()}`).expect(404);
-    await client.call('get', `/v1/connections/${randomUUID()}?x=1`).expect(404);
-    await anonymously(engine.app, 'get', '/v1/connections/no-uuid').expect(401);
+    await client.request('get', `/v1/connections/${randomUUID()}`).expect(404);
+    await client.request('get', `/v1/connections/${randomUUID()}?x=1`).expect(404);
+    await requestWithoutCredentials(engine.app, 'get', '/v1/connections/no-uuid').expect(401);
     for (const path of ['/nothing/here', `/${randomUUID()}`, '/wp-login.php']) {
-      await anonymously(engine.app, 'get', path).expect(404);
+      await requestWithoutCredentials(engine.app, 'get', path).expect(404);
     }
-    await anonymously(engine.app, 'post', '/nothing').expect(404);
+    await requestWithoutCredentials(engine.app, 'post', '/nothing').expect(404);
     const route = '/v1/connections/:uuid';
     await eventually(
-      async () => valueOf(await scrape(engine.app.url), 'docfetch_http_requests_total', { route: 'unmatched' }) >= 4,
+      async () =>
+        metricValue(await scrape(engine.app.url), 'docfetch_http_requests_total', { route: 'unmatched' }) >= 4,
       'the requests are counted',
     );
     const after = await scrape(engine.app.url);
     const grown = (name: string, labels: Record<string, string>) =>
-      valueOf(after, name, labels) - valueOf(before, name, labels);
+      metricValue(after, name, labels) - metricValue(before, name, labels);
     expect(grown('docfetch_http_requests_total', { method: 'GET', route, status: '4xx' })).toBe(3);
     expect(grown('docfetch_http_request_duration_seconds_count', { method: 'GET', route })).toBe(3);
     expect(grown('docfetch_http_requests_total', { method: 'any', route: 'unmatched', status: '4xx' })).toBe(4);
@@ -139,41 +150,46 @@ describe('GET /metrics: what it tells (issue 4, decisions 5)', () => {
   });
 
   it('counts fetches, documents, deliveries, jobs and connections, without a name of any of them', async () => {
-    const client = await pushingTo(engine, receiver.url());
-    const good = await sandbox(client, { documents: 3, new_per_fetch: 0, document_size_kb: 4 });
-    await engine.fetched(good, 1);
-    await allDelivered(engine, client);
+    const client = await createPushClient(engine, receiver.url());
+    const good = await connectSandbox(client, { documents: 3, new_per_fetch: 0, document_size_kb: 4 });
+    await engine.waitForFetches(good, 1);
+    await waitForAllDelivered(engine, client);
     await observe();
     const found = await scrape(engine.app.url);
     const sandboxes = { integration: 'sandbox' };
     expect(
-      valueOf(found, 'docfetch_fetches_total', { ...sandboxes, trigger: 'INITIAL', outcome: 'SUCCEEDED', reason: '' }),
+      metricValue(found, 'docfetch_fetches_total', {
+        ...sandboxes,
+        trigger: 'INITIAL',
+        outcome: 'SUCCEEDED',
+        reason: '',
+      }),
     ).toBe(1);
-    expect(valueOf(found, 'docfetch_fetch_duration_seconds_count', sandboxes)).toBe(1);
-    expect(valueOf(found, 'docfetch_fetched_documents_total', { ...sandboxes, outcome: 'new' })).toBe(3);
-    expect(valueOf(found, 'docfetch_deliveries_total', { strategy: 'PUSH', outcome: 'DELIVERED' })).toBe(3);
-    expect(valueOf(found, 'docfetch_delivery_duration_seconds_count')).toBe(3);
-    expect(valueOf(found, 'docfetch_jobs_ended_total', { queue: 'run-fetches', outcome: 'completed' })).toBeGreaterThan(
-      0,
-    );
-    expect(valueOf(found, 'docfetch_connections', { ...sandboxes, status: 'ACTIVE', health: 'OK' })).toBe(1);
-    expect(valueOf(found, 'docfetch_connections_overdue')).toBe(0);
-    expect(valueOf(found, 'docfetch_database_pool_connections')).toBeGreaterThan(0);
-    expect(valueOf(found, 'docfetch_observed_timestamp_seconds')).toBeGreaterThan(1_700_000_000);
-    expect(valueOf(found, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
-    expect(valueOf(found, 'process_resident_memory_bytes')).toBeGreaterThan(0);
+    expect(metricValue(found, 'docfetch_fetch_duration_seconds_count', sandboxes)).toBe(1);
+    expect(metricValue(found, 'docfetch_fetched_documents_total', { ...sandboxes, outcome: 'new' })).toBe(3);
+    expect(metricValue(found, 'docfetch_deliveries_total', { strategy: 'PUSH', outcome: 'DELIVERED' })).toBe(3);
+    expect(metricValue(found, 'docfetch_delivery_duration_seconds_count')).toBe(3);
+    expect(
+      metricValue(found, 'docfetch_jobs_ended_total', { queue: 'run-fetches', outcome: 'completed' }),
+    ).toBeGreaterThan(0);
+    expect(metricValue(found, 'docfetch_connections', { ...sandboxes, status: 'ACTIVE', health: 'OK' })).toBe(1);
+    expect(metricValue(found, 'docfetch_connections_overdue')).toBe(0);
+    expect(metricValue(found, 'docfetch_database_pool_connections')).toBeGreaterThan(0);
+    expect(metricValue(found, 'docfetch_observed_timestamp_seconds')).toBeGreaterThan(1_700_000_000);
+    expect(metricValue(found, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
+    expect(metricValue(found, 'process_resident_memory_bytes')).toBeGreaterThan(0);
     const { labels } = found.get('docfetch_build_info')!.samples[0]!;
     expect(labels).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/), node: process.version, role: 'all' });
   });
 
   it('holds no uuid, no key, no name of a client and no secret', async () => {
-    const client = await pushingTo(engine, receiver.url());
+    const client = await createPushClient(engine, receiver.url());
     const user = `portal-${randomUUID()}`;
-    const uuid = await sandbox(client, { user, documents: 1, document_size_kb: 4 });
-    await engine.fetched(uuid, 1);
-    await allDelivered(engine, client);
+    const uuid = await connectSandbox(client, { user, documents: 1, document_size_kb: 4 });
+    await engine.waitForFetches(uuid, 1);
+    await waitForAllDelivered(engine, client);
     await observe();
-    const { text } = await anonymously(engine.app, 'get', '/metrics')
+    const { text } = await requestWithoutCredentials(engine.app, 'get', '/metrics')
       .set('Authorization', `Bearer ${TOKEN}`)
       .expect(200);
     expect(text).not.toMatch(UUID);
@@ -248,23 +264,25 @@ describe('GET /metrics: what it tells (issue 4, decisions 5)', () => {
       jest.spyOn(late['logger'], 'log').mockImplementation(note),
       jest.spyOn(engine.app.app.get(ClaimFetch, { strict: false }), 'run').mockResolvedValue(null),
     ];
-    const client = await pushingTo(engine, receiver.url());
-    const uuid = await sandbox(client, { documents: 1, document_size_kb: 4 });
+    const client = await createPushClient(engine, receiver.url());
+    const uuid = await connectSandbox(client, { documents: 1, document_size_kb: 4 });
     const age = async () => {
       await observe();
-      return valueOf(await scrape(engine.app.url), 'docfetch_fetches_due_oldest_age_seconds', { waiting_in: 'queue' });
+      return metricValue(await scrape(engine.app.url), 'docfetch_fetches_due_oldest_age_seconds', {
+        waiting_in: 'queue',
+      });
     };
-    await engine.look();
+    await engine.runPolls();
     await late.look();
     expect(said).toEqual([]);
-    await engine.move(90);
+    await engine.advanceClock(90);
     await eventually(async () => (await late.look(), said.length > 0), 'it is said');
     await late.look();
     expect(said).toEqual([expect.stringMatching(/^Due fetches have been waiting for up to (9\d|1\d\d) s$/)]);
     expect(await age()).toBeGreaterThanOrEqual(90);
     for (const spy of spies.slice(2)) spy.mockRestore();
-    await engine.look();
-    await engine.fetched(uuid, 1);
+    await engine.runPolls();
+    await engine.waitForFetches(uuid, 1);
     await eventually(async () => (await late.look(), said.length > 1), 'it is said to be over');
     expect(said.slice(1)).toEqual(['Due fetches begin in time again']);
     expect(await age()).toBe(0);

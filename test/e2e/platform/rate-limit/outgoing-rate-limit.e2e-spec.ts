@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Pace, type Urgency } from '../../../../src/platform/network/pace';
 import { startApp, type TestApp } from '../../../harness/app/start-app';
-import { useStage } from '../../../harness/app/test-context';
+import { useTestContext } from '../../../harness/app/test-context';
 
 describe('The pace that all instances keep together', () => {
-  const stage = useStage();
+  const context = useTestContext();
   let other: TestApp;
   let paces: Pace[];
 
   beforeAll(async () => {
-    other = await startApp({ databaseUrl: stage.app.databaseUrl });
-    paces = [stage.app, other].map(({ app }) => app.get(Pace, { strict: false }));
+    other = await startApp({ databaseUrl: context.app.databaseUrl });
+    paces = [context.app, other].map(({ app }) => app.get(Pace, { strict: false }));
   });
   afterAll(() => other?.stop());
 
@@ -22,7 +22,7 @@ describe('The pace that all instances keep together', () => {
   };
   /** Seconds from now at which the next request of the key might start. */
   const bookedAhead = async (key: string): Promise<number> => {
-    const [row] = await stage.query<{ ahead: number }>(
+    const [row] = await context.query<{ ahead: number }>(
       'select extract(epoch from free_at - clock_timestamp())::float8 as ahead from pace where key = $1',
       [key],
     );
@@ -72,7 +72,7 @@ describe('The pace that all instances keep together', () => {
   it('begins at once where nobody has asked for a while, and never saves up', async () => {
     const key = randomUUID();
     await start(key, 10, 1);
-    await stage.query(`update pace set free_at = clock_timestamp() - interval '1 hour' where key = $1`, [key]);
+    await context.query(`update pace set free_at = clock_timestamp() - interval '1 hour' where key = $1`, [key]);
     expect(await start(key, 10, 11)).toBeGreaterThanOrEqual(1000 - 5);
   });
 
@@ -81,7 +81,7 @@ describe('The pace that all instances keep together', () => {
     const begin = performance.now();
     for (let n = 0; n < 200; n++) await paces[0]!.wait(key, 1000, 'background');
     expect(performance.now() - begin).toBeGreaterThanOrEqual(199 - 20 - 5);
-    const [row] = await stage.query<{ granted: number }>('select granted from pace where key = $1', [key]);
+    const [row] = await context.query<{ granted: number }>('select granted from pace where key = $1', [key]);
     expect(row!.granted).toBe(21);
     // Where few may start, every moment is asked for by the one who wants it.
     const slow = randomUUID();
@@ -105,9 +105,9 @@ describe('The pace that all instances keep together', () => {
     const [old, young] = [randomUUID(), randomUUID()];
     await start(old, 10, 1);
     await start(young, 10, 1);
-    await stage.query(`update pace set free_at = clock_timestamp() - interval '1 hour' where key = $1`, [old]);
+    await context.query(`update pace set free_at = clock_timestamp() - interval '1 hour' where key = $1`, [old]);
     expect(await paces[0]!.sweep()).toBeGreaterThan(0);
-    const left = await stage.query<{ key: string }>('select key from pace where key = any($1)', [[old, young]]);
+    const left = await context.query<{ key: string }>('select key from pace where key = any($1)', [[old, young]]);
     expect(left.map(({ key }) => key)).toEqual([young]);
   });
 });

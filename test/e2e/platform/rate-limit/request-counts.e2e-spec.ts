@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Clock } from '../../../../src/platform/clock/clock';
 import { RequestCounts } from '../../../../src/platform/rate-limit/request-counts';
 import { eventually } from '../../../harness/eventually';
-import { useStage } from '../../../harness/app/test-context';
+import { useTestContext } from '../../../harness/app/test-context';
 
 const MINUTE = 60_000;
 
@@ -23,15 +23,15 @@ class StoppedClock extends Clock {
 }
 
 describe('request counts (ADR 8)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   let clock: StoppedClock;
   let key: string;
 
-  const instance = () => new RequestCounts(stage.app.app.get(EntityManager, { strict: false }), clock);
+  const instance = () => new RequestCounts(context.app.app.get(EntityManager, { strict: false }), clock);
   const hit = (counts: RequestCounts, limit: number) => counts.increment(key, MINUTE, limit, MINUTE, 'key');
   const counted = async () =>
     (
-      await stage.query<{ n: string | null }>(
+      await context.query<{ n: string | null }>(
         'select sum(n) as n from request_count, unnest(counts) n where key = $1',
         [`key:${key}`],
       )
@@ -125,13 +125,13 @@ describe('request counts (ADR 8)', () => {
 
   it('survive a database that fails for a moment: who waits hears it, nothing passes uncounted for long', async () => {
     const counts = instance();
-    await stage.query('alter table request_count rename to request_count_moved');
+    await context.query('alter table request_count rename to request_count_moved');
     try {
       await expect(hit(counts, 3)).rejects.toThrow();
       for (let i = 0; i < 6; i++) expect((await hit(counts, 600)).isBlocked).toBe(false);
       await expect(hit(counts, 600)).rejects.toThrow();
     } finally {
-      await stage.query('alter table request_count_moved rename to request_count');
+      await context.query('alter table request_count_moved rename to request_count');
     }
     expect((await hit(counts, 600)).isBlocked).toBe(false);
     expect(await counted()).toBe('7');

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
 import { Clock } from '../../../../src/platform/clock/clock';
 import { SlidingWindows } from '../../../../src/platform/rate-limit/rate-limit';
-import { useStage } from '../../../harness/app/test-context';
+import { useTestContext } from '../../../harness/app/test-context';
 
 const WINDOW = 3600;
 const LIMIT = 3;
@@ -23,12 +23,12 @@ class StoppedClock extends Clock {
 }
 
 describe('sliding windows', () => {
-  const stage = useStage();
+  const context = useTestContext();
   let clock: StoppedClock;
   let windows: SlidingWindows;
   let key: string;
 
-  const em = () => stage.app.app.get(EntityManager, { strict: false }).fork();
+  const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
   const hit = (limit = LIMIT) => windows.hit(em(), key, WINDOW, limit);
 
   beforeEach(() => {
@@ -44,7 +44,9 @@ describe('sliding windows', () => {
     for (let i = 0; i < 3; i++) {
       expect(await hit()).toMatchObject({ totalHits: LIMIT + 1, isBlocked: true, timeToBlockExpire: WINDOW });
     }
-    const [row] = await stage.query<{ n: number }>('select cardinality(hits) as n from throttle where key = $1', [key]);
+    const [row] = await context.query<{ n: number }>('select cardinality(hits) as n from throttle where key = $1', [
+      key,
+    ]);
     expect(row!.n).toBe(LIMIT);
   });
 
@@ -105,7 +107,7 @@ describe('sliding windows', () => {
 
   it('are removed once they have closed, and not before', async () => {
     await hit();
-    const kept = () => stage.query('select key from throttle where key = $1', [key]);
+    const kept = () => context.query('select key from throttle where key = $1', [key]);
     clock.moveMs(WINDOW * 1000);
     await windows.sweep();
     expect(await kept()).toHaveLength(1);

@@ -1,8 +1,15 @@
 import { answer, Receiver } from '../../../fakes/receiver';
-import { webhookOf } from '../../connections/webhooks/webhook-helpers';
-import { Engine, sandbox } from '../../fetches/engine';
-import { deliveriesOf, settled, told, toldIn } from '../webhooks/webhook-receiver';
-import { allDelivered, attemptsOf, documentsFor, drained, isDelivered, pushingTo } from '../push/push-setup';
+import { createWebhook } from '../../connections/webhooks/webhook-helpers';
+import { TestEngine, connectSandbox } from '../../fetches/engine';
+import { listDeliveries, waitForDeliveries, waitForAllEvents, parseEvent } from '../webhooks/webhook-receiver';
+import {
+  waitForAllDelivered,
+  listAttempts,
+  createDocuments,
+  waitForIdlePush,
+  isDelivered,
+  createPushClient,
+} from '../push/push-setup';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
@@ -10,12 +17,12 @@ const DAY = 24 * HOUR;
 const WAITS = [30, 120, 600, 1800, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 12 * HOUR, 20 * HOUR, 24 * HOUR];
 
 describe('The circuit of an endpoint (decisions 6)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let receiver: Receiver;
   let events: Receiver;
 
   beforeAll(async () => {
-    [engine, receiver, events] = await Promise.all([Engine.start(), Receiver.start(), Receiver.start()]);
+    [engine, receiver, events] = await Promise.all([TestEngine.start(), Receiver.start(), Receiver.start()]);
   });
   afterEach(() => {
     receiver.clear();
@@ -40,8 +47,8 @@ describe('The circuit of an endpoint (decisions 6)', () => {
   /** Lets time pass in steps, as a worker lives it. */
   const pass = async (seconds: number, step: number) => {
     for (let passed = 0; passed < seconds; passed += step) {
-      await engine.move(step);
-      await drained(engine);
+      await engine.advanceClock(step);
+      await waitForIdlePush(engine);
     }
   };
 
@@ -49,34 +56,34 @@ describe('The circuit of an endpoint (decisions 6)', () => {
     'lets a single document end by its own schedule at an endpoint that answers %i',
     async (status) => {
       receiver.always(answer(status));
-      const { client, connection, transactions } = await documentsFor(engine, receiver.url(), 1);
+      const { client, connection, transactions } = await createDocuments(engine, receiver.url(), 1);
       const { uuid } = transactions[0]!;
       const path = `/v1/transactions/${uuid}`;
       const began = now();
       for (let number = 1; number < 12; number++) {
-        await drained(engine);
-        const { attempts } = await engine.transaction(
+        await waitForIdlePush(engine);
+        const { attempts } = await engine.waitForTransaction(
           uuid,
           `attempt ${number} is settled`,
           (row) => row.attempts >= number,
         );
         expect(attempts).toBe(number);
-        const { body } = await client.call('get', path).expect(200);
+        const { body } = await client.request('get', path).expect(200);
         const { provisioning } = (body as { data: { provisioning: { next_attempt_at: string } } }).data;
         const wait = (new Date(provisioning.next_attempt_at).getTime() - now().getTime()) / 1000;
         expect(wait).toBeGreaterThan(WAITS[number - 1]! - 20);
         expect(wait).toBeLessThanOrEqual(WAITS[number - 1]! * 1.1 + 1);
-        await engine.move(wait / 2);
-        await drained(engine);
-        expect(await attemptsOf(engine, uuid)).toHaveLength(number);
-        await engine.move(wait / 2 + 1);
+        await engine.advanceClock(wait / 2);
+        await waitForIdlePush(engine);
+        expect(await listAttempts(engine, uuid)).toHaveLength(number);
+        await engine.advanceClock(wait / 2 + 1);
       }
-      const failed = await engine.transaction(uuid, 'it has failed', (row) => row.status === 'FAILED');
+      const failed = await engine.waitForTransaction(uuid, 'it has failed', (row) => row.status === 'FAILED');
       expect(failed).toMatchObject({ attempts: 12, due_at: null, last_error: { code: 'UNEXPECTED_STATUS', status } });
       const hours = (now().getTime() - began.getTime()) / HOUR / 1000;
       expect(hours).toBeGreaterThan(71);
       expect(hours).toBeLessThan(80);
-      const log = await attemptsOf(engine, uuid);
+      const log = await listAttempts(engine, uuid);
       const intervals = log
         .slice(1)
         .map(({ started_at }, index) => started_at.getTime() - log[index]!.started_at.getTime());
@@ -87,17 +94,17 @@ describe('The circuit of an endpoint (decisions 6)', () => {
       expect(failures.map(({ data }) => data.transaction_uuid)).toEqual([uuid]);
 
       receiver.always(answer(200));
-      await client.call('post', '/v1/transactions/redeliver').send({ status: 'FAILED' }).expect(202);
-      await engine.transaction(uuid, 'it is scheduled again', (row) => row.status !== 'FAILED');
-      await drained(engine);
-      await engine.transaction(uuid, 'it is delivered', isDelivered);
-      expect((await attemptsOf(engine, uuid)).at(-1)).toMatchObject({ number: 13, status: 200 });
+      await client.request('post', '/v1/transactions/redeliver').send({ status: 'FAILED' }).expect(202);
+      await engine.waitForTransaction(uuid, 'it is scheduled again', (row) => row.status !== 'FAILED');
+      await waitForIdlePush(engine);
+      await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
+      expect((await listAttempts(engine, uuid)).at(-1)).toMatchObject({ number: 13, status: 200 });
       expect(await engine.transactions(connection)).toHaveLength(1);
     },
   );
 
   it('is not kept open by one document that is always refused among a hundred others', async () => {
-    const { client, connection } = await documentsFor(engine, 'http://127.0.0.1:1/', 1);
+    const { client, connection } = await createDocuments(engine, 'http://127.0.0.1:1/', 1);
     const [bad] = await engine.transactions(connection);
     await engine.rows(
       'update environment set provisioning_url = $2 where uuid = $1',
@@ -105,12 +112,12 @@ describe('The circuit of an endpoint (decisions 6)', () => {
       receiver.url(),
     );
     receiver.when(({ headers }) => headers['idempotency-key'] === bad!.uuid, answer(422));
-    const good = await sandbox(client, { documents: 99, new_per_fetch: 0, document_size_kb: 1 });
-    await engine.fetched(good, 1);
-    await engine.move(40);
-    await drained(engine);
+    const good = await connectSandbox(client, { documents: 99, new_per_fetch: 0, document_size_kb: 1 });
+    await engine.waitForFetches(good, 1);
+    await engine.advanceClock(40);
+    await waitForIdlePush(engine);
     for (const { uuid } of await engine.transactions(good))
-      await engine.transaction(uuid, 'it is delivered', isDelivered);
+      await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
 
     // From now on it is alone: its failures in a row open the circuit, which lets everything new pass all the same.
     let late = 0;
@@ -126,20 +133,20 @@ describe('The circuit of an endpoint (decisions 6)', () => {
       23 * HOUR,
       27 * HOUR,
     ]) {
-      await engine.move(wait);
-      await drained(engine);
-      await engine.move(1_000); // the interval of the circuit is over
-      const more = await sandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 1 });
-      await engine.fetched(more, 1);
+      await engine.advanceClock(wait);
+      await waitForIdlePush(engine);
+      await engine.advanceClock(1_000); // the interval of the circuit is over
+      const more = await connectSandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 1 });
+      await engine.waitForFetches(more, 1);
       late++;
-      await drained(engine);
+      await waitForIdlePush(engine);
       const [fresh] = await engine.transactions(more);
-      await engine.transaction(fresh!.uuid, 'what is new is delivered', isDelivered);
+      await engine.waitForTransaction(fresh!.uuid, 'what is new is delivered', isDelivered);
       expect((await endpointOf(client.environmentUuid))?.opened_at ?? null).toBeNull();
     }
-    await engine.move(DAY);
-    await drained(engine);
-    const failed = await engine.transaction(bad!.uuid, 'it ends', ({ status }) => status === 'FAILED');
+    await engine.advanceClock(DAY);
+    await waitForIdlePush(engine);
+    const failed = await engine.waitForTransaction(bad!.uuid, 'it ends', ({ status }) => status === 'FAILED');
     expect(failed.attempts).toBe(12);
     expect(new Set(receiver.keys).size).toBe(1 + 99 + late);
   });
@@ -147,21 +154,21 @@ describe('The circuit of an endpoint (decisions 6)', () => {
   it('ends what has waited behind it for 72 hours with one last attempt each, which redelivery begins anew', async () => {
     receiver.always(answer(500));
     const count = 60;
-    const { client, connection } = await documentsFor(engine, receiver.url(), count, { document_size_kb: 1 });
-    await drained(engine);
+    const { client, connection } = await createDocuments(engine, receiver.url(), count, { document_size_kb: 1 });
+    await waitForIdlePush(engine);
     await pass(70 * HOUR, 2 * HOUR);
     const waiting = await engine.transactions(connection);
     expect(waiting.every(({ status }) => status === 'PENDING')).toBe(true);
     const untried = waiting.filter(({ attempts }) => attempts === 0);
     expect(untried.length).toBeGreaterThan(10);
     // One of them is asked for again: its time begins anew.
-    await client.call('post', `/v1/transactions/${untried[0]!.uuid}/redeliver`).expect(202);
+    await client.request('post', `/v1/transactions/${untried[0]!.uuid}/redeliver`).expect(202);
     await pass(4 * HOUR, HOUR);
     const after = await engine.transactions(connection);
     const byUuid = new Map(after.map((row) => [row.uuid, row]));
     for (const { uuid } of untried.slice(1)) {
       expect(byUuid.get(uuid)!.status).toBe('FAILED');
-      expect(await attemptsOf(engine, uuid)).toHaveLength(byUuid.get(uuid)!.attempts);
+      expect(await listAttempts(engine, uuid)).toHaveLength(byUuid.get(uuid)!.attempts);
     }
     expect(byUuid.get(untried[0]!.uuid)!.status).toBe('PENDING');
     expect(untried.slice(2).filter(({ uuid }) => byUuid.get(uuid)!.attempts === 1).length).toBeGreaterThan(5);
@@ -172,23 +179,23 @@ describe('The circuit of an endpoint (decisions 6)', () => {
 
     receiver.clear();
     receiver.always(answer(200));
-    await client.call('post', '/v1/transactions/redeliver').send({ status: 'FAILED' }).expect(202);
-    await engine.move(27 * HOUR); // what was asked for again before waits for its own next attempt
-    await allDelivered(engine, client);
+    await client.request('post', '/v1/transactions/redeliver').send({ status: 'FAILED' }).expect(202);
+    await engine.advanceClock(27 * HOUR); // what was asked for again before waits for its own next attempt
+    await waitForAllDelivered(engine, client);
     expect(receiver.keys).toHaveLength(count);
     expect(new Set(receiver.keys).size).toBe(count);
   }, 120_000);
 
   it('does not count the time in which no worker ran', async () => {
     receiver.always(answer(500));
-    const { connection } = await documentsFor(engine, receiver.url(), 20, { document_size_kb: 1 });
-    await drained(engine);
+    const { connection } = await createDocuments(engine, receiver.url(), 20, { document_size_kb: 1 });
+    await waitForIdlePush(engine);
     const { databaseUrl, clock } = engine.app;
     await engine.stop();
-    clock.move(10 * DAY);
-    engine = await Engine.start({ databaseUrl, clock });
-    await engine.look();
-    await drained(engine);
+    clock.advance(10 * DAY);
+    engine = await TestEngine.start({ databaseUrl, clock });
+    await engine.runPolls();
+    await waitForIdlePush(engine);
     await pass(24 * HOUR, 4 * HOUR);
     expect((await engine.transactions(connection)).every(({ status }) => status === 'PENDING')).toBe(true);
     await engine.rows('delete from connection where uuid = $1', connection);
@@ -196,18 +203,18 @@ describe('The circuit of an endpoint (decisions 6)', () => {
 
   it('is told of by endpoint.failing when it opens and after one and two days, and by endpoint.recovered', async () => {
     const url = `${receiver.url()}?a=1&token=s3cret`;
-    const client = await pushingTo(engine, url);
-    const webhook = await webhookOf(client, {
+    const client = await createPushClient(engine, url);
+    const webhook = await createWebhook(client, {
       url: events.url(),
       events: ['endpoint.failing', 'endpoint.recovered'],
     });
     receiver.always(answer(503));
     const began = now();
-    const connection = await sandbox(client, { documents: 20, new_per_fetch: 0, document_size_kb: 1 });
-    await engine.fetched(connection, 1);
-    await drained(engine);
-    await settled(engine, webhook, 1);
-    const event = toldIn(events.whole[0]!);
+    const connection = await connectSandbox(client, { documents: 20, new_per_fetch: 0, document_size_kb: 1 });
+    await engine.waitForFetches(connection, 1);
+    await waitForIdlePush(engine);
+    await waitForDeliveries(engine, webhook, 1);
+    const event = parseEvent(events.whole[0]!);
     expect(event).toMatchObject({
       type: 'endpoint.failing',
       data: {
@@ -223,7 +230,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
 
     const opened = (await endpointOf(client.environmentUuid))!.opened_at!.getTime();
     await pass(64 * HOUR, HOUR);
-    await told(engine);
+    await waitForAllEvents(engine);
     const failing = await facts(client.environmentUuid, 'endpoint.failing');
     const hours = failing.map(({ created_at }) => (created_at.getTime() - opened) / HOUR / 1000);
     expect(hours).toHaveLength(3);
@@ -233,10 +240,10 @@ describe('The circuit of an endpoint (decisions 6)', () => {
       expect(hours[index + 1]).toBeLessThan(expected + 1.1);
     }
     receiver.always(answer(200));
-    await engine.move(4 * HOUR);
-    await allDelivered(engine, client);
-    await settled(engine, webhook, 4);
-    const recovered = events.whole.map((sent) => toldIn(sent)).filter((one) => one.type === 'endpoint.recovered');
+    await engine.advanceClock(4 * HOUR);
+    await waitForAllDelivered(engine, client);
+    await waitForDeliveries(engine, webhook, 4);
+    const recovered = events.whole.map((sent) => parseEvent(sent)).filter((one) => one.type === 'endpoint.recovered');
     expect(recovered).toHaveLength(1);
     expect(recovered[0]!.data).toMatchObject({
       url: `${receiver.url()}?a=1`,
@@ -244,15 +251,15 @@ describe('The circuit of an endpoint (decisions 6)', () => {
       last_error: { code: 'UNEXPECTED_STATUS' },
       waiting: 19,
     });
-    expect(await deliveriesOf(engine, webhook)).toHaveLength(4);
+    expect(await listDeliveries(engine, webhook)).toHaveLength(4);
   });
 
   it('shows the earliest possible time as next_attempt_at, never one in the past', async () => {
     receiver.always(answer(503));
-    const { client, connection } = await documentsFor(engine, receiver.url(), 30, { document_size_kb: 1 });
-    await drained(engine);
+    const { client, connection } = await createDocuments(engine, receiver.url(), 30, { document_size_kb: 1 });
+    await waitForIdlePush(engine);
     const check = async () => {
-      const { body } = await client.call('get', '/v1/transactions?status=PENDING').expect(200);
+      const { body } = await client.request('get', '/v1/transactions?status=PENDING').expect(200);
       const { data } = body as { data: { transaction_uuid: string; provisioning: { next_attempt_at: string } }[] };
       expect(data).toHaveLength(30);
       const [row] = await engine.rows<{ held_until: Date }>(
@@ -263,7 +270,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
         const next = new Date(provisioning.next_attempt_at).getTime();
         expect(next).toBeGreaterThanOrEqual(row!.held_until.getTime());
         expect(next).toBeGreaterThan(now().getTime() - 2_000);
-        const one = await client.call('get', `/v1/transactions/${uuid}`).expect(200);
+        const one = await client.request('get', `/v1/transactions/${uuid}`).expect(200);
         const { data: single } = one.body as { data: { provisioning: { next_attempt_at: string } } };
         expect(new Date(single.provisioning.next_attempt_at).getTime()).toBeGreaterThanOrEqual(
           row!.held_until.getTime(),
@@ -272,9 +279,9 @@ describe('The circuit of an endpoint (decisions 6)', () => {
     };
     await check();
     // The interval is over, and no worker has looked yet.
-    engine.app.clock.move(3 * HOUR);
+    engine.app.clock.advance(3 * HOUR);
     await check();
-    await drained(engine);
+    await waitForIdlePush(engine);
     await check();
     await engine.rows('delete from connection where uuid = $1', connection);
   });

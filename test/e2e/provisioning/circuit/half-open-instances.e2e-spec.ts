@@ -1,33 +1,33 @@
 import { DrainEndpoint } from '../../../../src/provisioning/push/drain-endpoint';
 import { answer, Receiver } from '../../../fakes/receiver';
 import { eventually } from '../../../harness/eventually';
-import { Engine } from '../../fetches/engine';
-import { documentsFor, drained, isDelivered } from '../push/push-setup';
+import { TestEngine } from '../../fetches/engine';
+import { createDocuments, waitForIdlePush, isDelivered } from '../push/push-setup';
 
 describe('An endpoint that is tried by several instances (decisions 6)', () => {
   it('gets another document with every trial, whichever instance sends it, and so all that it does not refuse', async () => {
     const receiver = await Receiver.start();
     receiver.always(answer(500));
-    const first = await Engine.start();
-    const { client, connection } = await documentsFor(first, receiver.url(), 5);
+    const first = await TestEngine.start();
+    const { client, connection } = await createDocuments(first, receiver.url(), 5);
     await eventually(
       async () => (await first.transactions(connection)).every(({ attempts }) => attempts === 1),
       'each has failed once',
     );
-    await drained(first);
+    await waitForIdlePush(first);
     const { databaseUrl, clock } = first.app;
     await first.stop();
     receiver.clear();
     // Without a calendar of their own: each tries exactly when it is told to.
-    const instances = await Promise.all([1, 2].map(() => Engine.start({ role: 'api', databaseUrl, clock })));
-    const [one, other] = instances as [Engine, Engine];
+    const instances = await Promise.all([1, 2].map(() => TestEngine.start({ role: 'api', databaseUrl, clock })));
+    const [one, other] = instances as [TestEngine, TestEngine];
     try {
-      const attempt = async (by: Engine) => {
+      const attempt = async (by: TestEngine) => {
         await by.app.app.get(DrainEndpoint, { strict: false }).run(client.environmentUuid, AbortSignal.timeout(30_000));
       };
       receiver.always(answer(500));
       for (const [times, by] of [one, other, other, one, other].entries()) {
-        clock.move(60 * 2 ** times);
+        clock.advance(60 * 2 ** times);
         await attempt(by);
         await attempt(one);
         await attempt(other);
@@ -39,10 +39,10 @@ describe('An endpoint that is tried by several instances (decisions 6)', () => {
       const refused = receiver.keys[0]!;
       receiver.clear();
       receiver.when(({ headers }) => headers['idempotency-key'] === refused, answer(500));
-      clock.move(4 * 3600);
+      clock.advance(4 * 3600);
       await attempt(one);
       await attempt(other);
-      clock.move(4 * 3600);
+      clock.advance(4 * 3600);
       await attempt(other);
       const rows = await one.transactions(connection);
       expect(rows.filter((row) => !isDelivered(row)).map(({ uuid }) => uuid)).toEqual([refused]);

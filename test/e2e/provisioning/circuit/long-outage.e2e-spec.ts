@@ -2,8 +2,8 @@ import { CATCH_UP_PER_SECOND } from '../../../../src/provisioning/circuit/endpoi
 import { HostileReceiver, tricks } from '../../../fakes/hostile-receiver';
 import { Receiver } from '../../../fakes/receiver';
 import { eventually } from '../../../harness/eventually';
-import { Engine, sandbox } from '../../fetches/engine';
-import { allDelivered, documentsFor, drained, pushingTo } from '../push/push-setup';
+import { TestEngine, connectSandbox } from '../../fetches/engine';
+import { waitForAllDelivered, createDocuments, waitForIdlePush, createPushClient } from '../push/push-setup';
 
 const DOCUMENTS = 960;
 /** With each of the fetches that go on meanwhile, two or three as the schedule has it. */
@@ -12,11 +12,11 @@ const AT_LEAST = DOCUMENTS + 2 * MORE;
 const HOUR = 3600;
 
 describe('An endpoint that is away for 62 hours (decisions 6)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let receiver: HostileReceiver;
 
   beforeAll(async () => {
-    [engine, receiver] = await Promise.all([Engine.start(), HostileReceiver.start()]);
+    [engine, receiver] = await Promise.all([TestEngine.start(), HostileReceiver.start()]);
   });
   afterAll(async () => {
     await engine.stop();
@@ -25,17 +25,17 @@ describe('An endpoint that is away for 62 hours (decisions 6)', () => {
 
   it(`gets more than ${DOCUMENTS} documents once each when it is back, at a bounded rate and without anyone's help`, async () => {
     receiver.from(tricks.resetsAtOnce);
-    const client = await pushingTo(engine, receiver.url());
-    const connection = await sandbox(client, { documents: DOCUMENTS, document_size_kb: 1, new_per_fetch: MORE });
-    await engine.fetched(connection, 1, 120_000);
-    await drained(engine);
+    const client = await createPushClient(engine, receiver.url());
+    const connection = await connectSandbox(client, { documents: DOCUMENTS, document_size_kb: 1, new_per_fetch: MORE });
+    await engine.waitForFetches(connection, 1, 120_000);
+    await waitForIdlePush(engine);
 
     // A worker that looks every five minutes for two hours, and once an hour for the other sixty.
     const waits = [...Array<number>((2 * HOUR) / 300).fill(300), ...Array<number>(60).fill(HOUR)];
     for (const wait of waits) {
-      await engine.move(wait);
-      await engine.fetched(connection, 1, 120_000);
-      await drained(engine);
+      await engine.advanceClock(wait);
+      await engine.waitForFetches(connection, 1, 120_000);
+      await waitForIdlePush(engine);
     }
     const all = (await engine.transactions(connection)).length;
     expect(all).toBeGreaterThanOrEqual(AT_LEAST);
@@ -50,11 +50,11 @@ describe('An endpoint that is away for 62 hours (decisions 6)', () => {
 
     receiver.from(null);
     const began = performance.now();
-    await engine.move(4 * HOUR); // the longest time between two trials
+    await engine.advanceClock(4 * HOUR); // the longest time between two trials
     await eventually(() => Promise.resolve(receiver.served.length >= all), 'they have all arrived', 200_000);
     const seconds = (performance.now() - began) / 1000;
-    await allDelivered(engine, client);
-    await drained(engine);
+    await waitForAllDelivered(engine, client);
+    await waitForIdlePush(engine);
     expect(receiver.served).toHaveLength(all);
     expect(new Set(receiver.served).size).toBe(all);
     // Slow machines take longer, none is faster.
@@ -63,11 +63,11 @@ describe('An endpoint that is away for 62 hours (decisions 6)', () => {
 });
 
 describe('POST /v1/transactions/redeliver of very many documents', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
   });
   afterAll(async () => {
     await engine.stop();
@@ -76,8 +76,8 @@ describe('POST /v1/transactions/redeliver of very many documents', () => {
 
   it('does not hold up what is new', async () => {
     const old = 300;
-    const { client, transactions } = await documentsFor(engine, receiver.url(), old, { document_size_kb: 1 });
-    await allDelivered(engine, client);
+    const { client, transactions } = await createDocuments(engine, receiver.url(), old, { document_size_kb: 1 });
+    await waitForAllDelivered(engine, client);
     receiver.clear();
     // Nothing is sent while everything is being scheduled: the endpoint is held back for that moment.
     await engine.rows(
@@ -86,22 +86,22 @@ describe('POST /v1/transactions/redeliver of very many documents', () => {
        on conflict (environment_uuid) do update set asked_until = excluded.asked_until, held_until = excluded.held_until`,
       client.environmentUuid,
     );
-    const answer = await client.call('post', '/v1/transactions/redeliver').send({ status: 'DELIVERED' }).expect(202);
+    const answer = await client.request('post', '/v1/transactions/redeliver').send({ status: 'DELIVERED' }).expect(202);
     expect(answer.body).toEqual({ data: { count: old, skipped: 0 } });
     const waiting = 'select count(*) from transaction where environment_uuid = $1 and due_at is not null';
     await eventually(
       async () => (await engine.count(waiting, client.environmentUuid)) === old,
       'all of them are scheduled',
     );
-    const fresh = await sandbox(client, { documents: 40, document_size_kb: 1, new_per_fetch: 0 });
-    await engine.fetched(fresh, 1);
+    const fresh = await connectSandbox(client, { documents: 40, document_size_kb: 1, new_per_fetch: 0 });
+    await engine.waitForFetches(fresh, 1);
     const news = (await engine.transactions(fresh)).map(({ uuid }) => uuid);
     const [single] = transactions;
-    await client.call('post', `/v1/transactions/${single!.uuid}/redeliver`).expect(202);
+    await client.request('post', `/v1/transactions/${single!.uuid}/redeliver`).expect(202);
 
     await engine.rows('delete from endpoint where environment_uuid = $1', client.environmentUuid);
-    await allDelivered(engine, client);
-    await drained(engine);
+    await waitForAllDelivered(engine, client);
+    await waitForIdlePush(engine);
     expect(receiver.requests).toHaveLength(old + news.length);
     // Among the first there are a few of the many, so that they get on too; then come all the others.
     const urgent = new Set([...news, single!.uuid]);

@@ -1,15 +1,23 @@
 import { answer, Gate, Receiver } from '../../../fakes/receiver';
 import { eventually } from '../../../harness/eventually';
-import { connectionOf, Engine, sandbox, type TransactionRow } from '../../fetches/engine';
-import { allDelivered, attemptsOf, documentsFor, drained, isDelivered, pushingTo, trustful } from '../push/push-setup';
+import { getConnection, TestEngine, connectSandbox, type TransactionRow } from '../../fetches/engine';
+import {
+  waitForAllDelivered,
+  listAttempts,
+  createDocuments,
+  waitForIdlePush,
+  isDelivered,
+  createPushClient,
+  useFullConcurrency,
+} from '../push/push-setup';
 
 describe('An endpoint that fails (decisions 6)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
-    trustful(engine);
+    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
+    useFullConcurrency(engine);
   });
   afterEach(() => receiver.clear());
   afterAll(async () => {
@@ -22,32 +30,32 @@ describe('An endpoint that fails (decisions 6)', () => {
 
   it('gets one trial at a time after five failures, in growing intervals, each counted, and everything when it is back', async () => {
     receiver.always(answer(503, {}, 'down'));
-    const { client, connection } = await documentsFor(engine, receiver.url(), 40);
+    const { client, connection } = await createDocuments(engine, receiver.url(), 40);
     await eventually(async () => (await attemptsBy(connection)) >= 5, 'five attempts have failed');
-    await drained(engine);
+    await waitForIdlePush(engine);
     const began = receiver.requests.length;
     expect(began).toBeGreaterThanOrEqual(5);
     expect(began).toBeLessThanOrEqual(12); // those that were in flight when the fifth failed
     expect(await attemptsBy(connection)).toBe(began);
 
     for (const [trials, seconds] of [31, 61, 121, 241].entries()) {
-      await engine.move(seconds - 6);
-      await drained(engine);
+      await engine.advanceClock(seconds - 6);
+      await waitForIdlePush(engine);
       expect(receiver.requests).toHaveLength(began + trials);
-      await engine.move(6);
-      await drained(engine);
+      await engine.advanceClock(6);
+      await waitForIdlePush(engine);
       expect(receiver.requests).toHaveLength(began + trials + 1);
       expect(await attemptsBy(connection)).toBe(began + trials + 1);
     }
     // Each trial was another document: those without an attempt go first.
     expect(new Set(receiver.keys).size).toBe(began + 4);
-    const log = await attemptsOf(engine, receiver.keys.at(-1)!);
+    const log = await listAttempts(engine, receiver.keys.at(-1)!);
     expect(log).toMatchObject([{ number: 1, status: 503, error_code: 'UNEXPECTED_STATUS', response_excerpt: 'down' }]);
 
     receiver.always(answer(200));
     const before = receiver.requests.length;
-    await engine.move(490);
-    await allDelivered(engine, client);
+    await engine.advanceClock(490);
+    await waitForAllDelivered(engine, client);
     const after = receiver.keys.slice(before);
     expect(after).toHaveLength(40);
     expect(new Set(after).size).toBe(40);
@@ -55,53 +63,53 @@ describe('An endpoint that fails (decisions 6)', () => {
 
   it('is tried in places of its own, which are none of those for endpoints that answer', async () => {
     receiver.always(answer(503));
-    const { client } = await documentsFor(engine, receiver.url(), 8);
-    await drained(engine);
+    const { client } = await createDocuments(engine, receiver.url(), 8);
+    await waitForIdlePush(engine);
     const gate = new Gate();
-    receiver.always(gate.behaviour);
+    receiver.always(gate.behavior);
     const before = receiver.requests.length;
-    await engine.move(40);
-    await engine.look();
+    await engine.advanceClock(40);
+    await engine.runPolls();
     await eventually(async () => receiver.requests.length === before + 1, 'the trial hangs');
     const jobs = await engine.rows<{ name: string }>(
       `select name from pgboss.job where state < 'completed' and singleton_key = $1`,
       client.environmentUuid,
     );
     expect(jobs).toEqual([{ name: 'drain-slow-endpoint' }]);
-    await engine.look();
+    await engine.runPolls();
     expect(receiver.requests).toHaveLength(before + 1);
     gate.open();
-    await allDelivered(engine, client);
+    await waitForAllDelivered(engine, client);
   });
 
   it('is tried no earlier than it asked for', async () => {
     receiver.always(answer(503, { 'retry-after': '1800' }));
-    const { client, connection } = await documentsFor(engine, receiver.url(), 8);
+    const { client, connection } = await createDocuments(engine, receiver.url(), 8);
     await eventually(async () => (await attemptsBy(connection)) === 8, 'all attempts have failed');
-    await engine.move(1_700);
-    await drained(engine);
+    await engine.advanceClock(1_700);
+    await waitForIdlePush(engine);
     expect(receiver.requests).toHaveLength(8);
-    await engine.move(300); // later than asked for, with what is added to spread the attempts
-    await drained(engine);
+    await engine.advanceClock(300); // later than asked for, with what is added to spread the attempts
+    await waitForIdlePush(engine);
     expect(receiver.requests).toHaveLength(9);
-    await engine.move(1_700);
-    await drained(engine);
+    await engine.advanceClock(1_700);
+    await waitForIdlePush(engine);
     expect(receiver.requests).toHaveLength(9);
     receiver.always(answer(200));
-    await engine.move(300);
-    await allDelivered(engine, client);
+    await engine.advanceClock(300);
+    await waitForAllDelivered(engine, client);
   });
 
   it('is not held back while others of its documents get through', async () => {
-    const { transactions } = await documentsFor(engine, receiver.url(), 0).then(async ({ client }) => {
+    const { transactions } = await createDocuments(engine, receiver.url(), 0).then(async ({ client }) => {
       let turn = 0;
       receiver.always((exchange) => answer(turn++ % 2 ? 200 : 500)(exchange));
-      const connection = await sandbox(client, { documents: 20, document_size_kb: 4 });
-      await engine.fetched(connection, 1);
+      const connection = await connectSandbox(client, { documents: 20, document_size_kb: 4 });
+      await engine.waitForFetches(connection, 1);
       return { transactions: await engine.transactions(connection) };
     });
     for (const { uuid } of transactions)
-      await engine.transaction(uuid, 'it is tried', ({ attempts }) => attempts === 1);
+      await engine.waitForTransaction(uuid, 'it is tried', ({ attempts }) => attempts === 1);
     const rows = await engine.rows<TransactionRow>(
       'select * from transaction where uuid = any($1::uuid[])',
       transactions.map(({ uuid }) => uuid),
@@ -111,13 +119,13 @@ describe('An endpoint that fails (decisions 6)', () => {
 
   it('gets no more than eight documents at once', async () => {
     const gate = new Gate();
-    receiver.always(gate.behaviour);
-    const { client } = await documentsFor(engine, receiver.url(), 30);
+    receiver.always(gate.behavior);
+    const { client } = await createDocuments(engine, receiver.url(), 30);
     await receiver.arrived(8);
     await drainedUpToTheGate(engine);
     expect(receiver.requests).toHaveLength(8);
     gate.open();
-    await allDelivered(engine, client);
+    await waitForAllDelivered(engine, client);
     expect(new Set(receiver.keys).size).toBe(30);
     expect(receiver.requests).toHaveLength(30);
   });
@@ -125,52 +133,52 @@ describe('An endpoint that fails (decisions 6)', () => {
   it('does not delay other clients, however many such endpoints there are', async () => {
     const dead = await Receiver.start();
     const gate = new Gate();
-    dead.always(gate.behaviour);
+    dead.always(gate.behavior);
     try {
       // More than fetches and pushes have workers.
       const clients = await Promise.all(
-        Array.from({ length: engine.app.settings.workerConcurrency + 3 }, () => pushingTo(engine, dead.url())),
+        Array.from({ length: engine.app.settings.workerConcurrency + 3 }, () => createPushClient(engine, dead.url())),
       );
-      await Promise.all(clients.map((client) => sandbox(client, { documents: 9, document_size_kb: 4 })));
+      await Promise.all(clients.map((client) => connectSandbox(client, { documents: 9, document_size_kb: 4 })));
       await dead.arrived(8 * engine.app.settings.workerConcurrency);
-      const { transactions } = await documentsFor(engine, receiver.url(), 2);
-      for (const { uuid } of transactions) await engine.transaction(uuid, 'it is delivered', isDelivered);
+      const { transactions } = await createDocuments(engine, receiver.url(), 2);
+      for (const { uuid } of transactions) await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
       expect(receiver.requests).toHaveLength(2);
     } finally {
       gate.open();
-      await drained(engine);
+      await waitForIdlePush(engine);
       await dead.stop();
     }
   });
 
   it('loses and repeats nothing when a connection with documents on their way is deleted', async () => {
     const gate = new Gate();
-    receiver.always(gate.behaviour);
-    const client = await pushingTo(engine, receiver.url());
-    const kept = await sandbox(client, { documents: 8, document_size_kb: 4 });
+    receiver.always(gate.behavior);
+    const client = await createPushClient(engine, receiver.url());
+    const kept = await connectSandbox(client, { documents: 8, document_size_kb: 4 });
     await receiver.arrived(8);
-    const deleted = await sandbox(client, { documents: 8, document_size_kb: 4 });
-    await engine.fetched(deleted, 1);
-    await client.call('delete', `/v1/connections/${deleted}`).expect(204);
+    const deleted = await connectSandbox(client, { documents: 8, document_size_kb: 4 });
+    await engine.waitForFetches(deleted, 1);
+    await client.request('delete', `/v1/connections/${deleted}`).expect(204);
     gate.open();
-    await allDelivered(engine, client);
-    await drained(engine);
-    expect(await connectionOf(client, kept)).toMatchObject({ status: 'ACTIVE' });
+    await waitForAllDelivered(engine, client);
+    await waitForIdlePush(engine);
+    expect(await getConnection(client, kept)).toMatchObject({ status: 'ACTIVE' });
     const expected = (await engine.transactions(kept)).map(({ uuid }) => uuid);
     expect([...receiver.keys].sort()).toEqual(expected.sort());
     expect(await engine.transactions(deleted)).toEqual([]);
   });
 
   it('does not get documents again because others of the same batch were deleted meanwhile', async () => {
-    const client = await pushingTo(engine, 'http://127.0.0.1:1/');
-    const kept = await sandbox(client, { documents: 8, document_size_kb: 4, new_per_fetch: 0 });
-    const deleted = await sandbox(client, { documents: 8, document_size_kb: 4, new_per_fetch: 0 });
-    const last = await sandbox(client, { documents: 1, document_size_kb: 4, new_per_fetch: 0 });
-    for (const connection of [kept, deleted, last]) await engine.fetched(connection, 1);
-    await drained(engine);
+    const client = await createPushClient(engine, 'http://127.0.0.1:1/');
+    const kept = await connectSandbox(client, { documents: 8, document_size_kb: 4, new_per_fetch: 0 });
+    const deleted = await connectSandbox(client, { documents: 8, document_size_kb: 4, new_per_fetch: 0 });
+    const last = await connectSandbox(client, { documents: 1, document_size_kb: 4, new_per_fetch: 0 });
+    for (const connection of [kept, deleted, last]) await engine.waitForFetches(connection, 1);
+    await waitForIdlePush(engine);
     const [first, gate] = [new Gate(), new Gate()];
-    receiver.next(first.behaviour);
-    receiver.always(gate.behaviour);
+    receiver.next(first.behavior);
+    receiver.always(gate.behavior);
     await engine.rows(
       'update environment set provisioning_url = $2 where uuid = $1',
       client.environmentUuid,
@@ -183,33 +191,33 @@ describe('An endpoint that fails (decisions 6)', () => {
       [kept, deleted, last],
     );
     await receiver.arrived(8); // all of the first connection; those of the second are next in the same batch
-    await client.call('delete', `/v1/connections/${deleted}`).expect(204);
-    engine.app.clock.move(1); // what was read ahead is looked after again
+    await client.request('delete', `/v1/connections/${deleted}`).expect(204);
+    engine.app.clock.advance(1); // what was read ahead is looked after again
     first.open();
     await receiver.arrived(9);
     const [behind] = await engine.transactions(last);
     expect(receiver.keys[8]).toBe(behind!.uuid);
     gate.open();
-    await allDelivered(engine, client);
-    await drained(engine);
+    await waitForAllDelivered(engine, client);
+    await waitForIdlePush(engine);
     expect(receiver.requests).toHaveLength(9);
   });
 
   it('survives that a document is deleted while it is on its way', async () => {
     const gate = new Gate();
-    receiver.always(gate.behaviour);
-    const { client, connection, transactions } = await documentsFor(engine, receiver.url(), 3);
+    receiver.always(gate.behavior);
+    const { client, connection, transactions } = await createDocuments(engine, receiver.url(), 3);
     await receiver.arrived(3);
-    await client.call('delete', `/v1/connections/${connection}`).expect(204);
+    await client.request('delete', `/v1/connections/${connection}`).expect(204);
     gate.open();
-    await drained(engine);
-    for (const { uuid } of transactions) expect(await attemptsOf(engine, uuid)).toEqual([]);
+    await waitForIdlePush(engine);
+    for (const { uuid } of transactions) expect(await listAttempts(engine, uuid)).toEqual([]);
     expect(receiver.requests).toHaveLength(3);
   });
 });
 
 /** The drain itself cannot come to an end while the gate is closed: give the calendar a look instead. */
-async function drainedUpToTheGate(engine: Engine): Promise<void> {
-  await engine.look();
-  await engine.look();
+async function drainedUpToTheGate(engine: TestEngine): Promise<void> {
+  await engine.runPolls();
+  await engine.runPolls();
 }

@@ -1,19 +1,25 @@
 import { SetProvisioning } from '../../../../src/identities/environments/set-provisioning';
 import { answer, Gate, Receiver } from '../../../fakes/receiver';
 import { eventually } from '../../../harness/eventually';
-import { Engine, sandbox } from '../../fetches/engine';
-import { allDelivered, documentsFor, drained, pushingTo, trustful } from '../push/push-setup';
+import { TestEngine, connectSandbox } from '../../fetches/engine';
+import {
+  waitForAllDelivered,
+  createDocuments,
+  waitForIdlePush,
+  createPushClient,
+  useFullConcurrency,
+} from '../push/push-setup';
 
 /** Documents that are on their way to one endpoint at the same time. */
 const AT_ONCE = 8;
 
 describe('An endpoint that asks for a pause (decisions 6, Retry-After)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
-    trustful(engine);
+    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
+    useFullConcurrency(engine);
   });
   afterEach(() => receiver.clear());
   afterAll(async () => {
@@ -27,7 +33,7 @@ describe('An endpoint that asks for a pause (decisions 6, Retry-After)', () => {
   /** Resolves when everything that was on its way has been settled. */
   const settled = async (environment: string, count: number) => {
     await eventually(async () => (await attemptsOfAll(environment)) === count, `${count} attempts are settled`);
-    await drained(engine);
+    await waitForIdlePush(engine);
   };
 
   it.each([
@@ -36,29 +42,29 @@ describe('An endpoint that asks for a pause (decisions 6, Retry-After)', () => {
     ['429 with a date', 429, (now: Date) => new Date(now.getTime() + 120_999).toUTCString()],
   ])('gets nothing at all before that is over: %s', async (_, status, header) => {
     receiver.always((exchange) => answer(status, { 'retry-after': header(engine.app.clock.now()) })(exchange));
-    const { client } = await documentsFor(engine, receiver.url(), 20);
+    const { client } = await createDocuments(engine, receiver.url(), 20);
     // What was on its way at the first refusal; everything else waits, and has used up no attempt.
-    await drained(engine);
+    await waitForIdlePush(engine);
     const began = receiver.requests.length;
     expect(began).toBeGreaterThan(0);
     expect(began).toBeLessThanOrEqual(AT_ONCE);
     await settled(client.environmentUuid, began);
 
-    await engine.move(100);
-    await drained(engine);
+    await engine.advanceClock(100);
+    await waitForIdlePush(engine);
     expect(receiver.requests).toHaveLength(began);
 
-    await engine.move(25); // one asks whether it may go on, and is told to wait again
-    await drained(engine);
+    await engine.advanceClock(25); // one asks whether it may go on, and is told to wait again
+    await waitForIdlePush(engine);
     expect(receiver.requests).toHaveLength(began + 1);
     expect(await attemptsOfAll(client.environmentUuid)).toBe(began + 1);
 
     receiver.always(answer(200));
-    await engine.move(100);
-    await drained(engine);
+    await engine.advanceClock(100);
+    await waitForIdlePush(engine);
     expect(receiver.requests).toHaveLength(began + 1);
-    await engine.move(60);
-    await allDelivered(engine, client);
+    await engine.advanceClock(60);
+    await waitForAllDelivered(engine, client);
     expect(new Set(receiver.keys).size).toBe(20);
   });
 
@@ -69,19 +75,19 @@ describe('An endpoint that asks for a pause (decisions 6, Retry-After)', () => {
       await refusal.promise;
       await answer(429, { 'retry-after': '60' })(exchange);
     });
-    receiver.always(others.behaviour);
-    const { client } = await documentsFor(engine, receiver.url(), 20);
+    receiver.always(others.behavior);
+    const { client } = await createDocuments(engine, receiver.url(), 20);
     await receiver.arrived(AT_ONCE);
     refusal.resolve();
     await eventually(async () => (await attemptsOfAll(client.environmentUuid)) === 1, 'the refusal is settled');
     others.open();
     await settled(client.environmentUuid, AT_ONCE);
     expect(receiver.requests).toHaveLength(AT_ONCE);
-    await engine.move(50);
-    await drained(engine);
+    await engine.advanceClock(50);
+    await waitForIdlePush(engine);
     expect(receiver.requests).toHaveLength(AT_ONCE);
-    await engine.move(20);
-    await allDelivered(engine, client);
+    await engine.advanceClock(20);
+    await waitForAllDelivered(engine, client);
     expect(receiver.requests).toHaveLength(20 + 1);
   });
 
@@ -89,14 +95,14 @@ describe('An endpoint that asks for a pause (decisions 6, Retry-After)', () => {
     const gate = new Gate(429);
     receiver.always(async ({ response, ...exchange }) => {
       response.setHeader('retry-after', '5');
-      await gate.behaviour({ response, ...exchange });
+      await gate.behavior({ response, ...exchange });
     });
-    const { client } = await documentsFor(engine, receiver.url(), 20);
+    const { client } = await createDocuments(engine, receiver.url(), 20);
     await receiver.arrived(AT_ONCE);
     gate.open();
     await settled(client.environmentUuid, AT_ONCE);
     receiver.always(answer(200));
-    await engine.move(6); // far less than the five minutes between two probes
+    await engine.advanceClock(6); // far less than the five minutes between two probes
     await eventually(async () => {
       const [row] = await engine.rows<{ count: string }>(
         `select count(*) from transaction where environment_uuid = $1 and status = 'DELIVERED'`,
@@ -104,37 +110,37 @@ describe('An endpoint that asks for a pause (decisions 6, Retry-After)', () => {
       );
       return Number(row!.count) === 20 - AT_ONCE;
     }, 'those that were not refused are delivered');
-    await engine.move(40);
-    await allDelivered(engine, client);
+    await engine.advanceClock(40);
+    await waitForAllDelivered(engine, client);
   });
 
   it('has its circuit opened when it refuses five times in a row, however short the pauses', async () => {
     receiver.always(answer(429, { 'retry-after': '30' }));
-    const { client } = await documentsFor(engine, receiver.url(), 20);
-    await drained(engine);
+    const { client } = await createDocuments(engine, receiver.url(), 20);
+    await waitForIdlePush(engine);
     const began = receiver.requests.length;
     await settled(client.environmentUuid, began);
     for (const more of [1, 2, 3, 4, 5]) {
-      await engine.move(31);
-      await drained(engine);
+      await engine.advanceClock(31);
+      await waitForIdlePush(engine);
       expect(receiver.requests).toHaveLength(began + more);
     }
-    await engine.move(50); // one trial has failed: the next is due after a minute
-    await drained(engine);
+    await engine.advanceClock(50); // one trial has failed: the next is due after a minute
+    await waitForIdlePush(engine);
     expect(receiver.requests).toHaveLength(began + 5);
     receiver.always(answer(200));
-    await engine.move(600);
-    await allDelivered(engine, client);
+    await engine.advanceClock(600);
+    await waitForAllDelivered(engine, client);
   });
 
   it('does not slow down other clients', async () => {
     const other = await Receiver.start();
     try {
       receiver.always(answer(429, { 'retry-after': '3600' }));
-      const { client } = await documentsFor(engine, receiver.url(), 4);
-      const healthy = await documentsFor(engine, other.url(), 4);
-      await allDelivered(engine, healthy.client);
-      await drained(engine);
+      const { client } = await createDocuments(engine, receiver.url(), 4);
+      const healthy = await createDocuments(engine, other.url(), 4);
+      await waitForAllDelivered(engine, healthy.client);
+      await waitForIdlePush(engine);
       await engine.rows('delete from connection where environment_uuid = $1', client.environmentUuid);
     } finally {
       await other.stop();
@@ -143,10 +149,10 @@ describe('An endpoint that asks for a pause (decisions 6, Retry-After)', () => {
 
   it('begins anew when the support team sets another address or secret', async () => {
     receiver.always(answer(503, { 'retry-after': '7200' }));
-    const client = await pushingTo(engine, receiver.url('/old'));
-    const connection = await sandbox(client, { documents: 12, new_per_fetch: 0, document_size_kb: 4 });
-    await engine.fetched(connection, 1);
-    await drained(engine);
+    const client = await createPushClient(engine, receiver.url('/old'));
+    const connection = await connectSandbox(client, { documents: 12, new_per_fetch: 0, document_size_kb: 4 });
+    await engine.waitForFetches(connection, 1);
+    await waitForIdlePush(engine);
     const refused = receiver.requests.length;
     expect(refused).toBeLessThanOrEqual(AT_ONCE);
     await settled(client.environmentUuid, refused);
@@ -154,7 +160,7 @@ describe('An endpoint that asks for a pause (decisions 6, Retry-After)', () => {
     const set = engine.app.app.get(SetProvisioning, { strict: false });
     const given = { strategy: 'PUSH', auth: 'BEARER', secret: 'new' } as const;
     await set.run('test', client.environmentUuid, { ...given, url: receiver.url('/new') });
-    await drained(engine);
+    await waitForIdlePush(engine);
     // All but those that had been refused themselves.
     expect(receiver.requests.filter(({ path }) => path === '/new')).toHaveLength(12 - refused);
   });
@@ -168,9 +174,9 @@ describe('An endpoint that asks for a pause (decisions 6, Retry-After)', () => {
         await answer(503, { 'retry-after': '86400' })(exchange);
       },
     );
-    const client = await pushingTo(engine, receiver.url(old));
-    const connection = await sandbox(client, { documents: 40, new_per_fetch: 0, document_size_kb: 4 });
-    await engine.fetched(connection, 1);
+    const client = await createPushClient(engine, receiver.url(old));
+    const connection = await connectSandbox(client, { documents: 40, new_per_fetch: 0, document_size_kb: 4 });
+    await engine.waitForFetches(connection, 1);
     await receiver.arrived(AT_ONCE);
     const sent = receiver.requests.length;
     const set = engine.app.app.get(SetProvisioning, { strict: false });
@@ -182,8 +188,8 @@ describe('An endpoint that asks for a pause (decisions 6, Retry-After)', () => {
     });
     gate.open();
     await eventually(async () => receiver.requests.length === 40, 'everything else goes to the new address');
-    await engine.move(60); // and what the old one has refused is tried again as after any first failure
-    await allDelivered(engine, client);
+    await engine.advanceClock(60); // and what the old one has refused is tried again as after any first failure
+    await waitForAllDelivered(engine, client);
     expect(receiver.requests.filter(({ path }) => path === old)).toHaveLength(sent);
     expect(receiver.requests).toHaveLength(40 + sent);
     expect(

@@ -1,8 +1,8 @@
 import { SetProvisioning } from '../../../../src/identities/environments/set-provisioning';
 import { Gate, Receiver } from '../../../fakes/receiver';
 import type { TestClient } from '../../../harness/app/test-client';
-import { Engine, sandbox } from '../../fetches/engine';
-import { documentsFor, drained, isDelivered, pushingTo } from './push-setup';
+import { TestEngine, connectSandbox } from '../../fetches/engine';
+import { createDocuments, waitForIdlePush, isDelivered, createPushClient } from './push-setup';
 
 interface AttemptBody {
   readonly number: number;
@@ -11,11 +11,11 @@ interface AttemptBody {
 }
 
 describe('Every outcome of a push (decisions 6)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
   });
   afterEach(() => receiver.clear());
   afterAll(async () => {
@@ -24,7 +24,8 @@ describe('Every outcome of a push (decisions 6)', () => {
   });
 
   const attempts = async (client: TestClient, uuid: string): Promise<AttemptBody[]> =>
-    ((await client.call('get', `/v1/transactions/${uuid}/attempts`).expect(200)).body as { data: AttemptBody[] }).data;
+    ((await client.request('get', `/v1/transactions/${uuid}/attempts`).expect(200)).body as { data: AttemptBody[] })
+      .data;
 
   const limit = (client: TestClient, pushLimitBytes: number) =>
     engine.app.app.get(SetProvisioning, { strict: false }).run('test', client.environmentUuid, {
@@ -36,20 +37,20 @@ describe('Every outcome of a push (decisions 6)', () => {
     });
 
   it('is in the log of attempts when the document is too large, each time', async () => {
-    const client = await pushingTo(engine, receiver.url());
+    const client = await createPushClient(engine, receiver.url());
     await limit(client, 1024);
-    const connection = await sandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 4 });
-    await engine.fetched(connection, 1);
+    const connection = await connectSandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 4 });
+    await engine.waitForFetches(connection, 1);
     const { uuid } = (await engine.transactions(connection))[0]!;
     const refused = { status: null, error: { code: 'TOO_LARGE_FOR_PUSH', message: expect.any(String) as string } };
     expect(await attempts(client, uuid)).toMatchObject([{ number: 1, ...refused }]);
 
-    await client.call('post', `/v1/transactions/${uuid}/redeliver`).expect(202);
+    await client.request('post', `/v1/transactions/${uuid}/redeliver`).expect(202);
     expect(await attempts(client, uuid)).toMatchObject([
       { number: 1, ...refused },
       { number: 2, ...refused },
     ]);
-    const { body } = await client.call('get', `/v1/transactions/${uuid}`).set('Lang', 'de').expect(200);
+    const { body } = await client.request('get', `/v1/transactions/${uuid}`).set('Lang', 'de').expect(200);
     expect(body).toMatchObject({
       data: {
         provisioning: {
@@ -65,24 +66,24 @@ describe('Every outcome of a push (decisions 6)', () => {
     });
 
     await limit(client, 10_000);
-    await client.call('post', `/v1/transactions/${uuid}/redeliver`).expect(202);
-    await drained(engine);
-    await engine.transaction(uuid, 'it is delivered', isDelivered);
+    await client.request('post', `/v1/transactions/${uuid}/redeliver`).expect(202);
+    await waitForIdlePush(engine);
+    await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
     expect(await attempts(client, uuid)).toMatchObject([{}, {}, { number: 3, status: 200, error: null }]);
     expect(receiver.requests).toHaveLength(1);
   });
 
   it('is in the log of attempts when the service is stopped in the middle of it, which counts', async () => {
     const gate = new Gate();
-    receiver.next(gate.behaviour);
-    const { client, transactions } = await documentsFor(engine, receiver.url(), 1);
+    receiver.next(gate.behavior);
+    const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
     const { uuid } = transactions[0]!;
     await receiver.arrived(1);
     const { databaseUrl, clock } = engine.app;
     await engine.stop();
     gate.open();
-    engine = await Engine.start({ databaseUrl, clock });
-    const stopped = await engine.transaction(uuid, 'it waits', () => true);
+    engine = await TestEngine.start({ databaseUrl, clock });
+    const stopped = await engine.waitForTransaction(uuid, 'it waits', () => true);
     expect(stopped).toMatchObject({
       status: 'PENDING',
       attempts: 1,
@@ -90,9 +91,9 @@ describe('Every outcome of a push (decisions 6)', () => {
     });
     // Nothing is said of the endpoint.
     expect(await engine.rows('select * from endpoint where environment_uuid = $1', client.environmentUuid)).toEqual([]);
-    await engine.move(35);
-    await drained(engine);
-    await engine.transaction(uuid, 'it is delivered', isDelivered);
+    await engine.advanceClock(35);
+    await waitForIdlePush(engine);
+    await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
     const log = await engine.rows(
       'select number, error_code from delivery_attempt where transaction_uuid = $1 order by uuid',
       uuid,
@@ -106,8 +107,10 @@ describe('Every outcome of a push (decisions 6)', () => {
 });
 
 describe('A provisioning URL (decisions 6)', () => {
-  let engine: Engine;
-  beforeAll(async () => (engine = await Engine.start({ role: 'api', settings: { networkAllow: ['127.0.0.0/8'] } })));
+  let engine: TestEngine;
+  beforeAll(
+    async () => (engine = await TestEngine.start({ role: 'api', settings: { networkAllow: ['127.0.0.0/8'] } })),
+  );
   afterAll(() => engine.stop());
 
   it.each([
@@ -120,7 +123,7 @@ describe('A provisioning URL (decisions 6)', () => {
     ['a private address that is closed', 'http://10.1.2.3/', /may not be reached/],
     ['the metadata service', 'https://169.254.169.254/', /may not be reached/],
   ])('is refused with %s', async (_, url, reason) => {
-    const client = await pushingTo(engine, 'https://example.com/');
+    const client = await createPushClient(engine, 'https://example.com/');
     const set = engine.app.app.get(SetProvisioning, { strict: false });
     const given = { strategy: 'PUSH', url, auth: 'NONE', secret: null } as const;
     await expect(set.run('test', client.environmentUuid, given)).rejects.toThrow(reason);
@@ -137,6 +140,6 @@ describe('A provisioning URL (decisions 6)', () => {
     'http://localhost:4000/',
     'http://receiver:80/',
   ])('may be %s', async (url) => {
-    await expect(pushingTo(engine, url)).resolves.toBeDefined();
+    await expect(createPushClient(engine, url)).resolves.toBeDefined();
   });
 });

@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { dueStatement, readDue } from '../../../../src/provisioning/push/read-due';
-import { useManyWaiting } from './push-backlog';
+import { usePushBacklog } from './push-backlog';
 
 /** A step of a plan (EXPLAIN). */
 interface Step {
@@ -12,7 +12,7 @@ interface Step {
 const steps = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(steps)];
 
 describe('What is due next for an endpoint', () => {
-  const waiting = useManyWaiting(5_000);
+  const waiting = usePushBacklog(5_000);
 
   it('stands in the index in the order in which it is sent: nothing is sorted, however much waits', async () => {
     const [row] = await waiting.engine.rows<{ 'QUERY PLAN': [{ Plan: Step }] }>(

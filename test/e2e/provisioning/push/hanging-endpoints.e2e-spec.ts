@@ -1,32 +1,39 @@
 import { answer, Gate, Receiver } from '../../../fakes/receiver';
 import type { TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
-import { Engine } from '../../fetches/engine';
-import { allDelivered, copyTo, documentsFor, drained, isDelivered, pushingTo } from './push-setup';
+import { TestEngine } from '../../fetches/engine';
+import {
+  waitForAllDelivered,
+  copyTransactions,
+  createDocuments,
+  waitForIdlePush,
+  isDelivered,
+  createPushClient,
+} from './push-setup';
 
 /** More endpoints than have ever been served at the same time before one of them had to answer. */
 const HANGING = 120;
 
 describe('Endpoints that hang, and those beside them (decisions 6, isolation)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let receiver: Receiver;
   let hanging: Receiver;
   let gate: Gate;
   let model: string;
 
   beforeAll(async () => {
-    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
-    const { client, transactions } = await documentsFor(engine, receiver.url(), 1);
-    await allDelivered(engine, client);
+    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
+    const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
+    await waitForAllDelivered(engine, client);
     model = transactions[0]!.uuid;
   });
   beforeEach(async () => {
     [hanging, gate] = [await Receiver.start(), new Gate()];
-    hanging.always(gate.behaviour);
+    hanging.always(gate.behavior);
   });
   afterEach(async () => {
     gate.open();
-    await drained(engine);
+    await waitForIdlePush(engine);
     receiver.clear();
     await hanging.stop();
   });
@@ -36,16 +43,16 @@ describe('Endpoints that hang, and those beside them (decisions 6, isolation)', 
   });
 
   const clients = (count: number, url: string): Promise<TestClient[]> =>
-    Promise.all(Array.from({ length: count }, () => pushingTo(engine, url)));
+    Promise.all(Array.from({ length: count }, () => createPushClient(engine, url)));
   const delivered = async (client: TestClient) => {
-    const [uuid] = await copyTo(engine, client.environmentUuid, model, 1);
-    await engine.transaction(uuid!, 'the healthy client has its document', isDelivered);
+    const [uuid] = await copyTransactions(engine, client.environmentUuid, model, 1);
+    await engine.waitForTransaction(uuid!, 'the healthy client has its document', isDelivered);
   };
 
   it('do not keep back a document for another client, however many they are', async () => {
     const [healthy] = await clients(1, receiver.url());
     for (const { environmentUuid } of await clients(HANGING, hanging.url()))
-      await copyTo(engine, environmentUuid, model, 2);
+      await copyTransactions(engine, environmentUuid, model, 2);
     await hanging.arrived(HANGING);
     await delivered(healthy!);
     expect(hanging.requests).toHaveLength(HANGING);
@@ -55,27 +62,27 @@ describe('Endpoints that hang, and those beside them (decisions 6, isolation)', 
     const [healthy] = await clients(1, hanging.url('/healthy'));
     hanging.when(({ path }) => path === '/healthy', answer(200));
     for (const { environmentUuid } of await clients(HANGING + 20, hanging.url('/hanging')))
-      await copyTo(engine, environmentUuid, model, 1);
+      await copyTransactions(engine, environmentUuid, model, 1);
     await hanging.arrived(HANGING + 20);
     await delivered(healthy!);
   });
 
   it('get one request until they answer, and more with every answer', async () => {
     const [client] = await clients(1, hanging.url());
-    await copyTo(engine, client!.environmentUuid, model, 12);
+    await copyTransactions(engine, client!.environmentUuid, model, 12);
     const gates = Array.from({ length: 3 }, () => new Gate());
-    hanging.next(...gates.map(({ behaviour }) => behaviour));
+    hanging.next(...gates.map(({ behavior }) => behavior));
     const inFlight: number[] = [];
     for (const [answered, one] of gates.entries()) {
       // Whatever is allowed to leave has left when the calendar has been looked at twice.
       await hanging.arrived(2 * answered + 1);
-      await engine.look();
-      await engine.look();
+      await engine.runPolls();
+      await engine.runPolls();
       inFlight.push(hanging.requests.length - answered);
       one.open();
     }
     gate.open();
-    await allDelivered(engine, client!);
+    await waitForAllDelivered(engine, client!);
     expect(inFlight).toEqual([1, 2, 3]);
     expect(new Set(hanging.keys).size).toBe(12);
   });
@@ -90,7 +97,7 @@ describe('Endpoints that hang, and those beside them (decisions 6, isolation)', 
 
   it('hold no connection to the database and no document in memory while nobody answers', async () => {
     for (const { environmentUuid } of await clients(30, hanging.url()))
-      await copyTo(engine, environmentUuid, model, 20);
+      await copyTransactions(engine, environmentUuid, model, 20);
     await hanging.arrived(30);
     await eventually(
       async () =>
@@ -113,22 +120,22 @@ describe('Endpoints that hang, and those beside them (decisions 6, isolation)', 
         )
       )[0]?.name;
     await delivered(client!); // its first answer
-    await drained(engine);
+    await waitForIdlePush(engine);
     await delivered(client!);
     expect(await queueOf()).toBe('drain-endpoint');
-    await drained(engine);
+    await waitForIdlePush(engine);
     // It answers, and too late.
     const slow = new Gate();
-    receiver.next(slow.behaviour);
-    const [uuid] = await copyTo(engine, client!.environmentUuid, model, 1);
+    receiver.next(slow.behavior);
+    const [uuid] = await copyTransactions(engine, client!.environmentUuid, model, 1);
     await receiver.arrived(3);
     await new Promise((resolve) => setTimeout(resolve, 1_100)); // the very thing that is tested: it is silent for a second
     slow.open();
-    await engine.transaction(uuid!, 'it is delivered late', isDelivered);
-    await drained(engine);
+    await engine.waitForTransaction(uuid!, 'it is delivered late', isDelivered);
+    await waitForIdlePush(engine);
     await delivered(client!);
     expect(await queueOf()).toBe('drain-slow-endpoint');
-    await drained(engine);
+    await waitForIdlePush(engine);
     await delivered(client!);
     expect(await queueOf()).toBe('drain-endpoint');
   });

@@ -5,14 +5,22 @@ import {
   breaksOffAnswer,
   FullBacklog,
   HostileReceiver,
-  type Trick,
+  type HostileBehavior,
   tricklesBody,
   tricks,
 } from '../../../fakes/hostile-receiver';
 import { answer, Receiver } from '../../../fakes/receiver';
 import { eventually } from '../../../harness/eventually';
-import { Engine, type TransactionRow } from '../../fetches/engine';
-import { allDelivered, attemptsOf, documentsFor, drained, impatient, isDelivered, waitOf } from './push-setup';
+import { TestEngine, type TransactionRow } from '../../fetches/engine';
+import {
+  waitForAllDelivered,
+  listAttempts,
+  createDocuments,
+  waitForIdlePush,
+  setResponseTimeout,
+  isDelivered,
+  secondsUntilRetry,
+} from './push-setup';
 
 const SMALL = 4;
 /** Too long for the buffers between two sockets, so that a receiver which does not read is felt. */
@@ -24,21 +32,21 @@ const DAY = 86_400_000;
 
 const trusted = makeCertificate({ hosts: ['documents.example'] });
 const expired = makeCertificate({ hosts: ['documents.example'], notAfter: new Date(Date.now() - DAY / 2) });
-const stranger = makeCertificate({ hosts: ['documents.example'] });
+const untrusted = makeCertificate({ hosts: ['documents.example'] });
 
 describe('Receivers that do everything wrong (decisions 6)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let healthy: Receiver;
   let hostile: HostileReceiver;
 
   beforeAll(async () => {
     [engine, healthy] = await Promise.all([
-      Engine.start({
+      TestEngine.start({
         network: { allow: ['127.0.0.0/8'], ca: trusted.ca + expired.ca, connectTimeout: SILENCE_MS, lookup },
       }),
       Receiver.start(),
     ]);
-    impatient(engine, SILENCE_MS);
+    setResponseTimeout(engine, SILENCE_MS);
   });
   beforeEach(async () => {
     hostile = await HostileReceiver.start();
@@ -62,33 +70,33 @@ describe('Receivers that do everything wrong (decisions 6)', () => {
   /** One document for an address, and one for another client's good endpoint; answers both when they have been tried. */
   async function tried(url: string, kilobytes = SMALL): Promise<TransactionRow> {
     const [{ transactions }, other] = await Promise.all([
-      documentsFor(engine, url, 1, { document_size_kb: kilobytes }),
-      documentsFor(engine, healthy.url(), 1),
+      createDocuments(engine, url, 1, { document_size_kb: kilobytes }),
+      createDocuments(engine, healthy.url(), 1),
     ]);
-    await engine.transaction(other.transactions[0]!.uuid, 'the other client gets its document', isDelivered);
-    return engine.transaction(transactions[0]!.uuid, 'it is tried', ({ attempts }) => attempts === 1);
+    await engine.waitForTransaction(other.transactions[0]!.uuid, 'the other client gets its document', isDelivered);
+    return engine.waitForTransaction(transactions[0]!.uuid, 'it is tried', ({ attempts }) => attempts === 1);
   }
 
   /** The first of twelve attempts has failed, for this reason; the next one is due half a minute later. */
   async function expectFailed(transaction: TransactionRow, code: string, status: number | null): Promise<void> {
     expect(transaction).toMatchObject({ status: 'PENDING', attempts: 1, last_error: { code, status } });
-    expect(waitOf(engine, transaction)).toBeGreaterThan(20);
-    expect(waitOf(engine, transaction)).toBeLessThanOrEqual(33);
-    const attempts = await attemptsOf(engine, transaction.uuid);
+    expect(secondsUntilRetry(engine, transaction)).toBeGreaterThan(20);
+    expect(secondsUntilRetry(engine, transaction)).toBeLessThanOrEqual(33);
+    const attempts = await listAttempts(engine, transaction.uuid);
     expect(attempts).toEqual([expect.objectContaining({ number: 1, status, error_code: code })]);
     if (status === null) expect(attempts[0]!.response_excerpt).toBeNull();
     else expect(attempts[0]!.response_excerpt!.length).toBeLessThanOrEqual(1024);
   }
 
   async function expectDeliveredNext(transaction: TransactionRow): Promise<void> {
-    await engine.move(35);
-    const done = await engine.transaction(transaction.uuid, 'it is delivered', isDelivered);
+    await engine.advanceClock(35);
+    const done = await engine.waitForTransaction(transaction.uuid, 'it is delivered', isDelivered);
     expect(done).toMatchObject({ attempts: 2, due_at: null, last_error: null });
     expect(hostile.served).toEqual([transaction.uuid]);
-    expect(await attemptsOf(engine, transaction.uuid)).toHaveLength(2);
+    expect(await listAttempts(engine, transaction.uuid)).toHaveLength(2);
   }
 
-  it.each<[string, Trick, number, string, number | null]>([
+  it.each<[string, HostileBehavior, number, string, number | null]>([
     ['takes the connection and nothing else', tricks.neverReads, SMALL, 'TIMEOUT', null],
     ['stops reading in a document', tricks.neverReads, LARGE, 'TIMEOUT', null],
     ['reads everything and says nothing', tricks.saysNothing, SMALL, 'TIMEOUT', null],
@@ -118,15 +126,15 @@ describe('Receivers that do everything wrong (decisions 6)', () => {
     await expectDeliveredNext(transaction);
   });
 
-  it.each<[string, Trick]>([
+  it.each<[string, HostileBehavior]>([
     ['goes on letter by letter', tricklesBody(200)],
     ['breaks off', breaksOffAnswer(200)],
   ])('takes a 200 whose answer %s for delivered', async (_, trick) => {
     hostile.next(trick);
     expect(await tried(hostile.url())).toMatchObject({ status: 'DELIVERED', attempts: 1, due_at: null });
     await eventually(() => Promise.resolve(hostile.ended === 1), 'the connection is closed');
-    await engine.move(3600);
-    await drained(engine);
+    await engine.advanceClock(3600);
+    await waitForIdlePush(engine);
     expect(hostile.served).toEqual([]);
   });
 
@@ -135,15 +143,15 @@ describe('Receivers that do everything wrong (decisions 6)', () => {
     hostile.next(answersMuch(200, 100 * MEBI, resolve));
     const transaction = await tried(hostile.url());
     expect(transaction.status).toBe('DELIVERED');
-    expect((await attemptsOf(engine, transaction.uuid))[0]!.response_excerpt).toBe('x'.repeat(1024));
+    expect((await listAttempts(engine, transaction.uuid))[0]!.response_excerpt).toBe('x'.repeat(1024));
     // What was sent beyond that lay in the buffers of the two sockets.
     expect(await promise).toBeLessThan(20 * MEBI);
   });
 
   it('frees the place of each that goes on letter by letter, so that others have their turn', async () => {
     hostile.from(tricklesBody(200));
-    const { client } = await documentsFor(engine, hostile.url(), 20);
-    await allDelivered(engine, client);
+    const { client } = await createDocuments(engine, hostile.url(), 20);
+    await waitForAllDelivered(engine, client);
     await eventually(() => Promise.resolve(hostile.ended === 20), 'all connections are closed');
     expect(hostile.connections).toBe(20);
   });
@@ -153,8 +161,12 @@ describe('Receivers that do everything wrong (decisions 6)', () => {
     try {
       for (const status of [301, 302, 303, 307, 308]) {
         healthy.next(answer(status, { location: elsewhere.url() }));
-        const { transactions } = await documentsFor(engine, healthy.url(), 1);
-        const row = await engine.transaction(transactions[0]!.uuid, 'it is tried', ({ attempts }) => attempts === 1);
+        const { transactions } = await createDocuments(engine, healthy.url(), 1);
+        const row = await engine.waitForTransaction(
+          transactions[0]!.uuid,
+          'it is tried',
+          ({ attempts }) => attempts === 1,
+        );
         expect(row.last_error).toMatchObject({ code: 'REDIRECT_REFUSED', status });
       }
       expect(elsewhere.connections).toBe(0);
@@ -200,7 +212,7 @@ describe('Receivers that do everything wrong (decisions 6)', () => {
       }));
 
     it.each([
-      ['that nobody has signed who is trusted', stranger, 'documents.example'],
+      ['that nobody has signed who is trusted', untrusted, 'documents.example'],
       ['of another name', trusted, 'other.example'],
       ['that has expired', expired, 'documents.example'],
     ])('sends nothing to one with a certificate %s', (_, certificate, host) =>

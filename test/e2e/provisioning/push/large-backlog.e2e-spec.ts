@@ -1,19 +1,25 @@
 import { Gate, Receiver } from '../../../fakes/receiver';
 import type { TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
-import { Engine, sandbox } from '../../fetches/engine';
-import { allDelivered, documentsFor, drained, pushingTo, trustful } from './push-setup';
+import { TestEngine, connectSandbox } from '../../fetches/engine';
+import {
+  waitForAllDelivered,
+  createDocuments,
+  waitForIdlePush,
+  createPushClient,
+  useFullConcurrency,
+} from './push-setup';
 
 /** More than two batches of what is looked up together. */
 const DOCUMENTS = 600;
 
 describe('Very many documents for one endpoint', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
-    trustful(engine);
+    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
+    useFullConcurrency(engine);
   });
   afterAll(async () => {
     await engine.stop();
@@ -23,16 +29,16 @@ describe('Very many documents for one endpoint', () => {
   it('follow each other without waiting for one that hangs, and none is sent twice while it is on its way', async () => {
     const { client, connection } = await waiting(engine, receiver.url());
     const gate = new Gate();
-    receiver.next(gate.behaviour);
+    receiver.next(gate.behavior);
     await engine.rows('delete from endpoint where environment_uuid = $1', client.environmentUuid);
-    await engine.look();
+    await engine.runPolls();
     const delivered = `select count(*) from transaction where connection_uuid = $1 and status = 'DELIVERED'`;
     await eventually(
       async () => (await engine.count(delivered, connection)) === DOCUMENTS - 1,
       'all but one are delivered',
     );
     gate.open();
-    await allDelivered(engine, client);
+    await waitForAllDelivered(engine, client);
     expect(receiver.requests).toHaveLength(DOCUMENTS);
     expect(new Set(receiver.keys).size).toBe(DOCUMENTS);
   });
@@ -40,10 +46,10 @@ describe('Very many documents for one endpoint', () => {
   it('go to the address that the client has by then, all but those that are on their way already', async () => {
     const [before, after] = await Promise.all([Receiver.start(), Receiver.start()]);
     const gate = new Gate();
-    before.always(gate.behaviour);
+    before.always(gate.behavior);
     const { client, connection } = await waiting(engine, before.url());
     await engine.rows('delete from endpoint where environment_uuid = $1', client.environmentUuid);
-    await engine.look();
+    await engine.runPolls();
     await eventually(async () => before.requests.length > 0, 'the first batch is on its way');
     await engine.rows(
       'update environment set provisioning_url = $2 where uuid = $1',
@@ -51,7 +57,7 @@ describe('Very many documents for one endpoint', () => {
       after.url(),
     );
     gate.open();
-    await allDelivered(engine, client);
+    await waitForAllDelivered(engine, client);
 
     expect(before.requests.length).toBeLessThan(DOCUMENTS / 4);
     expect(before.requests.length + after.requests.length).toBe(DOCUMENTS);
@@ -65,17 +71,17 @@ describe('Very many documents for one endpoint', () => {
   it('are dropped when their client acknowledges them, all but those that are on their way already', async () => {
     const gate = new Gate();
     const slow = await Receiver.start();
-    slow.always(gate.behaviour);
-    const { client, connection, transactions } = await documentsFor(engine, slow.url(), 48);
+    slow.always(gate.behavior);
+    const { client, connection, transactions } = await createDocuments(engine, slow.url(), 48);
     await slow.arrived(8);
     const transaction_uuids = transactions.map(({ uuid }) => uuid);
     await client
-      .call('post', '/v1/transactions/acknowledge')
+      .request('post', '/v1/transactions/acknowledge')
       .send({ transaction_uuids, result: 'ACCEPTED' })
       .expect(204);
-    engine.app.clock.move(2); // what was found due a second ago is looked after again
+    engine.app.clock.advance(2); // what was found due a second ago is looked after again
     gate.open();
-    await drained(engine);
+    await waitForIdlePush(engine);
     expect(slow.requests).toHaveLength(8);
     const after = await engine.transactions(connection);
     expect(after.map(({ status }) => status)).toEqual(Array(48).fill('ACKNOWLEDGED'));
@@ -85,13 +91,13 @@ describe('Very many documents for one endpoint', () => {
 });
 
 /** A client with documents that are due, and an endpoint that is held back. */
-async function waiting(engine: Engine, url: string): Promise<{ client: TestClient; connection: string }> {
-  const client = await pushingTo(engine, url);
+async function waiting(engine: TestEngine, url: string): Promise<{ client: TestClient; connection: string }> {
+  const client = await createPushClient(engine, url);
   await engine.rows(
     `insert into endpoint (environment_uuid, consecutive_failures, held_until) values ($1, 0, 'infinity')`,
     client.environmentUuid,
   );
-  const connection = await sandbox(client, { documents: DOCUMENTS, new_per_fetch: 0, document_size_kb: 1 });
-  await engine.fetched(connection, 1);
+  const connection = await connectSandbox(client, { documents: DOCUMENTS, new_per_fetch: 0, document_size_kb: 1 });
+  await engine.waitForFetches(connection, 1);
   return { client, connection };
 }

@@ -1,14 +1,14 @@
 import { answer, Receiver } from '../../../fakes/receiver';
-import { Engine, sandbox, type TransactionRow } from '../../fetches/engine';
-import { attemptsOf, documentsFor, drained, isDelivered, waitOf } from './push-setup';
+import { TestEngine, connectSandbox, type TransactionRow } from '../../fetches/engine';
+import { listAttempts, createDocuments, waitForIdlePush, isDelivered, secondsUntilRetry } from './push-setup';
 
 /** Backups that were restored badly, a key that was destroyed by mistake: nobody has deleted the connection. */
 describe('Documents of a connection whose data key is lost', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
   });
   afterEach(() => receiver.clear());
   afterAll(async () => {
@@ -19,14 +19,14 @@ describe('Documents of a connection whose data key is lost', () => {
   /** Two connections of one client; the first push of each document has failed, and the receiver is well again. */
   async function twoConnections(): Promise<{ connection: string; lost: TransactionRow; sound: TransactionRow }> {
     receiver.always(answer(500));
-    const { client, connection, transactions } = await documentsFor(engine, receiver.url(), 1);
-    const other = await sandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 4 });
-    await engine.fetched(other, 1);
+    const { client, connection, transactions } = await createDocuments(engine, receiver.url(), 1);
+    const other = await connectSandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 4 });
+    await engine.waitForFetches(other, 1);
     const [sound] = await engine.transactions(other);
     const tried = ({ uuid }: TransactionRow) =>
-      engine.transaction(uuid, 'the first attempt is settled', ({ attempts }) => attempts === 1);
+      engine.waitForTransaction(uuid, 'the first attempt is settled', ({ attempts }) => attempts === 1);
     const found = { connection, lost: await tried(transactions[0]!), sound: await tried(sound!) };
-    await drained(engine);
+    await waitForIdlePush(engine);
     receiver.clear();
     receiver.always(answer(200));
     return found;
@@ -45,16 +45,20 @@ describe('Documents of a connection whose data key is lost', () => {
       connection,
     );
     await engine.rows(lose, connection);
-    await engine.move(40);
-    await engine.transaction(sound.uuid, 'the other connection’s document is delivered', isDelivered);
-    const failed = await engine.transaction(lost.uuid, 'it has failed visibly', ({ attempts }) => attempts === 2);
+    await engine.advanceClock(40);
+    await engine.waitForTransaction(sound.uuid, 'the other connection’s document is delivered', isDelivered);
+    const failed = await engine.waitForTransaction(
+      lost.uuid,
+      'it has failed visibly',
+      ({ attempts }) => attempts === 2,
+    );
     expect(failed).toMatchObject({ status: 'PENDING', last_error: { code: 'CONTENT_UNREADABLE', status: null } });
-    expect((await attemptsOf(engine, lost.uuid))[1]).toMatchObject({
+    expect((await listAttempts(engine, lost.uuid))[1]).toMatchObject({
       number: 2,
       status: null,
       error_code: 'CONTENT_UNREADABLE',
     });
-    await drained(engine); // the delivery closes the circuit a moment after it is recorded
+    await waitForIdlePush(engine); // the delivery closes the circuit a moment after it is recorded
     // It is not the endpoint's fault.
     const [endpoint] = await engine.rows<{ consecutive_failures: number }>(
       'select consecutive_failures from endpoint join transaction using (environment_uuid) where uuid = $1',
@@ -69,9 +73,9 @@ describe('Documents of a connection whose data key is lost', () => {
       key!.master_key_id,
       key!.wrapped,
     );
-    await drained(engine);
-    await engine.move(waitOf(engine, failed) + 1);
-    await engine.transaction(lost.uuid, 'it is delivered', isDelivered);
+    await waitForIdlePush(engine);
+    await engine.advanceClock(secondsUntilRetry(engine, failed) + 1);
+    await engine.waitForTransaction(lost.uuid, 'it is delivered', isDelivered);
     expect(receiver.keys).toEqual([sound.uuid, lost.uuid]);
   });
 
@@ -79,18 +83,22 @@ describe('Documents of a connection whose data key is lost', () => {
     const { connection, lost, sound } = await twoConnections();
     await engine.rows('delete from data_key where owner_uuid = $1', connection);
     for (let number = 1; number < 12; number++) {
-      const tried = await engine.transaction(lost.uuid, `attempt ${number}`, ({ attempts }) => attempts === number);
-      await drained(engine);
-      await engine.move(waitOf(engine, tried) + 1);
+      const tried = await engine.waitForTransaction(
+        lost.uuid,
+        `attempt ${number}`,
+        ({ attempts }) => attempts === number,
+      );
+      await waitForIdlePush(engine);
+      await engine.advanceClock(secondsUntilRetry(engine, tried) + 1);
     }
-    const failed = await engine.transaction(lost.uuid, 'it has failed', ({ status }) => status === 'FAILED');
+    const failed = await engine.waitForTransaction(lost.uuid, 'it has failed', ({ status }) => status === 'FAILED');
     expect(failed).toMatchObject({ attempts: 12, due_at: null, last_error: { code: 'CONTENT_UNREADABLE' } });
     const told = await engine.rows<{ data: unknown }>(
       `select data from outbox where type = 'delivery.failed' and subject_uuid = $1`,
       connection,
     );
     expect(told).toEqual([{ data: { transaction_uuid: lost.uuid, error: failed.last_error } }]);
-    await drained(engine);
+    await waitForIdlePush(engine);
     expect(receiver.keys).toEqual([sound.uuid]);
   });
 });

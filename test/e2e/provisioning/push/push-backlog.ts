@@ -1,24 +1,24 @@
 import { answer, Receiver } from '../../../fakes/receiver';
-import { Engine } from '../../fetches/engine';
-import { documentsFor, drained } from './push-setup';
+import { TestEngine } from '../../fetches/engine';
+import { createDocuments, waitForIdlePush } from './push-setup';
 
 /** A client with thousands of documents that wait, half of them delivered again in bulk: its endpoint is held back. */
-export interface ManyWaiting {
-  readonly engine: Engine;
+export interface PushBacklog {
+  readonly engine: TestEngine;
   readonly environment: string;
 }
 
 /** Sets it up once for the test file, and clears it afterwards. Its members exist from `beforeAll` on. */
-export function useManyWaiting(documents: number): ManyWaiting {
-  const waiting = {} as { -readonly [Member in keyof ManyWaiting]: ManyWaiting[Member] };
+export function usePushBacklog(documents: number): PushBacklog {
+  const waiting = {} as { -readonly [Member in keyof PushBacklog]: PushBacklog[Member] };
   let receiver: Receiver;
 
   beforeAll(async () => {
-    [waiting.engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+    [waiting.engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
     const { engine } = waiting;
     receiver.always(answer(503, { 'retry-after': '3600' }));
-    const { client, transactions } = await documentsFor(engine, receiver.url(), 1);
-    await drained(engine); // from now on the endpoint is held back
+    const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
+    await waitForIdlePush(engine); // from now on the endpoint is held back
     waiting.environment = client.environmentUuid;
     await engine.rows(
       `insert into transaction

@@ -1,19 +1,19 @@
 import { SetProvisioning } from '../../../../src/identities/environments/set-provisioning';
 import { answer, Receiver } from '../../../fakes/receiver';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
-import { type WebhookBody, webhookOf } from '../../connections/webhooks/webhook-helpers';
-import { Engine, sandbox } from '../../fetches/engine';
-import { deliveriesOf, settled, told, verified } from '../webhooks/webhook-receiver';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
+import { type WebhookBody, createWebhook } from '../../connections/webhooks/webhook-helpers';
+import { TestEngine, connectSandbox } from '../../fetches/engine';
+import { listDeliveries, waitForDeliveries, waitForAllEvents, verifyEvent } from '../webhooks/webhook-receiver';
 
 const MIB = 1024 * 1024;
 
 describe('Documents over the push limit (decisions 6)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let pushes: Receiver;
   let events: Receiver;
 
   beforeAll(async () => {
-    [engine, pushes, events] = await Promise.all([Engine.start(), Receiver.start(), Receiver.start()]);
+    [engine, pushes, events] = await Promise.all([TestEngine.start(), Receiver.start(), Receiver.start()]);
   });
   afterEach(() => {
     pushes.clear();
@@ -34,66 +34,73 @@ describe('Documents over the push limit (decisions 6)', () => {
     });
 
   async function pushing(pushLimitBytes?: number): Promise<{ client: TestClient; webhook: WebhookBody }> {
-    const client = await aClient(engine.app);
+    const client = await createTestClient(engine.app);
     await limit(client, pushLimitBytes);
-    return { client, webhook: await webhookOf(client, { url: events.url() }) };
+    return { client, webhook: await createWebhook(client, { url: events.url() }) };
   }
 
   it('are not pushed but told of, with the reason, and can be pulled', async () => {
     const { client, webhook } = await pushing(MIB);
-    const connection = await sandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 1025 });
-    await engine.fetched(connection, 1);
-    await settled(engine, webhook, 1);
+    const connection = await connectSandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 1025 });
+    await engine.waitForFetches(connection, 1);
+    await waitForDeliveries(engine, webhook, 1);
     const [transaction] = await engine.transactions(connection);
     expect(transaction).toMatchObject({ status: 'AVAILABLE', due_at: null, attempts: 1 });
-    const event = verified(events.whole[0]!, webhook.secret);
+    const event = verifyEvent(events.whole[0]!, webhook.secret);
     expect(event).toMatchObject({
       type: 'document.available',
       data: { transaction_uuid: transaction!.uuid, size: Number(transaction!.size), reason: 'TOO_LARGE_FOR_PUSH' },
     });
     expect(pushes.requests).toEqual([]);
     const path = `/v1/transactions/${transaction!.uuid}`;
-    const { body } = await client.call('get', `${path}/document`).set('Accept', 'application/octet-stream').expect(200);
+    const { body } = await client
+      .request('get', `${path}/document`)
+      .set('Accept', 'application/octet-stream')
+      .expect(200);
     expect((body as Buffer).length).toBe(Number(transaction!.size));
   });
 
   it('end exactly at the limit', async () => {
     const { client, webhook } = await pushing();
-    const connection = await sandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 1024 });
+    const connection = await connectSandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 1024 });
     await pushes.arrived(1);
     const [transaction] = await engine.transactions(connection);
-    await engine.transaction(transaction!.uuid, 'it is pushed', ({ status }) => status === 'DELIVERED');
+    await engine.waitForTransaction(transaction!.uuid, 'it is pushed', ({ status }) => status === 'DELIVERED');
 
     await limit(client, Number(transaction!.size));
-    const same = await sandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 1024 });
-    const [again] = (await engine.fetched(same, 1)) && (await engine.transactions(same));
+    const same = await connectSandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 1024 });
+    const [again] = (await engine.waitForFetches(same, 1)) && (await engine.transactions(same));
     expect(Number(again!.size)).toBe(Number(transaction!.size));
-    await engine.transaction(again!.uuid, 'it is pushed', ({ status }) => status === 'DELIVERED');
-    await told(engine);
-    expect(await deliveriesOf(engine, webhook)).toEqual([]);
+    await engine.waitForTransaction(again!.uuid, 'it is pushed', ({ status }) => status === 'DELIVERED');
+    await waitForAllEvents(engine);
+    expect(await listDeliveries(engine, webhook)).toEqual([]);
 
     await limit(client, Number(transaction!.size) - 1);
-    const over = await sandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 1024 });
-    await engine.fetched(over, 1);
-    await settled(engine, webhook, 1);
+    const over = await connectSandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 1024 });
+    await engine.waitForFetches(over, 1);
+    await waitForDeliveries(engine, webhook, 1);
     expect((await engine.transactions(over))[0]).toMatchObject({ status: 'AVAILABLE' });
   });
 
   it('are left to be pulled when the limit is lowered while they wait', async () => {
     const { client, webhook } = await pushing();
     pushes.always(answer(503));
-    const connection = await sandbox(client, { documents: 2, new_per_fetch: 0, document_size_kb: 16 });
-    await engine.fetched(connection, 1);
+    const connection = await connectSandbox(client, { documents: 2, new_per_fetch: 0, document_size_kb: 16 });
+    await engine.waitForFetches(connection, 1);
     for (const { uuid } of await engine.transactions(connection)) {
-      await engine.transaction(uuid, 'the first attempt is settled', ({ attempts }) => attempts === 1);
+      await engine.waitForTransaction(uuid, 'the first attempt is settled', ({ attempts }) => attempts === 1);
     }
     await limit(client, 4096);
-    await engine.move(40);
+    await engine.advanceClock(40);
     for (const { uuid } of await engine.transactions(connection)) {
-      await engine.transaction(uuid, 'it can be pulled', ({ status, due_at }) => status === 'AVAILABLE' && !due_at);
+      await engine.waitForTransaction(
+        uuid,
+        'it can be pulled',
+        ({ status, due_at }) => status === 'AVAILABLE' && !due_at,
+      );
     }
-    await settled(engine, webhook, 2);
-    expect(events.whole.map((sent) => verified(sent, webhook.secret).data.reason)).toEqual(
+    await waitForDeliveries(engine, webhook, 2);
+    expect(events.whole.map((sent) => verifyEvent(sent, webhook.secret).data.reason)).toEqual(
       Array(2).fill('TOO_LARGE_FOR_PUSH'),
     );
     expect(pushes.requests).toHaveLength(2);

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
 import { Receiver, type Received } from '../../../fakes/receiver';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
 import { invoiceMail, pdfBytes } from '../../../interop/imap/invoice-mails';
-import { connect, Engine, sandbox, type TransactionRow } from '../../fetches/engine';
+import { connect, TestEngine, connectSandbox, type TransactionRow } from '../../fetches/engine';
 
 interface Payload {
   readonly transaction_uuid: string;
@@ -18,13 +18,13 @@ const payloadOf = (received: Received) => JSON.parse(received.body!.toString('ut
 const headersOf = (received: Received) => received.headers as Record<string, string>;
 
 describe('The push payload (spec 2, decisions 6)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let receiver: Receiver;
   let mailbox: FakeImapServer;
 
   beforeAll(async () => {
     [engine, receiver, mailbox] = await Promise.all([
-      Engine.start(),
+      TestEngine.start(),
       Receiver.start(),
       FakeImapServer.start({ users: [{ user: 'anna', password: 'right' }] }),
     ]);
@@ -39,7 +39,7 @@ describe('The push payload (spec 2, decisions 6)', () => {
     auth: 'NONE' | 'BEARER' | 'QUERY' | 'HEADER' = 'NONE',
     secret: string | null = null,
     path?: string,
-  ) => aClient(engine.app, { provisioning: { strategy: 'PUSH', url: receiver.url(path), auth, secret } });
+  ) => createTestClient(engine.app, { provisioning: { strategy: 'PUSH', url: receiver.url(path), auth, secret } });
 
   const delivered = (client: TestClient, count: number) =>
     eventually(async () => {
@@ -93,13 +93,13 @@ describe('The push payload (spec 2, decisions 6)', () => {
       metadata: { source: { kind: 'mail', path: 'INBOX', subject: 'März' } },
     });
     // A pull gives the same below `data`, byte for byte.
-    const pulled = await client.call('get', `/v1/transactions/${transaction!.uuid}/document`).expect(200);
+    const pulled = await client.request('get', `/v1/transactions/${transaction!.uuid}/document`).expect(200);
     expect(pulled.text).toBe(`{"data":${text}}`);
   });
 
   it('is one signed POST of JSON with the transaction as its key', async () => {
     const client = await pushing();
-    await sandbox(client, { documents: 2 });
+    await connectSandbox(client, { documents: 2 });
     const transactions = await delivered(client, 2);
     expect(receiver.whole).toHaveLength(2);
     for (const received of receiver.whole) {
@@ -126,7 +126,7 @@ describe('The push payload (spec 2, decisions 6)', () => {
 
   it('is signed over the whole of a document that is streamed', async () => {
     const client = await pushing();
-    await sandbox(client, { documents: 1, document_size_kb: 3 * 1024 + 1 });
+    await connectSandbox(client, { documents: 1, document_size_kb: 3 * 1024 + 1 });
     const [transaction] = await delivered(client, 1);
     const [received] = receiver.whole;
     new Webhook(client.signingSecret).verify(received!.body.toString('utf8'), headersOf(received!));
@@ -142,7 +142,7 @@ describe('The push payload (spec 2, decisions 6)', () => {
     ['QUERY', 'a&b c', {}, '/documents?tenant=7&token=a%26b+c'],
   ] as const)('authenticates at the client by %s (spec 5 rule 6)', async (auth, secret, headers, path) => {
     const client = await pushing(auth, secret, '/documents?tenant=7');
-    await sandbox(client, { documents: 1 });
+    await connectSandbox(client, { documents: 1 });
     await delivered(client, 1);
     expect(receiver.requests[0]).toMatchObject({ path, headers });
   });

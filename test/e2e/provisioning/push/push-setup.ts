@@ -2,9 +2,9 @@ import { v7 as uuid } from 'uuid';
 import { Jobs } from '../../../../src/platform/jobs/jobs';
 import { PushLimits } from '../../../../src/provisioning/shared/push-limits';
 import type { Receiver } from '../../../fakes/receiver';
-import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
-import { type Engine, sandbox, type TransactionRow } from '../../fetches/engine';
+import { type TestEngine, connectSandbox, type TransactionRow } from '../../fetches/engine';
 
 /** A row of `delivery_attempt`. */
 export interface AttemptRow {
@@ -17,53 +17,57 @@ export interface AttemptRow {
 }
 
 /** A client whose documents are pushed to the receiver. */
-export const pushingTo = (engine: Engine, url: string): Promise<TestClient> =>
-  aClient(engine.app, { provisioning: { strategy: 'PUSH', url, auth: 'NONE', secret: null } });
+export const createPushClient = (engine: TestEngine, url: string): Promise<TestClient> =>
+  createTestClient(engine.app, { provisioning: { strategy: 'PUSH', url, auth: 'NONE', secret: null } });
 
 /** Has a client of its own fetch documents; answers their transactions once all of them are recorded. */
-export async function documentsFor(
-  engine: Engine,
+export async function createDocuments(
+  engine: TestEngine,
   url: string,
   documents: number,
   fields: Record<string, unknown> = {},
 ): Promise<{ client: TestClient; connection: string; transactions: TransactionRow[] }> {
-  const client = await pushingTo(engine, url);
-  const connection = await sandbox(client, { documents, new_per_fetch: 0, document_size_kb: 4, ...fields });
-  await engine.fetched(connection, 1);
+  const client = await createPushClient(engine, url);
+  const connection = await connectSandbox(client, { documents, new_per_fetch: 0, document_size_kb: 4, ...fields });
+  await engine.waitForFetches(connection, 1);
   return { client, connection, transactions: await engine.transactions(connection) };
 }
 
 /** One document whose first push meets what the receiver has been told; answers it once that has been settled. */
-export async function oneDocument(
-  engine: Engine,
+export async function pushOneDocument(
+  engine: TestEngine,
   receiver: Receiver,
   fields: Record<string, unknown> = {},
 ): Promise<{ transaction: TransactionRow; attempt: AttemptRow }> {
-  const { transactions } = await documentsFor(engine, receiver.url(), 1, fields);
+  const { transactions } = await createDocuments(engine, receiver.url(), 1, fields);
   const { uuid } = transactions[0]!;
-  const transaction = await engine.transaction(uuid, 'the first attempt is settled', ({ attempts }) => attempts === 1);
-  return { transaction, attempt: (await attemptsOf(engine, uuid))[0]! };
+  const transaction = await engine.waitForTransaction(
+    uuid,
+    'the first attempt is settled',
+    ({ attempts }) => attempts === 1,
+  );
+  return { transaction, attempt: (await listAttempts(engine, uuid))[0]! };
 }
 
-export const attemptsOf = (engine: Engine, transaction: string): Promise<AttemptRow[]> =>
+export const listAttempts = (engine: TestEngine, transaction: string): Promise<AttemptRow[]> =>
   engine.rows('select * from delivery_attempt where transaction_uuid = $1 order by uuid', transaction);
 
 export const isDelivered = ({ status }: TransactionRow): boolean => status === 'DELIVERED';
 
 /** Seconds between the moment the last attempt was settled and the next one. */
-export function waitOf(engine: Engine, { due_at }: TransactionRow): number {
+export function secondsUntilRetry(engine: TestEngine, { due_at }: TransactionRow): number {
   return (due_at!.getTime() - engine.app.clock.now().getTime()) / 1000;
 }
 
 /** Resolves when everything that is due now has been tried. */
-export async function drained(engine: Engine): Promise<void> {
-  await engine.look();
+export async function waitForIdlePush(engine: TestEngine): Promise<void> {
+  await engine.runPolls();
   const jobs = engine.app.app.get(Jobs, { strict: false });
   await Promise.all([jobs.idle('drain-endpoint'), jobs.idle('drain-slow-endpoint')]);
 }
 
 /** Resolves when none of the client's documents waits any more. */
-export const allDelivered = (engine: Engine, { environmentUuid }: TestClient): Promise<boolean> =>
+export const waitForAllDelivered = (engine: TestEngine, { environmentUuid }: TestClient): Promise<boolean> =>
   eventually(async () => {
     const open = await engine.count(
       `select count(*) from transaction where environment_uuid = $1 and status <> 'DELIVERED'`,
@@ -73,18 +77,23 @@ export const allDelivered = (engine: Engine, { environmentUuid }: TestClient): P
   }, 'everything is delivered');
 
 /** Shortens the patience with endpoints: nobody waits half a minute in a test. */
-export function impatient(engine: Engine, silenceMs: number): void {
+export function setResponseTimeout(engine: TestEngine, silenceMs: number): void {
   Object.assign(engine.app.app.get(PushLimits, { strict: false }), { silenceMs });
 }
 
 /** Has every endpoint get eight documents at once from the beginning, as one that has answered for a while does. */
-export function trustful(engine: Engine): void {
+export function useFullConcurrency(engine: TestEngine): void {
   const limits = engine.app.app.get(PushLimits, { strict: false });
   Object.assign(limits, { lanesAtFirst: limits.atOnce });
 }
 
 /** Copies a document so many times into an environment, where it is due now. Answers the copies' uuids. */
-export async function copyTo(engine: Engine, environmentUuid: string, model: string, count: number): Promise<string[]> {
+export async function copyTransactions(
+  engine: TestEngine,
+  environmentUuid: string,
+  model: string,
+  count: number,
+): Promise<string[]> {
   const uuids = Array.from({ length: count }, () => uuid());
   await engine.rows(
     `insert into transaction select made.* from transaction t, unnest($3::uuid[]) fresh,

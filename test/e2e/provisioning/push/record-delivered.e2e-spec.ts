@@ -1,11 +1,11 @@
 import { SETTLE } from '../../../../src/provisioning/push/settle-delivered';
-import { useManyWaiting } from './push-backlog';
+import { usePushBacklog } from './push-backlog';
 
 const ONE_SUCCESS = `array[gen_random_uuid()], array[0], array[now()], array[gen_random_uuid()], array[5], array[200],
   array['ok'], now(), array[0]`;
 
 describe('The statement that settles deliveries', () => {
-  const waiting = useManyWaiting(5_000);
+  const waiting = usePushBacklog(5_000);
 
   it('is planned once, not each time, also when it settles one document', async () => {
     const database = await waiting.engine.pool.connect();

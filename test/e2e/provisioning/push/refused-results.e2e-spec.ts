@@ -8,20 +8,20 @@ import { UnwrittenResults } from '../../../../src/provisioning/push/sending/unwr
 import { SettleAttempt } from '../../../../src/provisioning/push/settle-attempt';
 import { answer, Receiver } from '../../../fakes/receiver';
 import { eventually } from '../../../harness/eventually';
-import { Engine } from '../../fetches/engine';
+import { TestEngine } from '../../fetches/engine';
 import {
-  allDelivered,
-  attemptsOf,
-  copyTo,
-  documentsFor,
-  drained,
+  waitForAllDelivered,
+  listAttempts,
+  copyTransactions,
+  createDocuments,
+  waitForIdlePush,
   isDelivered,
-  pushingTo,
-  trustful,
+  createPushClient,
+  useFullConcurrency,
 } from './push-setup';
 
 describe('What an endpoint has answered, when the database refuses to take it (decisions 6)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let receiver: Receiver;
   let model: string;
   let log = '';
@@ -34,11 +34,11 @@ describe('What an endpoint has answered, when the database refuses to take it (d
       },
     });
     [engine, receiver] = await Promise.all([
-      Engine.start({ log: sink, settings: { logLevel: 'error' } }),
+      TestEngine.start({ log: sink, settings: { logLevel: 'error' } }),
       Receiver.start(),
     ]);
-    const { client, transactions } = await documentsFor(engine, receiver.url(), 1);
-    await allDelivered(engine, client);
+    const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
+    await waitForAllDelivered(engine, client);
     model = transactions[0]!.uuid;
     await refuseResults(engine);
   });
@@ -57,7 +57,7 @@ describe('What an endpoint has answered, when the database refuses to take it (d
     log.split('\n').filter((line) => line.includes(uuid) && line.includes('refuses'));
   /** Every chance to send something again: each look makes a job for what is due. */
   const lookAgain = async () => {
-    for (let look = 0; look < 3; look++) await drained(engine);
+    for (let look = 0; look < 3; look++) await waitForIdlePush(engine);
   };
 
   it.each([
@@ -69,11 +69,14 @@ describe('What an endpoint has answered, when the database refuses to take it (d
   ])(
     'sends a document that was %s (%i, SQLSTATE %s) no more, and writes that when it can',
     async (_, status, state, code) => {
-      const client = await pushingTo(engine, receiver.url());
+      const client = await createPushClient(engine, receiver.url());
       receiver.next(answer(status, {}, 'an answer of the client'));
-      const [first, second] = (await copyTo(engine, client.environmentUuid, model, 2)).toSorted() as [string, string];
+      const [first, second] = (await copyTransactions(engine, client.environmentUuid, model, 2)).toSorted() as [
+        string,
+        string,
+      ];
       await engine.rows('insert into refused values (null, $1, $2)', first, state);
-      await engine.transaction(second, 'the other document is delivered', isDelivered);
+      await engine.waitForTransaction(second, 'the other document is delivered', isDelivered);
       await lookAgain();
       expect(receiver.keys.toSorted()).toEqual([first, second]);
       await retry();
@@ -84,19 +87,19 @@ describe('What an endpoint has answered, when the database refuses to take it (d
 
       await permitAll();
       await retry();
-      await engine.transaction(first, 'its result is written', ({ attempts }) => attempts === 1);
-      expect(await attemptsOf(engine, first)).toMatchObject([{ number: 1, status, error_code: code }]);
-      await drained(engine);
+      await engine.waitForTransaction(first, 'its result is written', ({ attempts }) => attempts === 1);
+      expect(await listAttempts(engine, first)).toMatchObject([{ number: 1, status, error_code: code }]);
+      await waitForIdlePush(engine);
       expect(receiver.requests).toHaveLength(2);
     },
   );
 
   it('stops to send to an endpoint before such results become too many, and goes on when they are written', async () => {
     Object.assign(engine.app.app.get(PushLimits, { strict: false }), { refusedAtMost: 3 });
-    const client = await pushingTo(engine, receiver.url());
-    const other = await pushingTo(engine, receiver.url('/other'));
+    const client = await createPushClient(engine, receiver.url());
+    const other = await createPushClient(engine, receiver.url('/other'));
     await engine.rows(`insert into refused values ($1, null, '23514')`, client.environmentUuid);
-    const uuids = await copyTo(engine, client.environmentUuid, model, 60);
+    const uuids = await copyTransactions(engine, client.environmentUuid, model, 60);
     await eventually(async () => {
       await lookAgain();
       return receiver.requests.length >= 3;
@@ -104,46 +107,46 @@ describe('What an endpoint has answered, when the database refuses to take it (d
     await lookAgain();
     const sent = receiver.requests.length;
     expect(sent).toBeLessThanOrEqual(3 + 16); // and what one drain has on its way and being written down
-    await copyTo(engine, other.environmentUuid, model, 1);
-    await allDelivered(engine, other); // other endpoints get theirs
+    await copyTransactions(engine, other.environmentUuid, model, 1);
+    await waitForAllDelivered(engine, other); // other endpoints get theirs
     expect(receiver.requests).toHaveLength(sent + 1);
 
     await permitAll();
     await retry();
-    await allDelivered(engine, client);
+    await waitForAllDelivered(engine, client);
     expect(new Set(receiver.keys).size).toBe(uuids.length + 1);
     expect(receiver.requests).toHaveLength(uuids.length + 1);
   });
 
   it('forgets the result of a document that is deleted', async () => {
-    const { client, connection, transactions } = await documentsFor(engine, 'http://127.0.0.1:1/', 1);
+    const { client, connection, transactions } = await createDocuments(engine, 'http://127.0.0.1:1/', 1);
     const { uuid } = transactions[0]!;
-    await drained(engine);
+    await waitForIdlePush(engine);
     await engine.rows(`insert into refused values (null, $1, '23514')`, uuid);
-    await engine.move(60);
+    await engine.advanceClock(60);
     await eventually(() => Promise.resolve(linesAbout(uuid).length === 1), 'its result is refused');
-    await client.call('delete', `/v1/connections/${connection}`).expect(204);
+    await client.request('delete', `/v1/connections/${connection}`).expect(204);
     await retry();
     expect(engine.app.app.get(RefusedResults, { strict: false }).transactions()).not.toContain(uuid);
   });
 });
 
 describe('What an endpoint has answered, written by one process', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let receiver: Receiver;
   let model: string;
 
   beforeAll(async () => {
     receiver = await Receiver.start();
-    const worker = await Engine.start();
-    const { client, transactions } = await documentsFor(worker, receiver.url(), 1);
-    await allDelivered(worker, client);
+    const worker = await TestEngine.start();
+    const { client, transactions } = await createDocuments(worker, receiver.url(), 1);
+    await waitForAllDelivered(worker, client);
     model = transactions[0]!.uuid;
     const { databaseUrl, clock } = worker.app;
     await worker.stop();
     // Without a calendar of its own: it sends exactly when it is told to.
-    engine = await Engine.start({ role: 'api', databaseUrl, clock });
-    trustful(engine);
+    engine = await TestEngine.start({ role: 'api', databaseUrl, clock });
+    useFullConcurrency(engine);
     await refuseResults(engine);
     receiver.clear();
   });
@@ -155,10 +158,13 @@ describe('What an endpoint has answered, written by one process', () => {
   it('does not keep a drain whose turn is over before the database is back', async () => {
     const drain = engine.app.app.get(DrainEndpoint, { strict: false });
     const unwritten = engine.app.app.get(UnwrittenResults, { strict: false });
-    const [one, other] = await Promise.all([pushingTo(engine, receiver.url()), pushingTo(engine, receiver.url())]);
+    const [one, other] = await Promise.all([
+      createPushClient(engine, receiver.url()),
+      createPushClient(engine, receiver.url()),
+    ]);
     await engine.rows(`insert into refused values ($1, null, '53300')`, one.environmentUuid); // no connection is left
-    await copyTo(engine, one.environmentUuid, model, 1);
-    await copyTo(engine, other.environmentUuid, model, 1);
+    await copyTransactions(engine, one.environmentUuid, model, 1);
+    await copyTransactions(engine, other.environmentUuid, model, 1);
     const waits = jest.spyOn(unwritten, 'writable');
     const first = drain.run(one.environmentUuid, AbortSignal.timeout(60_000));
     await eventually(
@@ -179,8 +185,8 @@ describe('What an endpoint has answered, written by one process', () => {
   });
 
   it('counts a failure once for the circuit, although it is written twice', async () => {
-    const { environmentUuid } = await pushingTo(engine, receiver.url());
-    const [uuid] = await copyTo(engine, environmentUuid, model, 1);
+    const { environmentUuid } = await createPushClient(engine, receiver.url());
+    const [uuid] = await copyTransactions(engine, environmentUuid, model, 1);
     const [sent] = await readDue(engine.app.app.get(EntityManager, { strict: false }).fork(), {
       ...{ environmentUuid, bulk: false, at: engine.app.clock.now(), beside: [], limit: 1 },
     });
@@ -196,12 +202,12 @@ describe('What an endpoint has answered, written by one process', () => {
     }
     const [endpoint] = await engine.rows('select * from endpoint where environment_uuid = $1', environmentUuid);
     expect(endpoint).toMatchObject({ consecutive_failures: 1 });
-    expect(await attemptsOf(engine, uuid!)).toHaveLength(1);
+    expect(await listAttempts(engine, uuid!)).toHaveLength(1);
   });
 });
 
 /** Has the database refuse the results of transactions and environments in the table `refused`, as an unknown constraint would. */
-async function refuseResults(engine: Engine): Promise<void> {
+async function refuseResults(engine: TestEngine): Promise<void> {
   await engine.rows(
     `create table refused (environment_uuid uuid, transaction_uuid uuid, state text not null);
      create function refuse() returns trigger language plpgsql as $$

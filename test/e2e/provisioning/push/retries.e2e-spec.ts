@@ -1,28 +1,36 @@
 import {
   answer,
   answerUnread,
-  type Behaviour,
+  type ReceiverBehavior,
   endless,
   Receiver,
   reset,
   silence,
   stall,
 } from '../../../fakes/receiver';
-import { aClient } from '../../../harness/app/test-client';
-import { Engine, sandbox } from '../../fetches/engine';
-import { attemptsOf, documentsFor, drained, impatient, isDelivered, oneDocument, waitOf } from './push-setup';
+import { createTestClient } from '../../../harness/app/test-client';
+import { TestEngine, connectSandbox } from '../../fetches/engine';
+import {
+  listAttempts,
+  createDocuments,
+  waitForIdlePush,
+  setResponseTimeout,
+  isDelivered,
+  pushOneDocument,
+  secondsUntilRetry,
+} from './push-setup';
 
 const HOUR = 3600;
 /** decisions 6: seconds before each attempt after the first. */
 const WAITS = [30, 120, 600, 1800, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 12 * HOUR, 20 * HOUR, 24 * HOUR];
 
 describe('Push attempts (spec 6, decisions 6)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
-    impatient(engine, 400);
+    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
+    setResponseTimeout(engine, 400);
   });
   afterEach(() => receiver.clear());
   afterAll(async () => {
@@ -39,7 +47,7 @@ describe('Push attempts (spec 6, decisions 6)', () => {
     [500, {}, 'UNEXPECTED_STATUS'],
   ] as const)('takes only 200 for success: %i is tried again after half a minute', async (status, headers, code) => {
     receiver.next(answer(status, headers, status === 204 ? '' : 'no'));
-    const { transaction, attempt } = await oneDocument(engine, receiver);
+    const { transaction, attempt } = await pushOneDocument(engine, receiver);
     expect(transaction).toMatchObject({ status: 'PENDING', last_error: { code, status } });
     expect(attempt).toMatchObject({
       number: 1,
@@ -47,14 +55,14 @@ describe('Push attempts (spec 6, decisions 6)', () => {
       error_code: code,
       response_excerpt: status === 204 ? '' : 'no',
     });
-    expect(waitOf(engine, transaction)).toBeGreaterThan(27);
-    expect(waitOf(engine, transaction)).toBeLessThanOrEqual(33);
-    await engine.move(25);
-    await drained(engine);
+    expect(secondsUntilRetry(engine, transaction)).toBeGreaterThan(27);
+    expect(secondsUntilRetry(engine, transaction)).toBeLessThanOrEqual(33);
+    await engine.advanceClock(25);
+    await waitForIdlePush(engine);
     expect(receiver.requests).toHaveLength(1);
 
-    await engine.move(10);
-    const done = await engine.transaction(transaction.uuid, 'it is delivered', isDelivered);
+    await engine.advanceClock(10);
+    const done = await engine.waitForTransaction(transaction.uuid, 'it is delivered', isDelivered);
     expect(done).toMatchObject({ attempts: 2, due_at: null, last_error: null });
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/documents', '/documents']);
     expect(receiver.keys).toEqual([transaction.uuid, transaction.uuid]);
@@ -63,24 +71,28 @@ describe('Push attempts (spec 6, decisions 6)', () => {
 
   it('tries twelve times over three days, then calls it failed and stops', async () => {
     receiver.always(answer(500));
-    const { transactions } = await documentsFor(engine, receiver.url(), 1);
+    const { transactions } = await createDocuments(engine, receiver.url(), 1);
     const { uuid } = transactions[0]!;
     for (const [index, wait] of WAITS.entries()) {
-      const tried = await engine.transaction(uuid, `attempt ${index + 1}`, ({ attempts }) => attempts === index + 1);
+      const tried = await engine.waitForTransaction(
+        uuid,
+        `attempt ${index + 1}`,
+        ({ attempts }) => attempts === index + 1,
+      );
       expect(tried.status).toBe('PENDING');
-      expect(waitOf(engine, tried)).toBeGreaterThan(wait - 5);
-      expect(waitOf(engine, tried)).toBeLessThanOrEqual(wait * 1.1);
+      expect(secondsUntilRetry(engine, tried)).toBeGreaterThan(wait - 5);
+      expect(secondsUntilRetry(engine, tried)).toBeLessThanOrEqual(wait * 1.1);
       // Other documents of the client get through meanwhile: the endpoint is not held back for this one.
       await engine.rows('delete from endpoint');
-      await engine.move(waitOf(engine, tried) + 1);
+      await engine.advanceClock(secondsUntilRetry(engine, tried) + 1);
     }
-    const failed = await engine.transaction(uuid, 'it has failed', ({ status }) => status === 'FAILED');
+    const failed = await engine.waitForTransaction(uuid, 'it has failed', ({ status }) => status === 'FAILED');
     expect(failed).toMatchObject({
       attempts: 12,
       due_at: null,
       last_error: { code: 'UNEXPECTED_STATUS', status: 500 },
     });
-    const attempts = await attemptsOf(engine, uuid);
+    const attempts = await listAttempts(engine, uuid);
     expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     expect(receiver.keys).toEqual(Array.from({ length: 12 }, () => uuid));
     const told = await engine.rows<{ data: unknown }>(
@@ -88,8 +100,8 @@ describe('Push attempts (spec 6, decisions 6)', () => {
       failed.connection_uuid,
     );
     expect(told).toHaveLength(1);
-    await engine.move(10 * 24 * HOUR);
-    await drained(engine);
+    await engine.advanceClock(10 * 24 * HOUR);
+    await waitForIdlePush(engine);
     expect(receiver.requests).toHaveLength(12);
   });
 
@@ -102,34 +114,34 @@ describe('Push attempts (spec 6, decisions 6)', () => {
     ['503 with nonsense', 503, () => 'tomorrow', 30],
   ])('respects Retry-After of a %s', async (_, status, header, wait) => {
     receiver.next((exchange) => answer(status, { 'retry-after': header(engine.app.clock.now()) })(exchange));
-    const { transaction } = await oneDocument(engine, receiver);
-    expect(waitOf(engine, transaction)).toBeGreaterThan(wait - 4);
-    expect(waitOf(engine, transaction)).toBeLessThanOrEqual(wait * 1.1);
+    const { transaction } = await pushOneDocument(engine, receiver);
+    expect(secondsUntilRetry(engine, transaction)).toBeGreaterThan(wait - 4);
+    expect(secondsUntilRetry(engine, transaction)).toBeLessThanOrEqual(wait * 1.1);
   });
 
-  it.each<[string, Behaviour, string, number | null]>([
+  it.each<[string, ReceiverBehavior, string, number | null]>([
     ['says nothing', silence, 'TIMEOUT', null],
     ['resets the connection', reset, 'CONNECTION_FAILED', null],
     ['fails without an end', endless(500), 'UNEXPECTED_STATUS', 500],
     ['fails and stalls in its answer', stall(500), 'UNEXPECTED_STATUS', 500],
     ['fails before it has read the document', answerUnread(413), 'UNEXPECTED_STATUS', 413],
-  ])('tries again where an endpoint %s', async (_, behaviour, code, status) => {
-    receiver.next(behaviour);
-    const { transaction, attempt } = await oneDocument(engine, receiver, { document_size_kb: 2048 });
+  ])('tries again where an endpoint %s', async (_, behavior, code, status) => {
+    receiver.next(behavior);
+    const { transaction, attempt } = await pushOneDocument(engine, receiver, { document_size_kb: 2048 });
     expect(transaction).toMatchObject({ status: 'PENDING', last_error: { code, status } });
     expect(attempt).toMatchObject({ status, error_code: code });
     expect((attempt.response_excerpt ?? '').length).toBeLessThanOrEqual(1024);
     expect(attempt.duration_ms).toBeLessThan(5_000);
-    await engine.move(35);
-    await engine.transaction(transaction.uuid, 'it is delivered', isDelivered);
+    await engine.advanceClock(35);
+    await engine.waitForTransaction(transaction.uuid, 'it is delivered', isDelivered);
   });
 
-  it.each<[string, Behaviour]>([
+  it.each<[string, ReceiverBehavior]>([
     ['has no end', endless(200)],
     ['stalls', stall(200)],
-  ])('takes a 200 whose answer %s for delivered', async (_, behaviour) => {
-    receiver.next(behaviour);
-    const { transaction, attempt } = await oneDocument(engine, receiver);
+  ])('takes a 200 whose answer %s for delivered', async (_, behavior) => {
+    receiver.next(behavior);
+    const { transaction, attempt } = await pushOneDocument(engine, receiver);
     expect(transaction.status).toBe('DELIVERED');
     expect(attempt).toMatchObject({ status: 200, error_code: null });
     expect(attempt.response_excerpt!.length).toBeLessThanOrEqual(1024);
@@ -139,7 +151,7 @@ describe('Push attempts (spec 6, decisions 6)', () => {
     receiver.next(
       answer(500, {}, Buffer.concat([Buffer.from('a\0b'), Buffer.alloc(5_000, 'ö'), Buffer.alloc(100, 0xff)])),
     );
-    const { attempt } = await oneDocument(engine, receiver);
+    const { attempt } = await pushOneDocument(engine, receiver);
     expect(attempt.response_excerpt).toMatch(/^a\uFFFDbö{500,}/);
     expect(attempt.response_excerpt!.length).toBeLessThanOrEqual(1024);
   });
@@ -148,36 +160,40 @@ describe('Push attempts (spec 6, decisions 6)', () => {
     ['nobody listens', 'http://127.0.0.1:1/', 'CONNECTION_FAILED'],
     ['there is no TLS', 'https://127.0.0.1:PORT/', 'TLS_FAILED'],
   ])('logs why no answer came: %s', async (_, url, code) => {
-    const { transactions } = await documentsFor(engine, url.replace('PORT', String(receiver.port)), 1);
-    const tried = await engine.transaction(transactions[0]!.uuid, 'it is tried', ({ attempts }) => attempts === 1);
+    const { transactions } = await createDocuments(engine, url.replace('PORT', String(receiver.port)), 1);
+    const tried = await engine.waitForTransaction(
+      transactions[0]!.uuid,
+      'it is tried',
+      ({ attempts }) => attempts === 1,
+    );
     expect(tried).toMatchObject({ status: 'PENDING', last_error: { code, status: null } });
   });
 
   it('leaves a document over the push limit to be pulled', async () => {
-    const client = await aClient(engine.app, {
+    const client = await createTestClient(engine.app, {
       provisioning: { strategy: 'PUSH', url: receiver.url(), auth: 'NONE', secret: null },
     });
     await engine.rows('update environment set push_limit_bytes = 20000 where uuid = $1', client.environmentUuid);
-    const large = await sandbox(client, { documents: 1, document_size_kb: 20 });
-    const small = await sandbox(client, { documents: 1, document_size_kb: 19 });
-    await engine.fetched(large, 1);
-    await engine.fetched(small, 1);
+    const large = await connectSandbox(client, { documents: 1, document_size_kb: 20 });
+    const small = await connectSandbox(client, { documents: 1, document_size_kb: 19 });
+    await engine.waitForFetches(large, 1);
+    await engine.waitForFetches(small, 1);
     const [pushed] = await engine.transactions(small);
-    await engine.transaction(pushed!.uuid, 'the smaller one is delivered', isDelivered);
+    await engine.waitForTransaction(pushed!.uuid, 'the smaller one is delivered', isDelivered);
     const [kept] = await engine.transactions(large);
     expect(kept).toMatchObject({ status: 'AVAILABLE', due_at: null, attempts: 1, size: '20480' });
-    await drained(engine);
+    await waitForIdlePush(engine);
     expect(receiver.keys).toEqual([pushed!.uuid]);
-    await client.call('get', `/v1/transactions/${kept!.uuid}/document`).expect(200);
+    await client.request('get', `/v1/transactions/${kept!.uuid}/document`).expect(200);
   });
 
   it('never pushes again after a 200, also not after a restart', async () => {
-    const { client, transactions } = await documentsFor(engine, receiver.url(), 3);
-    for (const { uuid } of transactions) await engine.transaction(uuid, 'it is delivered', isDelivered);
-    const other = await Engine.start({ databaseUrl: engine.app.databaseUrl, clock: engine.app.clock });
+    const { client, transactions } = await createDocuments(engine, receiver.url(), 3);
+    for (const { uuid } of transactions) await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
+    const other = await TestEngine.start({ databaseUrl: engine.app.databaseUrl, clock: engine.app.clock });
     try {
-      await other.move(30 * 24 * HOUR);
-      await drained(other);
+      await other.advanceClock(30 * 24 * HOUR);
+      await waitForIdlePush(other);
       const pushes = receiver.keys.filter((key) => transactions.some(({ uuid }) => uuid === key));
       expect(pushes.sort()).toEqual(transactions.map(({ uuid }) => uuid).sort());
       expect(
@@ -194,20 +210,23 @@ describe('Push attempts (spec 6, decisions 6)', () => {
 
 describe('A provisioning URL that may not be reached (decisions 8 NETWORK_ALLOW)', () => {
   it('is not connected to; the attempt says why', async () => {
-    const [engine, receiver] = await Promise.all([Engine.start({ settings: { networkAllow: [] } }), Receiver.start()]);
+    const [engine, receiver] = await Promise.all([
+      TestEngine.start({ settings: { networkAllow: [] } }),
+      Receiver.start(),
+    ]);
     try {
-      const client = await aClient(engine.app, {
+      const client = await createTestClient(engine.app, {
         provisioning: { strategy: 'PUSH', url: 'https://example.com/', auth: 'NONE', secret: null },
       });
       // It was set when it was allowed.
       const setUrl = 'update environment set provisioning_url = $2 where uuid = $1';
       await engine.rows(setUrl, client.environmentUuid, receiver.url());
-      const connection = await sandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 4 });
-      await engine.fetched(connection, 1);
+      const connection = await connectSandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 4 });
+      await engine.waitForFetches(connection, 1);
       const transactions = await engine.transactions(connection);
       const { uuid } = transactions[0]!;
-      const transaction = await engine.transaction(uuid, 'it is tried', ({ attempts }) => attempts === 1);
-      const [attempt] = await attemptsOf(engine, uuid);
+      const transaction = await engine.waitForTransaction(uuid, 'it is tried', ({ attempts }) => attempts === 1);
+      const [attempt] = await listAttempts(engine, uuid);
       expect(transaction).toMatchObject({
         status: 'PENDING',
         last_error: { code: 'ADDRESS_NOT_ALLOWED', status: null },

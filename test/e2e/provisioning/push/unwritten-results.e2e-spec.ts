@@ -5,8 +5,8 @@ import { FaultProxy } from '../../../fakes/fault-proxy';
 import { Gate, Receiver } from '../../../fakes/receiver';
 import { eventually } from '../../../harness/eventually';
 import { PostgresServer } from '../../../harness/app/postgres-server';
-import { Engine } from '../../fetches/engine';
-import { copyTo, documentsFor, drained, isDelivered } from './push-setup';
+import { TestEngine } from '../../fetches/engine';
+import { copyTransactions, createDocuments, waitForIdlePush, isDelivered } from './push-setup';
 
 const DOCUMENTS = 300;
 const OUTAGES = 6;
@@ -15,12 +15,12 @@ describe('What an endpoint has answered, while the database is away (decisions 6
   let server: PostgresServer;
   let proxy: FaultProxy;
   let receiver: Receiver;
-  let engine: Engine;
+  let engine: TestEngine;
   let environment: string;
   let model: string;
   let log = '';
   /** Asks the database itself, past the proxy. */
-  let observer: Engine['rows'];
+  let observer: TestEngine['rows'];
 
   beforeAll(async () => {
     [server, receiver] = await Promise.all([PostgresServer.start(), Receiver.start()]);
@@ -34,12 +34,12 @@ describe('What an endpoint has answered, while the database is away (decisions 6
         done();
       },
     });
-    engine = await Engine.start({ databaseUrl: address.href, log: sink, settings: { logLevel: 'error' } });
+    engine = await TestEngine.start({ databaseUrl: address.href, log: sink, settings: { logLevel: 'error' } });
     observer = (text, ...values) => engine.rows(text, ...values);
-    const { client, transactions } = await documentsFor(engine, receiver.url(), 1);
+    const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
     environment = client.environmentUuid;
     model = transactions[0]!.uuid;
-    await engine.transaction(model, 'the first one is delivered', isDelivered);
+    await engine.waitForTransaction(model, 'the first one is delivered', isDelivered);
     receiver.clear();
   });
   afterEach(() => receiver.clear());
@@ -70,7 +70,7 @@ describe('What an endpoint has answered, while the database is away (decisions 6
   it.each(['restarted', 'cut off'] as const)(
     'is written later, and no document leaves twice, however often it is %s',
     async (how) => {
-      const uuids = await copyTo(engine, environment, model, DOCUMENTS);
+      const uuids = await copyTransactions(engine, environment, model, DOCUMENTS);
       for (let outage = 1; outage <= OUTAGES; outage++) {
         await receiver.arrived(Math.floor((outage * DOCUMENTS) / (OUTAGES + 2)), 60_000);
         if (how === 'cut off') proxy.cutAll();
@@ -83,8 +83,8 @@ describe('What an endpoint has answered, while the database is away (decisions 6
 
   it('holds back everything else until it is written', async () => {
     const gate = new Gate();
-    receiver.always(gate.behaviour);
-    const uuids = await copyTo(engine, environment, model, 40);
+    receiver.always(gate.behavior);
+    const uuids = await copyTransactions(engine, environment, model, 40);
     await receiver.arrived(1);
     proxy.faults(() => ({ refuse: true }));
     proxy.cutAll();
@@ -98,8 +98,8 @@ describe('What an endpoint has answered, while the database is away (decisions 6
 
   it('is kept from another job of the same process, which takes the lost job over', async () => {
     const gate = new Gate();
-    receiver.next(gate.behaviour);
-    const uuids = await copyTo(engine, environment, model, 2);
+    receiver.next(gate.behavior);
+    const uuids = await copyTransactions(engine, environment, model, 2);
     await receiver.arrived(1);
     // As the engine does when it has not heard of the job for too long.
     await engine.rows(`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`);
@@ -113,15 +113,15 @@ describe('What an endpoint has answered, while the database is away (decisions 6
     );
     expect(receiver.requests).toHaveLength(1);
     gate.open();
-    await drained(engine);
+    await waitForIdlePush(engine);
     await expectOnceEach(uuids);
   });
 
   it('is named in the log when the process has to end before the database is back', async () => {
     Object.assign(engine.app.app.get(PushLimits, { strict: false }), { graceMs: 50, writeGraceMs: 50 });
     const gate = new Gate();
-    receiver.always(gate.behaviour);
-    const [uuid] = await copyTo(engine, environment, model, 1);
+    receiver.always(gate.behavior);
+    const [uuid] = await copyTransactions(engine, environment, model, 1);
     await receiver.arrived(1);
     proxy.faults(() => ({ refuse: true }));
     proxy.cutAll();

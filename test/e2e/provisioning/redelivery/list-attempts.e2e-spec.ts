@@ -1,12 +1,12 @@
 import { answer, Receiver, silence } from '../../../fakes/receiver';
-import { aClient } from '../../../harness/app/test-client';
+import { createTestClient } from '../../../harness/app/test-client';
 import { expectError } from '../../../harness/http/expect-error';
-import { itPermitsTransaction } from '../../../harness/http/transaction-access-tests';
-import { useStage } from '../../../harness/app/test-context';
+import { itChecksTransactionAccess } from '../../../harness/http/transaction-access-tests';
+import { useTestContext } from '../../../harness/app/test-context';
 import { connectionWithDocuments } from '../../../harness/app/connection-with-documents';
-import { Engine, sandbox } from '../../fetches/engine';
+import { TestEngine, connectSandbox } from '../../fetches/engine';
 import { transactionsOf } from '../../transactions/transaction-rows';
-import { documentsFor, drained, impatient, isDelivered } from '../push/push-setup';
+import { createDocuments, waitForIdlePush, setResponseTimeout, isDelivered } from '../push/push-setup';
 
 interface Page {
   readonly data: { readonly number: number; readonly error: { readonly message: string } | null }[];
@@ -16,16 +16,17 @@ interface Page {
 const path = (uuid: string) => `/v1/transactions/${uuid}/attempts`;
 
 describe('GET /v1/transactions/{transaction_uuid}/attempts (decisions 5)', () => {
-  const stage = useStage({ role: 'all' });
+  const context = useTestContext({ role: 'all' });
   let own: string;
 
-  const list = async (query = '') => (await stage.client.call('get', `${path(own)}${query}`).expect(200)).body as Page;
+  const list = async (query = '') =>
+    (await context.client.request('get', `${path(own)}${query}`).expect(200)).body as Page;
 
   beforeAll(async () => {
-    [own] = (await transactionsOf(stage, await connectionWithDocuments(stage, { documents: 1 }))) as [string];
+    [own] = (await transactionsOf(context, await connectionWithDocuments(context, { documents: 1 }))) as [string];
   });
 
-  itPermitsTransaction(stage, { method: 'get', path, own: () => own });
+  itChecksTransactionAccess(context, { method: 'get', path, own: () => own });
 
   it('is empty for one that has never been pushed', async () => {
     expect(await list()).toEqual({ data: [], meta: { next_cursor: null, has_more: false } });
@@ -33,7 +34,7 @@ describe('GET /v1/transactions/{transaction_uuid}/attempts (decisions 5)', () =>
 
   it('comes in pages, oldest first', async () => {
     for (let number = 1; number <= 7; number++) {
-      await stage.query(
+      await context.query(
         `insert into delivery_attempt (uuid, transaction_uuid, number, started_at, duration_ms, status, error_code)
          values (uuidv7(), $1, $2, now(), 5, 500, 'UNEXPECTED_STATUS')`,
         [own, number],
@@ -54,25 +55,25 @@ describe('GET /v1/transactions/{transaction_uuid}/attempts (decisions 5)', () =>
     ['cursor=nonsense', { cursor: 'INVALID_CURSOR' }],
     [`cursor=${Buffer.from('[7]').toString('base64url')}`, { cursor: 'INVALID_CURSOR' }],
   ])('refuses ?%s', async (query, faults) => {
-    const ask = (lang: string) => stage.client.call('get', `${path(own)}?${query}`).set('Lang', lang);
+    const ask = (lang: string) => context.client.request('get', `${path(own)}?${query}`).set('Lang', lang);
     expectError(await ask('en'), 422, 'VALIDATION_FAILED', faults);
     expectError(await ask('de'), 422, 'VALIDATION_FAILED', faults, 'de');
   });
 
   it('shows what each attempt met', async () => {
-    const [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
-    impatient(engine, 400);
+    const [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
+    setResponseTimeout(engine, 400);
     try {
       receiver.next(answer(503, {}, 'upstream unavailable'), silence, answer(301, { location: '/' }, ''));
-      const { client, transactions } = await documentsFor(engine, receiver.url(), 1);
+      const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
       const { uuid } = transactions[0]!;
       for (let attempt = 1; attempt <= 3; attempt++) {
-        await engine.transaction(uuid, `attempt ${attempt}`, ({ attempts }) => attempts === attempt);
-        await engine.move(700);
-        await drained(engine);
+        await engine.waitForTransaction(uuid, `attempt ${attempt}`, ({ attempts }) => attempts === attempt);
+        await engine.advanceClock(700);
+        await waitForIdlePush(engine);
       }
-      await engine.transaction(uuid, 'it is delivered', isDelivered);
-      const { body } = await client.call('get', path(uuid)).expect(200);
+      await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
+      const { body } = await client.request('get', path(uuid)).expect(200);
       const common = { started_at: expect.stringMatching(/Z$/), duration_ms: expect.any(Number) };
       expect(body).toEqual({
         data: [
@@ -104,7 +105,7 @@ describe('GET /v1/transactions/{transaction_uuid}/attempts (decisions 5)', () =>
         ],
         meta: { next_cursor: null, has_more: false },
       });
-      const german = await client.call('get', path(uuid)).set('Lang', 'de').expect(200);
+      const german = await client.request('get', path(uuid)).set('Lang', 'de').expect(200);
       expect((german.body as Page).data.map(({ error }) => error?.message)).toEqual([
         'Der Endpunkt hat mit 503 statt mit 200 geantwortet.',
         'Der Endpunkt hat nicht rechtzeitig geantwortet.',
@@ -120,16 +121,16 @@ describe('GET /v1/transactions/{transaction_uuid}/attempts (decisions 5)', () =>
   it('hides the secret of an endpoint that answers with what it was asked with', async () => {
     const receiver = await Receiver.start();
     receiver.always((exchange) => answer(500, {}, `No ${exchange.received.path} here`)(exchange));
-    const engine = await Engine.start();
+    const engine = await TestEngine.start();
     try {
       const provisioning = { strategy: 'PUSH', url: receiver.url('/in'), auth: 'QUERY', secret: 'top&secret' } as const;
-      const client = await aClient(engine.app, { provisioning });
-      const connection = await sandbox(client, { documents: 1, document_size_kb: 4 });
-      await engine.fetched(connection, 1);
+      const client = await createTestClient(engine.app, { provisioning });
+      const connection = await connectSandbox(client, { documents: 1, document_size_kb: 4 });
+      await engine.waitForFetches(connection, 1);
       const { uuid } = (await engine.transactions(connection))[0]!;
-      await engine.transaction(uuid, 'it was tried', ({ attempts }) => attempts === 1);
+      await engine.waitForTransaction(uuid, 'it was tried', ({ attempts }) => attempts === 1);
       expect(receiver.requests[0]!.path).toBe('/in?token=top%26secret');
-      const { body } = await client.call('get', path(uuid)).expect(200);
+      const { body } = await client.request('get', path(uuid)).expect(200);
       expect(body).toMatchObject({ data: [{ status: 500, response_excerpt: 'No /in?token=*** here' }] });
     } finally {
       await engine.stop();

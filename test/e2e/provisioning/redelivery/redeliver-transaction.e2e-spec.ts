@@ -2,97 +2,111 @@ import { answer, Gate, Receiver } from '../../../fakes/receiver';
 import type { TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
 import { expectError } from '../../../harness/http/expect-error';
-import { itPermitsTransaction } from '../../../harness/http/transaction-access-tests';
-import { useStage } from '../../../harness/app/test-context';
+import { itChecksTransactionAccess } from '../../../harness/http/transaction-access-tests';
+import { useTestContext } from '../../../harness/app/test-context';
 import { connectionWithDocuments } from '../../../harness/app/connection-with-documents';
-import { Engine } from '../../fetches/engine';
-import { bring, daysUntil, facts, type Shown, show, transactionsOf } from '../../transactions/transaction-rows';
-import { attemptsOf, documentsFor, drained, isDelivered, waitOf } from '../push/push-setup';
+import { TestEngine } from '../../fetches/engine';
+import {
+  createTransactions,
+  daysUntil,
+  readFacts,
+  type TransactionView,
+  getTransaction,
+  transactionsOf,
+} from '../../transactions/transaction-rows';
+import { listAttempts, createDocuments, waitForIdlePush, isDelivered, secondsUntilRetry } from '../push/push-setup';
 
 const path = (uuid: string) => `/v1/transactions/${uuid}/redeliver`;
 
 describe('POST /v1/transactions/{transaction_uuid}/redeliver (decisions 5): who may, and what it does to a pulling client', () => {
-  const stage = useStage({ role: 'all' });
+  const context = useTestContext({ role: 'all' });
   let uuids: string[];
 
   const redeliver = async (uuid: string) =>
-    ((await stage.client.call('post', path(uuid)).expect(202)).body as { data: Shown }).data;
+    ((await context.client.request('post', path(uuid)).expect(202)).body as { data: TransactionView }).data;
 
   beforeAll(async () => {
-    uuids = await transactionsOf(stage, await connectionWithDocuments(stage, { documents: 12 }));
+    uuids = await transactionsOf(context, await connectionWithDocuments(context, { documents: 12 }));
   });
   const next = () => uuids.shift()!;
 
-  itPermitsTransaction(stage, { method: 'post', path, own: () => uuids.at(-1)! });
+  itChecksTransactionAccess(context, { method: 'post', path, own: () => uuids.at(-1)! });
 
   it('makes it available again at its old place in the feed', async () => {
     const feed = async (query = '') =>
-      (await stage.client.call('get', `/v1/transactions${query}`).expect(200)).body as {
+      (await context.client.request('get', `/v1/transactions${query}`).expect(200)).body as {
         data: { transaction_uuid: string }[];
         meta: { poll_cursor: string };
       };
     const before = await feed();
     const uuid = next();
-    await stage.client.call('post', `/v1/transactions/${uuid}/acknowledge`).send({ result: 'REJECTED' }).expect(204);
+    await context.client
+      .request('post', `/v1/transactions/${uuid}/acknowledge`)
+      .send({ result: 'REJECTED' })
+      .expect(204);
     const shown = await redeliver(uuid);
-    expect(shown).toEqual(await show(stage, uuid));
+    expect(shown).toEqual(await getTransaction(context, uuid));
     expect(shown.provisioning).toMatchObject({ strategy: 'POLLING', status: 'AVAILABLE', last_error: null });
     expect(shown.provisioning.next_attempt_at).toBeNull();
-    expect(daysUntil(stage, shown.document.available_until)).toBeGreaterThan(89.9);
+    expect(daysUntil(context, shown.document.available_until)).toBeGreaterThan(89.9);
     const order = (await feed()).data.map((row) => row.transaction_uuid);
     expect(order).toEqual(before.data.map((row) => row.transaction_uuid));
     expect((await feed(`?cursor=${before.meta.poll_cursor}`)).data).toEqual([]);
     // Polling knows no events (spec 6).
-    expect(await facts(stage, uuid, 'document.available')).toEqual([]);
-    const audited = await stage.query(
+    expect(await readFacts(context, uuid, 'document.available')).toEqual([]);
+    const audited = await context.query(
       `select actor from audit_log where action = 'transaction.redeliver' and subject_uuid = $1`,
       [uuid],
     );
     expect(audited).toEqual([{ actor: expect.stringMatching(/^key:/) }]);
-    expect(await facts(stage, uuid, 'delivery.requested')).toHaveLength(1);
+    expect(await readFacts(context, uuid, 'delivery.requested')).toHaveLength(1);
   });
 
   it.each(['AVAILABLE', 'PENDING', 'FAILED', 'DELIVERED', 'ACKNOWLEDGED', 'REJECTED'])(
     'may be asked for one that is %s',
     async (status) => {
       const uuid = next();
-      await bring(stage, uuid, status);
+      await createTransactions(context, uuid, status);
       expect((await redeliver(uuid)).provisioning).toMatchObject({ status: 'AVAILABLE', last_error: null });
     },
   );
 
   it('tells a client that pulls by webhook again', async () => {
     const uuid = next();
-    await stage.query(`update environment set strategy = 'WEBHOOK' where uuid = $1`, [stage.client.environmentUuid]);
+    await context.query(`update environment set strategy = 'WEBHOOK' where uuid = $1`, [
+      context.client.environmentUuid,
+    ]);
     try {
       expect((await redeliver(uuid)).provisioning).toMatchObject({ strategy: 'WEBHOOK', status: 'AVAILABLE' });
       await redeliver(uuid);
-      expect(await facts(stage, uuid, 'document.available')).toEqual([
+      expect(await readFacts(context, uuid, 'document.available')).toEqual([
         { transaction_uuid: uuid },
         { transaction_uuid: uuid },
       ]);
     } finally {
-      await stage.query(`update environment set strategy = 'POLLING' where uuid = $1`, [stage.client.environmentUuid]);
+      await context.query(`update environment set strategy = 'POLLING' where uuid = $1`, [
+        context.client.environmentUuid,
+      ]);
     }
   });
 
   it('refuses what is no longer kept, and changes nothing of it', async () => {
     const uuid = next();
-    await stage.query(`update transaction set content_uuid = null, status = 'DELIVERED' where uuid = $1`, [uuid]);
-    const before = await show(stage, uuid);
-    const ask = () => stage.client.call('post', path(uuid));
+    await context.query(`update transaction set content_uuid = null, status = 'DELIVERED' where uuid = $1`, [uuid]);
+    const before = await getTransaction(context, uuid);
+    const ask = () => context.client.request('post', path(uuid));
     expectError(await ask(), 422, 'DOCUMENT_PURGED');
     expectError(await ask().set('Lang', 'de'), 422, 'DOCUMENT_PURGED', {}, 'de');
-    expect(await show(stage, uuid)).toEqual(before);
+    expect(await getTransaction(context, uuid)).toEqual(before);
   });
 });
 
 describe('POST …/redeliver to a client that is pushed to', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
   });
   afterEach(() => receiver.clear());
   afterAll(async () => {
@@ -101,59 +115,59 @@ describe('POST …/redeliver to a client that is pushed to', () => {
   });
 
   const redeliver = async (client: TestClient, uuid: string) =>
-    ((await client.call('post', path(uuid)).expect(202)).body as { data: Shown }).data;
+    ((await client.request('post', path(uuid)).expect(202)).body as { data: TransactionView }).data;
 
   it('pushes a delivered one again, with the same Idempotency-Key and body, and goes on counting', async () => {
-    const { client, transactions } = await documentsFor(engine, receiver.url(), 1);
+    const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
     const { uuid } = transactions[0]!;
-    await engine.transaction(uuid, 'it is delivered', isDelivered);
+    await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
     expect((await redeliver(client, uuid)).provisioning).toMatchObject({
       strategy: 'PUSH',
       status: 'PENDING',
       attempts: 1,
       next_attempt_at: expect.any(String),
     });
-    const done = await engine.transaction(uuid, 'it is delivered again', ({ attempts }) => attempts === 2);
+    const done = await engine.waitForTransaction(uuid, 'it is delivered again', ({ attempts }) => attempts === 2);
     expect(done).toMatchObject({ status: 'DELIVERED', due_at: null, last_error: null });
     expect(receiver.keys).toEqual([uuid, uuid]);
     expect(receiver.whole[1]!.body.equals(receiver.whole[0]!.body)).toBe(true);
-    expect((await attemptsOf(engine, uuid)).map(({ number }) => number)).toEqual([1, 2]);
+    expect((await listAttempts(engine, uuid)).map(({ number }) => number)).toEqual([1, 2]);
   });
 
   it('gives a failed one all its attempts anew', async () => {
     receiver.always(answer(500));
-    const { client, transactions } = await documentsFor(engine, receiver.url(), 1);
+    const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
     const { uuid } = transactions[0]!;
-    await engine.transaction(uuid, 'the first attempt', ({ attempts }) => attempts === 1);
+    await engine.waitForTransaction(uuid, 'the first attempt', ({ attempts }) => attempts === 1);
     await engine.rows(`update transaction set status = 'FAILED', due_at = null, attempts = 12 where uuid = $1`, uuid);
     await redeliver(client, uuid);
-    const tried = await engine.transaction(uuid, 'the thirteenth', ({ attempts }) => attempts === 13);
+    const tried = await engine.waitForTransaction(uuid, 'the thirteenth', ({ attempts }) => attempts === 13);
     expect(tried).toMatchObject({ status: 'PENDING', last_error: { status: 500 } });
     // The schedule begins at its beginning: half a minute, not the end.
-    expect(waitOf(engine, tried)).toBeGreaterThan(25);
-    expect(waitOf(engine, tried)).toBeLessThanOrEqual(33);
+    expect(secondsUntilRetry(engine, tried)).toBeGreaterThan(25);
+    expect(secondsUntilRetry(engine, tried)).toBeLessThanOrEqual(33);
     // A waiting one is due now instead of in half a minute.
     receiver.always(answer(200));
     await redeliver(client, uuid);
-    await engine.transaction(uuid, 'it is delivered', isDelivered);
-    expect((await attemptsOf(engine, uuid)).map(({ number }) => number)).toEqual([1, 13, 14]);
+    await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
+    expect((await listAttempts(engine, uuid)).map(({ number }) => number)).toEqual([1, 13, 14]);
   });
 
   it('goes by the strategy that the environment has now', async () => {
-    const { client, transactions } = await documentsFor(engine, receiver.url(), 1);
+    const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
     const { uuid } = transactions[0]!;
-    await engine.transaction(uuid, 'it is delivered', isDelivered);
+    await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
     await engine.rows(`update environment set strategy = 'POLLING' where uuid = $1`, client.environmentUuid);
     expect((await redeliver(client, uuid)).provisioning).toMatchObject({ strategy: 'POLLING', status: 'AVAILABLE' });
     await engine.rows(`update environment set strategy = 'PUSH' where uuid = $1`, client.environmentUuid);
     expect((await redeliver(client, uuid)).provisioning).toMatchObject({ strategy: 'PUSH', status: 'PENDING' });
-    await engine.transaction(uuid, 'it is delivered', isDelivered);
+    await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
   });
 
   it('leaves one over the push limit to be pulled, and says so', async () => {
-    const { client, transactions } = await documentsFor(engine, receiver.url(), 1);
+    const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
     const { uuid, connection_uuid } = transactions[0]!;
-    await engine.transaction(uuid, 'it is delivered', isDelivered);
+    await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
     await engine.rows('update environment set push_limit_bytes = 100 where uuid = $1', client.environmentUuid);
     expect((await redeliver(client, uuid)).provisioning).toMatchObject({ strategy: 'PUSH', status: 'AVAILABLE' });
     const told = await engine.rows(
@@ -161,20 +175,20 @@ describe('POST …/redeliver to a client that is pushed to', () => {
       connection_uuid,
     );
     expect(told).toEqual([{ data: { transaction_uuid: uuid, reason: 'TOO_LARGE_FOR_PUSH' } }]);
-    await drained(engine);
+    await waitForIdlePush(engine);
     expect(receiver.requests).toHaveLength(1);
   });
 
   it('lets an acknowledgement that overtakes a push stand, and logs the push', async () => {
     const gate = new Gate();
-    receiver.next(gate.behaviour);
-    const { client, transactions } = await documentsFor(engine, receiver.url(), 1);
+    receiver.next(gate.behavior);
+    const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
     const { uuid } = transactions[0]!;
     await receiver.arrived(1);
-    await client.call('post', `/v1/transactions/${uuid}/acknowledge`).send({ result: 'REJECTED' }).expect(204);
+    await client.request('post', `/v1/transactions/${uuid}/acknowledge`).send({ result: 'REJECTED' }).expect(204);
     gate.open();
-    await eventually(async () => (await attemptsOf(engine, uuid)).length === 1, 'the attempt is logged');
-    await drained(engine);
+    await eventually(async () => (await listAttempts(engine, uuid)).length === 1, 'the attempt is logged');
+    await waitForIdlePush(engine);
     const [row] = await engine.rows<object>('select * from transaction where uuid = $1', uuid);
     expect(row).toMatchObject({ status: 'REJECTED', due_at: null, attempts: 1 });
     expect((row as { last_error: object }).last_error).toMatchObject({ code: 'REJECTED_BY_CLIENT' });
@@ -183,21 +197,21 @@ describe('POST …/redeliver to a client that is pushed to', () => {
 
   it('drops a push that is still to come once the client has acknowledged the document', async () => {
     receiver.always(answer(500));
-    const { client, transactions } = await documentsFor(engine, receiver.url(), 1);
+    const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
     const { uuid } = transactions[0]!;
-    await engine.transaction(uuid, 'the first attempt', ({ attempts }) => attempts === 1);
-    await client.call('get', `/v1/transactions/${uuid}/document`).expect(200);
-    await client.call('post', `/v1/transactions/${uuid}/acknowledge`).send({ result: 'ACCEPTED' }).expect(204);
-    await engine.move(10 * 24 * 3600);
-    await drained(engine);
+    await engine.waitForTransaction(uuid, 'the first attempt', ({ attempts }) => attempts === 1);
+    await client.request('get', `/v1/transactions/${uuid}/document`).expect(200);
+    await client.request('post', `/v1/transactions/${uuid}/acknowledge`).send({ result: 'ACCEPTED' }).expect(204);
+    await engine.advanceClock(10 * 24 * 3600);
+    await waitForIdlePush(engine);
     expect(receiver.requests).toHaveLength(1);
   });
 
   it('is of one document only', async () => {
-    const { client, connection, transactions } = await documentsFor(engine, receiver.url(), 3);
-    for (const { uuid } of transactions) await engine.transaction(uuid, 'it is delivered', isDelivered);
+    const { client, connection, transactions } = await createDocuments(engine, receiver.url(), 3);
+    for (const { uuid } of transactions) await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
     await redeliver(client, transactions[1]!.uuid);
-    await engine.transaction(transactions[1]!.uuid, 'it is delivered again', ({ attempts }) => attempts === 2);
+    await engine.waitForTransaction(transactions[1]!.uuid, 'it is delivered again', ({ attempts }) => attempts === 2);
     expect((await engine.transactions(connection)).map(({ attempts }) => attempts).sort()).toEqual([1, 1, 2]);
     expect(receiver.requests).toHaveLength(4);
   });

@@ -4,51 +4,51 @@ import { RunRedelivery } from '../../../../src/provisioning/redelivery/run-redel
 import { Receiver } from '../../../fakes/receiver';
 import { eventually } from '../../../harness/eventually';
 import { expectError } from '../../../harness/http/expect-error';
-import { itAuthenticates } from '../../../harness/http/refusal-tests';
-import { useStage } from '../../../harness/app/test-context';
+import { itRequiresAuthentication } from '../../../harness/http/refusal-tests';
+import { useTestContext } from '../../../harness/app/test-context';
 import { connectionWithDocuments } from '../../../harness/app/connection-with-documents';
-import { Engine } from '../../fetches/engine';
-import { allDelivered, documentsFor } from '../push/push-setup';
+import { TestEngine } from '../../fetches/engine';
+import { waitForAllDelivered, createDocuments } from '../push/push-setup';
 
 const PATH = '/v1/transactions/redeliver';
 
 describe('POST /v1/transactions/redeliver (decisions 5)', () => {
-  const stage = useStage({ role: 'all' });
+  const context = useTestContext({ role: 'all' });
   let connection: string;
   let other: string;
 
-  const redeliver = (body: object, lang = 'en') => stage.client.call('post', PATH).set('Lang', lang).send(body);
+  const redeliver = (body: object, lang = 'en') => context.client.request('post', PATH).set('Lang', lang).send(body);
   const counted = async (body: object) => {
     const answer = await redeliver(body).expect(202);
-    await stage.app.app.get(Jobs, { strict: false }).idle('redeliver');
+    await context.app.app.get(Jobs, { strict: false }).idle('redeliver');
     return (answer.body as { data: object }).data;
   };
   /** How many of a connection's documents have each status. */
   const statuses = async (of: string) => {
-    const rows = await stage.query<{ status: string; count: string }>(
+    const rows = await context.query<{ status: string; count: string }>(
       'select status, count(*) from transaction where connection_uuid = $1 group by status',
       [of],
     );
     return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
   };
   const set = (of: string, changes: string) =>
-    stage.query(`update transaction set ${changes} where connection_uuid = $1`, [of]);
+    context.query(`update transaction set ${changes} where connection_uuid = $1`, [of]);
 
   beforeAll(async () => {
-    connection = await connectionWithDocuments(stage, { documents: 10 });
-    other = await connectionWithDocuments(stage, { user: 'other', documents: 4 });
+    connection = await connectionWithDocuments(context, { documents: 10 });
+    other = await connectionWithDocuments(context, { user: 'other', documents: 4 });
   });
   beforeEach(async () => {
     for (const uuid of [connection, other]) await set(uuid, `status = 'FAILED', created_at = '2026-03-10T12:00:00Z'`);
   });
 
-  itAuthenticates(stage, { method: 'post', path: () => PATH, accepts: ['key'] });
+  itRequiresAuthentication(context, { method: 'post', path: () => PATH, accepts: ['key'] });
 
   it('delivers all those again that have the status, and says how many', async () => {
     expect(await counted({ status: 'DELIVERED' })).toEqual({ count: 0, skipped: 0 });
     expect(await counted({ status: 'FAILED' })).toEqual({ count: 14, skipped: 0 });
     expect([await statuses(connection), await statuses(other)]).toEqual([{ AVAILABLE: 10 }, { AVAILABLE: 4 }]);
-    const [audited] = await stage.query(
+    const [audited] = await context.query(
       `select actor, subject_uuid, details from audit_log where action = 'transaction.redeliver'`,
     );
     expect(audited).toEqual({
@@ -76,7 +76,7 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
   });
 
   it('leaves out what is no longer kept, and says how many', async () => {
-    await stage.query(
+    await context.query(
       `update transaction set content_uuid = null
        where uuid in (select uuid from transaction where connection_uuid = $1 order by uuid limit 3)`,
       [connection],
@@ -88,17 +88,17 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
   });
 
   it('begins anew what is being carried out when the same is asked for again, so that all that matches now is met once', async () => {
-    const runs = stage.app.app.get(RunRedelivery, { strict: false });
+    const runs = context.app.app.get(RunRedelivery, { strict: false });
     const held = jest.spyOn(runs, 'run').mockResolvedValue();
     const ask = async (more: object = {}) =>
       (await redeliver({ status: 'FAILED', connection_uuid: other, ...more }).expect(202)).body as unknown;
     const open = () =>
-      stage.query<{ after: string | null }>(
+      context.query<{ after: string | null }>(
         'select "after", created_to from redelivery where finished_at is null order by uuid',
       );
     try {
       await ask();
-      await stage.query('update redelivery set "after" = $1 where finished_at is null', [randomUUID()]);
+      await context.query('update redelivery set "after" = $1 where finished_at is null', [randomUUID()]);
       expect([await ask(), await ask()]).toEqual(Array(2).fill({ data: { count: 4, skipped: 0 } }));
       await ask({ created_to: '2026-03-11' });
       expect(await open()).toEqual([
@@ -113,33 +113,35 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
   });
 
   it('touches nothing of another environment', async () => {
-    const strangers = await stage.connection({ by: stage.stranger, identity: await stage.stranger.identity() });
-    await stage.query('update transaction set environment_uuid = $1, connection_uuid = $2 where connection_uuid = $3', [
-      stage.stranger.environmentUuid,
-      strangers,
-      other,
-    ]);
+    const ofOtherClient = await context.createConnection({
+      by: context.otherClient,
+      identity: await context.otherClient.createIdentity(),
+    });
+    await context.query(
+      'update transaction set environment_uuid = $1, connection_uuid = $2 where connection_uuid = $3',
+      [context.otherClient.environmentUuid, ofOtherClient, other],
+    );
     try {
       expect(await counted({ status: 'FAILED' })).toEqual({ count: 10, skipped: 0 });
-      expect(await statuses(strangers)).toEqual({ FAILED: 4 });
+      expect(await statuses(ofOtherClient)).toEqual({ FAILED: 4 });
     } finally {
-      await stage.query(
+      await context.query(
         'update transaction set environment_uuid = $1, connection_uuid = $2 where connection_uuid = $3',
-        [stage.client.environmentUuid, other, strangers],
+        [context.client.environmentUuid, other, ofOtherClient],
       );
     }
   });
 
   it('goes by the token’s narrower scope when one is sent beside the key', async () => {
     const both = (token: string, body: object) => redeliver(body).set('X-TOKEN', token);
-    const sibling = await both(stage.siblingToken, { status: 'FAILED' }).expect(202);
-    expect(sibling.body).toEqual({ data: { count: 0, skipped: 0 } });
+    const otherIdentity = await both(context.otherIdentityToken, { status: 'FAILED' }).expect(202);
+    expect(otherIdentity.body).toEqual({ data: { count: 0, skipped: 0 } });
     expectError(
-      await both(stage.siblingToken, { status: 'FAILED', connection_uuid: other }),
+      await both(context.otherIdentityToken, { status: 'FAILED', connection_uuid: other }),
       403,
       'NOT_YOUR_CONNECTION',
     );
-    const bound = await stage.client.token(stage.identity, { connection_uuid: other });
+    const bound = await context.client.createToken(context.identity, { connection_uuid: other });
     expectError(await both(bound, { status: 'FAILED', connection_uuid: connection }), 403, 'NOT_ALLOWED_BY_TOKEN');
     const answer = await both(bound, { status: 'FAILED' }).expect(202);
     expect(answer.body).toEqual({ data: { count: 4, skipped: 0 } });
@@ -178,7 +180,7 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
 
   it('refuses a connection of another environment before it looks at the rest', async () => {
     const ask = (lang: string) =>
-      stage.stranger.call('post', PATH).set('Lang', lang).send({ status: 'LOST', connection_uuid: connection });
+      context.otherClient.request('post', PATH).set('Lang', lang).send({ status: 'LOST', connection_uuid: connection });
     expectError(await ask('en'), 403, 'NOT_YOUR_CONNECTION');
     expectError(await ask('de'), 403, 'NOT_YOUR_CONNECTION', {}, 'de');
   });
@@ -187,7 +189,7 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
     const MANY = 2_500;
 
     const insertMany = (name: string, count: number) =>
-      stage.query(
+      context.query(
         `insert into transaction
          select copy.*
          from (select * from transaction where connection_uuid = $1 limit 1) t, generate_series(1, $2::int) n,
@@ -197,24 +199,27 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
       );
 
     beforeEach(async () => {
-      await stage.query('delete from transaction where connection_uuid = $1 and dedupe_key like $2', [other, 'many-%']);
+      await context.query('delete from transaction where connection_uuid = $1 and dedupe_key like $2', [
+        other,
+        'many-%',
+      ]);
       await insertMany('', MANY);
     });
 
     /** One that no worker knows of as long as the calendar does not bring it up. */
     const wished = async () => {
-      const [row] = await stage.query<{ uuid: string }>(
+      const [row] = await context.query<{ uuid: string }>(
         `insert into redelivery (uuid, environment_uuid, connection_uuid, status, requested_at)
          values (gen_random_uuid(), $1, $2, 'FAILED', $3) returning uuid`,
-        [stage.client.environmentUuid, other, stage.app.clock.now()],
+        [context.client.environmentUuid, other, context.app.clock.now()],
       );
       return row!.uuid;
     };
 
     it('goes on in batches where it was stopped, and meets each once', async () => {
       const [runs, jobs] = [
-        stage.app.app.get(RunRedelivery, { strict: false }),
-        stage.app.app.get(Jobs, { strict: false }),
+        context.app.app.get(RunRedelivery, { strict: false }),
+        context.app.app.get(Jobs, { strict: false }),
       ];
       const calendar = jest.spyOn(runs, 'look').mockResolvedValue();
       const uuid = await wished();
@@ -227,17 +232,19 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
       await runs.look();
       await jobs.idle('redeliver');
       await eventually(async () => (await statuses(other)).FAILED === undefined, 'all of them are scheduled');
-      const [row] = await stage.query<{ finished_at: Date | null }>('select * from redelivery where uuid = $1', [uuid]);
+      const [row] = await context.query<{ finished_at: Date | null }>('select * from redelivery where uuid = $1', [
+        uuid,
+      ]);
       expect(row!.finished_at).not.toBeNull();
       // Those that fail again meanwhile are not meant.
-      await set(other, `status = 'FAILED', last_attempt_at = '${stage.app.clock.in(60).toISOString()}'`);
+      await set(other, `status = 'FAILED', last_attempt_at = '${context.app.clock.in(60).toISOString()}'`);
       await runs.run(uuid, new AbortController().signal);
       expect(await statuses(other)).toEqual({ FAILED: MANY + 4 });
       await set(other, `last_attempt_at = null`);
     });
 
     it('ends its turn after ten thousand, so that others have theirs, and is brought up again', async () => {
-      const runs = stage.app.app.get(RunRedelivery, { strict: false });
+      const runs = context.app.app.get(RunRedelivery, { strict: false });
       await insertMany('more', 8_500);
       const calendar = jest.spyOn(runs, 'look').mockResolvedValue();
       try {
@@ -250,35 +257,35 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
     });
 
     it('leaves alone what was attempted after the request', async () => {
-      await stage.query(
+      await context.query(
         `update transaction set last_attempt_at = $2
          where connection_uuid = $1 and dedupe_key in ('many-1', 'many-2')`,
-        [other, stage.app.clock.in(60)],
+        [other, context.app.clock.in(60)],
       );
       expect(await counted({ status: 'FAILED', connection_uuid: other })).toEqual({ count: MANY + 2, skipped: 0 });
       expect(await statuses(other)).toEqual({ FAILED: 2, AVAILABLE: MANY + 2 });
     });
 
     it('goes with its connection', async () => {
-      const doomed = await stage.connection();
-      await stage.query(
+      const doomed = await context.createConnection();
+      await context.query(
         `insert into redelivery (uuid, environment_uuid, connection_uuid, status, requested_at, finished_at)
          values (gen_random_uuid(), $1, $2, 'FAILED', now(), now())`,
-        [stage.client.environmentUuid, doomed],
+        [context.client.environmentUuid, doomed],
       );
-      await stage.client.call('delete', `/v1/connections/${doomed}`).expect(204);
-      expect(await stage.query('select 1 from redelivery where connection_uuid = $1', [doomed])).toEqual([]);
+      await context.client.request('delete', `/v1/connections/${doomed}`).expect(204);
+      expect(await context.query('select 1 from redelivery where connection_uuid = $1', [doomed])).toEqual([]);
     });
   });
 });
 
 describe('POST /v1/transactions/redeliver to a client that is pushed to', () => {
   it('pushes everything again', async () => {
-    const [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+    const [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
     try {
-      const { client, transactions } = await documentsFor(engine, receiver.url(), 25);
-      await allDelivered(engine, client);
-      const answer = await client.call('post', PATH).send({ status: 'DELIVERED' }).expect(202);
+      const { client, transactions } = await createDocuments(engine, receiver.url(), 25);
+      await waitForAllDelivered(engine, client);
+      const answer = await client.request('post', PATH).send({ status: 'DELIVERED' }).expect(202);
       expect(answer.body).toEqual({ data: { count: 25, skipped: 0 } });
       await eventually(
         async () =>

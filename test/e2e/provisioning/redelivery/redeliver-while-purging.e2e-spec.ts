@@ -1,24 +1,24 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { PurgeDocuments } from '../../../../src/provisioning/retention/purge-documents';
 import { ScheduleAgain } from '../../../../src/provisioning/redelivery/schedule-again';
-import { Engine, sandbox } from '../../fetches/engine';
-import { pulling } from '../webhooks/webhook-receiver';
+import { TestEngine, connectSandbox } from '../../fetches/engine';
+import { createPullClient } from '../webhooks/webhook-receiver';
 
 /** So many are looked at before the one that is meant: long enough for something to happen to that one meanwhile. */
 const LOOKED_AT_BEFORE = 10_000;
 
 describe('A document whose retention has ended', () => {
-  let engine: Engine;
+  let engine: TestEngine;
 
-  beforeAll(async () => (engine = await Engine.start()));
+  beforeAll(async () => (engine = await TestEngine.start()));
   afterAll(() => engine.stop());
 
   const service = <Type>(type: new (...of: never[]) => Type): Type => engine.app.app.get(type, { strict: false });
 
   it('keeps its content when its redelivery is committed while those to be purged are looked for', async () => {
-    const client = await pulling(engine);
-    const connection = await sandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 4 });
-    await engine.fetched(connection, 1);
+    const client = await createPullClient(engine);
+    const connection = await connectSandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 4 });
+    await engine.waitForFetches(connection, 1);
     const { uuid } = (await engine.transactions(connection))[0]!;
     await engine.rows('update transaction set available_until = $2 where uuid = $1', uuid, engine.app.clock.in(-7200));
     // The others ended earlier, but are being sent at this moment, as far as the job engine knows.
@@ -48,6 +48,6 @@ describe('A document whose retention has ended', () => {
       });
     expect(over).toBe(false); // else it was committed too late for this test to say anything
     expect(await purged.purge).toMatchObject({ documents: 0 });
-    await client.call('get', `/v1/transactions/${uuid}/document`).expect(200);
+    await client.request('get', `/v1/transactions/${uuid}/document`).expect(200);
   });
 });

@@ -3,17 +3,17 @@ import { FollowStrategy } from '../../../../src/provisioning/redelivery/follow-s
 import { answer, Receiver } from '../../../fakes/receiver';
 import type { TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
-import { webhookOf } from '../../connections/webhooks/webhook-helpers';
-import { Engine } from '../../fetches/engine';
-import { told, toldIn } from '../webhooks/webhook-receiver';
-import { documentsFor, drained } from '../push/push-setup';
+import { createWebhook } from '../../connections/webhooks/webhook-helpers';
+import { TestEngine } from '../../fetches/engine';
+import { waitForAllEvents, parseEvent } from '../webhooks/webhook-receiver';
+import { createDocuments, waitForIdlePush } from '../push/push-setup';
 
 describe('Documents that wait to be pushed when the strategy is changed', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
   });
   afterEach(() => receiver.clear());
   afterAll(async () => {
@@ -33,10 +33,10 @@ describe('Documents that wait to be pushed when the strategy is changed', () => 
   /** Three documents of a client whose endpoint is down. */
   const waiting = async () => {
     receiver.always(answer(503));
-    const { client, connection } = await documentsFor(engine, receiver.url(), 3);
+    const { client, connection } = await createDocuments(engine, receiver.url(), 3);
     const tried = async () => (await engine.transactions(connection)).every(({ attempts }) => attempts === 1);
     await eventually(tried, 'the first attempts have failed');
-    await drained(engine);
+    await waitForIdlePush(engine);
     receiver.clear();
     return { client, connection };
   };
@@ -44,17 +44,17 @@ describe('Documents that wait to be pushed when the strategy is changed', () => 
 
   it('can be pulled, and are told of', async () => {
     const { client, connection } = await waiting();
-    await webhookOf(client, { url: receiver.url('/events') });
+    await createWebhook(client, { url: receiver.url('/events') });
     await set(client, 'WEBHOOK');
     await look();
     expect(await engine.transactions(connection)).toEqual(Array(3).fill(expect.objectContaining(available)));
-    await told(engine);
+    await waitForAllEvents(engine);
     const uuids = (await engine.transactions(connection)).map(({ uuid }) => uuid);
-    const events = receiver.whole.map(toldIn);
+    const events = receiver.whole.map(parseEvent);
     expect(events.map(({ type, data }) => [type, data['transaction_uuid']]).sort()).toEqual(
       uuids.map((uuid) => ['document.available', uuid]),
     );
-    const { body } = await client.call('get', '/v1/transactions?status=AVAILABLE').expect(200);
+    const { body } = await client.request('get', '/v1/transactions?status=AVAILABLE').expect(200);
     expect((body as { data: object[] }).data).toHaveLength(3);
   });
 
@@ -78,8 +78,8 @@ describe('Documents that wait to be pushed when the strategy is changed', () => 
     await look();
     await set(client, 'PUSH');
     await look();
-    await engine.move(600);
-    await drained(engine);
+    await engine.advanceClock(600);
+    await waitForIdlePush(engine);
     expect((await engine.transactions(connection)).map(({ status }) => status)).toEqual(Array(3).fill('AVAILABLE'));
     expect(receiver.requests).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { answer, Receiver } from '../../../fakes/receiver';
 import { expectError } from '../../../harness/http/expect-error';
-import { useStage } from '../../../harness/app/test-context';
-import { itPermitsWebhook, type WebhookBody, webhookOf } from '../../connections/webhooks/webhook-helpers';
+import { useTestContext } from '../../../harness/app/test-context';
+import { itChecksWebhookAccess, type WebhookBody, createWebhook } from '../../connections/webhooks/webhook-helpers';
 import { headersOf } from './webhook-receiver';
 
 interface Entry {
@@ -13,7 +13,7 @@ interface Entry {
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('GET /v1/webhooks/{uuid}/deliveries', () => {
-  const stage = useStage();
+  const context = useTestContext();
   let receiver: Receiver;
 
   beforeAll(async () => {
@@ -21,21 +21,21 @@ describe('GET /v1/webhooks/{uuid}/deliveries', () => {
   });
   afterEach(async () => {
     receiver.clear();
-    await stage.query('delete from webhook');
+    await context.query('delete from webhook');
   });
   afterAll(() => receiver.stop());
 
-  const register = () => webhookOf(stage.client, { url: receiver.url() });
-  const send = ({ uuid }: WebhookBody) => stage.client.call('post', `/v1/webhooks/${uuid}/test`).expect(200);
+  const register = () => createWebhook(context.client, { url: receiver.url() });
+  const send = ({ uuid }: WebhookBody) => context.client.request('post', `/v1/webhooks/${uuid}/test`).expect(200);
   const list = async ({ uuid }: WebhookBody, query = '', lang = 'en') => {
-    const { body } = await stage.client
-      .call('get', `/v1/webhooks/${uuid}/deliveries${query}`)
+    const { body } = await context.client
+      .request('get', `/v1/webhooks/${uuid}/deliveries${query}`)
       .set('Lang', lang)
       .expect(200);
     return body as { data: Entry[]; meta: { next_cursor: string | null; has_more: boolean } };
   };
 
-  itPermitsWebhook(stage, 'get', (uuid) => `/v1/webhooks/${uuid}/deliveries`);
+  itChecksWebhookAccess(context, 'get', (uuid) => `/v1/webhooks/${uuid}/deliveries`);
 
   it('is empty at first', async () => {
     expect(await list(await register())).toEqual({ data: [], meta: { next_cursor: null, has_more: false } });
@@ -46,7 +46,7 @@ describe('GET /v1/webhooks/{uuid}/deliveries', () => {
     receiver.next(answer(200, {}, 'taken'), answer(503, {}, 'x'.repeat(5000)));
     await send(webhook);
     await send(webhook);
-    await stage.client.call('patch', `/v1/webhooks/${webhook.uuid}`).send({ url: 'https://nobody.invalid/' });
+    await context.client.request('patch', `/v1/webhooks/${webhook.uuid}`).send({ url: 'https://nobody.invalid/' });
     await send(webhook);
     const [first, second] = receiver.whole.map((received) => headersOf(received)['webhook-id']);
     const common = {
@@ -111,7 +111,7 @@ describe('GET /v1/webhooks/{uuid}/deliveries', () => {
   ])('refuses %s', async (query, faults) => {
     const { uuid } = await register();
     for (const lang of ['en', 'de'] as const) {
-      const refused = await stage.client.call('get', `/v1/webhooks/${uuid}/deliveries?${query}`).set('Lang', lang);
+      const refused = await context.client.request('get', `/v1/webhooks/${uuid}/deliveries?${query}`).set('Lang', lang);
       expectError(refused, 422, 'VALIDATION_FAILED', faults, lang);
     }
   });

@@ -1,11 +1,11 @@
 import { PushLimits } from '../../../../src/provisioning/shared/push-limits';
 import { answer, endless, Receiver, reset, silence, stall } from '../../../fakes/receiver';
-import { useStage } from '../../../harness/app/test-context';
-import { itPermitsWebhook, type WebhookBody, webhookOf } from '../../connections/webhooks/webhook-helpers';
-import { headersOf, verified } from './webhook-receiver';
+import { useTestContext } from '../../../harness/app/test-context';
+import { itChecksWebhookAccess, type WebhookBody, createWebhook } from '../../connections/webhooks/webhook-helpers';
+import { headersOf, verifyEvent } from './webhook-receiver';
 
 describe('POST /v1/webhooks/{uuid}/test (decisions 5)', () => {
-  const stage = useStage();
+  const context = useTestContext();
   let receiver: Receiver;
 
   beforeAll(async () => {
@@ -13,16 +13,16 @@ describe('POST /v1/webhooks/{uuid}/test (decisions 5)', () => {
   });
   afterEach(async () => {
     receiver.clear();
-    await stage.query('delete from webhook');
+    await context.query('delete from webhook');
   });
   afterAll(() => receiver.stop());
 
-  const register = (given: object = {}) => webhookOf(stage.client, { url: receiver.url('/events'), ...given });
+  const register = (given: object = {}) => createWebhook(context.client, { url: receiver.url('/events'), ...given });
   const test = ({ uuid }: WebhookBody, lang = 'en') =>
-    stage.client.call('post', `/v1/webhooks/${uuid}/test`).set('Lang', lang);
+    context.client.request('post', `/v1/webhooks/${uuid}/test`).set('Lang', lang);
   const outcome = async (webhook: WebhookBody, lang = 'en') => (await test(webhook, lang).expect(200)).body;
 
-  itPermitsWebhook(stage, 'post', (uuid) => `/v1/webhooks/${uuid}/test`);
+  itChecksWebhookAccess(context, 'post', (uuid) => `/v1/webhooks/${uuid}/test`);
 
   it('sends a signed event and says that it arrived', async () => {
     const webhook = await register({ events: ['fetch.finished'] });
@@ -33,7 +33,7 @@ describe('POST /v1/webhooks/{uuid}/test (decisions 5)', () => {
     expect(more).toEqual([]);
     expect(received).toMatchObject({ method: 'POST', path: '/events' });
     expect(headersOf(received!)['content-type']).toBe('application/json');
-    expect(verified(received!, webhook.secret)).toEqual({
+    expect(verifyEvent(received!, webhook.secret)).toEqual({
       type: 'webhook.test',
       timestamp: expect.stringMatching(/Z$/),
       data: { webhook_uuid: webhook.uuid },
@@ -76,9 +76,9 @@ describe('POST /v1/webhooks/{uuid}/test (decisions 5)', () => {
     ['never ends its answer', endless(200), null, 200],
     ['stops in the middle of its answer', stall(200), null, 200],
     ['stops in the middle of a refusal', stall(500), 'UNEXPECTED_STATUS', 500],
-  ])('comes back from a receiver that %s', async (_, behaviour, code, status) => {
-    receiver.always(behaviour);
-    const limits = stage.app.app.get(PushLimits, { strict: false });
+  ])('comes back from a receiver that %s', async (_, behavior, code, status) => {
+    receiver.always(behavior);
+    const limits = context.app.app.get(PushLimits, { strict: false });
     Object.assign(limits, { webhookMs: 700 });
     try {
       const { data } = await outcome(await register());
@@ -105,7 +105,7 @@ describe('POST /v1/webhooks/{uuid}/test (decisions 5)', () => {
 
   it('never connects to an address that is not allowed, whatever a name or an old registration says', async () => {
     const webhook = await register();
-    await stage.query("update webhook set url = 'http://10.255.255.1:80/' where uuid = $1", [webhook.uuid]);
+    await context.query("update webhook set url = 'http://10.255.255.1:80/' where uuid = $1", [webhook.uuid]);
     expect((await outcome(webhook)).data).toMatchObject({
       delivered: false,
       status: null,
@@ -115,16 +115,16 @@ describe('POST /v1/webhooks/{uuid}/test (decisions 5)', () => {
 
   it('works for a disabled registration, which stays disabled', async () => {
     const webhook = await register();
-    await stage.client.call('patch', `/v1/webhooks/${webhook.uuid}`).send({ enabled: false }).expect(200);
+    await context.client.request('patch', `/v1/webhooks/${webhook.uuid}`).send({ enabled: false }).expect(200);
     expect((await outcome(webhook)).data.delivered).toBe(true);
-    const { body } = await stage.client.call('get', `/v1/webhooks/${webhook.uuid}`);
+    const { body } = await context.client.request('get', `/v1/webhooks/${webhook.uuid}`);
     expect(body.data).toMatchObject({ enabled: false, disabled_reason: 'BY_CLIENT' });
   });
 
   it("works for a connection's own registration", async () => {
-    const connection = await stage.connection();
-    const { body } = await stage.client
-      .call('put', `/v1/connections/${connection}/webhook`)
+    const connection = await context.createConnection();
+    const { body } = await context.client
+      .request('put', `/v1/connections/${connection}/webhook`)
       .send({ url: receiver.url('/own') })
       .expect(200);
     expect((await outcome(body.data)).data.delivered).toBe(true);
@@ -133,20 +133,20 @@ describe('POST /v1/webhooks/{uuid}/test (decisions 5)', () => {
 
   it('signs with a replaced secret for a day, and no longer', async () => {
     const webhook = await register();
-    const { body } = await stage.client
-      .call('patch', `/v1/webhooks/${webhook.uuid}`)
+    const { body } = await context.client
+      .request('patch', `/v1/webhooks/${webhook.uuid}`)
       .send({ rotate_secret: true })
       .expect(200);
     await outcome(webhook);
     const signatures = () => headersOf(receiver.whole.at(-1)!)['webhook-signature']!.split(' ');
     expect(signatures()).toHaveLength(2);
-    expect(verified(receiver.whole[0]!, webhook.secret)).toEqual(verified(receiver.whole[0]!, body.data.secret));
-    stage.app.clock.move(86_400 + 1);
+    expect(verifyEvent(receiver.whole[0]!, webhook.secret)).toEqual(verifyEvent(receiver.whole[0]!, body.data.secret));
+    context.app.clock.advance(86_400 + 1);
     try {
       await outcome(webhook);
       expect(signatures()).toHaveLength(1);
     } finally {
-      stage.app.clock.move(-86_400 - 1);
+      context.app.clock.advance(-86_400 - 1);
     }
   });
 });

@@ -1,20 +1,29 @@
-import { aClient, type TestClient } from '../../../harness/app/test-client';
+import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
 import { answer, Receiver } from '../../../fakes/receiver';
-import { webhookOf } from '../../connections/webhooks/webhook-helpers';
-import { connectionOf, Engine, sandbox, type TransactionRow } from '../../fetches/engine';
-import { deliveriesOf, headersOf, hearing, pulling, settled, told, toldIn, verified } from './webhook-receiver';
+import { createWebhook } from '../../connections/webhooks/webhook-helpers';
+import { getConnection, TestEngine, connectSandbox, type TransactionRow } from '../../fetches/engine';
+import {
+  listDeliveries,
+  headersOf,
+  createWebhookClient,
+  createPullClient,
+  waitForDeliveries,
+  waitForAllEvents,
+  parseEvent,
+  verifyEvent,
+} from './webhook-receiver';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const ALL = ['document.available', 'connection.status_changed', 'fetch.finished', 'delivery.failed'];
 
 describe('Webhooks (spec 6, decisions 6)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let receiver: Receiver;
   let second: Receiver;
 
   beforeAll(async () => {
-    [engine, receiver, second] = await Promise.all([Engine.start(), Receiver.start(), Receiver.start()]);
+    [engine, receiver, second] = await Promise.all([TestEngine.start(), Receiver.start(), Receiver.start()]);
   });
   afterEach(() => {
     receiver.clear();
@@ -26,9 +35,9 @@ describe('Webhooks (spec 6, decisions 6)', () => {
   });
 
   const identityOf = async (client: TestClient, connection: string) => {
-    const { body } = await client.call('get', `/v1/connections/${connection}`).expect(200);
+    const { body } = await client.request('get', `/v1/connections/${connection}`).expect(200);
     const uuid = (body as { data: { identity_uuid: string } }).data.identity_uuid;
-    const answered = await client.call('get', `/v1/identities/${uuid}`).expect(200);
+    const answered = await client.request('get', `/v1/identities/${uuid}`).expect(200);
     return (answered.body as { data: { identity_uuid: string; client_identifier: string } }).data;
   };
   const about = async (client: TestClient, connection: string) => {
@@ -46,19 +55,19 @@ describe('Webhooks (spec 6, decisions 6)', () => {
   });
 
   it('tells of every document that can be pulled: exactly the members of the contract, signed, once', async () => {
-    const { client, webhook } = await hearing(engine, receiver);
-    const connection = await sandbox(client, { documents: 3, new_per_fetch: 0 });
-    await engine.fetched(connection, 1);
-    await settled(engine, webhook, 3);
+    const { client, webhook } = await createWebhookClient(engine, receiver);
+    const connection = await connectSandbox(client, { documents: 3, new_per_fetch: 0 });
+    await engine.waitForFetches(connection, 1);
+    await waitForDeliveries(engine, webhook, 3);
     const transactions = await engine.transactions(connection);
     expect(transactions.map(({ status }) => status)).toEqual(Array(3).fill('AVAILABLE'));
 
     expect(receiver.whole).toHaveLength(3);
     const subject = await about(client, connection);
-    const byTransaction = new Map(receiver.whole.map((sent) => [toldIn(sent).data.transaction_uuid, sent]));
+    const byTransaction = new Map(receiver.whole.map((sent) => [parseEvent(sent).data.transaction_uuid, sent]));
     for (const transaction of transactions) {
       const received = byTransaction.get(transaction.uuid)!;
-      const event = verified(received, webhook.secret);
+      const event = verifyEvent(received, webhook.secret);
       expect(event).toEqual({
         type: 'document.available',
         timestamp: expect.stringMatching(INSTANT),
@@ -86,47 +95,47 @@ describe('Webhooks (spec 6, decisions 6)', () => {
     expect(new Set(ids).size).toBe(3);
 
     // What was told of can be pulled.
-    const { body } = await client.call('get', `/v1/transactions/${transactions[0]!.uuid}/document`).expect(200);
+    const { body } = await client.request('get', `/v1/transactions/${transactions[0]!.uuid}/document`).expect(200);
     expect((body as { data: { transaction_uuid: string } }).data.transaction_uuid).toBe(transactions[0]!.uuid);
   });
 
   it('sends to two registrations with the same webhook-id, each signed with its own secret', async () => {
-    const { client, webhook } = await hearing(engine, receiver);
-    const other = await webhookOf(client, { url: second.url() });
-    const connection = await sandbox(client, { documents: 1, new_per_fetch: 0 });
-    await engine.fetched(connection, 1);
-    await Promise.all([settled(engine, webhook, 1), settled(engine, other, 1)]);
+    const { client, webhook } = await createWebhookClient(engine, receiver);
+    const other = await createWebhook(client, { url: second.url() });
+    const connection = await connectSandbox(client, { documents: 1, new_per_fetch: 0 });
+    await engine.waitForFetches(connection, 1);
+    await Promise.all([waitForDeliveries(engine, webhook, 1), waitForDeliveries(engine, other, 1)]);
     const [one, two] = [receiver.whole[0]!, second.whole[0]!];
     expect(headersOf(one)['webhook-id']).toBe(headersOf(two)['webhook-id']);
-    expect(verified(one, webhook.secret)).toEqual(verified(two, other.secret));
-    expect(() => verified(one, other.secret)).toThrow();
+    expect(verifyEvent(one, webhook.secret)).toEqual(verifyEvent(two, other.secret));
+    expect(() => verifyEvent(one, other.secret)).toThrow();
   });
 
   it('signs with the old and the new secret while one is being replaced', async () => {
-    const { client, webhook } = await hearing(engine, receiver, { events: ['fetch.finished'] });
+    const { client, webhook } = await createWebhookClient(engine, receiver, { events: ['fetch.finished'] });
     const { body } = await client
-      .call('patch', `/v1/webhooks/${webhook.uuid}`)
+      .request('patch', `/v1/webhooks/${webhook.uuid}`)
       .send({ rotate_secret: true })
       .expect(200);
     const { secret } = (body as { data: { secret: string } }).data;
-    const connection = await sandbox(client, { documents: 0 });
-    await engine.fetched(connection, 1);
-    await settled(engine, webhook, 1);
+    const connection = await connectSandbox(client, { documents: 0 });
+    await engine.waitForFetches(connection, 1);
+    await waitForDeliveries(engine, webhook, 1);
     const [first] = receiver.whole;
     expect(headersOf(first!)['webhook-signature']!.split(' ')).toHaveLength(2);
-    expect(verified(first!, webhook.secret)).toEqual(verified(first!, secret));
+    expect(verifyEvent(first!, webhook.secret)).toEqual(verifyEvent(first!, secret));
   });
 
   it('tells those who asked for it that a fetch has ended and that a status has changed', async () => {
-    const { client, webhook } = await hearing(engine, receiver, { events: ALL });
-    const connection = await sandbox(client, { documents: 2, new_per_fetch: 0, document_size_kb: 4 });
-    const [fetch] = await engine.fetched(connection, 1);
-    await client.call('put', `/v1/connections/${connection}/disable`).expect(204);
-    await told(engine);
-    await settled(engine, webhook, 4);
+    const { client, webhook } = await createWebhookClient(engine, receiver, { events: ALL });
+    const connection = await connectSandbox(client, { documents: 2, new_per_fetch: 0, document_size_kb: 4 });
+    const [fetch] = await engine.waitForFetches(connection, 1);
+    await client.request('put', `/v1/connections/${connection}/disable`).expect(204);
+    await waitForAllEvents(engine);
+    await waitForDeliveries(engine, webhook, 4);
     const subject = await about(client, connection);
     const of = (type: string) =>
-      receiver.whole.map((received) => verified(received, webhook.secret)).filter((event) => event.type === type);
+      receiver.whole.map((received) => verifyEvent(received, webhook.secret)).filter((event) => event.type === type);
     expect(of('fetch.finished')).toEqual([
       {
         type: 'fetch.finished',
@@ -160,14 +169,14 @@ describe('Webhooks (spec 6, decisions 6)', () => {
 
   it('says why a fetch failed and a connection lost its credentials, in English', async () => {
     const events = ['fetch.finished', 'connection.status_changed'];
-    const { client, webhook } = await hearing(engine, receiver, { events });
-    const connection = await sandbox(client, { scenario: 'password_changed' });
-    await engine.fetched(connection, 1);
-    await engine.move(61);
-    await engine.fetched(connection, 2);
-    await eventually(async () => (await connectionOf(client, connection)).status === 'INVALID_CREDENTIALS', 'refused');
-    await told(engine);
-    const events_ = receiver.whole.map((received) => verified(received, webhook.secret));
+    const { client, webhook } = await createWebhookClient(engine, receiver, { events });
+    const connection = await connectSandbox(client, { scenario: 'password_changed' });
+    await engine.waitForFetches(connection, 1);
+    await engine.advanceClock(61);
+    await engine.waitForFetches(connection, 2);
+    await eventually(async () => (await getConnection(client, connection)).status === 'INVALID_CREDENTIALS', 'refused');
+    await waitForAllEvents(engine);
+    const events_ = receiver.whole.map((received) => verifyEvent(received, webhook.secret));
     const failed = events_.filter(({ type }) => type === 'fetch.finished').at(-1)!;
     expect(failed.data.fetch).toMatchObject({
       status: 'FAILED',
@@ -180,19 +189,26 @@ describe('Webhooks (spec 6, decisions 6)', () => {
   });
 
   it('tells that a document could not be delivered', async () => {
-    const client = await aClient(engine.app, {
+    const client = await createTestClient(engine.app, {
       provisioning: { strategy: 'PUSH', url: second.url(), auth: 'NONE', secret: null },
     });
-    const webhook = await webhookOf(client, { url: receiver.url(), events: ['delivery.failed', 'document.available'] });
+    const webhook = await createWebhook(client, {
+      url: receiver.url(),
+      events: ['delivery.failed', 'document.available'],
+    });
     second.always(answer(503));
-    const connection = await sandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 4 });
-    await engine.fetched(connection, 1);
+    const connection = await connectSandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 4 });
+    await engine.waitForFetches(connection, 1);
     const [transaction] = await engine.transactions(connection);
-    await engine.transaction(transaction!.uuid, 'the first attempt is settled', ({ attempts }) => attempts === 1);
+    await engine.waitForTransaction(
+      transaction!.uuid,
+      'the first attempt is settled',
+      ({ attempts }) => attempts === 1,
+    );
     await engine.rows('update transaction set attempts = 11, due_at = now() where uuid = $1', transaction!.uuid);
-    await engine.look();
-    await settled(engine, webhook, 1);
-    expect(receiver.whole.map((received) => verified(received, webhook.secret))).toEqual([
+    await engine.runPolls();
+    await waitForDeliveries(engine, webhook, 1);
+    expect(receiver.whole.map((received) => verifyEvent(received, webhook.secret))).toEqual([
       {
         type: 'delivery.failed',
         timestamp: expect.stringMatching(INSTANT),
@@ -211,96 +227,104 @@ describe('Webhooks (spec 6, decisions 6)', () => {
   });
 
   it('sends only what was asked for', async () => {
-    const { client, webhook } = await hearing(engine, receiver, { events: ['connection.status_changed'] });
-    const connection = await sandbox(client, { documents: 2, new_per_fetch: 0, document_size_kb: 4 });
-    await engine.fetched(connection, 1);
-    await told(engine);
-    expect(receiver.whole.map((received) => toldIn(received).type)).toEqual(['connection.status_changed']);
-    expect(await deliveriesOf(engine, webhook)).toHaveLength(1);
+    const { client, webhook } = await createWebhookClient(engine, receiver, { events: ['connection.status_changed'] });
+    const connection = await connectSandbox(client, { documents: 2, new_per_fetch: 0, document_size_kb: 4 });
+    await engine.waitForFetches(connection, 1);
+    await waitForAllEvents(engine);
+    expect(receiver.whole.map((received) => parseEvent(received).type)).toEqual(['connection.status_changed']);
+    expect(await listDeliveries(engine, webhook)).toHaveLength(1);
   });
 
   it('sends nothing to another environment', async () => {
-    const stranger = await hearing(engine, second, { events: ALL });
-    const { client, webhook } = await hearing(engine, receiver, { events: ALL });
-    await engine.fetched(await sandbox(client, { documents: 1, new_per_fetch: 0 }), 1);
-    await settled(engine, webhook, 3);
-    await told(engine);
+    const otherClient = await createWebhookClient(engine, second, { events: ALL });
+    const { client, webhook } = await createWebhookClient(engine, receiver, { events: ALL });
+    await engine.waitForFetches(await connectSandbox(client, { documents: 1, new_per_fetch: 0 }), 1);
+    await waitForDeliveries(engine, webhook, 3);
+    await waitForAllEvents(engine);
     expect(second.requests).toEqual([]);
-    expect(await deliveriesOf(engine, stranger.webhook)).toEqual([]);
+    expect(await listDeliveries(engine, otherClient.webhook)).toEqual([]);
   });
 
   it("tells a connection's own webhook of that connection only, beside the environment's", async () => {
-    const { client, webhook } = await hearing(engine, receiver, { events: ['fetch.finished'] });
-    const [one, other] = [await sandbox(client, { documents: 0 }), await sandbox(client, { documents: 0 })];
-    await Promise.all([engine.fetched(one, 1), engine.fetched(other, 1)]);
-    await told(engine);
+    const { client, webhook } = await createWebhookClient(engine, receiver, { events: ['fetch.finished'] });
+    const [one, other] = [
+      await connectSandbox(client, { documents: 0 }),
+      await connectSandbox(client, { documents: 0 }),
+    ];
+    await Promise.all([engine.waitForFetches(one, 1), engine.waitForFetches(other, 1)]);
+    await waitForAllEvents(engine);
     receiver.clear();
     const { body } = await client
-      .call('put', `/v1/connections/${one}/webhook`)
+      .request('put', `/v1/connections/${one}/webhook`)
       .send({ url: second.url('/own'), events: ['fetch.finished'] })
       .expect(200);
     const own = (body as { data: { uuid: string; secret: string } }).data;
     for (const connection of [one, other]) {
-      await client.call('post', `/v1/connections/${connection}/fetch-now`).expect(202);
-      await engine.fetched(connection, 2);
+      await client.request('post', `/v1/connections/${connection}/fetch-now`).expect(202);
+      await engine.waitForFetches(connection, 2);
     }
-    await told(engine);
-    await settled(engine, webhook, 4);
-    expect(receiver.whole.map((received) => toldIn(received).data.connection_uuid).sort()).toEqual([one, other].sort());
-    expect(second.whole.map((received) => verified(received, own.secret).data.connection_uuid)).toEqual([one]);
+    await waitForAllEvents(engine);
+    await waitForDeliveries(engine, webhook, 4);
+    expect(receiver.whole.map((received) => parseEvent(received).data.connection_uuid).sort()).toEqual(
+      [one, other].sort(),
+    );
+    expect(second.whole.map((received) => verifyEvent(received, own.secret).data.connection_uuid)).toEqual([one]);
     expect(second.whole[0]!.path).toBe('/own');
   });
 
   it('tells a client that polls of no document (spec 6), but of what else it asked for', async () => {
-    const client = await aClient(engine.app);
-    const webhook = await webhookOf(client, { url: receiver.url(), events: ALL });
-    await engine.fetched(await sandbox(client, { documents: 2, new_per_fetch: 0 }), 1);
-    await settled(engine, webhook, 2);
-    await told(engine);
-    const types = receiver.whole.map((received) => toldIn(received).type);
+    const client = await createTestClient(engine.app);
+    const webhook = await createWebhook(client, { url: receiver.url(), events: ALL });
+    await engine.waitForFetches(await connectSandbox(client, { documents: 2, new_per_fetch: 0 }), 1);
+    await waitForDeliveries(engine, webhook, 2);
+    await waitForAllEvents(engine);
+    const types = receiver.whole.map((received) => parseEvent(received).type);
     expect(types.sort()).toEqual(['connection.status_changed', 'fetch.finished']);
   });
 
   it('does not tell of documents that are pushed', async () => {
-    const client = await aClient(engine.app, {
+    const client = await createTestClient(engine.app, {
       provisioning: { strategy: 'PUSH', url: second.url(), auth: 'NONE', secret: null },
     });
-    const webhook = await webhookOf(client, { url: receiver.url(), events: ['document.available', 'fetch.finished'] });
-    const connection = await sandbox(client, { documents: 2, new_per_fetch: 0, document_size_kb: 4 });
-    await engine.fetched(connection, 1);
+    const webhook = await createWebhook(client, {
+      url: receiver.url(),
+      events: ['document.available', 'fetch.finished'],
+    });
+    const connection = await connectSandbox(client, { documents: 2, new_per_fetch: 0, document_size_kb: 4 });
+    await engine.waitForFetches(connection, 1);
     await second.arrived(2);
-    await settled(engine, webhook, 1);
-    await told(engine);
-    expect(receiver.whole.map((received) => toldIn(received).type)).toEqual(['fetch.finished']);
+    await waitForDeliveries(engine, webhook, 1);
+    await waitForAllEvents(engine);
+    expect(receiver.whole.map((received) => parseEvent(received).type)).toEqual(['fetch.finished']);
   });
 
   it('does not tell a new registration of what happened before', async () => {
-    const client = await pulling(engine);
-    await engine.fetched(await sandbox(client, { documents: 1, new_per_fetch: 0 }), 1);
-    await told(engine);
-    const webhook = await webhookOf(client, { url: receiver.url(), events: ALL });
-    await told(engine);
-    expect(await deliveriesOf(engine, webhook)).toEqual([]);
+    const client = await createPullClient(engine);
+    await engine.waitForFetches(await connectSandbox(client, { documents: 1, new_per_fetch: 0 }), 1);
+    await waitForAllEvents(engine);
+    const webhook = await createWebhook(client, { url: receiver.url(), events: ALL });
+    await waitForAllEvents(engine);
+    expect(await listDeliveries(engine, webhook)).toEqual([]);
   });
 
   it('goes with its connection: what waits, and the log', async () => {
-    const { client, webhook } = await hearing(engine, receiver, { events: ALL });
-    const connection = await sandbox(client, { documents: 1, new_per_fetch: 0 });
-    await engine.fetched(connection, 1);
-    await told(engine);
-    expect((await deliveriesOf(engine, webhook)).length).toBeGreaterThan(1);
-    await client.call('delete', `/v1/connections/${connection}`).expect(204);
-    expect(await deliveriesOf(engine, webhook)).toEqual([]);
-    await client.call('get', `/v1/webhooks/${webhook.uuid}`).expect(200);
+    const { client, webhook } = await createWebhookClient(engine, receiver, { events: ALL });
+    const connection = await connectSandbox(client, { documents: 1, new_per_fetch: 0 });
+    await engine.waitForFetches(connection, 1);
+    await waitForAllEvents(engine);
+    expect((await listDeliveries(engine, webhook)).length).toBeGreaterThan(1);
+    await client.request('delete', `/v1/connections/${connection}`).expect(204);
+    expect(await listDeliveries(engine, webhook)).toEqual([]);
+    await client.request('get', `/v1/webhooks/${webhook.uuid}`).expect(200);
   });
 
   it('goes with its environment', async () => {
-    const client = await pulling(engine);
-    const webhook = await webhookOf(client, { url: receiver.url() });
-    await client.call('post', `/v1/webhooks/${webhook.uuid}/test`).expect(200);
+    const client = await createPullClient(engine);
+    const webhook = await createWebhook(client, { url: receiver.url() });
+    await client.request('post', `/v1/webhooks/${webhook.uuid}/test`).expect(200);
     await engine.rows('delete from api_key where environment_uuid = $1', client.environmentUuid);
     await engine.rows('delete from environment where uuid = $1', client.environmentUuid);
     expect(await engine.count('select count(*) from webhook where uuid = $1', webhook.uuid)).toBe(0);
-    expect(await deliveriesOf(engine, webhook)).toEqual([]);
+    expect(await listDeliveries(engine, webhook)).toEqual([]);
   });
 });

@@ -10,19 +10,26 @@ import { answer, Gate, Receiver, silence } from '../../../fakes/receiver';
 import type { TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
 import type { WebhookBody } from '../../connections/webhooks/webhook-helpers';
-import { Engine, sandbox } from '../../fetches/engine';
-import { deliveriesOf, headersOf, hearing, pulling, settled, told } from './webhook-receiver';
-import { trustful } from '../push/push-setup';
+import { TestEngine, connectSandbox } from '../../fetches/engine';
+import {
+  listDeliveries,
+  headersOf,
+  createWebhookClient,
+  createPullClient,
+  waitForDeliveries,
+  waitForAllEvents,
+} from './webhook-receiver';
+import { useFullConcurrency } from '../push/push-setup';
 
 const DAY = 86_400;
 
 describe('Sending events (spec 6: once, never retried)', () => {
-  let engine: Engine;
+  let engine: TestEngine;
   let receiver: Receiver;
 
   // Nothing in these tests is fetched on schedule, so that the clock can be moved by days.
   beforeEach(async () => {
-    [engine, receiver] = await Promise.all([Engine.start(), Receiver.start()]);
+    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
   });
   afterEach(async () => {
     await engine.stop();
@@ -66,10 +73,10 @@ describe('Sending events (spec 6: once, never retried)', () => {
 
   /** A client with a webhook, and a connection of it whose first fetch is over and forgotten. */
   async function scene(): Promise<{ client: TestClient; webhook: WebhookBody; connection: string }> {
-    const { client, webhook } = await hearing(engine, receiver, { events: ['fetch.finished'] });
-    const connection = await sandbox(client, { documents: 0 });
-    await engine.fetched(connection, 1);
-    await settled(engine, webhook, 1);
+    const { client, webhook } = await createWebhookClient(engine, receiver, { events: ['fetch.finished'] });
+    const connection = await connectSandbox(client, { documents: 0 });
+    await engine.waitForFetches(connection, 1);
+    await waitForDeliveries(engine, webhook, 1);
     await engine.rows('update connection set next_fetch_at = null');
     await engine.rows('delete from webhook_delivery');
     receiver.clear();
@@ -87,22 +94,22 @@ describe('Sending events (spec 6: once, never retried)', () => {
     receiver.next(answer(500), answer(503, { 'retry-after': '1' }), answer(429), silence, answer(404));
     Object.assign(engine.app.app.get(PushLimits, { strict: false }), { webhookMs: 1_000 });
     await happen(client, connection, 5);
-    await settled(engine, webhook, 5);
-    for (const seconds of [30, 120, 3600, DAY]) await engine.move(seconds);
-    await told(engine);
+    await waitForDeliveries(engine, webhook, 5);
+    for (const seconds of [30, 120, 3600, DAY]) await engine.advanceClock(seconds);
+    await waitForAllEvents(engine);
     expect(receiver.requests).toHaveLength(5);
     expect(new Set(receiver.requests.map((sent) => headersOf(sent)['webhook-id'])).size).toBe(5);
-    const codes = (await deliveriesOf(engine, webhook)).map(({ error_code }) => error_code);
+    const codes = (await listDeliveries(engine, webhook)).map(({ error_code }) => error_code);
     expect(codes.sort()).toEqual([...Array<string>(4).fill('UNEXPECTED_STATUS'), 'TIMEOUT'].sort());
   });
 
   it('sends each of many events once, also when two instances look', async () => {
     const { client, webhook, connection } = await scene();
-    const other = await Engine.start({ databaseUrl: engine.app.databaseUrl, clock: engine.app.clock });
+    const other = await TestEngine.start({ databaseUrl: engine.app.databaseUrl, clock: engine.app.clock });
     try {
       await happen(client, connection, 450);
-      await Promise.all([told(engine), told(other)]);
-      const rows = await settled(engine, webhook, 450);
+      await Promise.all([waitForAllEvents(engine), waitForAllEvents(other)]);
+      const rows = await waitForDeliveries(engine, webhook, 450);
       expect(rows).toHaveLength(450);
       expect(receiver.requests).toHaveLength(450);
       expect(new Set(receiver.requests.map((sent) => headersOf(sent)['webhook-id'])).size).toBe(450);
@@ -115,20 +122,20 @@ describe('Sending events (spec 6: once, never retried)', () => {
     const { client, webhook, connection } = await scene();
     const slow = await Receiver.start();
     const gate = new Gate();
-    slow.always(gate.behaviour);
+    slow.always(gate.behavior);
     try {
       const { body } = await client
-        .call('post', '/v1/webhooks')
+        .request('post', '/v1/webhooks')
         .send({ url: slow.url(), events: ['fetch.finished'] })
         .expect(201);
       await happen(client, connection, 60);
-      await settled(engine, webhook, 60);
+      await waitForDeliveries(engine, webhook, 60);
       // No more than eight are on their way to the slow one; the others wait as rows.
-      const states = (await deliveriesOf(engine, (body as { data: WebhookBody }).data)).map(({ state }) => state);
+      const states = (await listDeliveries(engine, (body as { data: WebhookBody }).data)).map(({ state }) => state);
       expect(states.filter((state) => state === 'DELIVERED')).toEqual([]);
       expect(slow.requests.length).toBeLessThanOrEqual(8);
       gate.open();
-      await settled(engine, (body as { data: WebhookBody }).data, 60);
+      await waitForDeliveries(engine, (body as { data: WebhookBody }).data, 60);
       expect(slow.requests).toHaveLength(60);
     } finally {
       gate.open();
@@ -145,13 +152,13 @@ describe('Sending events (spec 6: once, never retried)', () => {
     slow.always(silence);
     try {
       const hanging = await Promise.all(
-        Array.from({ length: clients }, () => hearing(engine, slow, { events: ['fetch.finished'] })),
+        Array.from({ length: clients }, () => createWebhookClient(engine, slow, { events: ['fetch.finished'] })),
       );
       for (const one of hanging) await copyWebhook(one.webhook.uuid, 99);
       await Promise.all(hanging.map((one) => happen(one.client, connection, 1)));
       await slow.arrived(arrived);
       await happen(client, connection, 1);
-      await settled(engine, webhook, 1);
+      await waitForDeliveries(engine, webhook, 1);
       // Those that hang have not even been given up: it came beside them.
       expect(await engine.count(`select count(*) from webhook_delivery where state = 'FAILED'`)).toBe(0);
       if (clients === 1) expect(slow.requests).toHaveLength(10);
@@ -163,42 +170,42 @@ describe('Sending events (spec 6: once, never retried)', () => {
   it('does not let more of them than one origin has connections for hold up another client at that origin', async () => {
     const { client, webhook, connection } = await scene();
     const hanging = new Gate();
-    receiver.when(({ path }) => path === '/hanging', hanging.behaviour);
-    const others = await Promise.all(Array.from({ length: 14 }, () => pulling(engine)));
+    receiver.when(({ path }) => path === '/hanging', hanging.behavior);
+    const others = await Promise.all(Array.from({ length: 14 }, () => createPullClient(engine)));
     for (const { environmentUuid: environment } of others)
       await copyWebhook(webhook.uuid, 10, { environment, url: receiver.url('/hanging') });
     for (const other of others) await happen(other, connection, 1);
     await receiver.arrived(140);
     await happen(client, connection, 1);
-    await settled(engine, webhook, 1);
+    await waitForDeliveries(engine, webhook, 1);
     expect(await engine.count(`select count(*) from webhook_delivery where state = 'FAILED'`)).toBe(0);
     hanging.open();
-    await told(engine);
+    await waitForAllEvents(engine);
   });
 
   it('sends one event to a webhook until it answers, and one more with every answer', async () => {
     const { client, connection } = await scene();
     const gates = Array.from({ length: 3 }, () => new Gate());
     const rest = new Gate();
-    receiver.next(...gates.map(({ behaviour }) => behaviour));
-    receiver.always(rest.behaviour);
+    receiver.next(...gates.map(({ behavior }) => behavior));
+    receiver.always(rest.behavior);
     await happen(client, connection, 12);
     const inFlight: number[] = [];
     for (const [answered, gate] of gates.entries()) {
       await receiver.arrived(2 * answered + 1);
-      await engine.look();
+      await engine.runPolls();
       inFlight.push(receiver.requests.length - answered);
       gate.open();
     }
     rest.open();
-    await told(engine);
+    await waitForAllEvents(engine);
     expect(inFlight).toEqual([1, 2, 3]);
     expect(receiver.requests).toHaveLength(12);
   });
 
   it('tells one client of what has just happened while thousands of facts of another one wait', async () => {
     const { client, connection } = await scene();
-    const flood = await pulling(engine);
+    const flood = await createPullClient(engine);
     await engine.rows(
       `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at)
        select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $1, gen_random_uuid(), 'fetch.finished', '{}', now()
@@ -218,18 +225,18 @@ describe('Sending events (spec 6: once, never retried)', () => {
 
   it('sends nothing to a disabled registration: neither what waits nor what happens then', async () => {
     const { client, webhook, connection } = await scene();
-    trustful(engine);
+    useFullConcurrency(engine);
     const gate = new Gate();
-    receiver.always(gate.behaviour);
+    receiver.always(gate.behavior);
     await happen(client, connection, 20);
-    await engine.look();
+    await engine.runPolls();
     await receiver.arrived(8);
-    const patch = (body: object) => client.call('patch', `/v1/webhooks/${webhook.uuid}`).send(body).expect(200);
+    const patch = (body: object) => client.request('patch', `/v1/webhooks/${webhook.uuid}`).send(body).expect(200);
     await patch({ enabled: false });
     await happen(client, connection, 3);
     gate.open();
-    await told(engine);
-    const rows = await settled(engine, webhook, 20);
+    await waitForAllEvents(engine);
+    const rows = await waitForDeliveries(engine, webhook, 20);
     const dropped = rows.filter(({ error_code }) => error_code === 'WEBHOOK_DISABLED');
     expect(rows).toHaveLength(20);
     expect(dropped).toHaveLength(20 - receiver.requests.length);
@@ -238,25 +245,27 @@ describe('Sending events (spec 6: once, never retried)', () => {
     receiver.clear();
     await patch({ enabled: true });
     await happen(client, connection, 1);
-    await told(engine);
+    await waitForAllEvents(engine);
     expect(receiver.requests).toHaveLength(1);
   });
 
   it('sends nothing of what waited to a registration that is disabled and at once enabled again', async () => {
     const { client, webhook, connection } = await scene();
-    trustful(engine);
+    useFullConcurrency(engine);
     const gate = new Gate();
-    receiver.always(gate.behaviour);
+    receiver.always(gate.behavior);
     await happen(client, connection, 20);
-    await engine.look();
+    await engine.runPolls();
     await receiver.arrived(8);
-    const patch = (body: object) => client.call('patch', `/v1/webhooks/${webhook.uuid}`).send(body).expect(200);
+    const patch = (body: object) => client.request('patch', `/v1/webhooks/${webhook.uuid}`).send(body).expect(200);
     await patch({ enabled: false });
     await patch({ enabled: true });
     gate.open();
-    await told(engine);
+    await waitForAllEvents(engine);
     expect(receiver.requests).toHaveLength(8);
-    const dropped = (await deliveriesOf(engine, webhook)).filter(({ error_code }) => error_code === 'WEBHOOK_DISABLED');
+    const dropped = (await listDeliveries(engine, webhook)).filter(
+      ({ error_code }) => error_code === 'WEBHOOK_DISABLED',
+    );
     expect(dropped).toHaveLength(12);
   });
 
@@ -264,12 +273,12 @@ describe('Sending events (spec 6: once, never retried)', () => {
     const { client, webhook, connection } = await scene();
     receiver.always(answer(500));
     await happen(client, connection, 60);
-    await settled(engine, webhook, 60);
+    await waitForDeliveries(engine, webhook, 60);
     expect(await stateOf(webhook)).toMatchObject({ disabled_reason: null, consecutive_failures: 60 }); // not for long yet
-    engine.app.clock.move(DAY);
+    engine.app.clock.advance(DAY);
     await happen(client, connection, 1);
-    await settled(engine, webhook, 61);
-    const { body } = await client.call('get', `/v1/webhooks/${webhook.uuid}`).expect(200);
+    await waitForDeliveries(engine, webhook, 61);
+    const { body } = await client.request('get', `/v1/webhooks/${webhook.uuid}`).expect(200);
     expect((body as { data: WebhookBody }).data).toMatchObject({ enabled: false, disabled_reason: 'FAILING' });
     const entries = await engine.rows(
       "select actor, details from audit_log where subject_uuid = $1 and action = 'webhook.disable'",
@@ -278,9 +287,9 @@ describe('Sending events (spec 6: once, never retried)', () => {
     expect(entries).toEqual([{ actor: 'service', details: expect.objectContaining({ reason: 'FAILING' }) }]);
 
     // Enabled again it begins anew.
-    await client.call('patch', `/v1/webhooks/${webhook.uuid}`).send({ enabled: true }).expect(200);
+    await client.request('patch', `/v1/webhooks/${webhook.uuid}`).send({ enabled: true }).expect(200);
     await happen(client, connection, 1);
-    await settled(engine, webhook, 62);
+    await waitForDeliveries(engine, webhook, 62);
     expect(await stateOf(webhook)).toMatchObject({ disabled_reason: null, consecutive_failures: 1 });
   });
 
@@ -288,25 +297,25 @@ describe('Sending events (spec 6: once, never retried)', () => {
     const { client, webhook, connection } = await scene();
     receiver.always(answer(500));
     await happen(client, connection, 49);
-    await settled(engine, webhook, 49);
+    await waitForDeliveries(engine, webhook, 49);
     receiver.next(answer(200));
     await happen(client, connection, 1);
-    await settled(engine, webhook, 50);
+    await waitForDeliveries(engine, webhook, 50);
     expect(await stateOf(webhook)).toMatchObject({ consecutive_failures: 0 });
-    engine.app.clock.move(2 * DAY);
+    engine.app.clock.advance(2 * DAY);
     await happen(client, connection, 49);
-    await settled(engine, webhook, 99);
-    engine.app.clock.move(-2 * DAY);
+    await waitForDeliveries(engine, webhook, 99);
+    engine.app.clock.advance(-2 * DAY);
     expect(await stateOf(webhook)).toMatchObject({ disabled_reason: null, consecutive_failures: 49 });
   });
 
   it('loses nothing that waits when the service is restarted', async () => {
     const { client, webhook, connection } = await scene();
-    trustful(engine);
+    useFullConcurrency(engine);
     const gate = new Gate();
-    receiver.always(gate.behaviour);
+    receiver.always(gate.behavior);
     await happen(client, connection, 30);
-    await engine.look();
+    await engine.runPolls();
     await receiver.arrived(8);
     await happen(client, connection, 5); // not even dispatched
     const { databaseUrl, clock } = engine.app;
@@ -314,8 +323,8 @@ describe('Sending events (spec 6: once, never retried)', () => {
     gate.open();
     await stopped;
     await engine.pool.end();
-    engine = await Engine.start({ databaseUrl, clock });
-    const rows = await settled(engine, webhook, 35);
+    engine = await TestEngine.start({ databaseUrl, clock });
+    const rows = await waitForDeliveries(engine, webhook, 35);
     expect(rows.map(({ state }) => state)).toEqual(Array(35).fill('DELIVERED'));
     expect(new Set(receiver.requests.map((sent) => headersOf(sent)['webhook-id'])).size).toBe(35);
     expect(receiver.requests).toHaveLength(35);
@@ -323,17 +332,17 @@ describe('Sending events (spec 6: once, never retried)', () => {
 
   it('cuts what takes too long at a shutdown, says so, and does not send it again', async () => {
     const { client, webhook, connection } = await scene();
-    trustful(engine);
+    useFullConcurrency(engine);
     receiver.always(silence);
     Object.assign(engine.app.app.get(PushLimits, { strict: false }), { graceMs: 100 });
     await happen(client, connection, 10);
-    await engine.look();
+    await engine.runPolls();
     await receiver.arrived(8);
     const { databaseUrl, clock } = engine.app;
     await engine.stop();
     receiver.always(answer(200));
-    engine = await Engine.start({ databaseUrl, clock });
-    const rows = await settled(engine, webhook, 10);
+    engine = await TestEngine.start({ databaseUrl, clock });
+    const rows = await waitForDeliveries(engine, webhook, 10);
     expect(rows.map(({ error_code }) => error_code).sort()).toEqual(
       [...Array<string>(8).fill('INTERRUPTED'), null].concat(null).sort(),
     );
@@ -344,22 +353,22 @@ describe('Sending events (spec 6: once, never retried)', () => {
   it('closes what a dead worker was sending without sending it again, and forgets the log after ninety days', async () => {
     const { client, webhook, connection } = await scene();
     await happen(client, connection, 2);
-    const [lost] = await settled(engine, webhook, 2);
+    const [lost] = await waitForDeliveries(engine, webhook, 2);
     await engine.rows("update webhook_delivery set state = 'SENDING', status = null where uuid = $1", lost!.uuid);
     const sweep = () => engine.app.app.get(SweepDeliveries, { strict: false }).run();
     await sweep();
-    expect((await deliveriesOf(engine, webhook))[0]).toMatchObject({ state: 'SENDING' });
-    engine.app.clock.move(301);
+    expect((await listDeliveries(engine, webhook))[0]).toMatchObject({ state: 'SENDING' });
+    engine.app.clock.advance(301);
     await sweep();
-    expect((await deliveriesOf(engine, webhook))[0]).toMatchObject({ state: 'FAILED', error_code: 'INTERRUPTED' });
-    await told(engine);
+    expect((await listDeliveries(engine, webhook))[0]).toMatchObject({ state: 'FAILED', error_code: 'INTERRUPTED' });
+    await waitForAllEvents(engine);
     expect(receiver.requests).toHaveLength(2);
-    engine.app.clock.move(89 * DAY);
+    engine.app.clock.advance(89 * DAY);
     await sweep();
-    expect(await deliveriesOf(engine, webhook)).toHaveLength(2);
-    engine.app.clock.move(DAY);
+    expect(await listDeliveries(engine, webhook)).toHaveLength(2);
+    engine.app.clock.advance(DAY);
     await sweep();
-    expect(await deliveriesOf(engine, webhook)).toEqual([]);
+    expect(await listDeliveries(engine, webhook)).toEqual([]);
   });
 
   it('wakes a registration for which something waits although its job was lost', async () => {
@@ -370,6 +379,6 @@ describe('Sending events (spec 6: once, never retried)', () => {
       await engine.app.app.get(Jobs, { strict: false }).idle('drain-webhook');
       return receiver.requests.length === 1;
     }, 'it is sent');
-    await settled(engine, webhook, 1);
+    await waitForDeliveries(engine, webhook, 1);
   });
 });

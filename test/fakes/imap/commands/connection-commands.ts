@@ -1,5 +1,5 @@
 import type { Command } from './commands';
-import { Refusal } from '../protocol/command-error';
+import { ImapCommandError } from '../protocol/command-error';
 import type { Session, State } from '../session';
 import { string } from '../protocol/wire-format';
 
@@ -9,13 +9,13 @@ const LOGGED_IN: readonly State[] = ['authenticated', 'selected'];
 
 function login(session: Session, user: string, password: string): string {
   const account = session.host.login(user, password);
-  if (!account) throw new Refusal('NO', 'Wrong user or password', 'AUTHENTICATIONFAILED');
+  if (!account) throw new ImapCommandError('NO', 'Wrong user or password', 'AUTHENTICATIONFAILED');
   session.account = account;
   return `[CAPABILITY ${session.capabilities().join(' ')}] Logged in`;
 }
 
 function assertLoginAllowed(session: Session): void {
-  if (!session.loginAllowed) throw new Refusal('NO', 'Start TLS first', 'PRIVACYREQUIRED');
+  if (!session.loginAllowed) throw new ImapCommandError('NO', 'Start TLS first', 'PRIVACYREQUIRED');
 }
 
 const capability: Command = {
@@ -80,13 +80,15 @@ const authenticate: Command = {
       args.end();
     }
     assertLoginAllowed(session);
-    if (mechanism !== 'PLAIN') throw new Refusal('NO', 'Unsupported mechanism', 'CANNOT');
+    if (mechanism !== 'PLAIN') throw new ImapCommandError('NO', 'Unsupported mechanism', 'CANNOT');
     response ??= (await session.ask('')).toString('latin1');
-    if (response === '*') throw new Refusal('BAD', 'Authentication cancelled');
-    if (!/^[A-Za-z0-9+/]+={0,2}$/.test(response) || response.length % 4 !== 0) throw new Refusal('BAD', 'Not base64');
+    if (response === '*') throw new ImapCommandError('BAD', 'Authentication cancelled');
+    if (!/^[A-Za-z0-9+/]+={0,2}$/.test(response) || response.length % 4 !== 0)
+      throw new ImapCommandError('BAD', 'Not base64');
     const [authorizationId, user, password, ...rest] = Buffer.from(response, 'base64').toString().split('\0');
-    if (!user || password === undefined || rest.length > 0) throw new Refusal('BAD', 'Not a PLAIN response');
-    if (authorizationId && authorizationId !== user) throw new Refusal('NO', 'Not permitted', 'AUTHORIZATIONFAILED');
+    if (!user || password === undefined || rest.length > 0) throw new ImapCommandError('BAD', 'Not a PLAIN response');
+    if (authorizationId && authorizationId !== user)
+      throw new ImapCommandError('NO', 'Not permitted', 'AUTHORIZATIONFAILED');
     return login(session, user, password);
   },
 };
@@ -153,7 +155,7 @@ const idle: Command = {
     }
     if (session.ending) return;
     const line = await session.wire.line(1000);
-    if (line.toString('latin1').toUpperCase() !== 'DONE') throw new Refusal('BAD', 'Expected DONE');
+    if (line.toString('latin1').toUpperCase() !== 'DONE') throw new ImapCommandError('BAD', 'Expected DONE');
   },
 };
 

@@ -1,12 +1,12 @@
 import type { Section } from './fetch-items';
 import type { MimePart } from '../messages/mime-tree';
-import type { Rope } from '../protocol/byte-buffer';
+import type { ByteBuffer } from '../protocol/byte-buffer';
 
 /** Bytes to be sent: a range of the message, or some that were made. */
 export type Bytes = { readonly start: number; readonly end: number } | Buffer;
 
 /** The bytes of a section (RFC 3501 6.4.5); undefined when the message has no such part, which is answered as an empty string. */
-export function sectionBytes(message: MimePart, content: Rope, section: Section): Bytes | undefined {
+export function sectionBytes(message: MimePart, content: ByteBuffer, section: Section): Bytes | undefined {
   const part = findPart(message, section.path);
   if (!part) return undefined;
   const whole = section.path.length === 0;

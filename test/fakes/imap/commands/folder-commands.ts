@@ -3,8 +3,8 @@ import type { Command } from './commands';
 import type { Folder } from '../mailbox/folder';
 import { decodeMailboxName, encodeMailboxName } from '../protocol/mailbox-name';
 import { listCommand } from './list-command';
-import { Refusal } from '../protocol/command-error';
-import { Selected } from '../mailbox/selected-folder';
+import { ImapCommandError } from '../protocol/command-error';
+import { SelectedFolder } from '../mailbox/selected-folder';
 import type { Session, State } from '../session';
 import { parseDateTime, string } from '../protocol/wire-format';
 
@@ -23,8 +23,8 @@ export function mailboxArgument(args: CommandCursor): string {
 /** The selectable folder of that path. Throws NO with `missing` as its code when there is none. */
 export function existingFolder(session: Session, path: string, missing: string): Folder {
   const folder = session.account!.folder(path);
-  if (!folder) throw new Refusal('NO', 'No such mailbox', missing);
-  if (!folder.selectable) throw new Refusal('NO', 'The mailbox only holds others', 'CANNOT');
+  if (!folder) throw new ImapCommandError('NO', 'No such mailbox', missing);
+  if (!folder.selectable) throw new ImapCommandError('NO', 'The mailbox only holds others', 'CANNOT');
   return folder;
 }
 
@@ -37,7 +37,7 @@ function openCommand(readOnly: boolean): Command {
         args.space();
         const parameters = args.list(() => args.keyword());
         const known = session.offers('CONDSTORE') && parameters.every((parameter) => parameter === 'CONDSTORE');
-        if (!known) throw new Refusal('BAD', 'Unknown parameter');
+        if (!known) throw new ImapCommandError('BAD', 'Unknown parameter');
         session.condstore = true;
       }
       args.end();
@@ -45,7 +45,7 @@ function openCommand(readOnly: boolean): Command {
       // A failed SELECT leaves no mailbox selected (RFC 3501 6.3.1).
       session.selected = undefined;
       const folder = existingFolder(session, path, 'NONEXISTENT');
-      const selected = (session.selected = new Selected(folder, readOnly));
+      const selected = (session.selected = new SelectedFolder(folder, readOnly));
       const unseen = folder.messages.findIndex(({ flags }) => !flags.has('\\Seen'));
       const lines = [
         `FLAGS (${FLAGS})`,
@@ -142,7 +142,7 @@ function forbidden(name: string, names: number): Command {
       const paths = Array.from({ length: names }, () => mailboxArgument(args));
       args.end();
       session.changes(name, paths[0]);
-      throw new Refusal('NO', 'Folders cannot be changed', 'NOPERM');
+      throw new ImapCommandError('NO', 'Folders cannot be changed', 'NOPERM');
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Command } from './commands';
 import { fetchCommand } from './fetch-command';
 import { existingFolder, mailboxArgument } from './folder-commands';
-import { Refusal } from '../protocol/command-error';
+import { ImapCommandError } from '../protocol/command-error';
 import { searchCommand } from './search';
 import { messagesOf } from '../mailbox/selected-folder';
 
@@ -19,7 +19,7 @@ function storeCommand(byUid: boolean): Command {
       args.end();
       session.changes('STORE');
       const selected = session.selected!;
-      if (selected.readOnly) throw new Refusal('NO', 'The mailbox is read-only', 'CANNOT');
+      if (selected.readOnly) throw new ImapCommandError('NO', 'The mailbox is read-only', 'CANNOT');
       for (const { number, message } of messagesOf(selected, set, byUid)) {
         const added = sign === '-' ? [...message.flags].filter((flag) => !flags.includes(flag)) : flags;
         selected.folder.setFlags(message, sign === '+' ? [...message.flags, ...flags] : added);
@@ -64,7 +64,7 @@ function expungeCommand(byUid: boolean): Command {
       }
       args.end();
       session.changes('EXPUNGE');
-      if (session.selected!.readOnly) throw new Refusal('NO', 'The mailbox is read-only', 'CANNOT');
+      if (session.selected!.readOnly) throw new ImapCommandError('NO', 'The mailbox is read-only', 'CANNOT');
       session.selected!.folder.remove(new Set(chosen.filter(({ flags }) => flags.has('\\Deleted'))));
     },
   };

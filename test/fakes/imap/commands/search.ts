@@ -2,7 +2,7 @@ import type { Command } from './commands';
 import type { CommandCursor } from '../protocol/command-cursor';
 import type { StoredMessage } from '../mailbox/folder';
 import { headerText, messageText, sentDay } from '../messages/message-text';
-import { Refusal } from '../protocol/command-error';
+import { ImapCommandError } from '../protocol/command-error';
 import type { Session } from '../session';
 import { dayNumber } from '../protocol/wire-format';
 
@@ -21,7 +21,8 @@ export function searchCommand(byUid: boolean): Command {
       args.space();
       if (args.accept('CHARSET ') || args.accept('charset ')) {
         const charset = args.astring().toUpperCase();
-        if (!['UTF-8', 'US-ASCII'].includes(charset)) throw new Refusal('NO', 'Unknown charset', 'BADCHARSET (UTF-8)');
+        if (!['UTF-8', 'US-ASCII'].includes(charset))
+          throw new ImapCommandError('NO', 'Unknown charset', 'BADCHARSET (UTF-8)');
         args.space();
       }
       const reader = new SearchReader(session, args);
@@ -128,13 +129,13 @@ class SearchReader {
       this.usesModSequence = this.session.condstore = true;
       return (message) => message.modSequence >= modSequence;
     }
-    throw new Refusal('BAD', 'Unknown search key');
+    throw new ImapCommandError('BAD', 'Unknown search key');
   }
 
   private numbers(byUid: boolean): Test {
     const set = this.args.sequenceSet();
     const { view } = this.session.selected!;
-    if (!byUid && set.largestNamed > view.length) throw new Refusal('BAD', 'No message with that number');
+    if (!byUid && set.largestNamed > view.length) throw new ImapCommandError('BAD', 'No message with that number');
     const members = set.among(view.map(({ uid }, index) => (byUid ? uid : index + 1)));
     return ({ uid }, index) => members.has(byUid ? uid : index + 1);
   }

@@ -1,5 +1,5 @@
 import { parseMessage, type MimePart } from '../messages/mime-tree';
-import { Rope, type MessageSource } from '../protocol/byte-buffer';
+import { ByteBuffer, type MessageSource } from '../protocol/byte-buffer';
 
 /** What is known of a message besides its bytes. */
 export interface MessageFacts {
@@ -15,7 +15,7 @@ export class StoredMessage {
 
   constructor(
     readonly uid: number,
-    readonly content: Rope,
+    readonly content: ByteBuffer,
     /** INTERNALDATE: the moment and the zone it is told in. */
     readonly received: { readonly date: Date; readonly zoneMinutes: number },
     readonly flags: Set<string>,
@@ -47,7 +47,7 @@ export class Folder {
 
   append(source: MessageSource, facts: MessageFacts = {}): StoredMessage {
     const { internalDate = new Date(), zoneMinutes = 0, flags = [] } = facts;
-    const content = Rope.from(source);
+    const content = ByteBuffer.from(source);
     return this.store(content, { date: new Date(internalDate), zoneMinutes }, new Set(flags));
   }
 
@@ -85,7 +85,7 @@ export class Folder {
     return () => this.watchers.delete(watcher);
   }
 
-  private store(content: Rope, received: StoredMessage['received'], flags: Set<string>): StoredMessage {
+  private store(content: ByteBuffer, received: StoredMessage['received'], flags: Set<string>): StoredMessage {
     const message = new StoredMessage(this.uidNext++, content, received, flags, ++this.highestModSequence);
     this.messages = [...this.messages, message];
     this.changed();

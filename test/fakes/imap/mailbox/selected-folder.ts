@@ -1,9 +1,9 @@
 import type { Folder, StoredMessage } from './folder';
-import { Refusal } from '../protocol/command-error';
+import { ImapCommandError } from '../protocol/command-error';
 import type { SequenceSet } from '../protocol/sequence-set';
 
 /** The mailbox that a session has open, as the client knows it: sequence numbers change only when it is told (RFC 3501 5.2). */
-export class Selected {
+export class SelectedFolder {
   view: readonly StoredMessage[];
   private readonly uidValidity: number;
   private readonly recentFrom: number;
@@ -83,9 +83,9 @@ interface Numbered {
 }
 
 /** The messages of a set, in order. Unknown UIDs are passed over; a sequence number that does not exist is BAD. */
-export function messagesOf(selected: Selected, set: SequenceSet, byUid: boolean): Numbered[] {
+export function messagesOf(selected: SelectedFolder, set: SequenceSet, byUid: boolean): Numbered[] {
   const { view } = selected;
-  if (!byUid && set.largestNamed > view.length) throw new Refusal('BAD', 'No message with that number');
+  if (!byUid && set.largestNamed > view.length) throw new ImapCommandError('BAD', 'No message with that number');
   const members = set.among(byUid ? view.map(({ uid }) => uid) : view.map((_, index) => index + 1));
   const numbered = view.map((message, index) => ({ number: index + 1, message }));
   return numbered.filter(({ number, message }) => members.has(byUid ? message.uid : number));

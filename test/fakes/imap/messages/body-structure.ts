@@ -1,25 +1,25 @@
 import { envelope } from './envelope';
 import { parseParameterised, type Parameterised } from './mime-header';
 import type { MimePart } from './mime-tree';
-import type { Rope } from '../protocol/byte-buffer';
+import type { ByteBuffer } from '../protocol/byte-buffer';
 import { nstring, string } from '../protocol/wire-format';
 
 /** BODYSTRUCTURE of an entity, or BODY when `extended` is false (RFC 3501 7.4.2). */
-export function bodyStructure(part: MimePart, rope: Rope, extended: boolean): string {
+export function bodyStructure(part: MimePart, rope: ByteBuffer, extended: boolean): string {
   return part.type === 'multipart' ? multipart(part, rope, extended) : single(part, rope, extended);
 }
 
 /** What stands for the children of a multipart that has none: the grammar asks for at least one. */
 const EMPTY_TEXT = '("text" "plain" ("charset" "us-ascii") NIL NIL "7bit" 0 0';
 
-function multipart(part: MimePart, rope: Rope, extended: boolean): string {
+function multipart(part: MimePart, rope: ByteBuffer, extended: boolean): string {
   const empty = extended ? `${EMPTY_TEXT} NIL NIL NIL NIL)` : `${EMPTY_TEXT})`;
   const children = part.children.map((child) => bodyStructure(child, rope, extended)).join('') || empty;
   const extension = extended ? ` ${parameters(part.contentType)} ${disposition(part)} ${tail(part)}` : '';
   return `(${children} ${string(spelling(part)[1])}${extension})`;
 }
 
-function single(part: MimePart, rope: Rope, extended: boolean): string {
+function single(part: MimePart, rope: ByteBuffer, extended: boolean): string {
   const { header } = part;
   const fields = [
     ...spelling(part).map(string),
@@ -76,7 +76,7 @@ function tail({ header }: MimePart): string {
   return `${language} ${nstring(header.get('content-location'))}`;
 }
 
-function lineCount(part: MimePart, rope: Rope): number {
+function lineCount(part: MimePart, rope: ByteBuffer): number {
   let count = 0;
   for (const chunk of rope.read(part.bodyStart, part.end)) {
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) count++;

@@ -1,5 +1,5 @@
 import { MimeHeader, parseParameterised, type Parameterised } from './mime-header';
-import type { Rope } from '../protocol/byte-buffer';
+import type { ByteBuffer } from '../protocol/byte-buffer';
 
 /** One entity of a message (RFC 2045): where its header and body lie in the message, and what is inside it. */
 export interface MimePart {
@@ -34,7 +34,7 @@ interface Stop {
 }
 
 /** Splits a message into its entities; bodies are not copied. Broken nesting is read as far as it goes, never refused. */
-export function parseMessage(rope: Rope): MimePart {
+export function parseMessage(rope: ByteBuffer): MimePart {
   return new MimeReader(rope).part([], 'text/plain').part;
 }
 
@@ -42,7 +42,7 @@ class MimeReader {
   private position = 0;
   private lastEol = 0;
 
-  constructor(private readonly rope: Rope) {}
+  constructor(private readonly rope: ByteBuffer) {}
 
   part(boundaries: readonly string[], defaultType: string): { part: MimePart; stop?: Stop } {
     const headerStart = this.position;

@@ -3,7 +3,7 @@ import { lazyBytes } from '../../../builders/mail-encoding';
 import type { NameStyle } from '../../../builders/mail-names';
 import { bodyStructure } from './body-structure';
 import { parseMessage, type MimePart } from './mime-tree';
-import { Rope } from '../protocol/byte-buffer';
+import { ByteBuffer } from '../protocol/byte-buffer';
 
 const PDF = Buffer.from('%PDF-1.7\n\x00\xff binary \x0d\x0a\x0d lines\n%%EOF\n', 'latin1');
 const attachment = (filename?: string, nameStyle?: NameStyle) => ({
@@ -13,8 +13,8 @@ const attachment = (filename?: string, nameStyle?: NameStyle) => ({
   nameStyle,
 });
 
-function parsed(mail: MailBuilder): { root: MimePart; rope: Rope; shape: string } {
-  const rope = Rope.from(mail.pieces());
+function parsed(mail: MailBuilder): { root: MimePart; rope: ByteBuffer; shape: string } {
+  const rope = ByteBuffer.from(mail.pieces());
   const root = parseMessage(rope);
   const shape = (part: MimePart): string => {
     const inside = [...part.children, ...(part.embedded ? [part.embedded] : [])].map(shape).join(', ');
@@ -94,9 +94,9 @@ describe('the mail builder', () => {
     const lazy = lazyBytes(size);
     const memory = Buffer.concat([...lazy.chunks()]);
     const [streamed, whole] = [lazy, memory].map((content) =>
-      Rope.from(aMail().messageId('<x@y>').attach({ content, mimeType: 'application/zip' }).pieces()),
+      ByteBuffer.from(aMail().messageId('<x@y>').attach({ content, mimeType: 'application/zip' }).pieces()),
     );
-    const body = (rope: Rope) => {
+    const body = (rope: ByteBuffer) => {
       const part = parseMessage(rope).children[1]!;
       return rope.bytes(part.bodyStart, part.end);
     };
@@ -104,12 +104,12 @@ describe('the mail builder', () => {
     expect(body(streamed!).equals(body(whole!))).toBe(true);
     const decoded = Buffer.from(body(streamed!).toString('latin1'), 'base64');
     expect(decoded.equals(memory)).toBe(true);
-    const boundaryless = (rope: Rope) => bodyStructure(parseMessage(rope), rope, true).replace(/=_\w+/g, '');
+    const boundaryless = (rope: ByteBuffer) => bodyStructure(parseMessage(rope), rope, true).replace(/=_\w+/g, '');
     expect(boundaryless(streamed!)).toBe(boundaryless(whole!));
   });
 
   it('finds the same bytes in windows, in any order and interleaved', () => {
-    const rope = Rope.from(['head\r\n', lazyBytes(300_000), 'tail']);
+    const rope = ByteBuffer.from(['head\r\n', lazyBytes(300_000), 'tail']);
     const whole = rope.bytes();
     const starts = [0, 65_536, 10, 131_072, 70_000, 299_990, 3, 196_608];
     const readers = starts.map((start) => ({ start, reader: rope.read(start, start + 65_536), got: [] as Buffer[] }));

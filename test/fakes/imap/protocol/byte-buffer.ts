@@ -18,7 +18,7 @@ interface Segment {
 const POSITIONS = 4;
 
 /** A message's bytes, addressed by offset, whether they are in memory or made on demand. */
-export class Rope {
+export class ByteBuffer {
   readonly size: number;
 
   private constructor(readonly segments: readonly Segment[]) {
@@ -26,7 +26,7 @@ export class Rope {
   }
 
   /** Strings count as UTF-8. Neighbouring buffers become one, so that a line never crosses two of them. */
-  static from(source: MessageSource): Rope {
+  static from(source: MessageSource): ByteBuffer {
     const pieces = typeof source === 'string' || Buffer.isBuffer(source) ? [source] : source;
     const segments: Segment[] = [];
     let waiting: Buffer[] = [];
@@ -49,7 +49,7 @@ export class Rope {
       }
     }
     flush();
-    return new Rope(segments);
+    return new ByteBuffer(segments);
   }
 
   /** The bytes from `start` up to, not including, `end`, chunk by chunk. */

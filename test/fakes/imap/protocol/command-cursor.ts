@@ -1,4 +1,4 @@
-import { Refusal } from './command-error';
+import { ImapCommandError } from './command-error';
 import { SequenceSet } from './sequence-set';
 
 /** ATOM-CHAR without `+`: printable ASCII but ( ) { % * " \ ] and space. */
@@ -146,8 +146,8 @@ export class CommandCursor {
     return match;
   }
 
-  bad(expected: string): Refusal {
-    return new Refusal('BAD', `Expected ${expected} at position ${this.position}`);
+  bad(expected: string): ImapCommandError {
+    return new ImapCommandError('BAD', `Expected ${expected} at position ${this.position}`);
   }
 
   private stringBytes(): Buffer | undefined {

@@ -1,5 +1,5 @@
 /** A command that the server does not carry out: NO when it could not, BAD when it should not have been sent. */
-export class Refusal extends Error {
+export class ImapCommandError extends Error {
   constructor(
     readonly kind: 'NO' | 'BAD',
     text: string,

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 
 /** One command as it was heard. `arguments` is empty for LOGIN and AUTHENTICATE. */
-export interface Heard {
+export interface ReceivedCommand {
   readonly session: number;
   readonly command: string;
   readonly arguments: string;
@@ -16,11 +16,11 @@ export interface Change {
 
 /** What all clients did, in order. */
 export class Transcript {
-  readonly entries: Heard[] = [];
+  readonly entries: ReceivedCommand[] = [];
   readonly changes: Change[] = [];
   private readonly events = new EventEmitter();
 
-  add(entry: Heard): void {
+  add(entry: ReceivedCommand): void {
     this.entries.push(entry);
     this.events.emit('entry');
   }
