@@ -65,7 +65,7 @@ import { Attempt } from '../transactions/record/attempt.entity';
 import { Endpoint } from '../provisioning/circuit/endpoint.entity';
 import { WebhookDelivery } from '../provisioning/webhooks/webhook-delivery.entity';
 import { Redelivery } from '../provisioning/redelivery/redelivery.entity';
-import { ReadVersion } from '../transactions/feed/read-version.entity';
+import { SeenVersion } from '../transactions/feed/seen-version.entity';
 import { Transaction } from '../transactions/record/transaction.entity';
 
 /** Every entity, room by room. */
@@ -81,7 +81,7 @@ export const ENTITIES: EntityClass<AnyEntity>[] = [
   OAuthFlow,
   Webhook,
   Transaction,
-  ReadVersion,
+  SeenVersion,
   Fetch,
   FailedDocument,
   DocumentFailure,

@@ -2,48 +2,48 @@ import { Module } from '@nestjs/common';
 import { ConnectionsModule } from '../connections/connections.module';
 import { DocumentsModule } from '../documents/documents.module';
 import { AttemptLog } from './push/attempt-log';
-import { Circuit } from './circuit/circuit';
+import { CircuitBreaker } from './circuit/circuit-breaker';
 import { RecordEndpointEvent } from './circuit/record-endpoint-event';
-import { WatchCircuits } from './circuit/watch-circuits';
-import { CountDeliveries } from './shared/count-deliveries';
+import { CircuitMonitor } from './circuit/circuit-monitor';
+import { DeliveryMetrics } from './shared/delivery-metrics';
 import { DeliveriesController } from './redelivery/deliveries.controller';
 import { TransactionsModule } from '../transactions/transactions.module';
 import { DispatchEvents } from './webhooks/dispatch-events';
 import { DrainEndpoint } from './push/drain-endpoint';
 import { DrainWebhook } from './webhooks/drain-webhook';
 import { DueDocuments } from './push/due-documents';
-import { DueEndpoints } from './push/due-endpoints';
+import { DeliveryScheduler } from './push/delivery-scheduler';
 import { ListAttempts } from './redelivery/list-attempts';
 import { EventsController } from './events/events.controller';
 import { ListEvents } from './events/list-events';
 import { ResendEvent } from './events/resend-event';
-import { FollowStrategy } from './redelivery/follow-strategy';
-import { LeaveToPull } from './push/leave-to-pull';
+import { MigratePending } from './redelivery/migrate-pending';
+import { FallBackToPull } from './push/fall-back-to-pull';
 import { ListWebhookDeliveries } from './webhooks/list-webhook-deliveries';
-import { ObserveDeliveries } from './shared/observe-deliveries';
+import { DeliveryBacklogMetrics } from './shared/delivery-backlog-metrics';
 import { PurgeDocuments } from './retention/purge-documents';
-import { Push } from './push/push';
+import { PushClient } from './push/push-client';
 import { PushLimits } from './shared/push-limits';
 import { RedeliverTransaction } from './redelivery/redeliver-transaction';
 import { RedeliverTransactions } from './redelivery/redeliver-transactions';
 import { RetrySchedule } from './circuit/retry-schedule';
-import { RunRedelivery } from './redelivery/run-redelivery';
-import { ScheduleAgain } from './redelivery/schedule-again';
+import { ProcessRedelivery } from './redelivery/process-redelivery';
+import { ResetDelivery } from './redelivery/reset-delivery';
 import { SendDocument } from './push/send-document';
 import { SendEvent } from './webhooks/send-event';
-import { InFlight } from './push/sending/in-flight';
-import { PushPlaces } from './push/sending/push-places';
-import { SharedSending } from './push/sending/shared-sending';
+import { DrainLock } from './push/sending/drain-lock';
+import { PushCapacity } from './push/sending/push-capacity';
+import { SharedSendState } from './push/sending/shared-send-state';
 import { PromptEndpoints } from './push/sending/prompt-endpoints';
-import { RefusedResults } from './push/sending/refused-results';
-import { UnwrittenResults } from './push/sending/unwritten-results';
-import { SettleAttempt } from './push/settle-attempt';
-import { SettleDelivered } from './push/settle-delivered';
-import { SettleDelivery } from './webhooks/settle-delivery';
-import { SweepDeliveries } from './retention/sweep-deliveries';
+import { RejectedResults } from './push/sending/rejected-results';
+import { ResultWriter } from './push/sending/result-writer';
+import { RecordAttemptResult } from './push/record-attempt-result';
+import { DeliveredResultBatcher } from './push/delivered-result-batcher';
+import { RecordWebhookResult } from './webhooks/record-webhook-result';
+import { SweepWebhookDeliveries } from './retention/sweep-webhook-deliveries';
 import { SweepRetention } from './retention/sweep-retention';
 import { TestWebhook } from './webhooks/test-webhook';
-import { WebhookCall } from './webhooks/webhook';
+import { WebhookClient } from './webhooks/webhook-client';
 import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.controller';
 
 /**
@@ -55,46 +55,46 @@ import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.contr
   imports: [DocumentsModule, ConnectionsModule, TransactionsModule],
   controllers: [DeliveriesController, WebhookDeliveriesController, EventsController],
   providers: [
-    DueEndpoints,
+    DeliveryScheduler,
     DueDocuments,
     DrainEndpoint,
     SendDocument,
-    InFlight,
-    PushPlaces,
-    SharedSending,
+    DrainLock,
+    PushCapacity,
+    SharedSendState,
     PromptEndpoints,
-    UnwrittenResults,
-    RefusedResults,
-    Push,
+    ResultWriter,
+    RejectedResults,
+    PushClient,
     PushLimits,
-    SettleAttempt,
-    SettleDelivered,
+    RecordAttemptResult,
+    DeliveredResultBatcher,
     AttemptLog,
     RetrySchedule,
-    Circuit,
+    CircuitBreaker,
     RecordEndpointEvent,
-    WatchCircuits,
-    LeaveToPull,
-    FollowStrategy,
+    CircuitMonitor,
+    FallBackToPull,
+    MigratePending,
     DispatchEvents,
     DrainWebhook,
     SendEvent,
-    WebhookCall,
-    SettleDelivery,
+    WebhookClient,
+    RecordWebhookResult,
     TestWebhook,
     ListWebhookDeliveries,
     ListEvents,
     ResendEvent,
-    SweepDeliveries,
+    SweepWebhookDeliveries,
     PurgeDocuments,
     SweepRetention,
-    ScheduleAgain,
+    ResetDelivery,
     RedeliverTransaction,
     RedeliverTransactions,
-    RunRedelivery,
+    ProcessRedelivery,
     ListAttempts,
-    CountDeliveries,
-    ObserveDeliveries,
+    DeliveryMetrics,
+    DeliveryBacklogMetrics,
   ],
   exports: [RedeliverTransaction, RedeliverTransactions],
 })

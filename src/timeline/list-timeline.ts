@@ -8,20 +8,25 @@ import type { TimelineRow } from './timeline-row';
 import { type TimelineEntryView, timelineEntryView } from './timeline.view';
 
 /** Behind whatever there is: where the first page starts. */
-const END: readonly [string, string] = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+const END_CURSOR: readonly [string, string] = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 /** One source of entries: its newest ones before the cursor, by an index that ends at the connection's rows. */
-const source = (name: string, table: string, at: string, condition: string) =>
+const entrySource = (name: string, table: string, at: string, condition: string) =>
   `(select '${name}' as source, uuid, ${at} as at from ${table}
     where ${condition} and (${at}, uuid) < ($2::timestamptz, $3::uuid) order by ${at} desc, uuid desc limit $4)`;
 
 const SOURCES = [
   // What is announced and what was done; that a fetch has ended is told by the fetch itself.
-  source('fact', 'outbox', 'created_at', "subject_uuid = $1 and type <> 'fetch.finished' and type <> 'webhook.test'"),
-  source('fetch', 'fetch_run', 'finished_at', 'connection_uuid = $1 and finished_at is not null'),
-  source('delivered', 'transaction', 'settled_at', 'connection_uuid = $1 and settled_at is not null'),
+  entrySource(
+    'fact',
+    'outbox',
+    'created_at',
+    "subject_uuid = $1 and type <> 'fetch.finished' and type <> 'webhook.test'",
+  ),
+  entrySource('fetch', 'fetch_run', 'finished_at', 'connection_uuid = $1 and finished_at is not null'),
+  entrySource('delivered', 'transaction', 'settled_at', 'connection_uuid = $1 and settled_at is not null'),
   // However often it has been tried: one entry, at its latest attempt, until it is delivered or given up.
-  source(
+  entrySource(
     'delayed',
     'transaction',
     'last_attempt_at',
@@ -52,9 +57,9 @@ const PAGE = `
 export class ListTimeline {
   constructor(private readonly em: EntityManager) {}
 
-  async run(connectionUuid: string, query: PageQuery): Promise<Page<TimelineEntryView>> {
+  async list(connectionUuid: string, query: PageQuery): Promise<Page<TimelineEntryView>> {
     const limit = query.limit ?? DEFAULT_LIMIT;
-    const [at, uuid] = query.cursor ? decodeCursor<[string, string]>(query.cursor, isPlace) : END;
+    const [at, uuid] = query.cursor ? decodeCursor<[string, string]>(query.cursor, isCursor) : END_CURSOR;
     const rows = await sql<TimelineRow>(this.em, PAGE, [connectionUuid, at, uuid, limit + 1]);
     const page = rows.slice(0, limit);
     const last = page.at(-1);
@@ -67,10 +72,10 @@ export class ListTimeline {
 }
 
 /** A time as this list writes it: one that the database takes, too. */
-const isTime = (at: unknown): boolean =>
+const isTimestamp = (at: unknown): boolean =>
   typeof at === 'string' &&
   /^(19|20|21)\d{2}-/.test(at) &&
   !Number.isNaN(Date.parse(at)) &&
   new Date(at).toISOString() === at;
 
-const isPlace = ([at, uuid, ...rest]: unknown[]): boolean => isTime(at) && isUuid(uuid) && rest.length === 0;
+const isCursor = ([at, uuid, ...rest]: unknown[]): boolean => isTimestamp(at) && isUuid(uuid) && rest.length === 0;

@@ -37,7 +37,7 @@ export interface TimelineRow {
   readonly delivery_error: string | null;
 }
 
-const TYPE_OF_FACT: Readonly<Record<string, TimelineType>> = {
+const TYPE_BY_EVENT: Readonly<Record<string, TimelineType>> = {
   'connection.created': 'CONNECTION_CREATED',
   'connection.renamed': 'CONNECTION_RENAMED',
   'connection.updated': 'CONNECTION_UPDATED',
@@ -51,7 +51,7 @@ const TYPE_OF_FACT: Readonly<Record<string, TimelineType>> = {
   'delivery.failed': 'DELIVERY_FAILED',
   'delivery.requested': 'REDELIVERY_REQUESTED',
 };
-const TYPE_OF_SOURCE = {
+const TYPE_BY_SOURCE = {
   fetch: 'FETCH_FINISHED',
   delivered: 'DOCUMENT_DELIVERED',
   delayed: 'DELIVERY_DELAYED',
@@ -59,12 +59,12 @@ const TYPE_OF_SOURCE = {
 const ACTORS: Readonly<Record<string, string>> = { key: 'API_KEY', token: 'UI_TOKEN', cli: 'SUPPORT' };
 
 /** What happened; null for a fact that no reader of a timeline asks for. */
-export function typeOf(row: TimelineRow): TimelineType | null {
-  return row.source === 'fact' ? (TYPE_OF_FACT[row.fact!] ?? null) : TYPE_OF_SOURCE[row.source];
+export function timelineTypeOf(row: TimelineRow): TimelineType | null {
+  return row.source === 'fact' ? (TYPE_BY_EVENT[row.fact!] ?? null) : TYPE_BY_SOURCE[row.source];
 }
 
 /** Who or what brought it about, as a stable code. */
-export function causeOf({ source, data, trigger, delivery_error: deliveryError }: TimelineRow): string | null {
+export function timelineCauseOf({ source, data, trigger, delivery_error: deliveryError }: TimelineRow): string | null {
   if (source === 'fetch') return trigger;
   if (source === 'delivered') return null;
   if (source === 'delayed') return deliveryError;

@@ -27,6 +27,6 @@ export class TimelineController {
   @ApiPage(TimelineEntryView, 'A page of the timeline.')
   @Fails(401, NOT_OWN_CONNECTION, 422, 429)
   list(@OwnConnection() { uuid }: ConnectionFacts, @Query() query: PageQuery): Promise<Page<TimelineEntryView>> {
-    return this.listTimeline.run(uuid, query);
+    return this.listTimeline.list(uuid, query);
   }
 }

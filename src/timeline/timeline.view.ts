@@ -4,8 +4,8 @@ import type { ConnectionStatus } from '../connections/state/connection-facts';
 import { FETCH_STATUS } from '../connections/state/last-fetch.view';
 import type { FetchStatus } from '../fetches/history/fetch.entity';
 import { explained } from '../platform/openapi/explained-enum';
-import { sayTimelineEntry } from './say-timeline-entry';
-import { causeOf, type TimelineRow, type TimelineType, typeOf } from './timeline-row';
+import { translateTimelineEntry } from './translate-timeline-entry';
+import { timelineCauseOf, type TimelineRow, type TimelineType, timelineTypeOf } from './timeline-row';
 
 const TIMELINE_TYPE = explained<TimelineType>('TimelineType', 'What happened to a connection.', {
   CONNECTION_CREATED: 'it was created, or taken over by migration',
@@ -147,16 +147,16 @@ export class TimelineEntryView {
 
 /** Null for a fact that no reader of a timeline asks for. */
 export function timelineEntryView(row: TimelineRow): TimelineEntryView | null {
-  const type = typeOf(row);
+  const type = timelineTypeOf(row);
   if (!type) return null;
-  const cause = causeOf(row);
+  const cause = timelineCauseOf(row);
   const isStatus = type === 'STATUS_CHANGED';
   return {
     uuid: row.uuid,
     type,
     at: row.at,
     cause,
-    message: sayTimelineEntry(type, cause, row),
+    message: translateTimelineEntry(type, cause, row),
     status_from: isStatus ? (row.data!.from as ConnectionStatus) : null,
     status_to: isStatus ? (row.data!.to as ConnectionStatus) : null,
     fetch_uuid: row.source === 'fetch' ? row.uuid : null,

@@ -4,8 +4,8 @@ import { AcknowledgeController } from './acknowledge/acknowledge.controller';
 import { AcknowledgeTransactions } from './acknowledge/acknowledge-transactions';
 import { KnownDocuments } from './record/known-documents';
 import { ListTransactions } from './feed/list-transactions';
-import { OwnTransactionGuard } from './record/own-transaction';
-import { Positions } from './feed/position';
+import { OwnTransactionGuard } from './record/own-transaction.guard';
+import { FeedSequence } from './feed/feed-sequence';
 import { PullDocument } from './download/pull-document';
 import { RecordDocument } from './record/record-document';
 import { TransactionsController } from './feed/transactions.controller';
@@ -20,12 +20,12 @@ import { TransactionsController } from './feed/transactions.controller';
   providers: [
     RecordDocument,
     KnownDocuments,
-    Positions,
+    FeedSequence,
     ListTransactions,
     PullDocument,
     AcknowledgeTransactions,
     OwnTransactionGuard,
   ],
-  exports: [Positions, RecordDocument, KnownDocuments],
+  exports: [FeedSequence, RecordDocument, KnownDocuments],
 })
 export class TransactionsModule {}

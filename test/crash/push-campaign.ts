@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as uuid } from 'uuid';
-import { SweepDeliveries } from '../../src/provisioning/retention/sweep-deliveries';
+import { SweepWebhookDeliveries } from '../../src/provisioning/retention/sweep-webhook-deliveries';
 import { createTestClient, type TestClient } from '../harness/app/test-client';
 import { eventually } from '../harness/eventually';
 import { createWebhook } from '../e2e/connections/webhooks/webhook-helpers';
@@ -243,7 +243,7 @@ export class PushCrashTest {
   /** spec 6: each event is sent once, whatever happens. Answers how many were interrupted. */
   private async expectEventsSentOnce(kills: number): Promise<number> {
     this.engine.app.clock.advance(301);
-    await this.engine.app.app.get(SweepDeliveries, { strict: false }).run();
+    await this.engine.app.app.get(SweepWebhookDeliveries, { strict: false }).sweep();
     const rows = await this.engine.rows<{ event_uuid: string; state: string; error_code: string | null }>(
       `select event_uuid, state, error_code from webhook_delivery where type = 'document.available'`,
     );

@@ -7,8 +7,8 @@ import { shownUrl } from '../../identities/environments/shown-url';
 import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/config';
 import type { Caller } from '../../platform/http/access/access';
-import { circuitOf } from '../../provisioning/circuit/circuit';
-import { HISTORY_DAYS } from '../../provisioning/retention/sweep-deliveries';
+import { readCircuit } from '../../provisioning/circuit/circuit-breaker';
+import { HISTORY_DAYS } from '../../provisioning/retention/sweep-webhook-deliveries';
 import { ApiKey } from '../keys/api-key.entity';
 import type { EnvironmentView, ProvisioningView } from './environment.view';
 
@@ -56,7 +56,7 @@ export class DescribeEnvironment {
   }
 
   private async provisioning(em: EntityManager, environment: Environment, now: Date): Promise<ProvisioningView> {
-    const { circuit, failingSince } = await circuitOf(em, environment.uuid, now);
+    const { circuit, failingSince } = await readCircuit(em, environment.uuid, now);
     return {
       strategy: environment.strategy,
       url: environment.provisioningUrl ? shownUrl(environment.provisioningUrl) : null,

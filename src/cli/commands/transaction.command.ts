@@ -1,5 +1,5 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
-import type { Scope } from '../../provisioning/redelivery/redeliver-transactions';
+import type { RedeliveryScope } from '../../provisioning/redelivery/redeliver-transactions';
 import { PROVISIONING_STATUSES, type ProvisioningStatus } from '../../transactions/record/transaction.entity';
 import { Application } from '../shared/application';
 import { datetime } from '../shared/parse';
@@ -32,7 +32,7 @@ export class RedeliverCommand extends CommandRunner {
     if (Object.keys(filter).length > 0) throw new UsageError('Give either a transaction or options that choose some.');
     const given = uuid('The transaction', transaction);
     const { redeliverOne } = await this.application.useCases();
-    const { uuid: transaction_uuid, status } = await redeliverOne.run(cliActor(), given);
+    const { uuid: transaction_uuid, status } = await redeliverOne.redeliver(cliActor(), given);
     this.print.result(json, { transaction_uuid, status }, [`${transaction_uuid} is ${status} again.`]);
   }
 
@@ -43,7 +43,7 @@ export class RedeliverCommand extends CommandRunner {
     await environments.run(environment);
     const [of] = connection ? await connections.run(connection) : [];
     if (of && of.environmentUuid !== environment) throw new UsageError('The connection is of another environment.');
-    const found = await redeliverMany.run(support(environment), {
+    const found = await redeliverMany.request(support(environment), {
       status,
       connection_uuid: connection,
       created_from: createdFrom?.toISOString(),
@@ -87,7 +87,7 @@ export class RedeliverCommand extends CommandRunner {
 }
 
 /** The support team acts for the whole environment, as its key does. */
-const support = (environmentUuid: string): Scope => ({
+const support = (environmentUuid: string): RedeliveryScope => ({
   environmentUuid,
   identityUuid: null,
   onlyConnectionUuid: null,

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { affected, jsonb, sql } from '../../platform/database/sql';
-import { type Origin, RecordDocument } from '../../transactions/record/record-document';
+import { type DocumentOrigin, RecordDocument } from '../../transactions/record/record-document';
 import { forgetFailures, keepFailures } from '../failures/settle-failures';
 import type { Outcome } from '../history/page-outcome';
 import { countUsage } from '../history/monthly-usage';
@@ -28,9 +28,9 @@ export class CommitOutcome {
   ) {}
 
   /** @throws LeaseLost, ConnectionStopped */
-  async run(origin: Origin, leaseToken: string, outcome: Outcome): Promise<void> {
+  async run(origin: DocumentOrigin, leaseToken: string, outcome: Outcome): Promise<void> {
     await this.em.fork().transactional(async (em) => {
-      const recorded = await this.record.run(em, origin, outcome.documents);
+      const recorded = await this.record.record(em, origin, outcome.documents);
       const failed = await keepFailures(em, origin, outcome.failures, this.clock.now());
       const recovered = await forgetFailures(em, origin, {
         dedupeKeys: outcome.documents.map(({ versionKey, dedupeKey }) => versionKey ?? dedupeKey),
@@ -64,7 +64,7 @@ export class CommitOutcome {
 
   private async countNew(
     em: EntityManager,
-    { environment }: Origin,
+    { environment }: DocumentOrigin,
     documents: Outcome['documents'],
     recorded: ReadonlySet<string>,
   ): Promise<void> {

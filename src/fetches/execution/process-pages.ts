@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Integration, Session } from '../../integrations/core/integration';
 import type { DocumentRef } from '../../integrations/core/source-document';
 import { dataAreAway } from '../../platform/availability/storage-is-away';
-import type { NewDocument, Origin } from '../../transactions/record/record-document';
+import type { NewDocument, DocumentOrigin } from '../../transactions/record/record-document';
 import { classifyFailure } from './classify-failure';
 import { CommitOutcome } from './commit-outcome';
 import { failureVersion } from '../failures/failure-version';
@@ -19,7 +19,7 @@ const DOCUMENTS_A_COMMIT = 20;
 export interface Run {
   readonly integration: Integration;
   readonly session: Session;
-  readonly origin: Origin;
+  readonly origin: DocumentOrigin;
   readonly dataKey: Buffer;
   readonly leaseToken: string;
   /** The service shuts down: what is begun is committed, nothing more is begun. */

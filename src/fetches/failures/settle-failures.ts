@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { v7 as uuid } from 'uuid';
 import { affected, jsonb, sql, storableText } from '../../platform/database/sql';
-import type { Origin } from '../../transactions/record/record-document';
+import type { DocumentOrigin } from '../../transactions/record/record-document';
 import type { Failure } from '../history/page-outcome';
 import { failureVersion } from './failure-version';
 
@@ -17,7 +17,7 @@ export interface ReadDocuments {
  */
 export async function keepFailures(
   em: EntityManager,
-  { fetchUuid, connectionUuid }: Origin,
+  { fetchUuid, connectionUuid }: DocumentOrigin,
   failures: readonly Failure[],
   now: Date,
 ): Promise<number> {
@@ -85,7 +85,7 @@ function countTries(em: EntityManager, connectionUuid: string, rows: readonly ob
  */
 export async function forgetFailures(
   em: EntityManager,
-  { fetchUuid, connectionUuid }: Origin,
+  { fetchUuid, connectionUuid }: DocumentOrigin,
   { dedupeKeys, externalIds }: ReadDocuments,
 ): Promise<number> {
   if (dedupeKeys.length === 0) return 0;

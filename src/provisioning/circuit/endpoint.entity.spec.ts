@@ -1,4 +1,4 @@
-import { Endpoint, FAILURES_TO_OPEN, LONGEST_TRIAL_SECONDS } from './endpoint.entity';
+import { Endpoint, FAILURES_TO_OPEN, MAX_TRIAL_SECONDS } from './endpoint.entity';
 
 const ERROR = { code: 'UNEXPECTED_STATUS', status: 503, message: null };
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20) + seconds * 1000);
@@ -6,7 +6,7 @@ const anEndpoint = () => Object.assign(new Endpoint(), { consecutiveFailures: 0,
 
 /** Fails one second after the other, from the given second on; answers which of the failures opened the circuit. */
 const fails = (endpoint: Endpoint, times: number, from = 0) =>
-  Array.from({ length: times }, (_, index) => endpoint.failed(at(from + index), 0, ERROR));
+  Array.from({ length: times }, (_, index) => endpoint.recordFailure(at(from + index), 0, ERROR));
 
 describe('The circuit of an endpoint (decisions 6)', () => {
   it('opens with the fifth failure in a row, and not before', () => {
@@ -20,7 +20,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
   it('stays closed when a document is delivered in between', () => {
     const endpoint = anEndpoint();
     fails(endpoint, 4);
-    endpoint.succeeded(at(5));
+    endpoint.recordSuccess(at(5));
     expect(fails(endpoint, 4, 6)).not.toContain(true);
     expect(endpoint.circuit(at(10))).toBe('CLOSED');
     expect(endpoint).toMatchObject({ failingSince: at(6), heldUntil: null });
@@ -31,10 +31,10 @@ describe('The circuit of an endpoint (decisions 6)', () => {
     fails(endpoint, FAILURES_TO_OPEN);
     const waits = Array.from({ length: 12 }, () => {
       const now = endpoint.heldUntil!;
-      expect(endpoint.failed(now, 0, ERROR)).toBe(false);
+      expect(endpoint.recordFailure(now, 0, ERROR)).toBe(false);
       return (endpoint.heldUntil!.getTime() - now.getTime()) / 1000;
     });
-    expect(waits).toEqual([60, 120, 240, 480, 960, 1920, 3840, 7680, LONGEST_TRIAL_SECONDS, 14_400, 14_400, 14_400]);
+    expect(waits).toEqual([60, 120, 240, 480, 960, 1920, 3840, 7680, MAX_TRIAL_SECONDS, 14_400, 14_400, 14_400]);
   });
 
   it('does not wait longer for failures of what was in flight when it opened', () => {
@@ -47,26 +47,26 @@ describe('The circuit of an endpoint (decisions 6)', () => {
   it('closes with a delivered document, after which the backlog is sent at a bounded rate', () => {
     const endpoint = anEndpoint();
     fails(endpoint, FAILURES_TO_OPEN);
-    endpoint.succeeded(at(40));
+    endpoint.recordSuccess(at(40));
     expect(endpoint.circuit(at(40))).toBe('CLOSED');
     expect(endpoint).toMatchObject({ failingSince: null, openedAt: null, lastError: null, catchUpUntil: at(940) });
   });
 
   it('stays closed in a pause that the endpoint asks for, which holds whatever else it answers', () => {
     const endpoint = anEndpoint();
-    endpoint.failed(at(0), 120, ERROR);
-    endpoint.failed(at(1), 0, ERROR); // was in flight: no further failure
+    endpoint.recordFailure(at(0), 120, ERROR);
+    endpoint.recordFailure(at(1), 0, ERROR); // was in flight: no further failure
     expect(endpoint).toMatchObject({ consecutiveFailures: 1, heldUntil: at(120) });
     expect(endpoint.circuit(at(1))).toBe('CLOSED');
-    endpoint.succeeded(at(2));
-    expect(endpoint.isHeld(at(119))).toBe(true);
-    expect(endpoint.isHeld(at(120))).toBe(false);
+    endpoint.recordSuccess(at(2));
+    expect(endpoint.isBlocked(at(119))).toBe(true);
+    expect(endpoint.isBlocked(at(120))).toBe(false);
   });
 
   it('has no trial before the pause that the endpoint has asked for is over', () => {
     const endpoint = anEndpoint();
     fails(endpoint, 4);
-    expect(endpoint.failed(at(4), 600, ERROR)).toBe(true);
+    expect(endpoint.recordFailure(at(4), 600, ERROR)).toBe(true);
     expect(endpoint.circuit(at(603))).toBe('OPEN');
     expect(endpoint.circuit(at(604))).toBe('HALF_OPEN');
   });

@@ -6,7 +6,7 @@ export const FAILURES_TO_OPEN = 5;
 /** decisions 6: seconds between the opening and the first trial; doubled by each trial that fails, up to … */
 export const FIRST_TRIAL_SECONDS = 30;
 /** … this many. */
-export const LONGEST_TRIAL_SECONDS = 4 * 3600;
+export const MAX_TRIAL_SECONDS = 4 * 3600;
 /** For this many seconds after it has recovered, an endpoint receives its backlog at a bounded rate … */
 export const CATCH_UP_SECONDS = 900;
 /** … of this many documents per second from each worker that serves it: there is one at a time. */
@@ -51,10 +51,10 @@ const schema = defineEntity({
 export class Endpoint extends schema.class {
   circuit(now: Date): CircuitState {
     if (!this.openedAt) return 'CLOSED';
-    return this.isHeld(now) ? 'OPEN' : 'HALF_OPEN';
+    return this.isBlocked(now) ? 'OPEN' : 'HALF_OPEN';
   }
 
-  isHeld(now: Date): boolean {
+  isBlocked(now: Date): boolean {
     return this.heldUntil != null && this.heldUntil > now;
   }
 
@@ -67,8 +67,8 @@ export class Endpoint extends schema.class {
    * What was in flight when the circuit opened, or when a pause began, counts as no further failure: eight refusals at
    * once are one.
    */
-  failed(now: Date, pauseSeconds: number, error: DeliveryError): boolean {
-    const inFlight = this.isHeld(now);
+  recordFailure(now: Date, pauseSeconds: number, error: DeliveryError): boolean {
+    const inFlight = this.isBlocked(now);
     this.lastError = error;
     this.failingSince ??= now;
     if (pauseSeconds > 0) this.askedUntil = latest(this.askedUntil, after(now, pauseSeconds));
@@ -87,7 +87,7 @@ export class Endpoint extends schema.class {
   }
 
   /** Records a delivered document: closes the circuit. A pause that the endpoint has asked for still holds. */
-  succeeded(now: Date): void {
+  recordSuccess(now: Date): void {
     const paused = this.isPaused(now) ? this.askedUntil : null;
     if (this.heldUntil && !paused) this.catchUpUntil = after(now, CATCH_UP_SECONDS);
     Object.assign(this, {
@@ -107,7 +107,7 @@ schema.setClass(Endpoint);
 
 /** From a failure to the next trial, in seconds, when this many trials have failed since the circuit opened. */
 export function secondsToTrial(failedTrials: number): number {
-  return Math.min(FIRST_TRIAL_SECONDS * 2 ** failedTrials, LONGEST_TRIAL_SECONDS);
+  return Math.min(FIRST_TRIAL_SECONDS * 2 ** failedTrials, MAX_TRIAL_SECONDS);
 }
 
 const after = (now: Date, seconds: number): Date => new Date(now.getTime() + seconds * 1000);

@@ -7,7 +7,7 @@ import type { DeliveryError } from '../../transactions/record/transaction.entity
 import type { Endpoint } from './endpoint.entity';
 
 /** What the events `endpoint.failing` and `endpoint.recovered` hold, as it was when they were recorded (decisions 9). */
-export interface EndpointFacts {
+export interface EndpointEventData {
   /** Without the client's secret. */
   readonly url: string;
   /** The first failure in a row. */
@@ -23,13 +23,13 @@ export class RecordEndpointEvent {
   constructor(private readonly outbox: Outbox) {}
 
   /** When its circuit opens, and again while it stays open. */
-  async failing(em: EntityManager, endpoint: Endpoint): Promise<void> {
+  async recordFailing(em: EntityManager, endpoint: Endpoint): Promise<void> {
     endpoint.failingEvents++;
     await this.record(em, endpoint, 'endpoint.failing');
   }
 
   /** Before the endpoint forgets that it failed. */
-  recovered(em: EntityManager, endpoint: Endpoint): Promise<void> {
+  recordRecovered(em: EntityManager, endpoint: Endpoint): Promise<void> {
     return this.record(em, endpoint, 'endpoint.recovered');
   }
 
@@ -44,7 +44,7 @@ export class RecordEndpointEvent {
        from environment e where uuid = $1`,
       [environmentUuid],
     );
-    const facts: EndpointFacts = {
+    const facts: EndpointEventData = {
       url: shownUrl(row!.url),
       since: failingSince.toISOString(),
       error: lastError,

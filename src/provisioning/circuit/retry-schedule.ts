@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../platform/config/config';
 
 /** No client can put us off for longer, in seconds. */
-export const LONGEST_RETRY_AFTER = 24 * 3600;
+export const MAX_RETRY_AFTER_SECONDS = 24 * 3600;
 
 /** When a document that was not delivered is tried again (decisions 6). */
 @Injectable()
 export class RetrySchedule {
   /** Seconds before each attempt, counted from the one before. */
-  private readonly waits: readonly number[];
+  private readonly intervals: readonly number[];
 
   constructor(settings: Settings) {
-    this.waits = settings.pushRetrySchedule;
+    this.intervals = settings.pushRetrySchedule;
   }
 
   /**
@@ -19,9 +19,9 @@ export class RetrySchedule {
    * to 10 %, so that a client that recovers does not receive everything at once; its `Retry-After`, in seconds, is respected.
    */
   secondsUntilNext(attempt: number, retryAfterSeconds: number | null, random = Math.random()): number | null {
-    const planned = this.waits[attempt];
+    const planned = this.intervals[attempt];
     if (planned === undefined) return null;
-    const asked = Math.min(retryAfterSeconds ?? 0, LONGEST_RETRY_AFTER);
+    const asked = Math.min(retryAfterSeconds ?? 0, MAX_RETRY_AFTER_SECONDS);
     return Math.max(planned, asked) * (1 + 0.1 * random);
   }
 }

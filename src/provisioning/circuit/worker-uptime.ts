@@ -2,9 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { affected, sql } from '../../platform/database/sql';
 
 /** Two looks of a worker, or of one worker and its successor, that are no further apart are one time of work, in seconds. */
-const GAP_SECONDS = 120;
+const MAX_GAP_SECONDS = 120;
 /** Times of work that ended longer ago are forgotten, in days. */
-const KEPT_DAYS = 90;
+const RETENTION_DAYS = 90;
 
 /** A time in which at least one worker ran. */
 export interface Uptime {
@@ -17,15 +17,17 @@ export async function recordUptime(em: EntityManager, { from, to }: Uptime): Pro
   const extended = await affected(
     em,
     `update worker_uptime set seen_at = greatest(seen_at, $2)
-     where seen_at >= $1::timestamptz - make_interval(secs => ${GAP_SECONDS}) and began_at <= $2`,
+     where seen_at >= $1::timestamptz - make_interval(secs => ${MAX_GAP_SECONDS}) and began_at <= $2`,
     [from, to],
   );
   if (extended === 0) {
     await sql(em, 'insert into worker_uptime (began_at, seen_at) values ($1, $2) on conflict do nothing', [from, to]);
   }
-  await sql(em, `delete from worker_uptime where seen_at < $1::timestamptz - make_interval(days => ${KEPT_DAYS})`, [
-    to,
-  ]);
+  await sql(
+    em,
+    `delete from worker_uptime where seen_at < $1::timestamptz - make_interval(days => ${RETENTION_DAYS})`,
+    [to],
+  );
 }
 
 export async function readUptimes(em: EntityManager): Promise<Uptime[]> {
@@ -38,7 +40,7 @@ export function startOfUptime(uptimes: readonly Uptime[], seconds: number): Date
   let left = seconds * 1000;
   // From the latest to the earliest, each moment counted once: several workers may have run at the same time.
   let countedFrom = Infinity;
-  for (const { from, to } of merged(uptimes).reverse()) {
+  for (const { from, to } of mergeUptimes(uptimes).reverse()) {
     countedFrom = Math.min(to.getTime(), countedFrom);
     const length = countedFrom - from.getTime();
     if (length >= left) return new Date(countedFrom - left);
@@ -48,7 +50,7 @@ export function startOfUptime(uptimes: readonly Uptime[], seconds: number): Date
   return null;
 }
 
-function merged(uptimes: readonly Uptime[]): Uptime[] {
+function mergeUptimes(uptimes: readonly Uptime[]): Uptime[] {
   const all: Uptime[] = [];
   for (const next of uptimes.toSorted((a, b) => a.from.getTime() - b.from.getTime())) {
     const last = all.at(-1);

@@ -9,7 +9,7 @@ import type { OutboxEvent } from '../../platform/outbox/outbox';
 import { ListEventsQuery } from './event.dto';
 import { ListedEventView, ResentEventView } from './event.view';
 import { ListEvents } from './list-events';
-import { NOT_OWN_EVENT, OwnEvent, OwnEventGuard } from './own-event';
+import { NOT_OWN_EVENT, OwnEvent, OwnEventGuard } from './own-event.guard';
 import { ResendEvent } from './resend-event';
 
 @ApiTags('Webhooks')
@@ -32,7 +32,7 @@ export class EventsController {
   @ApiFeed(ListedEventView, 'A page of the feed.')
   @Fails(401, NOT_WHOLE_ENVIRONMENT, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListEventsQuery): Promise<FeedPage<ListedEventView>> {
-    return this.listEvents.run(caller, query);
+    return this.listEvents.list(caller, query);
   }
 
   @Post(':event_uuid/resend')
@@ -50,6 +50,6 @@ export class EventsController {
   @Fails(401, NOT_OWN_EVENT, 409, 422, 429)
   @Idempotent(202)
   async resend(@CurrentCaller() caller: Caller, @OwnEvent() event: OutboxEvent): Promise<Enveloped<ResentEventView>> {
-    return enveloped({ event_uuid: event.uuid, webhooks: await this.resendEvent.run(caller, event) });
+    return enveloped({ event_uuid: event.uuid, webhooks: await this.resendEvent.resend(caller, event) });
   }
 }

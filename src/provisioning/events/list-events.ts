@@ -6,9 +6,9 @@ import { dateOrNull, sql } from '../../platform/database/sql';
 import type { Caller } from '../../platform/http/access/access';
 import type { FeedPage } from '../../platform/errors/envelope';
 import { DEFAULT_LIMIT } from '../../platform/http/input/page';
-import { EVENTS, Positions } from '../../transactions/feed/position';
-import { eventsOf } from '../webhooks/event-of';
-import { INTERRUPTED } from '../webhooks/webhook';
+import { EVENT_FEED, FeedSequence } from '../../transactions/feed/feed-sequence';
+import { renderEvents } from '../webhooks/render-event';
+import { WEBHOOK_INTERRUPTED } from '../webhooks/webhook-client';
 import type { ListEventsQuery } from './event.dto';
 import type { EventDeliveryView, ListedEventView } from './event.view';
 
@@ -32,19 +32,19 @@ interface DeliveryRow {
 export class ListEvents {
   constructor(
     private readonly em: EntityManager,
-    private readonly positions: Positions,
+    private readonly feedSequence: FeedSequence,
   ) {}
 
-  async run({ environmentUuid }: Caller, query: ListEventsQuery): Promise<FeedPage<ListedEventView>> {
+  async list({ environmentUuid }: Caller, query: ListEventsQuery): Promise<FeedPage<ListedEventView>> {
     const em = this.em.fork();
     const limit = query.limit ?? DEFAULT_LIMIT;
     // First, so that this page shows whatever was dispatched before it was asked for.
-    await this.positions.assign(environmentUuid, EVENTS);
-    const after = await this.positions.start(environmentUuid, query.cursor, EVENTS);
+    await this.feedSequence.assign(environmentUuid, EVENT_FEED);
+    const after = await this.feedSequence.startPosition(environmentUuid, query.cursor, EVENT_FEED);
     const rows = await this.read(em, environmentUuid, query, after, limit + 1);
     const page = rows.slice(0, limit);
     const hasMore = rows.length > limit;
-    const pollCursor = this.positions.cursorOf(environmentUuid, Number(page.at(-1)?.position ?? after), EVENTS);
+    const pollCursor = this.feedSequence.cursorOf(environmentUuid, Number(page.at(-1)?.position ?? after), EVENT_FEED);
     return {
       data: await this.views(em, page),
       meta: { next_cursor: hasMore ? pollCursor : null, has_more: hasMore, poll_cursor: pollCursor },
@@ -68,7 +68,7 @@ export class ListEvents {
 
   private async views(em: EntityManager, page: readonly EventRow[]): Promise<ListedEventView[]> {
     const uuids = page.map(({ uuid }) => uuid);
-    const [events, deliveries] = [await eventsOf(em, uuids), await this.deliveries(em, uuids)];
+    const [events, deliveries] = [await renderEvents(em, uuids), await this.deliveries(em, uuids)];
     const views: ListedEventView[] = [];
     for (const { uuid, type } of page) {
       const event = events.get(uuid);
@@ -98,7 +98,7 @@ export class ListEvents {
 
 const deliveryView = (row: DeliveryRow): EventDeliveryView => ({
   webhook_uuid: row.webhook_uuid,
-  status: row.state === 'DELIVERED' ? 'SENT' : row.error_code === INTERRUPTED ? 'INTERRUPTED' : 'FAILED',
+  status: row.state === 'DELIVERED' ? 'SENT' : row.error_code === WEBHOOK_INTERRUPTED ? 'INTERRUPTED' : 'FAILED',
   response_status: row.status,
   sent_at: dateOrNull(row.sent_at)?.toISOString() ?? null,
 });

@@ -1,8 +1,8 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import type { Operation, PathItem } from '../../platform/openapi/document';
 import { ProvisionedDocumentView } from '../../transactions/download/provisioned-document.view';
-import { EVENT_BODIES, EVENTS } from './events.openapi';
-import { header, SIGNED } from './signed-headers.openapi';
+import { EVENT_BODIES, EVENT_MESSAGES } from './events.openapi';
+import { headerParameter, SIGNATURE_HEADERS } from './signed-headers.openapi';
 
 const PUSH: Operation = {
   operationId: 'receiveDocument',
@@ -12,13 +12,13 @@ const PUSH: Operation = {
   tags: ['Messages'],
   security: [],
   parameters: [
-    header(
+    headerParameter(
       'Idempotency-Key',
       'The `transaction_uuid`: the same for every attempt.',
       { type: 'string', format: 'uuid' },
       '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
     ),
-    ...SIGNED,
+    ...SIGNATURE_HEADERS,
   ],
   requestBody: {
     description: 'The document with its metadata.',
@@ -36,7 +36,7 @@ const PUSH: Operation = {
 };
 
 /** What the service sends (decisions 6), by name. */
-const MESSAGES: Readonly<Record<string, PathItem>> = { document: { post: PUSH }, ...EVENTS };
+const MESSAGES: Readonly<Record<string, PathItem>> = { document: { post: PUSH }, ...EVENT_MESSAGES };
 
 /** Schemas that only messages use. */
 export const MESSAGE_BODIES = [ProvisionedDocumentView, ...EVENT_BODIES];

@@ -21,7 +21,10 @@ export class ResendEvent {
   ) {}
 
   /** Answers how many webhooks are told; the dispatcher wakes their senders. @throws ApiError 404 when it is gone by now */
-  async run({ environmentUuid, actor }: Caller, { uuid: eventUuid, type, subjectUuid }: OutboxEvent): Promise<number> {
+  async resend(
+    { environmentUuid, actor }: Caller,
+    { uuid: eventUuid, type, subjectUuid }: OutboxEvent,
+  ): Promise<number> {
     return this.em.fork().transactional(async (em) => {
       const [event] = await sql(em, 'select uuid from outbox where uuid = $1 for key share', [eventUuid]);
       if (!event) throw notFound('EVENT_NOT_FOUND');

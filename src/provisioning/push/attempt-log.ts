@@ -4,8 +4,8 @@ import { v7 as uuid } from 'uuid';
 import { Outbox } from '../../platform/outbox/outbox';
 import type { DeliveryError, Transaction } from '../../transactions/record/transaction.entity';
 import { Attempt } from '../../transactions/record/attempt.entity';
-import { CountDeliveries } from '../shared/count-deliveries';
-import type { PushResult } from './push';
+import { DeliveryMetrics } from '../shared/delivery-metrics';
+import type { PushResult } from './push-client';
 
 /** Where attempts are logged: in the delivery log, in the metrics and in the log of the service. */
 @Injectable()
@@ -13,7 +13,7 @@ export class AttemptLog {
   private readonly logger = new Logger(AttemptLog.name);
 
   constructor(
-    private readonly count: CountDeliveries,
+    private readonly metrics: DeliveryMetrics,
     private readonly outbox: Outbox,
   ) {}
 
@@ -22,7 +22,7 @@ export class AttemptLog {
     transaction.attempts++;
     transaction.lastAttemptAt = startedAt;
     const { uuid: transactionUuid, attempts: number } = transaction;
-    this.tell(transactionUuid, number, result);
+    this.logResult(transactionUuid, number, result);
     em.persist(
       em.create(Attempt, {
         uuid: uuid(),
@@ -38,16 +38,16 @@ export class AttemptLog {
   }
 
   /** For metrics and log only: the attempt is in the delivery log already. */
-  tell(transactionUuid: string, number: number, result: PushResult): void {
-    this.count.pushed(result);
+  logResult(transactionUuid: string, number: number, result: PushResult): void {
+    this.metrics.recordPush(result);
     const answer = result.errorCode ? `${result.errorCode} ${result.status ?? ''}`.trim() : 'delivered';
     this.logger[result.errorCode ? 'warn' : 'debug'](`Push ${number} of transaction ${transactionUuid}: ${answer}`);
   }
 
   /** The final failure (spec 6): the document is `FAILED`, kept, and can be delivered again. */
-  gaveUp(em: EntityManager, transaction: Transaction, error: DeliveryError): void {
-    transaction.failed(error);
-    this.count.gaveUp();
+  recordFinalFailure(em: EntityManager, transaction: Transaction, error: DeliveryError): void {
+    transaction.markFailed(error);
+    this.metrics.recordFinalFailure();
     this.logger.warn(`Transaction ${transaction.uuid} is FAILED after attempt ${transaction.attempts}`);
     this.outbox.record(em, {
       environmentUuid: transaction.environmentUuid,

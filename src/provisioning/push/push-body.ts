@@ -6,7 +6,7 @@ export const IN_MEMORY_BYTES = 1024 * 1024;
 /** From this length on the memory is used again: shorter ones cost less than looking after them. */
 const POOLED_BYTES = 64 * 1024;
 /** Several endpoints have documents on their way at the same time. */
-const LEAST_KEPT = 32;
+const MIN_POOLED_BUFFERS = 32;
 
 /** A document as it is sent: the whole JSON text in memory, or the way to read it. */
 export class PushBody {
@@ -16,7 +16,7 @@ export class PushBody {
     readonly length: number,
     private memory: Buffer | null,
     private readonly read: () => AsyncIterable<Buffer>,
-    private readonly keep: (memory: Buffer) => void,
+    private readonly recycle: (memory: Buffer) => void,
   ) {}
 
   /** The whole text, unless it is too long for that, or has been released. */
@@ -33,28 +33,28 @@ export class PushBody {
   release(): void {
     const memory = this.memory;
     this.memory = null;
-    if (memory && memory.length >= POOLED_BYTES) this.keep(memory);
+    if (memory && memory.length >= POOLED_BYTES) this.recycle(memory);
   }
 }
 
 /** Makes bodies, in memory that goes round: as garbage it would make V8 look through the whole heap again and again. */
-export class PushBodies {
+export class PushBodyFactory {
   private readonly memory: SpareMemory;
 
   /** `atOnce`: so many are on their way or ready to leave. */
   constructor(atOnce: number) {
-    this.memory = new SpareMemory(IN_MEMORY_BYTES, Math.max(LEAST_KEPT, atOnce));
+    this.memory = new SpareMemory(IN_MEMORY_BYTES, Math.max(MIN_POOLED_BUFFERS, atOnce));
   }
 
   /** `content` opens the document's bytes, each part good until the next is asked for; more than once if need be. @throws when it cannot be read */
-  async prepare(payload: ProvisionedDocument, content: () => AsyncIterable<Buffer>): Promise<PushBody> {
+  async create(payload: ProvisionedDocument, content: () => AsyncIterable<Buffer>): Promise<PushBody> {
     const { length } = payload;
-    const inMemory = length > IN_MEMORY_BYTES ? null : await this.built(payload, content());
+    const inMemory = length > IN_MEMORY_BYTES ? null : await this.buildInMemory(payload, content());
     const keep = (memory: Buffer) => this.memory.keep(memory);
     return new PushBody(length, inMemory, () => payload.parts(content()), keep);
   }
 
-  private async built(payload: ProvisionedDocument, content: AsyncIterable<Buffer>): Promise<Buffer> {
+  private async buildInMemory(payload: ProvisionedDocument, content: AsyncIterable<Buffer>): Promise<Buffer> {
     const memory = payload.length < POOLED_BYTES ? Buffer.allocUnsafe(payload.length) : this.memory.take();
     const length = await payload.writeTo(memory, content);
     if (length !== payload.length) throw new Error(`The payload has ${length} bytes instead of ${payload.length}.`);
@@ -63,11 +63,11 @@ export class PushBodies {
 }
 
 /** A body on its way to the receiver: whether it has been handed over to the last byte, and since when. */
-export class Handover {
+export class UploadTracker {
   readonly body: Buffer | AsyncIterable<Buffer>;
   complete: boolean;
   /** Why the document could not be read to its end, which is no fault of the receiver's. */
-  fault: unknown;
+  readError: unknown;
   private endedAt = performance.now();
 
   /** `soon`: an answer is expected at once, so that a short body may as well be held until then. */
@@ -76,20 +76,20 @@ export class Handover {
     this.complete = short !== null;
     // undici asks for the next part when the socket has nothing left of this one, unless that was short: so the memory of
     // long parts can be reused.
-    this.body = short ?? this.watched(source);
+    this.body = short ?? this.trackUpload(source);
   }
 
   /** How long the receiver has had all of it; 0 while it has not. */
-  msSince(): number {
+  msSinceComplete(): number {
     return this.complete ? performance.now() - this.endedAt : 0;
   }
 
   /** Goes on behind the last piece only when that is on the wire, and not at all when the connection ends before. */
-  private async *watched(source: PushBody): AsyncGenerator<Buffer> {
+  private async *trackUpload(source: PushBody): AsyncGenerator<Buffer> {
     try {
       yield* source.parts();
     } catch (error) {
-      this.fault = error;
+      this.readError = error;
       throw error;
     }
     this.endedAt = performance.now();

@@ -1,21 +1,21 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { DocumentType, Metadata } from '../../documents/metadata';
 import { prepared } from '../../platform/database/sql';
-import type { ProvisionedFacts } from '../../transactions/download/provisioned-document';
+import type { ProvisionedTransaction } from '../../transactions/download/provisioned-document';
 import type { Transaction } from '../../transactions/record/transaction.entity';
 
 /** Of a transaction, what it takes to send it and to write down how that went. */
-export type DueTransaction = ProvisionedFacts &
+export type DueTransaction = ProvisionedTransaction &
   Readonly<Pick<Transaction, 'environmentUuid' | 'contentUuid' | 'contentChunks' | 'attempts'>>;
 
 /** A transaction that is due, with the client's name for its identity. */
-export interface Due {
+export interface DueRecord {
   readonly transaction: DueTransaction;
   readonly clientIdentifier: string;
   readonly foundAt: Date;
 }
 
-interface Row {
+interface DueRow {
   readonly uuid: string;
   readonly environment_uuid: string;
   readonly identity_uuid: string;
@@ -33,13 +33,13 @@ interface Row {
 }
 
 /** Which of an environment's are asked for. */
-export interface Wanted {
+export interface DueQuery {
   readonly environmentUuid: string;
   /** What is delivered again in bulk, or what is not. */
   readonly bulk: boolean;
   readonly at: Date;
   /** Those that are being sent already. */
-  readonly beside: readonly string[];
+  readonly excluded: readonly string[];
   readonly limit: number;
 }
 
@@ -47,9 +47,11 @@ export interface Wanted {
  * What is due, the oldest first, read without the ORM (ADR 13). The limit is part of the text, of which there are as many as
  * there are limits: with a parameter the database would plan for a tenth of all that waits, and sort it.
  */
-export async function readDue(em: EntityManager, wanted: Wanted): Promise<Due[]> {
-  const { environmentUuid, bulk, at, beside, limit } = wanted;
-  return (await prepared<Row>(em, dueStatement(limit), [environmentUuid, bulk, at, beside])).map((row) => due(row, at));
+export async function readDue(em: EntityManager, wanted: DueQuery): Promise<DueRecord[]> {
+  const { environmentUuid, bulk, at, excluded, limit } = wanted;
+  return (await prepared<DueRow>(em, dueStatement(limit), [environmentUuid, bulk, at, excluded])).map((row) =>
+    toDueRecord(row, at),
+  );
 }
 
 const DUE_COLUMNS = `
@@ -68,22 +70,30 @@ export const dueStatement = (limit: number): string => `${DUE_COLUMNS}
  */
 export async function readTrial(
   em: EntityManager,
-  { environmentUuid, at, beside }: Pick<Wanted, 'environmentUuid' | 'at' | 'beside'>,
-): Promise<Due[]> {
-  return (await prepared<Row>(em, TRIAL, [environmentUuid, at, beside])).map((row) => due(row, at));
+  { environmentUuid, at, excluded }: Pick<DueQuery, 'environmentUuid' | 'at' | 'excluded'>,
+): Promise<DueRecord[]> {
+  return (await prepared<DueRow>(em, TRIAL_STATEMENT, [environmentUuid, at, excluded])).map((row) =>
+    toDueRecord(row, at),
+  );
 }
 
 /** Documents that are due and whose delivery began at `expireBefore` or earlier: they have waited for too long. */
 export async function readLastAttempts(
   em: EntityManager,
-  { environmentUuid, at, beside, expireBefore, limit }: Omit<Wanted, 'bulk'> & { readonly expireBefore: Date },
-): Promise<Due[]> {
-  const rows = await prepared<Row>(em, LAST_ATTEMPTS, [environmentUuid, at, beside, expireBefore, limit]);
-  return rows.map((row) => due(row, at));
+  { environmentUuid, at, excluded, expireBefore, limit }: Omit<DueQuery, 'bulk'> & { readonly expireBefore: Date },
+): Promise<DueRecord[]> {
+  const rows = await prepared<DueRow>(em, LAST_ATTEMPTS_STATEMENT, [
+    environmentUuid,
+    at,
+    excluded,
+    expireBefore,
+    limit,
+  ]);
+  return rows.map((row) => toDueRecord(row, at));
 }
 
 /** Of an environment ($1), at that time ($2), without these ($3). */
-export const TRIAL = `${DUE_COLUMNS}
+export const TRIAL_STATEMENT = `${DUE_COLUMNS}
   where t.environment_uuid = $1 and t.due_at <= $2 and t.uuid <> all($3::uuid[])
   order by t.attempts - t.attempts_before, t.due_at, t.uuid limit 1`;
 
@@ -91,25 +101,29 @@ export const TRIAL = `${DUE_COLUMNS}
  * SQL: a condition on `transaction t`, in two parts, both of which the index `transaction_trial` answers. The first are those
  * without an attempt, which have been due since their delivery began; there may be very many that have not waited for long.
  */
-export const expired = (environment: string, now: string, expireBefore: string): readonly [string, string] => [
+export const expiredConditions = (
+  environment: string,
+  now: string,
+  expireBefore: string,
+): readonly [string, string] => [
   `t.environment_uuid = ${environment} and t.attempts - t.attempts_before = 0 and t.due_at <= ${expireBefore}`,
   `t.environment_uuid = ${environment} and t.attempts - t.attempts_before > 0 and t.due_at <= ${now}
      and coalesce(t.restarted_at, t.created_at) <= ${expireBefore}`,
 ];
 
-const LAST_ATTEMPTS = `${DUE_COLUMNS}
-  where t.uuid <> all($3::uuid[]) and t.uuid in (${expired('$1', '$2', '$4')
+const LAST_ATTEMPTS_STATEMENT = `${DUE_COLUMNS}
+  where t.uuid <> all($3::uuid[]) and t.uuid in (${expiredConditions('$1', '$2', '$4')
     .map((condition) => `(select t.uuid from transaction t where t.due_at is not null and ${condition} limit $5::int)`)
     .join(' union all ')})
   order by t.due_at, t.uuid limit $5::int`;
 
-const STILL_DUE = 'select from transaction where uuid = $1 and attempts = $2 and due_at is not null';
+const STILL_DUE_STATEMENT = 'select from transaction where uuid = $1 and attempts = $2 and due_at is not null';
 
 /** Whether this attempt is still to be made: not acknowledged, deleted or sent by somebody else since it was looked up. */
 export const isStillDue = async (em: EntityManager, { uuid, attempts }: DueTransaction): Promise<boolean> =>
-  (await prepared(em, STILL_DUE, [uuid, attempts])).length === 1;
+  (await prepared(em, STILL_DUE_STATEMENT, [uuid, attempts])).length === 1;
 
-const due = (row: Row, foundAt: Date): Due => ({
+const toDueRecord = (row: DueRow, foundAt: Date): DueRecord => ({
   transaction: {
     uuid: row.uuid,
     environmentUuid: row.environment_uuid,

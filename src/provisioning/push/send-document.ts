@@ -3,28 +3,28 @@ import { Injectable } from '@nestjs/common';
 import { DocumentStore } from '../../documents/store/document-store';
 import { Clock } from '../../platform/clock/clock';
 import { provisionedDocument } from '../../transactions/download/provisioned-document';
-import type { Passage } from '../circuit/circuit';
+import type { SendPermission } from '../circuit/circuit-breaker';
 import type { DueDocument } from './due-documents';
-import type { Sent } from './sending/in-lanes';
-import type { OpenEndpoint } from './open-endpoint';
-import type { Outgoing } from './outgoing';
-import { INTERRUPTED, Push, type PushResult } from './push';
+import type { SendResult } from './sending/send-concurrently';
+import type { ResolvedEndpoint } from './resolve-endpoint';
+import type { PreparedPush } from './prepared-push';
+import { PUSH_INTERRUPTED, PushClient, type PushResult } from './push-client';
 import { type DueTransaction, isStillDue } from './read-due';
-import type { EndpointFlow, Outcome } from './sending/endpoint-flow';
-import { SharedSending } from './sending/shared-sending';
-import { SettleAttempt } from './settle-attempt';
+import type { CongestionWindow, AttemptOutcome } from './sending/congestion-window';
+import { SharedSendState } from './sending/shared-send-state';
+import { RecordAttemptResult } from './record-attempt-result';
 
 /** A document that is being made ready to leave. */
-export interface ReadyDocument {
+export interface PreparedDocument {
   readonly transaction: DueTransaction;
-  readonly outgoing: Outgoing;
+  readonly prepared: PreparedPush;
 }
 
 /** Under which an attempt is made. */
-export interface Conditions {
-  readonly flow: EndpointFlow;
-  readonly cut: AbortSignal;
-  readonly leaving: () => void;
+export interface SendOptions {
+  readonly window: CongestionWindow;
+  readonly abort: AbortSignal;
+  readonly onRequestStart: () => void;
 }
 
 /** One attempt for one document, from the store to the settled result. */
@@ -33,17 +33,17 @@ export class SendDocument {
   constructor(
     private readonly em: EntityManager,
     private readonly store: DocumentStore,
-    private readonly push: Push,
-    private readonly settle: SettleAttempt,
+    private readonly push: PushClient,
+    private readonly results: RecordAttemptResult,
     private readonly clock: Clock,
-    private readonly sharing: SharedSending,
+    private readonly shared: SharedSendState,
   ) {}
 
   /** Begins to read it, which needs nothing of the endpoint. Never throws: `run` does. */
   prepare(
     { transaction, clientIdentifier, key, foundAt: foundDueAt }: DueDocument,
-    { secrets }: OpenEndpoint,
-  ): ReadyDocument {
+    { secrets }: ResolvedEndpoint,
+  ): PreparedDocument {
     const ref = { uuid: transaction.contentUuid!, chunks: transaction.contentChunks, size: transaction.size };
     const payload = provisionedDocument(transaction, clientIdentifier, 'bare');
     const content = () => {
@@ -59,42 +59,45 @@ export class SendDocument {
       foundDueAt,
       isStillDue: () => isStillDue(this.em.fork(), transaction),
     };
-    return { transaction, outgoing: this.push.prepare(letter) };
+    return { transaction, prepared: this.push.prepare(letter) };
   }
 
   /**
    * `cut` ends the attempt, which counts and is logged all the same. `leaving` is called when only the endpoint is waited for.
    * `settled` says whether to leave the endpoint alone from now on; it waits for the database as long as that is away.
    */
-  async run(
-    { transaction, outgoing }: ReadyDocument,
-    { target, addressVersion }: OpenEndpoint,
-    through: Passage,
-    { flow, cut, leaving }: Conditions,
-  ): Promise<Sent> {
+  async send(
+    { transaction, prepared: outgoing }: PreparedDocument,
+    { target, addressVersion }: ResolvedEndpoint,
+    permission: SendPermission,
+    { window: flow, abort: cut, onRequestStart: leaving }: SendOptions,
+  ): Promise<SendResult> {
     const startedAt = this.clock.now();
-    let end: ((outcome: Outcome) => void) | undefined;
+    let end: ((outcome: AttemptOutcome) => void) | undefined;
     const left = () => {
-      end = flow.leaves();
+      end = flow.requestStarted();
       leaving();
     };
-    const sending = this.push.run(target, outgoing, cut, { soon: flow.hasAnswered && flow.prompt, leaving: left });
+    const sending = this.push.deliver(target, outgoing, cut, {
+      expectPromptResponse: flow.hasResponded && flow.prompt,
+      onRequestStart: left,
+    });
     const result = await sending.finally(() => leaving());
     const ok = result?.errorCode === null;
     // The receiver may have the document or not: it is sent again, with the same Idempotency-Key.
     const cutOff = cut.aborted && result?.status === null && !ok;
     end?.(result && !cutOff ? outcomeOf(result) : 'unknown');
-    if (!result) return { ok: true, settled: Promise.resolve(false) };
-    const route = { environmentUuid: transaction.environmentUuid, addressVersion, through };
-    const ended = cutOff ? { ...result, errorCode: INTERRUPTED } : result;
-    const settle = () => this.settle.run(transaction, route, startedAt, ended);
+    if (!result) return { ok: true, stopRequested: Promise.resolve(false) };
+    const route = { environmentUuid: transaction.environmentUuid, addressVersion, permission };
+    const ended = cutOff ? { ...result, errorCode: PUSH_INTERRUPTED } : result;
+    const settle = () => this.results.record(transaction, route, startedAt, ended);
     // Hundreds of endpoints fail at the same moment, 30 s after they began to hang.
-    const write = ok ? settle : () => this.sharing.places.quietly(settle);
-    return { ok, settled: this.sharing.unwritten.write(transaction, write, cut) };
+    const write = ok ? settle : () => this.shared.capacity.runAsSlow(settle);
+    return { ok, stopRequested: this.shared.results.write(transaction, write, cut) };
   }
 }
 
-function outcomeOf({ status, errorCode, ownFault }: PushResult): Outcome {
+function outcomeOf({ status, errorCode, internalError: ownFault }: PushResult): AttemptOutcome {
   if (ownFault !== undefined) return 'unknown';
   if (errorCode === null) return 'delivered';
   return status === null ? 'silent' : 'refused';

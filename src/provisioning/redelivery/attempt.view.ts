@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { sayDeliveryError } from '../../transactions/feed/say-delivery-error';
+import { translateDeliveryError } from '../../transactions/feed/translate-delivery-error';
 import type { Attempt } from '../../transactions/record/attempt.entity';
 import { deliveryError } from '../shared/delivery-error';
 
@@ -60,7 +60,7 @@ export function attemptView(attempt: Attempt): AttemptView {
     started_at: attempt.startedAt.toISOString(),
     duration_ms: attempt.durationMs,
     status,
-    error: error && { code: error.code, message: sayDeliveryError(error) },
+    error: error && { code: error.code, message: translateDeliveryError(error) },
     response_excerpt: attempt.responseExcerpt ?? null,
   };
 }

@@ -11,7 +11,11 @@ import { Located } from '../../platform/http/headers/located';
 import { Idempotent } from '../../platform/http/idempotency/idempotency';
 import { PageQuery } from '../../platform/http/input/page';
 import { BodyFor } from '../../platform/http/input/validate-input';
-import { NOT_OWN_TRANSACTION, OwnTransaction, OwnTransactionGuard } from '../../transactions/record/own-transaction';
+import {
+  NOT_OWN_TRANSACTION,
+  OwnTransaction,
+  OwnTransactionGuard,
+} from '../../transactions/record/own-transaction.guard';
 import { readTransaction } from '../../transactions/feed/read-transactions';
 import type { Transaction } from '../../transactions/record/transaction.entity';
 import { TransactionView, transactionView } from '../../transactions/feed/transaction.view';
@@ -53,7 +57,7 @@ export class DeliveriesController {
     @CurrentCaller() caller: Caller,
     @BodyFor(() => RedeliverTransactionsDto) dto: RedeliverTransactionsDto,
   ): Promise<Enveloped<RedeliveryView>> {
-    return enveloped(await this.redeliverTransactions.run(caller, dto));
+    return enveloped(await this.redeliverTransactions.request(caller, dto));
   }
 
   @Post(':transaction_uuid/redeliver')
@@ -75,7 +79,7 @@ export class DeliveriesController {
     @CurrentCaller() caller: Caller,
     @OwnTransaction() transaction: Transaction,
   ): Promise<Enveloped<TransactionView>> {
-    await this.redeliverTransaction.run(caller.actor, transaction.uuid);
+    await this.redeliverTransaction.redeliver(caller.actor, transaction.uuid);
     const placed = await readTransaction(this.em, transaction.uuid);
     if (!placed) throw notFound('TRANSACTION_NOT_FOUND'); // deleted since
     return enveloped(transactionView(placed, this.clock.now()));
@@ -93,6 +97,6 @@ export class DeliveriesController {
   @ApiPage(AttemptView, 'A page of attempts.')
   @Fails(401, NOT_OWN_TRANSACTION, 422, 429)
   attempts(@OwnTransaction() transaction: Transaction, @Query() query: PageQuery): Promise<Page<AttemptView>> {
-    return this.listAttempts.run(transaction.uuid, query);
+    return this.listAttempts.list(transaction.uuid, query);
   }
 }

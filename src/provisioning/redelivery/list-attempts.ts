@@ -11,7 +11,7 @@ import { type AttemptView, attemptView } from './attempt.view';
 export class ListAttempts {
   constructor(private readonly em: EntityManager) {}
 
-  async run(transactionUuid: string, query: PageQuery): Promise<Page<AttemptView>> {
+  async list(transactionUuid: string, query: PageQuery): Promise<Page<AttemptView>> {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const after = query.cursor
       ? decodeCursor<[string]>(query.cursor, ([uuid, ...rest]) => isUuid(uuid) && rest.length === 0)[0]

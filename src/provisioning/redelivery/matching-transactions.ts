@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../../platform/database/sql';
 import type { Redelivery } from './redelivery.entity';
 
-export type Wish = Pick<
+export type RedeliveryCriteria = Pick<
   Redelivery,
   | 'environmentUuid'
   | 'identityUuid'
@@ -14,14 +14,14 @@ export type Wish = Pick<
   | 'requestedAt'
 >;
 
-/** What a redelivery asks for, as a condition on `transaction t`; its parameters are those of {@link parameters}. */
+/** What a redelivery asks for, as a condition on `transaction t`; its parameters are those of {@link criteriaParameters}. */
 const MATCHES = `t.environment_uuid = $1 and t.status = $2
   and ($3::uuid is null or t.identity_uuid = $3) and ($4::uuid is null or t.connection_uuid = $4)
   and ($5::text is null or t.integration_id = $5)
   and ($6::timestamptz is null or t.created_at >= $6) and ($7::timestamptz is null or t.created_at < $7)
   and greatest(t.created_at, t.last_attempt_at, t.acknowledged_at) <= $8`;
 
-const parameters = (wish: Wish) => [
+const criteriaParameters = (wish: RedeliveryCriteria) => [
   wish.environmentUuid,
   wish.status,
   wish.identityUuid ?? null,
@@ -33,26 +33,29 @@ const parameters = (wish: Wish) => [
 ];
 
 /** How many there are: `count` that can be delivered, `skipped` whose content has been purged. */
-export async function countMatching(em: EntityManager, wish: Wish): Promise<{ count: number; skipped: number }> {
+export async function countMatching(
+  em: EntityManager,
+  wish: RedeliveryCriteria,
+): Promise<{ count: number; skipped: number }> {
   const [row] = await sql<{ count: number; skipped: number }>(
     em,
     `select (count(t.content_uuid))::int as count, (count(*) - count(t.content_uuid))::int as skipped
      from transaction t where ${MATCHES}`,
-    parameters(wish),
+    criteriaParameters(wish),
   );
   return row!;
 }
 
 /** The next ones behind `after`, in the order of their uuids. */
-export async function nextMatching(
+export async function readNextMatching(
   em: EntityManager,
-  wish: Wish & Pick<Redelivery, 'after'>,
+  wish: RedeliveryCriteria & Pick<Redelivery, 'after'>,
   limit: number,
 ): Promise<string[]> {
   const rows = await sql<{ uuid: string }>(
     em,
     `select t.uuid from transaction t where ${MATCHES} and ($9::uuid is null or t.uuid > $9) order by t.uuid limit ${limit}`,
-    [...parameters(wish), wish.after ?? null],
+    [...criteriaParameters(wish), wish.after ?? null],
   );
   return rows.map(({ uuid }) => uuid);
 }
@@ -61,7 +64,7 @@ export async function nextMatching(
  * Has an open redelivery with the same filters begin anew, now; answers its uuid, or null when there is none. So asking
  * for the same many times is as much work as asking once, and what has come to match meanwhile is met as well.
  */
-export async function beginAnew(em: EntityManager, wish: Wish): Promise<string | null> {
+export async function restartRedelivery(em: EntityManager, wish: RedeliveryCriteria): Promise<string | null> {
   const [open] = await sql<{ uuid: string }>(
     em,
     `update redelivery set requested_at = $8, "after" = null
@@ -72,7 +75,7 @@ export async function beginAnew(em: EntityManager, wish: Wish): Promise<string |
          and created_from is not distinct from $6::timestamptz and created_to is not distinct from $7::timestamptz
        order by uuid limit 1 for update)
      returning uuid`,
-    parameters(wish),
+    criteriaParameters(wish),
   );
   return open?.uuid ?? null;
 }

@@ -4,8 +4,8 @@ import { Audit } from '../../platform/audit/audit';
 import { notFound, unprocessable } from '../../platform/errors/errors';
 import { Outbox } from '../../platform/outbox/outbox';
 import { Transaction } from '../../transactions/record/transaction.entity';
-import { Circuit } from '../circuit/circuit';
-import { ScheduleAgain } from './schedule-again';
+import { CircuitBreaker } from '../circuit/circuit-breaker';
+import { ResetDelivery } from './reset-delivery';
 
 /**
  * `POST …/{transaction_uuid}/redeliver` (decisions 5): delivers one document again, whatever has become of it so far. The
@@ -15,16 +15,16 @@ import { ScheduleAgain } from './schedule-again';
 export class RedeliverTransaction {
   constructor(
     private readonly em: EntityManager,
-    private readonly scheduleAgain: ScheduleAgain,
+    private readonly resetDelivery: ResetDelivery,
     private readonly audit: Audit,
     private readonly outbox: Outbox,
-    private readonly circuit: Circuit,
+    private readonly circuit: CircuitBreaker,
   ) {}
 
   /** @throws ApiError 404 `TRANSACTION_NOT_FOUND`, 422 `DOCUMENT_PURGED` once the content has been purged */
-  async run(actor: string, uuid: string): Promise<Transaction> {
+  async redeliver(actor: string, uuid: string): Promise<Transaction> {
     const redelivered = await this.em.fork().transactional(async (em) => {
-      const scheduled = await this.scheduleAgain.run(em, [uuid], { only: null, bulk: false });
+      const scheduled = await this.resetDelivery.reset(em, [uuid], { only: null, bulk: false });
       const transaction = await em.findOne(Transaction, uuid);
       if (!transaction) throw notFound('TRANSACTION_NOT_FOUND');
       if (scheduled.length === 0) throw unprocessable('DOCUMENT_PURGED');
@@ -35,7 +35,7 @@ export class RedeliverTransaction {
       return transaction;
     });
     // Afterwards: an attempt that is being settled locks the endpoint before the transaction.
-    await this.circuit.retry(this.em.fork(), redelivered.environmentUuid);
+    await this.circuit.allowTrial(this.em.fork(), redelivered.environmentUuid);
     return redelivered;
   }
 }

@@ -6,13 +6,13 @@ import { Clock } from '../../platform/clock/clock';
 import type { Caller } from '../../platform/http/access/access';
 import { assertPeriod } from '../../platform/http/input/rfc3339';
 import { Jobs } from '../../platform/jobs/jobs';
-import { Circuit } from '../circuit/circuit';
-import { beginAnew, countMatching, type Wish } from './matching-transactions';
+import { CircuitBreaker } from '../circuit/circuit-breaker';
+import { restartRedelivery, countMatching, type RedeliveryCriteria } from './matching-transactions';
 import type { RedeliverTransactionsDto } from './redeliver.dto';
 import { Redelivery } from './redelivery.entity';
 
 /** Who asks, and whose documents are meant. */
-export type Scope = Pick<
+export type RedeliveryScope = Pick<
   Caller,
   'environmentUuid' | 'identityUuid' | 'onlyConnectionUuid' | 'onlyIntegrationId' | 'actor'
 >;
@@ -29,7 +29,7 @@ export class RedeliverTransactions {
     private readonly clock: Clock,
     private readonly jobs: Jobs,
     private readonly audit: Audit,
-    private readonly circuit: Circuit,
+    private readonly circuit: CircuitBreaker,
   ) {}
 
   /**
@@ -37,7 +37,7 @@ export class RedeliverTransactions {
    * connection has been permitted already.
    * @throws ApiError 422 when the period ends before it begins
    */
-  async run(caller: Scope, dto: RedeliverTransactionsDto): Promise<{ count: number; skipped: number }> {
+  async request(caller: RedeliveryScope, dto: RedeliverTransactionsDto): Promise<{ count: number; skipped: number }> {
     assertPeriod(dto);
     const createdFrom = dto.created_from == null ? null : new Date(dto.created_from);
     const createdTo = dto.created_to == null ? null : new Date(dto.created_to);
@@ -55,18 +55,23 @@ export class RedeliverTransactions {
     const counted = await this.em.fork().transactional(async (em) => {
       const counts = await countMatching(em, wish);
       if (counts.count === 0) return counts;
-      const open = await beginAnew(em, wish);
+      const open = await restartRedelivery(em, wish);
       if (open === null) em.persist(em.create(Redelivery, wish));
-      this.record(em, caller, wish, counts.count);
+      this.recordAudit(em, caller, wish, counts.count);
       await this.jobs.enqueue(em, 'redeliver', [{ key: open ?? wish.uuid, line: wish.environmentUuid }]);
-      await this.circuit.retry(em, wish.environmentUuid);
+      await this.circuit.allowTrial(em, wish.environmentUuid);
       return counts;
     });
     this.jobs.nudge('redeliver');
     return counted;
   }
 
-  private record(em: EntityManager, { actor, environmentUuid }: Scope, wish: Wish, count: number): void {
+  private recordAudit(
+    em: EntityManager,
+    { actor, environmentUuid }: RedeliveryScope,
+    wish: RedeliveryCriteria,
+    count: number,
+  ): void {
     const { status, createdFrom: created_from, createdTo: created_to } = wish;
     this.audit.record(em, {
       environmentUuid,

@@ -5,20 +5,20 @@ import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
 
 /** Documents whose content is removed together, in one database transaction … */
-const PURGED_AT_ONCE = 100;
+const PURGE_BATCH_SIZE = 100;
 /** … as long as they are not more bytes than this, which are a thousand rows. One that is larger goes alone. */
-export const PURGED_BYTES_AT_ONCE = 256 * 1024 * 1024;
+export const PURGE_BATCH_BYTES = 256 * 1024 * 1024;
 /** No pull begins after `available_until`; one that began before has so long to end before it is broken off. */
-export const LAST_READERS_SECONDS = 600;
+export const READER_GRACE_SECONDS = 600;
 
 /** What one batch removed. */
-export interface Purged {
+export interface PurgeResult {
   readonly documents: number;
   /** Plain bytes. */
   readonly bytes: number;
 }
 
-interface Due {
+interface ExpiredContent {
   readonly uuid: string;
   readonly contentUuid: string;
   readonly size: string;
@@ -40,9 +40,9 @@ export class PurgeDocuments {
   ) {}
 
   /** One batch, of what no other instance is at. No document: that was all. */
-  async run(): Promise<Purged> {
+  async purgeBatch(): Promise<PurgeResult> {
     return this.em.fork().transactional(async (em) => {
-      const due = await this.lock(em);
+      const due = await this.lockExpired(em);
       if (due.length === 0) return { documents: 0, bytes: 0 };
       await sql(em, 'update transaction set content_uuid = null where uuid = any($1::uuid[])', [
         due.map(({ uuid }) => uuid),
@@ -60,20 +60,20 @@ export class PurgeDocuments {
    * The records before their content, as a deletion takes them; it waits for nobody, so the order among them is free. Only
    * what is asked of the locked rows themselves is asked again once they are locked: one may have been delivered again since.
    */
-  private lock(em: EntityManager): Promise<Due[]> {
-    return sql<Due>(
+  private lockExpired(em: EntityManager): Promise<ExpiredContent[]> {
+    return sql<ExpiredContent>(
       em,
       `with oldest as (
          select t.uuid, sum(t.size) over (order by t.available_until, t.uuid rows unbounded preceding) - t.size as before
          from transaction t
          where t.content_uuid is not null and t.available_until <= $1 and t.due_at is null
-         order by t.available_until, t.uuid limit ${PURGED_AT_ONCE})
+         order by t.available_until, t.uuid limit ${PURGE_BATCH_SIZE})
        select t.uuid, t.content_uuid as "contentUuid", t.size
        from transaction t join oldest using (uuid)
-       where oldest.before < ${PURGED_BYTES_AT_ONCE} and t.content_uuid is not null and t.available_until <= $1
+       where oldest.before < ${PURGE_BATCH_BYTES} and t.content_uuid is not null and t.available_until <= $1
          and t.due_at is null
        for update of t skip locked`,
-      [this.clock.in(-LAST_READERS_SECONDS)],
+      [this.clock.in(-READER_GRACE_SECONDS)],
     );
   }
 }

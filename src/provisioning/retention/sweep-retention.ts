@@ -2,19 +2,23 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import { Interval } from '@nestjs/schedule';
 import { Settings } from '../../platform/config/config';
 import { oneAtATime } from '../../platform/jobs/one-at-a-time';
-import { CountDeliveries } from '../shared/count-deliveries';
+import { DeliveryMetrics } from '../shared/delivery-metrics';
 import { PurgeDocuments } from './purge-documents';
 
 /** Removes the content that is no longer kept, every five minutes. Any number of instances may do so at the same time. */
 @Injectable()
 export class SweepRetention implements BeforeApplicationShutdown {
   private readonly logger = new Logger(SweepRetention.name);
-  private readonly sweepOnce = oneAtATime(() => this.run(), this.logger, 'What is no longer kept could not be purged');
+  private readonly sweepOnce = oneAtATime(
+    () => this.sweep(),
+    this.logger,
+    'What is no longer kept could not be purged',
+  );
   private closing = false;
 
   constructor(
     private readonly purge: PurgeDocuments,
-    private readonly count: CountDeliveries,
+    private readonly metrics: DeliveryMetrics,
     private readonly settings: Settings,
   ) {}
 
@@ -29,11 +33,11 @@ export class SweepRetention implements BeforeApplicationShutdown {
   }
 
   /** Batch by batch, until nothing is due. Answers how many documents it purged. */
-  async run(): Promise<number> {
+  async sweep(): Promise<number> {
     let total = 0;
     for (let documents = 1; documents > 0 && !this.closing;) {
-      const purged = await this.purge.run();
-      this.count.purged(purged);
+      const purged = await this.purge.purgeBatch();
+      this.metrics.recordPurge(purged);
       documents = purged.documents;
       total += documents;
     }

@@ -1,24 +1,24 @@
-import { authenticate, withoutSecret } from './client-auth';
+import { authenticatedTarget, redactSecret } from './client-auth';
 
 const URL_ = 'https://client.example/documents?tenant=7&token=old#part';
 
 describe('authenticate (spec 5 rule 6)', () => {
   it('sends nothing where nothing is needed', () => {
-    const { url, headers } = authenticate(URL_, 'NONE', null);
+    const { url, headers } = authenticatedTarget(URL_, 'NONE', null);
     expect(headers).toEqual({});
     expect(url.href).toBe(URL_);
   });
 
   it('sends a bearer token', () => {
-    expect(authenticate(URL_, 'BEARER', 's3cret').headers).toEqual({ authorization: 'Bearer s3cret' });
+    expect(authenticatedTarget(URL_, 'BEARER', 's3cret').headers).toEqual({ authorization: 'Bearer s3cret' });
   });
 
   it('sends a whole authorization header', () => {
-    expect(authenticate(URL_, 'HEADER', 'Basic dTpw').headers).toEqual({ authorization: 'Basic dTpw' });
+    expect(authenticatedTarget(URL_, 'HEADER', 'Basic dTpw').headers).toEqual({ authorization: 'Basic dTpw' });
   });
 
   it('sends the query parameter `token`, once, encoded, beside the others', () => {
-    const { url, headers } = authenticate(URL_, 'QUERY', 'a&b=c d/ü');
+    const { url, headers } = authenticatedTarget(URL_, 'QUERY', 'a&b=c d/ü');
     expect(headers).toEqual({});
     expect(url.searchParams.getAll('token')).toEqual(['a&b=c d/ü']);
     expect(url.searchParams.get('tenant')).toBe('7');
@@ -34,10 +34,10 @@ describe('withoutSecret', () => {
     ['HEADER', 'Basic dTpw', 'not Basic dTpw, not dTpw', 'not ***, not ***'],
     ['HEADER', 'dTpw', 'not dTpw', 'not ***'],
   ] as const)('hides what an endpoint repeats of %s %s', (auth, secret, said, shown) => {
-    expect(withoutSecret(said, authenticate(URL_, auth, secret))).toBe(shown);
+    expect(redactSecret(said, authenticatedTarget(URL_, auth, secret))).toBe(shown);
   });
 
   it('leaves what is said as it is where there is no secret', () => {
-    expect(withoutSecret('ok', authenticate('https://client.example/', 'NONE', null))).toBe('ok');
+    expect(redactSecret('ok', authenticatedTarget('https://client.example/', 'NONE', null))).toBe('ok');
   });
 });

@@ -1,13 +1,13 @@
 import type { ClientAuth } from '../../identities/environments/environment.entity';
 
 /** Where to send, and what proves that it is us. Never log it: it holds the client's secret. */
-export interface Target {
+export interface PushTarget {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** What an endpoint said, without the client's secret: some answer with the address or the headers that they were asked with. */
-export function withoutSecret(said: string, { url, headers }: Target): string {
+export function redactSecret(said: string, { url, headers }: PushTarget): string {
   const token = url.searchParams.get('token');
   const { authorization } = headers;
   const forms = [
@@ -20,7 +20,7 @@ export function withoutSecret(said: string, { url, headers }: Target): string {
 }
 
 /** spec 5 rule 6: a bearer token, a query parameter `token`, or a whole authorization header. */
-export function authenticate(provisioningUrl: string, auth: ClientAuth, secret: string | null): Target {
+export function authenticatedTarget(provisioningUrl: string, auth: ClientAuth, secret: string | null): PushTarget {
   const url = new URL(provisioningUrl);
   switch (auth) {
     case 'NONE':

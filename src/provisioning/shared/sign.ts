@@ -21,7 +21,7 @@ export async function sign(
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const macs = secrets
     .filter(({ retiresAt }) => retiresAt === null || new Date(retiresAt) > at)
-    .map((secret) => createHmac('sha256', keyOf(secret)));
+    .map((secret) => createHmac('sha256', hmacKeyOf(secret)));
   for (const mac of macs) mac.update(`${id}.${timestamp}.`);
   for await (const chunk of body) for (const mac of macs) mac.update(chunk);
   return {
@@ -32,12 +32,12 @@ export async function sign(
 }
 
 /** Node prepares a key anew each time it is given as bytes; many documents are signed with the same one. */
-const prepared = new WeakMap<SigningSecret, KeyObject>();
+const hmacKeys = new WeakMap<SigningSecret, KeyObject>();
 
-function keyOf(signing: SigningSecret): KeyObject {
-  const known = prepared.get(signing);
+function hmacKeyOf(signing: SigningSecret): KeyObject {
+  const known = hmacKeys.get(signing);
   if (known) return known;
   const key = createSecretKey(Buffer.from(signing.secret.replace(/^whsec_/, ''), 'base64'));
-  prepared.set(signing, key);
+  hmacKeys.set(signing, key);
   return key;
 }

@@ -11,13 +11,13 @@ import { hasNoJob } from '../../platform/jobs/waiting-jobs';
 import { DrainWebhook } from './drain-webhook';
 
 /** Facts that one transaction takes, of every client an equal part; the next one follows at once while there are more. */
-const BATCH = 200;
+const DISPATCH_BATCH = 200;
 /** Webhooks that one process sends to at the same time: nearly all of them wait for an answer, which costs a socket. */
-const WEBHOOKS_AT_ONCE = 2_000;
+const MAX_CONCURRENT_WEBHOOKS = 2_000;
 /** Webhooks whose first event is being made ready at the same time: that takes database and processor. */
-const WEBHOOKS_BEGINNING = 16;
+const MAX_STARTING_WEBHOOKS = 16;
 /** Of one environment no more than these, in all processes, and fewer while few places are free. */
-const WEBHOOKS_PER_ENVIRONMENT = 10;
+const MAX_WEBHOOKS_PER_ENVIRONMENT = 10;
 
 /**
  * Turns facts into notifications: one row for every registration that asked for it, in the transaction that ticks the
@@ -26,7 +26,7 @@ const WEBHOOKS_PER_ENVIRONMENT = 10;
 @Injectable()
 export class DispatchEvents implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DispatchEvents.name);
-  private readonly lookOnce = oneAtATime(() => this.look(), this.logger, 'Events could not be dispatched');
+  private readonly pollOnce = oneAtATime(() => this.poll(), this.logger, 'Events could not be dispatched');
 
   constructor(
     private readonly em: EntityManager,
@@ -38,44 +38,44 @@ export class DispatchEvents implements OnApplicationBootstrap, BeforeApplication
 
   onApplicationBootstrap(): void {
     if (!this.settings.runsWorker) return;
-    const drain: Handler = (webhook, signal, begun) => this.drain.run(webhook, signal, begun);
-    const room = { perLine: WEBHOOKS_PER_ENVIRONMENT, beginning: WEBHOOKS_BEGINNING };
-    this.jobs.work('drain-webhook', WEBHOOKS_AT_ONCE, drain, room);
+    const drain: Handler = (webhook, signal, begun) => this.drain.drain(webhook, signal, begun);
+    const room = { perLine: MAX_WEBHOOKS_PER_ENVIRONMENT, beginning: MAX_STARTING_WEBHOOKS };
+    this.jobs.work('drain-webhook', MAX_CONCURRENT_WEBHOOKS, drain, room);
   }
 
   @Interval(500)
   async tick(): Promise<void> {
-    if (this.settings.runsWorker) await this.lookOnce();
+    if (this.settings.runsWorker) await this.pollOnce();
   }
 
   beforeApplicationShutdown(): Promise<void> {
-    return this.lookOnce.close();
+    return this.pollOnce.close();
   }
 
   /**
    * Costs what has happened since, and a probe for each registration for which something waits. What has been dispatched
    * is sent at once: nobody waits for the facts that are still to come, of another client perhaps.
    */
-  async look(): Promise<void> {
+  async poll(): Promise<void> {
     for (let more = true; more;) {
       more = await this.em.fork().transactional((em) => this.dispatch(em));
-      const waiting = await this.em.fork().transactional((em) => this.wake(em));
+      const waiting = await this.em.fork().transactional((em) => this.enqueueDrains(em));
       if (waiting > 0) this.jobs.nudge('drain-webhook');
     }
   }
 
   /** Answers whether some client may have more facts than were taken. */
   private async dispatch(em: EntityManager): Promise<boolean> {
-    const clients = await this.clientsWithFacts(em);
+    const clients = await this.environmentsWithEvents(em);
     if (clients.length === 0) return false;
-    const share = Math.max(1, Math.floor(BATCH / clients.length));
-    const taken = await this.take(em, clients, share);
-    if (taken.length > 0) await this.hand(em, taken.flat());
+    const share = Math.max(1, Math.floor(DISPATCH_BATCH / clients.length));
+    const taken = await this.claim(em, clients, share);
+    if (taken.length > 0) await this.fanOut(em, taken.flat());
     return taken.some((facts) => facts.length >= share);
   }
 
   /** Goes from one environment to the next along the index, however many facts each of them has. */
-  private async clientsWithFacts(em: EntityManager): Promise<string[]> {
+  private async environmentsWithEvents(em: EntityManager): Promise<string[]> {
     const rows = await sql<{ uuid: string }>(
       em,
       `with recursive client as (
@@ -91,7 +91,7 @@ export class DispatchEvents implements OnApplicationBootstrap, BeforeApplication
   }
 
   /** The oldest ones of each client; those that another instance is taking are left to it. */
-  private async take(em: EntityManager, clients: readonly string[], share: number): Promise<string[][]> {
+  private async claim(em: EntityManager, clients: readonly string[], share: number): Promise<string[][]> {
     const rows = await sql<{ uuid: string; client: string }>(
       em,
       `select own.uuid, client.uuid as client from unnest($1::uuid[]) as client (uuid) cross join lateral (
@@ -102,7 +102,7 @@ export class DispatchEvents implements OnApplicationBootstrap, BeforeApplication
     return [...Map.groupBy(rows, ({ client }) => client).values()].map((own) => own.map(({ uuid }) => uuid));
   }
 
-  private async hand(em: EntityManager, uuids: readonly string[]): Promise<void> {
+  private async fanOut(em: EntityManager, uuids: readonly string[]): Promise<void> {
     const wanted = await sql<{ event_uuid: string; type: string; webhook_uuid: string }>(
       em,
       `select o.uuid as event_uuid, o.type, w.uuid as webhook_uuid
@@ -130,7 +130,7 @@ export class DispatchEvents implements OnApplicationBootstrap, BeforeApplication
    * Makes a job for each registration for which something waits, or wakes the one that runs here. Goes from one registration
    * to the next along the index, however much waits for each of them. Answers how many jobs it has made.
    */
-  private async wake(em: EntityManager): Promise<number> {
+  private async enqueueDrains(em: EntityManager): Promise<number> {
     const rows = await sql<{ uuid: string; environment_uuid: string; idle: boolean }>(
       em,
       `with recursive waiting as (

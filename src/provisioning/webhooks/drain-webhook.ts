@@ -4,18 +4,18 @@ import { Clock } from '../../platform/clock/clock';
 import { Sealed } from '../../platform/crypto/sealed';
 import { sql } from '../../platform/database/sql';
 import { PushLimits } from '../shared/push-limits';
-import { SendEvent, type Taken } from './send-event';
-import { takeTurn } from '../shared/turn';
+import { SendEvent, type ClaimedDelivery } from './send-event';
+import { runTimeSlice } from '../shared/run-time-slice';
 
 /** One run of the job. */
-interface Run {
-  readonly turn: AbortSignal;
-  readonly cut: AbortSignal;
-  readonly begun: () => void;
+interface WebhookDrain {
+  readonly timeSlice: AbortSignal;
+  readonly abort: AbortSignal;
+  readonly onStarted: () => void;
 }
 
 /** Events that are on their way to one webhook at the same time, at the most. */
-const AT_ONCE = 8;
+const MAX_EVENTS_IN_FLIGHT = 8;
 
 /**
  * The job "drain webhook W": sends what waits for one registration until nothing does, or its turn is over. One event is on
@@ -24,7 +24,7 @@ const AT_ONCE = 8;
 @Injectable()
 export class DrainWebhook {
   /** What lets the drains of this process look again, by webhook. */
-  private readonly looks = new Map<string, () => void>();
+  private readonly wakeUps = new Map<string, () => void>();
 
   constructor(
     private readonly em: EntityManager,
@@ -34,36 +34,41 @@ export class DrainWebhook {
   ) {}
 
   /** `begun` is called when the first event has left, or there is none: until then it takes database and processor. */
-  async run(webhookUuid: string, signal: AbortSignal, begun: () => void = () => undefined): Promise<void> {
+  async drain(webhookUuid: string, signal: AbortSignal, begun: () => void = () => undefined): Promise<void> {
     try {
-      await takeTurn(signal, this.limits, (turn, cut) => this.drain(webhookUuid, { turn, cut, begun }));
+      await runTimeSlice(signal, this.limits, (turn, cut) =>
+        this.drainQueue(webhookUuid, { timeSlice: turn, abort: cut, onStarted: begun }),
+      );
     } finally {
-      this.looks.delete(webhookUuid);
+      this.wakeUps.delete(webhookUuid);
     }
     await this.dropIfDisabled(webhookUuid);
   }
 
   /** Something new waits for a webhook: the drain that this process runs for it, if there is one, looks again. */
   wake(webhookUuid: string): void {
-    this.looks.get(webhookUuid)?.();
+    this.wakeUps.get(webhookUuid)?.();
   }
 
-  private async drain(webhookUuid: string, { turn, cut, begun }: Run): Promise<void> {
+  private async drainQueue(
+    webhookUuid: string,
+    { timeSlice: turn, abort: cut, onStarted: begun }: WebhookDrain,
+  ): Promise<void> {
     const sending = new Set<Promise<void>>();
     const failures: unknown[] = [];
-    let lanes = Math.min(this.limits.lanesAtFirst, AT_ONCE);
-    const begin = (taken: Taken) => {
+    let lanes = Math.min(this.limits.initialInFlight, MAX_EVENTS_IN_FLIGHT);
+    const begin = (taken: ClaimedDelivery) => {
       const sent = this.send
-        .run(taken, cut, begun)
-        .then((answered) => void (lanes = answered ? Math.min(lanes + 1, AT_ONCE) : 1))
+        .send(taken, cut, begun)
+        .then((answered) => void (lanes = answered ? Math.min(lanes + 1, MAX_EVENTS_IN_FLIGHT) : 1))
         .catch((error: unknown) => void failures.push(error))
         .finally(() => sending.delete(sent));
       sending.add(sent);
     };
     for (;;) {
-      const woken = new Promise<void>((resolve) => this.looks.set(webhookUuid, resolve));
+      const woken = new Promise<void>((resolve) => this.wakeUps.set(webhookUuid, resolve));
       while (sending.size < lanes && !turn.aborted && failures.length === 0) {
-        const taken = await this.take(webhookUuid).catch((error: unknown) => void failures.push(error));
+        const taken = await this.claim(webhookUuid).catch((error: unknown) => void failures.push(error));
         if (!taken) break;
         begin(taken);
       }
@@ -77,8 +82,8 @@ export class DrainWebhook {
    * Takes the oldest one that waits. From this commit on it is never sent again, whatever happens (spec 6). Address and
    * secrets are those of this moment; nothing is taken for a registration that has been disabled.
    */
-  private async take(webhookUuid: string): Promise<Taken | undefined> {
-    const [row] = await sql<Omit<Taken, 'secrets'> & { secrets: Buffer }>(
+  private async claim(webhookUuid: string): Promise<ClaimedDelivery | undefined> {
+    const [row] = await sql<Omit<ClaimedDelivery, 'secrets'> & { secrets: Buffer }>(
       this.em.fork(),
       `update webhook_delivery d set state = 'SENDING', sent_at = $2
        from webhook w

@@ -12,7 +12,7 @@ import { webhookDeliveryView, type WebhookDeliveryView } from './webhook-deliver
 export class ListWebhookDeliveries {
   constructor(private readonly em: EntityManager) {}
 
-  async run({ uuid: webhookUuid }: Webhook, query: PageQuery): Promise<Page<WebhookDeliveryView>> {
+  async list({ uuid: webhookUuid }: Webhook, query: PageQuery): Promise<Page<WebhookDeliveryView>> {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const before = query.cursor
       ? decodeCursor<[string]>(query.cursor, ([uuid, ...rest]) => isUuid(uuid) && rest.length === 0)[0]

@@ -5,13 +5,13 @@ import { openWebhookSecrets } from '../../connections/webhooks/secrets/webhook-s
 import type { Sealed } from '../../platform/crypto/sealed';
 import { Vault } from '../../platform/crypto/vault';
 import { inEnglish } from '../../platform/i18n/in-english';
-import { eventOf } from './event-of';
-import { SettleDelivery } from './settle-delivery';
-import { WebhookCall } from './webhook';
+import { renderEvent } from './render-event';
+import { RecordWebhookResult } from './record-webhook-result';
+import { WebhookClient } from './webhook-client';
 import { WebhookDelivery } from './webhook-delivery.entity';
 
 /** An event that has been taken to be sent, with where to send it. */
-export interface Taken {
+export interface ClaimedDelivery {
   readonly uuid: string;
   readonly eventUuid: string;
   readonly webhookUuid: string;
@@ -28,22 +28,22 @@ export class SendEvent {
     private readonly em: EntityManager,
     private readonly vault: Vault,
     private readonly i18n: I18nService,
-    private readonly call: WebhookCall,
-    private readonly settle: SettleDelivery,
+    private readonly client: WebhookClient,
+    private readonly results: RecordWebhookResult,
   ) {}
 
   /** `leaving` is called when only the receiver is waited for. Answers whether the receiver has answered at all. */
-  async run(taken: Taken, cut: AbortSignal, leaving: () => void): Promise<boolean> {
+  async send(taken: ClaimedDelivery, cut: AbortSignal, leaving: () => void): Promise<boolean> {
     const em = this.em.fork();
-    const event = await inEnglish(this.i18n, () => eventOf(em, taken.eventUuid));
+    const event = await inEnglish(this.i18n, () => renderEvent(em, taken.eventUuid));
     if (!event) {
       // What it is about has been deleted meanwhile: there is nothing to tell, and nothing to keep.
       await em.nativeDelete(WebhookDelivery, { uuid: taken.uuid });
       return true;
     }
     const secrets = await openWebhookSecrets(em, this.vault, { ...taken, uuid: taken.webhookUuid });
-    const result = await this.call.run(taken, secrets, taken.eventUuid, event, { cut, leaving });
-    await this.settle.run(taken, result);
+    const result = await this.client.send(taken, secrets, taken.eventUuid, event, { cut, leaving });
+    await this.results.record(taken, result);
     return result.status !== null;
   }
 }

@@ -5,7 +5,7 @@ import { openWebhookSecrets } from '../../connections/webhooks/secrets/webhook-s
 import type { Webhook } from '../../connections/webhooks/webhook.entity';
 import { Clock } from '../../platform/clock/clock';
 import { Vault } from '../../platform/crypto/vault';
-import { WebhookCall, type WebhookResult } from './webhook';
+import { WebhookClient, type WebhookResult } from './webhook-client';
 import { WebhookDelivery } from './webhook-delivery.entity';
 
 /** `POST /v1/webhooks/{uuid}/test`: sends a `webhook.test` event while the caller waits, also to a disabled registration. */
@@ -15,11 +15,11 @@ export class TestWebhook {
     private readonly em: EntityManager,
     private readonly vault: Vault,
     private readonly clock: Clock,
-    private readonly call: WebhookCall,
+    private readonly client: WebhookClient,
   ) {}
 
   /** Counts neither for nor against the registration; the log shows it. */
-  async run(webhook: Webhook): Promise<WebhookResult> {
+  async sendTest(webhook: Webhook): Promise<WebhookResult> {
     const em = this.em.fork();
     const now = this.clock.now();
     const secrets = await openWebhookSecrets(em, this.vault, webhook);
@@ -33,7 +33,7 @@ export class TestWebhook {
     });
     em.persist(delivery);
     await em.flush();
-    const result = await this.call.run(webhook, secrets, delivery.messageId, {
+    const result = await this.client.send(webhook, secrets, delivery.messageId, {
       type: 'webhook.test',
       timestamp: now.toISOString(),
       data: { webhook_uuid: webhook.uuid },

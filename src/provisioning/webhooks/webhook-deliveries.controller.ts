@@ -39,7 +39,7 @@ export class WebhookDeliveriesController {
   @ApiData(WebhookTestView, 'What happened.')
   @Fails(401, NOT_OWN_WEBHOOK, 422, 429)
   async test(@OwnWebhook() webhook: Webhook): Promise<Enveloped<WebhookTestView>> {
-    return enveloped(webhookTestView(await this.testWebhook.run(webhook)));
+    return enveloped(webhookTestView(await this.testWebhook.sendTest(webhook)));
   }
 
   @Get('deliveries')
@@ -54,6 +54,6 @@ export class WebhookDeliveriesController {
   @ApiPage(WebhookDeliveryView, 'A page of the log.')
   @Fails(401, NOT_OWN_WEBHOOK, 422, 429)
   list(@OwnWebhook() webhook: Webhook, @Query() query: PageQuery): Promise<Page<WebhookDeliveryView>> {
-    return this.listDeliveries.run(webhook, query);
+    return this.listDeliveries.list(webhook, query);
   }
 }

@@ -4,7 +4,7 @@ import { defineEntity, OptionalProps, p } from '@mikro-orm/core';
  * `WAITING` to be sent; `SENDING` from the moment it is taken, so that it is never sent twice; then `DELIVERED` (2xx) or
  * `FAILED`, both for good (spec 6: failed webhooks are not retried).
  */
-export type DeliveryState = 'WAITING' | 'SENDING' | 'DELIVERED' | 'FAILED';
+export type WebhookDeliveryState = 'WAITING' | 'SENDING' | 'DELIVERED' | 'FAILED';
 
 const schema = defineEntity({
   name: 'WebhookDelivery',
@@ -15,7 +15,7 @@ const schema = defineEntity({
     /** The fact in the outbox; null for a test. */
     eventUuid: p.uuid().nullable(),
     type: p.text(),
-    state: p.string().$type<DeliveryState>(),
+    state: p.string().$type<WebhookDeliveryState>(),
     /** Sent once more on request. */
     resent: p.boolean().default(false),
     createdAt: p.datetime(3),

@@ -2,8 +2,8 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { EventType } from '../../connections/webhooks/webhook.entity';
 import { say } from '../../platform/errors/say';
 import { explained } from '../../platform/openapi/explained-enum';
-import type { INTERRUPTED, WebhookResult } from './webhook';
-import type { DeliveryState, WebhookDelivery } from './webhook-delivery.entity';
+import type { WEBHOOK_INTERRUPTED, WebhookResult } from './webhook-client';
+import type { WebhookDeliveryState, WebhookDelivery } from './webhook-delivery.entity';
 
 const UUID = { format: 'uuid', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' };
 const INSTANT = { format: 'date-time', example: '2026-11-20T08:30:00.000Z' };
@@ -17,7 +17,7 @@ type WebhookErrorCode =
   | 'ADDRESS_NOT_ALLOWED'
   | 'CONNECTION_FAILED'
   | 'WEBHOOK_DISABLED'
-  | typeof INTERRUPTED;
+  | typeof WEBHOOK_INTERRUPTED;
 
 const ERROR_CODE = explained<WebhookErrorCode>('WebhookErrorCode', 'Why an event did not arrive.', {
   UNEXPECTED_STATUS: 'the answer was not 2xx',
@@ -31,7 +31,7 @@ const ERROR_CODE = explained<WebhookErrorCode>('WebhookErrorCode', 'Why an event
   INTERRUPTED: 'the service was interrupted while sending; whether it arrived is not known',
 });
 
-const STATE = explained<DeliveryState>('WebhookDeliveryState', 'How far an event for a webhook has come.', {
+const STATE = explained<WebhookDeliveryState>('WebhookDeliveryState', 'How far an event for a webhook has come.', {
   WAITING: 'it waits to be sent',
   SENDING: 'it is on its way',
   DELIVERED: 'the answer was 2xx',
@@ -114,7 +114,7 @@ export class WebhookDeliveryView {
     description: 'How far it has come. `DELIVERED` and `FAILED` are final: nothing is sent twice.',
     example: 'DELIVERED',
   })
-  state: DeliveryState;
+  state: WebhookDeliveryState;
 
   @ApiProperty({ ...INSTANT, description: 'When it was queued.' })
   created_at: string;

@@ -6,12 +6,15 @@ import { jsonb, sql } from '../../platform/database/sql';
 import type { Caller } from '../../platform/http/access/access';
 import { notFound } from '../../platform/errors/errors';
 import { Outbox } from '../../platform/outbox/outbox';
-import type { AcknowledgeTransactionDto, Verdict } from './acknowledge.dto';
+import type { AcknowledgeTransactionDto, AcknowledgementResult } from './acknowledge.dto';
 import { type DeliveryError, type ProvisioningStatus, REJECTED_BY_CLIENT } from '../record/transaction.entity';
 
-const STATUSES: Readonly<Record<Verdict, ProvisioningStatus>> = { ACCEPTED: 'ACKNOWLEDGED', REJECTED: 'REJECTED' };
+const STATUS_BY_RESULT: Readonly<Record<AcknowledgementResult, ProvisioningStatus>> = {
+  ACCEPTED: 'ACKNOWLEDGED',
+  REJECTED: 'REJECTED',
+};
 
-interface Changed {
+interface ChangedTransaction {
   readonly uuid: string;
   readonly connectionUuid: string;
 }
@@ -36,14 +39,14 @@ export class AcknowledgeTransactions {
    * Each has been permitted already.
    * @throws ApiError 404 when one of them has been deleted since
    */
-  async run(
+  async acknowledge(
     { environmentUuid, actor }: Caller,
     uuids: readonly string[],
     { result, message }: AcknowledgeTransactionDto,
   ): Promise<void> {
     await this.em.fork().transactional(async (em) => {
       if ((await this.lock(em, uuids)) < new Set(uuids).size) throw notFound('TRANSACTION_NOT_FOUND');
-      const changed = await this.settle(em, uuids, result, message || null);
+      const changed = await this.update(em, uuids, result, message || null);
       if (changed.length === 0) return;
       for (const { uuid, connectionUuid: subjectUuid } of changed) {
         const data = { transaction_uuid: uuid, result, message: message || null };
@@ -70,9 +73,9 @@ export class AcknowledgeTransactions {
   }
 
   /** Answers those that this changed. Content is kept for a while from now on (decisions 4, retention). */
-  private settle(em: EntityManager, uuids: readonly string[], result: Verdict, message: string | null) {
+  private update(em: EntityManager, uuids: readonly string[], result: AcknowledgementResult, message: string | null) {
     const rejection: DeliveryError = { code: REJECTED_BY_CLIENT, status: null, message };
-    return sql<Changed>(
+    return sql<ChangedTransaction>(
       em,
       `update transaction t set status = $2, acknowledged_at = $3, acknowledged_message = $5, due_at = null,
          last_error = $4::jsonb,
@@ -82,7 +85,7 @@ export class AcknowledgeTransactions {
        where e.uuid = t.environment_uuid and t.uuid = any($1::uuid[])
          and (t.status <> $2 or t.acknowledged_message is distinct from $5::text)
        returning t.uuid, t.connection_uuid as "connectionUuid"`,
-      [uuids, STATUSES[result], this.clock.now(), result === 'REJECTED' ? jsonb(rejection) : null, message],
+      [uuids, STATUS_BY_RESULT[result], this.clock.now(), result === 'REJECTED' ? jsonb(rejection) : null, message],
     );
   }
 }

@@ -5,8 +5,8 @@ import { Fails } from '../../platform/openapi/error-bodies';
 import { BodyFor } from '../../platform/http/input/validate-input';
 import { AcknowledgeTransactionDto, AcknowledgeTransactionsDto } from './acknowledge.dto';
 import { AcknowledgeTransactions } from './acknowledge-transactions';
-import { NamedTransactionsGuard } from './named-transactions';
-import { NOT_OWN_TRANSACTION, OwnTransaction, OwnTransactionGuard } from '../record/own-transaction';
+import { NamedTransactionsGuard } from './named-transactions.guard';
+import { NOT_OWN_TRANSACTION, OwnTransaction, OwnTransactionGuard } from '../record/own-transaction.guard';
 import type { Transaction } from '../record/transaction.entity';
 
 @ApiTags('Transactions')
@@ -32,7 +32,7 @@ export class AcknowledgeController {
     @BodyFor(() => AcknowledgeTransactionsDto) dto: AcknowledgeTransactionsDto,
   ): Promise<void> {
     const uuids = dto.transaction_uuids.map((uuid) => uuid.toLowerCase());
-    return this.acknowledge.run(caller, uuids, dto);
+    return this.acknowledge.acknowledge(caller, uuids, dto);
   }
 
   @Post(':transaction_uuid/acknowledge')
@@ -53,6 +53,6 @@ export class AcknowledgeController {
     @OwnTransaction() transaction: Transaction,
     @Body() dto: AcknowledgeTransactionDto,
   ): Promise<void> {
-    return this.acknowledge.run(caller, [transaction.uuid], dto);
+    return this.acknowledge.acknowledge(caller, [transaction.uuid], dto);
   }
 }

@@ -12,27 +12,31 @@ import {
 import { IsPlainText } from '../../platform/errors/plain-text';
 import { explained } from '../../platform/openapi/explained-enum';
 
-export const VERDICTS = ['ACCEPTED', 'REJECTED'] as const;
-export type Verdict = (typeof VERDICTS)[number];
+export const ACKNOWLEDGEMENT_RESULTS = ['ACCEPTED', 'REJECTED'] as const;
+export type AcknowledgementResult = (typeof ACKNOWLEDGEMENT_RESULTS)[number];
 
-const VERDICT = explained<Verdict>('AcknowledgementResult', 'What you say of a document.', {
-  ACCEPTED: 'you have it',
-  REJECTED: 'you have it and cannot use it',
-});
+const ACKNOWLEDGEMENT_RESULT = explained<AcknowledgementResult>(
+  'AcknowledgementResult',
+  'What you say of a document.',
+  {
+    ACCEPTED: 'you have it',
+    REJECTED: 'you have it and cannot use it',
+  },
+);
 
 /** decisions 5: so many transactions can be acknowledged at once. */
-export const MAX_AT_ONCE = 500;
+export const MAX_ACKNOWLEDGED_TOGETHER = 500;
 
 @ApiSchema({ description: 'What you say of a document that you have.' })
 export class AcknowledgeTransactionDto {
   @ApiProperty({
-    ...VERDICT,
+    ...ACKNOWLEDGEMENT_RESULT,
     description: 'Whether you can use it.',
     example: 'ACCEPTED',
   })
   @IsNotEmpty()
-  @IsIn(VERDICTS)
-  result: Verdict;
+  @IsIn(ACKNOWLEDGEMENT_RESULTS)
+  result: AcknowledgementResult;
 
   @ApiPropertyOptional({
     type: String,
@@ -56,13 +60,13 @@ export class AcknowledgeTransactionsDto extends AcknowledgeTransactionDto {
     isArray: true,
     format: 'uuid',
     minItems: 1,
-    maxItems: MAX_AT_ONCE,
+    maxItems: MAX_ACKNOWLEDGED_TOGETHER,
     description: 'The transactions: all of them are acknowledged, or none. Naming one twice does no harm.',
     example: ['019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a'],
   })
   @IsNotEmpty()
   @IsArray()
   @ArrayMinSize(1)
-  @ArrayMaxSize(MAX_AT_ONCE)
+  @ArrayMaxSize(MAX_ACKNOWLEDGED_TOGETHER)
   transaction_uuids: string[];
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { splitBuffer } from '../../../test/harness/split-buffer';
-import { Base64, base64Length, base64Parts } from './base64';
+import { Base64Encoder, base64Length, base64Parts } from './base64';
 
 async function encoded(content: Buffer, lengths: readonly number[]): Promise<string> {
   let text = '';
@@ -33,8 +33,8 @@ describe('Base64 in parts', () => {
 
   it.each([0, 1, 2, 3])('writes nothing but the letters, where it is told to (%i)', (at) => {
     const memory = Buffer.alloc(40, '#');
-    const base64 = new Base64();
-    const end = base64.end(memory, base64.add(Buffer.from('What was said.'), memory, at));
+    const base64 = new Base64Encoder();
+    const end = base64.finish(memory, base64.write(Buffer.from('What was said.'), memory, at));
     const expected = '#'.repeat(at) + Buffer.from('What was said.').toString('base64');
     expect(memory.toString('latin1')).toBe(expected.padEnd(40, '#'));
     expect(end).toBe(expected.length);
@@ -43,8 +43,8 @@ describe('Base64 in parts', () => {
   it.each([12, 13, 14, 15])('says when %i bytes do not fit, and touches nothing behind the memory', (size) => {
     const around = Buffer.alloc(64, '#');
     const memory = around.subarray(8, 8 + base64Length(size) - 1);
-    const base64 = new Base64();
-    expect(() => base64.end(memory, base64.add(randomBytes(size), memory, 0))).toThrow(RangeError);
+    const base64 = new Base64Encoder();
+    expect(() => base64.finish(memory, base64.write(randomBytes(size), memory, 0))).toThrow(RangeError);
     expect(around.subarray(8 + memory.length).toString()).toMatch(/^#+$/);
   });
 });

@@ -16,29 +16,29 @@ export function base64Length(bytes: number): number {
  * Base64 of content that comes in parts, without line breaks; nothing but the end is padded. Letters go into memory of the
  * caller's: Node encodes to text only, which as garbage is two thirds of what a push would leave on the heap (ADR 16).
  */
-export class Base64 {
+export class Base64Encoder {
   /** Bytes that wait for others: fewer than three. */
-  private readonly rest = Buffer.alloc(TRIPLE);
-  private held = 0;
+  private readonly pendingBytes = Buffer.alloc(TRIPLE);
+  private pendingLength = 0;
 
   /** Writes the letters of what comes next to `memory`, from `at` on, and answers where they end. @throws RangeError when it is too small */
-  add(data: Buffer, memory: Buffer, at: number): number {
+  write(data: Buffer, memory: Buffer, at: number): number {
     let [from, to] = [0, at];
-    if (this.held > 0) {
-      from = data.copy(this.rest, this.held);
-      this.held += from;
-      if (this.held < TRIPLE) return to;
-      to = encode(this.rest, memory, to);
+    if (this.pendingLength > 0) {
+      from = data.copy(this.pendingBytes, this.pendingLength);
+      this.pendingLength += from;
+      if (this.pendingLength < TRIPLE) return to;
+      to = encodeTriples(this.pendingBytes, memory, to);
     }
     const whole = data.length - ((data.length - from) % TRIPLE);
-    to = encode(data.subarray(from, whole), memory, to);
-    this.held = data.copy(this.rest, 0, whole);
+    to = encodeTriples(data.subarray(from, whole), memory, to);
+    this.pendingLength = data.copy(this.pendingBytes, 0, whole);
     return to;
   }
 
   /** Writes the letters of what is left, when nothing comes any more. @throws RangeError when `memory` is too small */
-  end(memory: Buffer, at: number): number {
-    const last = this.rest.toString('base64', 0, this.held);
+  finish(memory: Buffer, at: number): number {
+    const last = this.pendingBytes.toString('base64', 0, this.pendingLength);
     if (at + last.length > memory.length) throw new RangeError('The memory is too small.');
     return at + memory.write(last, at, 'latin1');
   }
@@ -46,21 +46,21 @@ export class Base64 {
 
 /** The same in parts that are good until the next is asked for: they lie in the same memory. */
 export async function* base64Parts(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const base64 = new Base64();
+  const base64 = new Base64Encoder();
   let memory = Buffer.alloc(0);
   for await (const data of content) {
     const most = base64Length(data.length + TRIPLE);
     if (memory.length < most) memory = Buffer.allocUnsafeSlow(most);
-    const end = base64.add(data, memory, 0);
+    const end = base64.write(data, memory, 0);
     if (end > 0) yield memory.subarray(0, end);
   }
   const last = Buffer.alloc(4);
-  const end = base64.end(last, 0);
+  const end = base64.finish(last, 0);
   if (end > 0) yield last.subarray(0, end);
 }
 
 /** Encodes whole triples; four words of letters at a time, which is twice as fast as letter by letter. */
-function encode(data: Buffer, memory: Buffer, at: number): number {
+function encodeTriples(data: Buffer, memory: Buffer, at: number): number {
   const bytes = new DataView(data.buffer, data.byteOffset, data.length);
   const letters = new DataView(memory.buffer, memory.byteOffset, memory.length);
   const steps = data.length - (data.length % STEP);
@@ -69,19 +69,19 @@ function encode(data: Buffer, memory: Buffer, at: number): number {
     const a = bytes.getUint32(from);
     const b = bytes.getUint32(from + 4);
     const c = bytes.getUint32(from + 8);
-    letters.setUint32(to, four(a >>> 20, (a >>> 8) & 4095), true);
-    letters.setUint32(to + 4, four(((a & 255) << 4) | (b >>> 28), (b >>> 16) & 4095), true);
-    letters.setUint32(to + 8, four((b >>> 4) & 4095, ((b & 15) << 8) | (c >>> 24)), true);
-    letters.setUint32(to + 12, four((c >>> 12) & 4095, c & 4095), true);
+    letters.setUint32(to, fourLetters(a >>> 20, (a >>> 8) & 4095), true);
+    letters.setUint32(to + 4, fourLetters(((a & 255) << 4) | (b >>> 28), (b >>> 16) & 4095), true);
+    letters.setUint32(to + 8, fourLetters((b >>> 4) & 4095, ((b & 15) << 8) | (c >>> 24)), true);
+    letters.setUint32(to + 12, fourLetters((c >>> 12) & 4095, c & 4095), true);
   }
   for (let from = steps; from < data.length; from += TRIPLE, to += 4) {
     const bits = (data[from]! << 16) | (data[from + 1]! << 8) | data[from + 2]!;
-    letters.setUint32(to, four(bits >> 12, bits & 4095), true);
+    letters.setUint32(to, fourLetters(bits >> 12, bits & 4095), true);
   }
   return to;
 }
 
 /** The four letters of twice twelve bits, as they lie in memory. */
-function four(first: number, second: number): number {
+function fourLetters(first: number, second: number): number {
   return PAIRS[first]! | (PAIRS[second]! << 16);
 }

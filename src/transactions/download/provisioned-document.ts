@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Base64, base64Length, base64Parts } from './base64';
+import { Base64Encoder, base64Length, base64Parts } from './base64';
 import type { Transaction } from '../record/transaction.entity';
 
 /** The payload of spec 2 "Provisioned document", ready to be streamed with its exact length. */
@@ -18,7 +18,7 @@ export interface ProvisionedDocument {
 }
 
 /** Of a transaction, what is told with its document. */
-export type ProvisionedFacts = Readonly<
+export type ProvisionedTransaction = Readonly<
   Pick<
     Transaction,
     | 'uuid'
@@ -38,7 +38,7 @@ export type ProvisionedFacts = Readonly<
  * time, whatever the size, with never more than a chunk in memory.
  */
 export function provisionedDocument(
-  transaction: ProvisionedFacts,
+  transaction: ProvisionedTransaction,
   clientIdentifier: string,
   envelope: 'bare' | 'data',
 ): ProvisionedDocument {
@@ -54,23 +54,24 @@ export function provisionedDocument(
   const [open, close] = envelope === 'data' ? ['{"data":', '}'] : ['', ''];
   const head = `${open}${JSON.stringify(before).slice(0, -1)},"document":{"base64":"`;
   const tail = `",${JSON.stringify({ filename, mime_type }).slice(1)},"metadata":${JSON.stringify(metadata)}}${close}`;
-  const all = (content: AsyncIterable<Buffer>) => parts(Buffer.from(head), base64Parts(content), Buffer.from(tail));
+  const all = (content: AsyncIterable<Buffer>) =>
+    payloadParts(Buffer.from(head), base64Parts(content), Buffer.from(tail));
   return {
     length: Buffer.byteLength(head) + base64Length(transaction.size) + Buffer.byteLength(tail),
-    stream: (content) => Readable.from(copies(all(content)), { objectMode: false }),
+    stream: (content) => Readable.from(copyParts(all(content)), { objectMode: false }),
     parts: all,
     writeTo: async (memory, content) => {
-      const base64 = new Base64();
+      const base64 = new Base64Encoder();
       let end = memory.write(head);
-      for await (const data of content) end = base64.add(data, memory, end);
-      end = base64.end(memory, end);
+      for await (const data of content) end = base64.write(data, memory, end);
+      end = base64.finish(memory, end);
       return end + memory.write(tail, end);
     },
   };
 }
 
 /** Nothing before the content has begun to come: when it cannot be read, an answer can still become an error. */
-async function* parts(head: Buffer, encoded: AsyncGenerator<Buffer>, tail: Buffer): AsyncGenerator<Buffer> {
+async function* payloadParts(head: Buffer, encoded: AsyncGenerator<Buffer>, tail: Buffer): AsyncGenerator<Buffer> {
   try {
     const first = await encoded.next();
     yield head;
@@ -83,6 +84,6 @@ async function* parts(head: Buffer, encoded: AsyncGenerator<Buffer>, tail: Buffe
 }
 
 /** A stream asks for the next part while it still holds this one. */
-async function* copies(of: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* copyParts(of: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const part of of) yield Buffer.from(part);
 }

@@ -31,10 +31,10 @@ export class PullDocument {
    * @throws ApiError 404 `DOCUMENT_NOT_AVAILABLE` once `available_until` has passed (decisions 4, retention), and
    *   `TRANSACTION_NOT_FOUND` when it has been deleted since it was permitted; 416 `RANGE_NOT_SATISFIABLE`
    */
-  async run(transaction: Transaction, request: Request, response: Response): Promise<void> {
+  async pull(transaction: Transaction, request: Request, response: Response): Promise<void> {
     const before = response.getHeaderNames();
     try {
-      await this.answer(transaction, request, response);
+      await this.respond(transaction, request, response);
     } catch (error) {
       if (response.headersSent || response.destroyed || error instanceof ApiError) throw error;
       for (const name of response.getHeaderNames()) if (!before.includes(name)) response.removeHeader(name);
@@ -44,7 +44,7 @@ export class PullDocument {
     }
   }
 
-  private async answer(transaction: Transaction, request: Request, response: Response): Promise<void> {
+  private async respond(transaction: Transaction, request: Request, response: Response): Promise<void> {
     const { availableUntil } = transaction;
     const expired = availableUntil != null && availableUntil <= this.clock.now();
     if (!transaction.contentUuid || expired) throw notFound('DOCUMENT_NOT_AVAILABLE');
@@ -60,7 +60,7 @@ export class PullDocument {
       response.setHeader('Content-Type', 'application/json; charset=utf-8');
       response.setHeader('Content-Length', payload.length);
       if (request.method === 'HEAD') return void response.end();
-      await send(payload.stream(this.store.parts(ref, key)), response);
+      await streamTo(payload.stream(this.store.parts(ref, key)), response);
       return;
     }
 
@@ -73,7 +73,7 @@ export class PullDocument {
       response.status(304).end();
       return;
     }
-    const range = rangeOf(request, transaction);
+    const range = parseRange(request, transaction);
     if (range === 'unsatisfiable') {
       for (const name of ['Content-Type', 'Content-Disposition']) response.removeHeader(name);
       response.setHeader('Content-Range', `bytes */${transaction.size}`);
@@ -84,18 +84,21 @@ export class PullDocument {
     }
     response.setHeader('Content-Length', range ? range.end - range.start + 1 : transaction.size);
     if (request.method === 'HEAD') return void response.end();
-    await send(this.store.read(ref, key, range ?? undefined), response);
+    await streamTo(this.store.read(ref, key, range ?? undefined), response);
   }
 }
 
 /** Sends nothing before the first bytes have come: until then an error can be answered as one (decisions 2). */
-async function send(content: Readable, response: Response): Promise<void> {
+async function streamTo(content: Readable, response: Response): Promise<void> {
   await once(content, 'readable');
   await pipeline(content, response);
 }
 
 /** The one range that is asked for (RFC 9110 14.2); several at once, or one of other content, are answered whole. */
-function rangeOf(request: Request, transaction: Transaction): { start: number; end: number } | 'unsatisfiable' | null {
+function parseRange(
+  request: Request,
+  transaction: Transaction,
+): { start: number; end: number } | 'unsatisfiable' | null {
   if (request.method !== 'GET') return null; // RFC 9110 14.2: of a HEAD, a range says nothing
   const ifRange = request.headers['if-range'];
   if (ifRange !== undefined && ifRange !== `"${transaction.sha256}"`) return null;

@@ -6,7 +6,7 @@ import type { Caller } from '../../platform/http/access/access';
 import type { FeedPage } from '../../platform/errors/envelope';
 import { DEFAULT_LIMIT } from '../../platform/http/input/page';
 import { assertPeriod } from '../../platform/http/input/rfc3339';
-import { Positions } from './position';
+import { FeedSequence } from './feed-sequence';
 import { readTransactions } from './read-transactions';
 import type { ListTransactionsQuery } from './transaction.dto';
 import { type TransactionView, transactionView } from './transaction.view';
@@ -20,21 +20,21 @@ import { type TransactionView, transactionView } from './transaction.view';
 export class ListTransactions {
   constructor(
     private readonly em: EntityManager,
-    private readonly positions: Positions,
+    private readonly feedSequence: FeedSequence,
     private readonly clock: Clock,
   ) {}
 
-  async run(caller: Caller, query: ListTransactionsQuery): Promise<FeedPage<TransactionView>> {
+  async list(caller: Caller, query: ListTransactionsQuery): Promise<FeedPage<TransactionView>> {
     assertPeriod(query);
     const limit = query.limit ?? DEFAULT_LIMIT;
     // First, so that this page shows whatever was committed before it was asked for.
-    await this.positions.assign(caller.environmentUuid);
-    const after = await this.positions.start(caller.environmentUuid, query.cursor);
-    const rows = await readTransactions(this.em, ...feedPage(caller, query, after, limit + 1));
+    await this.feedSequence.assign(caller.environmentUuid);
+    const after = await this.feedSequence.startPosition(caller.environmentUuid, query.cursor);
+    const rows = await readTransactions(this.em, ...feedPageQuery(caller, query, after, limit + 1));
     const page = rows.slice(0, limit);
     const hasMore = rows.length > limit;
     const now = this.clock.now();
-    const pollCursor = this.positions.cursorOf(caller.environmentUuid, page.at(-1)?.position ?? after);
+    const pollCursor = this.feedSequence.cursorOf(caller.environmentUuid, page.at(-1)?.position ?? after);
     return {
       data: page.map((placed) => transactionView(placed, now)),
       meta: { next_cursor: hasMore ? pollCursor : null, has_more: hasMore, poll_cursor: pollCursor },
@@ -43,7 +43,7 @@ export class ListTransactions {
 }
 
 /** What a page of the feed is read by: what stands behind the join, and its parameters. */
-export function feedPage(
+export function feedPageQuery(
   caller: Pick<Caller, 'environmentUuid' | 'identityUuid' | 'onlyConnectionUuid' | 'onlyIntegrationId'>,
   query: ListTransactionsQuery,
   after: number,

@@ -5,7 +5,7 @@ import { dateOrNull, prepared } from '../../platform/database/sql';
 import type { DeliveryError, ProvisioningStatus, Transaction } from '../record/transaction.entity';
 
 /** What may be seen of a transaction. */
-export type TransactionFacts = Readonly<
+export type TransactionDetails = Readonly<
   Pick<
     Transaction,
     | 'uuid'
@@ -33,7 +33,7 @@ export type TransactionFacts = Readonly<
   }
 >;
 
-interface Row {
+interface TransactionRow {
   readonly uuid: string;
   readonly connection_uuid: string;
   readonly identity_uuid: string;
@@ -71,8 +71,8 @@ export const readStatement = (
   left join endpoint p on p.environment_uuid = t.environment_uuid ${rest}`;
 
 /** A transaction in its place in the feed, with the client's name for its identity. */
-export interface Placed {
-  readonly transaction: TransactionFacts;
+export interface FeedEntry {
+  readonly transaction: TransactionDetails;
   readonly clientIdentifier: string;
   readonly position: number;
 }
@@ -82,16 +82,16 @@ export async function readTransactions(
   em: EntityManager,
   rest: string,
   parameters: readonly unknown[],
-): Promise<Placed[]> {
-  return (await prepared<Row>(em, readStatement(rest), parameters)).map(placed);
+): Promise<FeedEntry[]> {
+  return (await prepared<TransactionRow>(em, readStatement(rest), parameters)).map(toFeedEntry);
 }
 
 /** One transaction; null when it has been deleted. */
-export async function readTransaction(em: EntityManager, uuid: string): Promise<Placed | null> {
+export async function readTransaction(em: EntityManager, uuid: string): Promise<FeedEntry | null> {
   return (await readTransactions(em, 'where t.uuid = $1', [uuid]))[0] ?? null;
 }
 
-const placed = (row: Row): Placed => ({
+const toFeedEntry = (row: TransactionRow): FeedEntry => ({
   transaction: {
     uuid: row.uuid,
     connectionUuid: row.connection_uuid,

@@ -3,8 +3,8 @@ import type { DocumentType, Metadata } from '../../documents/metadata';
 import { DOCUMENT_TYPE, MetadataView } from '../../documents/metadata.view';
 import type { Strategy } from '../../identities/environments/environment.entity';
 import { PROVISIONING_STATUS, STRATEGY } from './provisioning-status.view';
-import type { Placed } from './read-transactions';
-import { sayDeliveryError } from './say-delivery-error';
+import type { FeedEntry } from './read-transactions';
+import { translateDeliveryError } from './translate-delivery-error';
 import type { DeliveryError, ProvisioningStatus } from '../record/transaction.entity';
 
 const uuid = (description: string) => ({
@@ -58,7 +58,7 @@ export class DeliveryErrorView {
 }
 
 export function deliveryErrorView(error: DeliveryError): DeliveryErrorView {
-  return { code: error.code, status: error.status, message: sayDeliveryError(error) };
+  return { code: error.code, status: error.status, message: translateDeliveryError(error) };
 }
 
 @ApiSchema({ description: 'How a document reaches you.' })
@@ -147,7 +147,7 @@ export class TransactionView {
 
 /** `now`: a push that may be made now has no earlier time than this. */
 export function transactionView(
-  { transaction, clientIdentifier }: Pick<Placed, 'transaction' | 'clientIdentifier'>,
+  { transaction, clientIdentifier }: Pick<FeedEntry, 'transaction' | 'clientIdentifier'>,
   now: Date,
 ): TransactionView {
   const next = transaction.nextAttemptAt;

@@ -7,9 +7,9 @@ import { Access, type Caller, CurrentCaller } from '../../platform/http/access/a
 import { ApiData, ApiFeed, type Enveloped, enveloped, type FeedPage } from '../../platform/errors/envelope';
 import { Fails } from '../../platform/openapi/error-bodies';
 import { notFound } from '../../platform/errors/errors';
-import { DocumentAnswers } from '../download/document-answers';
+import { DownloadResponse } from '../download/download-response.decorator';
 import { ListTransactions } from './list-transactions';
-import { NOT_OWN_TRANSACTION, OwnTransaction, OwnTransactionGuard } from '../record/own-transaction';
+import { NOT_OWN_TRANSACTION, OwnTransaction, OwnTransactionGuard } from '../record/own-transaction.guard';
 import { PullDocument } from '../download/pull-document';
 import { readTransaction } from './read-transactions';
 import { ListTransactionsQuery } from './transaction.dto';
@@ -39,7 +39,7 @@ export class TransactionsController {
   @ApiFeed(TransactionView, 'A page of the feed.')
   @Fails(401, 403, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListTransactionsQuery): Promise<FeedPage<TransactionView>> {
-    return this.listTransactions.run(caller, query);
+    return this.listTransactions.list(caller, query);
   }
 
   @Get(':transaction_uuid')
@@ -69,13 +69,13 @@ export class TransactionsController {
     description:
       'As JSON, the payload that a push carries; with `Accept: application/octet-stream`, or the document’s own type such as `application/pdf`, the bytes themselves. Bytes can be asked for in part (`Range`) and only when you do not have them yet (`If-None-Match`).',
   })
-  @DocumentAnswers()
+  @DownloadResponse()
   @Fails(401, NOT_OWN_TRANSACTION, { 404: ['DOCUMENT_NOT_AVAILABLE'], 416: ['RANGE_NOT_SATISFIABLE'] }, 422, 429)
   document(
     @OwnTransaction() transaction: Transaction,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    return this.pullDocument.run(transaction, request, response);
+    return this.pullDocument.pull(transaction, request, response);
   }
 }

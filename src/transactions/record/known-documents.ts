@@ -8,7 +8,7 @@ export class KnownDocuments {
   constructor(private readonly em: EntityManager) {}
 
   /** Those of the keys whose document is recorded, or was read and is a recorded one's content; with the fetch that did so. */
-  run(connectionUuid: string, keys: readonly string[]): Promise<{ dedupe_key: string; fetch_uuid: string }[]> {
+  find(connectionUuid: string, keys: readonly string[]): Promise<{ dedupe_key: string; fetch_uuid: string }[]> {
     return sql(
       this.em.fork(),
       `select dedupe_key, fetch_uuid from transaction where connection_uuid = $1 and dedupe_key = any($2::text[])

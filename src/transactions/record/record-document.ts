@@ -24,7 +24,7 @@ export interface NewDocument {
 }
 
 /** What the documents of one call have in common. */
-export interface Origin {
+export interface DocumentOrigin {
   readonly connectionUuid: string;
   readonly identityUuid: string;
   readonly integrationId: string;
@@ -54,31 +54,35 @@ export class RecordDocument {
    * those that were new. A repeat is harmless: it records nothing, and its content is removed.
    * @throws ConnectionStopped
    */
-  async run(em: EntityManager, origin: Origin, documents: readonly NewDocument[]): Promise<Set<string>> {
+  async record(em: EntityManager, origin: DocumentOrigin, documents: readonly NewDocument[]): Promise<Set<string>> {
     await this.lockActive(em, origin.connectionUuid);
     if (documents.length === 0) return new Set();
-    const rows = documents.map((document) => this.row(origin, document));
+    const rows = documents.map((document) => this.toRow(origin, document));
     const inserted = await sql<{ uuid: string; dedupe_key: string; content_uuid: string; status: ProvisioningStatus }>(
       em,
-      `insert into transaction (${COLUMNS.map(([name]) => name).join(', ')})
-       select * from jsonb_to_recordset($1::jsonb) as given (${COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')})
+      `insert into transaction (${INSERT_COLUMNS.map(([name]) => name).join(', ')})
+       select * from jsonb_to_recordset($1::jsonb) as given (${INSERT_COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')})
        on conflict (connection_uuid, dedupe_key) do nothing
        returning uuid, dedupe_key, content_uuid, status`,
       [jsonb(rows)],
     );
-    await this.keepVersions(em, origin, documents);
+    await this.recordVersions(em, origin, documents);
     const kept = inserted.map((row) => row.content_uuid);
     if (!(await this.store.attach(em, kept))) throw new Error('Stored content has vanished before it was recorded.');
     const repeated = documents.map((document) => document.content.uuid).filter((content) => !kept.includes(content));
     if (repeated.length > 0) await this.store.remove(em, repeated);
     const available = inserted.filter(({ status }) => status === 'AVAILABLE').map((row) => row.uuid);
-    for (const transaction of available) this.announce(em, origin, transaction);
+    for (const transaction of available) this.recordAvailable(em, origin, transaction);
     if (origin.environment.strategy === 'PUSH') await logTooLarge(em, available, this.clock.now());
     return new Set(inserted.map((row) => row.dedupe_key));
   }
 
   /** A version of a file that has been read is never read again, also when its content was known. */
-  private async keepVersions(em: EntityManager, origin: Origin, documents: readonly NewDocument[]): Promise<void> {
+  private async recordVersions(
+    em: EntityManager,
+    origin: DocumentOrigin,
+    documents: readonly NewDocument[],
+  ): Promise<void> {
     const keys = documents.map(({ versionKey }) => versionKey).filter((key) => key !== undefined);
     if (keys.length === 0) return;
     await sql(
@@ -90,7 +94,11 @@ export class RecordDocument {
   }
 
   /** That a document can be pulled is news for webhooks (decisions 6); a client that polls hears of no event (spec 6). */
-  private announce(em: EntityManager, { environment, connectionUuid }: Origin, transactionUuid: string): void {
+  private recordAvailable(
+    em: EntityManager,
+    { environment, connectionUuid }: DocumentOrigin,
+    transactionUuid: string,
+  ): void {
     if (environment.strategy === 'POLLING') return;
     this.outbox.record(em, {
       environmentUuid: environment.uuid,
@@ -113,10 +121,10 @@ export class RecordDocument {
     if (connection?.status !== 'ACTIVE') throw new ConnectionStopped();
   }
 
-  private row(origin: Origin, document: NewDocument) {
+  private toRow(origin: DocumentOrigin, document: NewDocument) {
     const { environment } = origin;
     const now = this.clock.now();
-    const { status, dueAt } = firstState(environment, document.content.size, now);
+    const { status, dueAt } = initialState(environment, document.content.size, now);
     return {
       uuid: uuid(),
       environment_uuid: environment.uuid,
@@ -145,7 +153,7 @@ export class RecordDocument {
 }
 
 /** Where a document's delivery starts; one over the push limit waits to be pulled instead (decisions 6). */
-function firstState(
+function initialState(
   environment: Environment,
   size: number,
   now: Date,
@@ -154,7 +162,7 @@ function firstState(
   return { status: 'AVAILABLE', dueAt: null };
 }
 
-const COLUMNS: readonly (readonly [name: string, type: string])[] = [
+const INSERT_COLUMNS: readonly (readonly [name: string, type: string])[] = [
   ['uuid', 'uuid'],
   ['environment_uuid', 'uuid'],
   ['identity_uuid', 'uuid'],

@@ -73,7 +73,7 @@ const schema = defineEntity({
 /** One document of one connection (spec 2): the unit of all three provisioning strategies. */
 export class Transaction extends schema.class {
   /** The client has answered 200: never pushed again. */
-  delivered(at: Date): void {
+  markDelivered(at: Date): void {
     this.status = 'DELIVERED';
     this.settledAt = at;
     this.dueAt = null;
@@ -81,13 +81,13 @@ export class Transaction extends schema.class {
   }
 
   /** The attempt failed; the next one is due at `dueAt`. */
-  retryAt(dueAt: Date, error: DeliveryError): void {
+  scheduleRetry(dueAt: Date, error: DeliveryError): void {
     this.dueAt = dueAt;
     this.lastError = error;
   }
 
   /** The last attempt failed: kept, and redeliverable. */
-  failed(error: DeliveryError): void {
+  markFailed(error: DeliveryError): void {
     this.status = 'FAILED';
     this.dueAt = null;
     this.lastError = error;

@@ -93,7 +93,7 @@ describe('A service whose documents lie in a bucket', () => {
       "update transaction set available_until = now() - interval '1 hour' where uuid = $1",
       first!.uuid,
     );
-    await engine.app.app.get(SweepRetention, { strict: false }).run();
+    await engine.app.app.get(SweepRetention, { strict: false }).sweep();
     await remove();
     expect(server.objects.size).toBe(all - chunks(first!));
     await client.request('delete', `/v1/connections/${connection}`).expect(204);

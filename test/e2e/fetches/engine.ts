@@ -1,8 +1,8 @@
 import { Pool } from 'pg';
 import { Schedule } from '../../../src/fetches/scheduling/schedule';
-import { WatchCircuits } from '../../../src/provisioning/circuit/watch-circuits';
+import { CircuitMonitor } from '../../../src/provisioning/circuit/circuit-monitor';
 import { DispatchEvents } from '../../../src/provisioning/webhooks/dispatch-events';
-import { DueEndpoints } from '../../../src/provisioning/push/due-endpoints';
+import { DeliveryScheduler } from '../../../src/provisioning/push/delivery-scheduler';
 import { TestBrowser } from '../../harness/http/test-browser';
 import type { TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
@@ -86,9 +86,9 @@ export class TestEngine {
 
   async runPolls(): Promise<void> {
     await this.app.app.get(Schedule, { strict: false }).look();
-    await this.app.app.get(WatchCircuits, { strict: false }).look();
-    await this.app.app.get(DueEndpoints, { strict: false }).look();
-    await this.app.app.get(DispatchEvents, { strict: false }).look();
+    await this.app.app.get(CircuitMonitor, { strict: false }).poll();
+    await this.app.app.get(DeliveryScheduler, { strict: false }).poll();
+    await this.app.app.get(DispatchEvents, { strict: false }).poll();
   }
 
   fetches(connection: string): Promise<FetchRow[]> {

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { LeaveToPull } from '../../../src/provisioning/push/leave-to-pull';
+import { FallBackToPull } from '../../../src/provisioning/push/fall-back-to-pull';
 import { type DueTransaction, readDue } from '../../../src/provisioning/push/read-due';
-import { SettleDelivered } from '../../../src/provisioning/push/settle-delivered';
+import { DeliveredResultBatcher } from '../../../src/provisioning/push/delivered-result-batcher';
 import type { TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
 import { TestEngine } from '../fetches/engine';
@@ -36,7 +36,7 @@ describe('Acknowledging documents while they are settled', () => {
     );
     const em = service(EntityManager).fork();
     const at = engine.app.clock.in(3600);
-    const due = await readDue(em, { environmentUuid: client.environmentUuid, bulk: false, at, beside: [], limit: 2 });
+    const due = await readDue(em, { environmentUuid: client.environmentUuid, bulk: false, at, excluded: [], limit: 2 });
     const [first, last] = due.map(({ transaction }) => transaction).sort((a, b) => (a.uuid < b.uuid ? -1 : 1));
     return { client, last: last!, first: first! };
   }
@@ -64,13 +64,15 @@ describe('Acknowledging documents while they are settled', () => {
       .send({ result: 'ACCEPTED', transaction_uuids: documents.map(({ uuid }) => uuid) })
       .then(({ status }) => status);
   const deliver = (documents: readonly DueTransaction[]) =>
-    Promise.all(documents.map((one) => service(SettleDelivered).run(one, 0, engine.app.clock.now(), ARRIVED)));
+    Promise.all(
+      documents.map((one) => service(DeliveredResultBatcher).record(one, 0, engine.app.clock.now(), ARRIVED)),
+    );
   const statusOf = async (document: DueTransaction) =>
     (await engine.transactions(document.connectionUuid)).find(({ uuid }) => uuid === document.uuid)!.status;
 
   it.each<[string, (documents: readonly DueTransaction[], client: TestClient) => Promise<unknown>]>([
     ['as delivered', deliver],
-    ['as too large to be pushed', (documents) => service(LeaveToPull).run(documents)],
+    ['as too large to be pushed', (documents) => service(FallBackToPull).makeAvailable(documents)],
     ['by another acknowledgement', async (documents, client) => expect(await acknowledge(client, documents)).toBe(204)],
   ])('%s is a deadlock for neither', async (_, settle) => {
     const { client, last, first } = await waiting();

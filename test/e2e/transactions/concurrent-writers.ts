@@ -84,7 +84,7 @@ export class Writer {
     }
     await em.transactional(async (transaction) => {
       const origin = { connectionUuid, identityUuid, integrationId: 'sandbox', fetchUuid: randomUUID(), environment };
-      await get(RecordDocument).run(transaction, origin, found);
+      await get(RecordDocument).record(transaction, origin, found);
       await commit();
     });
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { feedPage } from '../../../src/transactions/feed/list-transactions';
+import { feedPageQuery } from '../../../src/transactions/feed/list-transactions';
 import { readStatement } from '../../../src/transactions/feed/read-transactions';
 import { useTestContext } from '../../harness/app/test-context';
 import { connectionWithDocuments } from '../../harness/app/connection-with-documents';
@@ -47,7 +47,7 @@ describe('A page of the feed of a client with very many documents', () => {
     ['of everything', () => ({}), 'transaction_position'],
   ])('is read from where the cursor stands, %s: whatever is not of it is not looked at', async (_, query, index) => {
     const caller = { environmentUuid: context.client.environmentUuid };
-    const [rest] = feedPage({ ...NOBODY, ...caller }, query(), 0, 101);
+    const [rest] = feedPageQuery({ ...NOBODY, ...caller }, query(), 0, 101);
     // As a prepared statement is planned once for all values.
     const [row] = await context.query<{ 'QUERY PLAN': [{ Plan: Step }] }>(
       `explain (generic_plan, format json) ${readStatement(rest)}`,

@@ -35,7 +35,7 @@ describe('The retention of content (decisions 4)', () => {
     await receiver.stop();
   });
 
-  const sweep = (of = engine) => of.app.app.get(SweepRetention, { strict: false }).run();
+  const sweep = (of = engine) => of.app.app.get(SweepRetention, { strict: false }).sweep();
   const document = (uuid: string) => `/v1/transactions/${uuid}/document`;
   const show = async (client: TestClient, uuid: string): Promise<TransactionView> =>
     ((await client.request('get', `/v1/transactions/${uuid}`).expect(200)).body as { data: TransactionView }).data;
@@ -278,7 +278,7 @@ describe('The retention of content (decisions 4)', () => {
     )) as [{ sum: string }];
     engine.app.clock.advance(91 * DAY);
     const purge = engine.app.app.get(PurgeDocuments, { strict: false });
-    expect((await purge.run()).documents).toBe(100);
+    expect((await purge.purgeBatch()).documents).toBe(100);
     expect((await kept(connection)).contents).toBe(150);
     const counted = async () => {
       const found = parseMetrics(await engine.app.app.get(Metrics, { strict: false }).registry.metrics());
@@ -314,7 +314,7 @@ describe('The retention of content (decisions 4)', () => {
     engine.app.clock.advance(91 * DAY);
     const purge = engine.app.app.get(PurgeDocuments, { strict: false });
     const batches: number[] = [];
-    for (let purged = await purge.run(); purged.documents > 0; purged = await purge.run())
+    for (let purged = await purge.purgeBatch(); purged.documents > 0; purged = await purge.purgeBatch())
       batches.push(purged.bytes / mebi);
     expect(batches).toEqual([400, 360, 1]);
     expect(await kept(connection)).toEqual({ contents: 0, chunks: 0 });

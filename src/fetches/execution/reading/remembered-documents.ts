@@ -19,7 +19,7 @@ export class RememberedDocuments {
 
   /** Those of the keys whose document is recorded, or was read and is a recorded one's content; with the fetch that did so. */
   recorded(connectionUuid: string, keys: readonly string[]): Promise<{ dedupe_key: string; fetch_uuid: string }[]> {
-    return this.known.run(connectionUuid, keys);
+    return this.known.find(connectionUuid, keys);
   }
 
   /** What has become of those that could not be read. */

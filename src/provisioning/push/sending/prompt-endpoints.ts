@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../../platform/database/sql';
-import type { EndpointFlow } from './endpoint-flow';
+import type { CongestionWindow } from './congestion-window';
 
 /**
  * Remembers for all processes which endpoints answer promptly: the calendar keeps places for them. An address that is new is
@@ -12,8 +12,8 @@ export class PromptEndpoints {
   constructor(private readonly em: EntityManager) {}
 
   /** Writes down what a drain has found, when it is not what was known before. Failures are written with their attempts. */
-  async note(environmentUuid: string, knownAsPrompt: boolean, flow: EndpointFlow): Promise<void> {
-    const { prompt, hasAnswered, addressVersion } = flow;
+  async record(environmentUuid: string, knownAsPrompt: boolean, flow: CongestionWindow): Promise<void> {
+    const { prompt, hasResponded: hasAnswered, addressVersion } = flow;
     if (!hasAnswered || prompt === knownAsPrompt) return;
     await sql(
       this.em.fork(),

@@ -23,7 +23,9 @@ describe('An endpoint that is tried by several instances (decisions 6)', () => {
     const [one, other] = instances as [TestEngine, TestEngine];
     try {
       const attempt = async (by: TestEngine) => {
-        await by.app.app.get(DrainEndpoint, { strict: false }).run(client.environmentUuid, AbortSignal.timeout(30_000));
+        await by.app.app
+          .get(DrainEndpoint, { strict: false })
+          .drain(client.environmentUuid, AbortSignal.timeout(30_000));
       };
       receiver.always(answer(500));
       for (const [times, by] of [one, other, other, one, other].entries()) {

@@ -27,9 +27,9 @@ describe('What is due next for an endpoint', () => {
     const { engine, environment } = waiting;
     const em = engine.app.app.get(EntityManager, { strict: false });
     const wanted = { environmentUuid: environment, bulk, at: engine.app.clock.now(), limit: 300 };
-    const first = await readDue(em.fork(), { ...wanted, beside: [] });
+    const first = await readDue(em.fork(), { ...wanted, excluded: [] });
     const beside = first.slice(0, 100).map(({ transaction }) => transaction.uuid);
-    const next = await readDue(em.fork(), { ...wanted, beside });
+    const next = await readDue(em.fork(), { ...wanted, excluded: beside });
     expect(next.slice(0, 200)).toEqual(first.slice(100));
     const ages = first.map(({ transaction }) => transaction.attempts % 100);
     expect(ages).toEqual(ages.toSorted((a, b) => b - a));

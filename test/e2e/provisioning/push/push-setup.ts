@@ -84,7 +84,7 @@ export function setResponseTimeout(engine: TestEngine, silenceMs: number): void 
 /** Has every endpoint get eight documents at once from the beginning, as one that has answered for a while does. */
 export function useFullConcurrency(engine: TestEngine): void {
   const limits = engine.app.app.get(PushLimits, { strict: false });
-  Object.assign(limits, { lanesAtFirst: limits.atOnce });
+  Object.assign(limits, { lanesAtFirst: limits.maxInFlight });
 }
 
 /** Copies a document so many times into an environment, where it is due now. Answers the copies' uuids. */

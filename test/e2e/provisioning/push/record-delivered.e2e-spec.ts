@@ -1,4 +1,4 @@
-import { SETTLE } from '../../../../src/provisioning/push/settle-delivered';
+import { RECORD_DELIVERED } from '../../../../src/provisioning/push/delivered-result-batcher';
 import { usePushBacklog } from './push-backlog';
 
 const ONE_SUCCESS = `array[gen_random_uuid()], array[0], array[now()], array[gen_random_uuid()], array[5], array[200],
@@ -10,7 +10,7 @@ describe('The statement that settles deliveries', () => {
   it('is planned once, not each time, also when it settles one document', async () => {
     const database = await waiting.engine.pool.connect();
     try {
-      await database.query(`prepare settle as ${SETTLE}`);
+      await database.query(`prepare settle as ${RECORD_DELIVERED}`);
       for (let times = 1; times <= 10; times++) await database.query(`execute settle (${ONE_SUCCESS})`);
       const { rows } = await database.query(
         `select custom_plans::int as custom, generic_plans::int as kept from pg_prepared_statements where name = 'settle'`,

@@ -3,9 +3,9 @@ import { Writable } from 'node:stream';
 import { DrainEndpoint } from '../../../../src/provisioning/push/drain-endpoint';
 import { PushLimits } from '../../../../src/provisioning/shared/push-limits';
 import { readDue } from '../../../../src/provisioning/push/read-due';
-import { RefusedResults } from '../../../../src/provisioning/push/sending/refused-results';
-import { UnwrittenResults } from '../../../../src/provisioning/push/sending/unwritten-results';
-import { SettleAttempt } from '../../../../src/provisioning/push/settle-attempt';
+import { RejectedResults } from '../../../../src/provisioning/push/sending/rejected-results';
+import { ResultWriter } from '../../../../src/provisioning/push/sending/result-writer';
+import { RecordAttemptResult } from '../../../../src/provisioning/push/record-attempt-result';
 import { answer, Receiver } from '../../../fakes/receiver';
 import { eventually } from '../../../harness/eventually';
 import { TestEngine } from '../../fetches/engine';
@@ -52,7 +52,7 @@ describe('What an endpoint has answered, when the database refuses to take it (d
   });
 
   const permitAll = () => engine.rows('delete from refused');
-  const retry = () => engine.app.app.get(RefusedResults, { strict: false }).retry();
+  const retry = () => engine.app.app.get(RejectedResults, { strict: false }).retry();
   const linesAbout = (uuid: string) =>
     log.split('\n').filter((line) => line.includes(uuid) && line.includes('refuses'));
   /** Every chance to send something again: each look makes a job for what is due. */
@@ -127,7 +127,7 @@ describe('What an endpoint has answered, when the database refuses to take it (d
     await eventually(() => Promise.resolve(linesAbout(uuid).length === 1), 'its result is refused');
     await client.request('delete', `/v1/connections/${connection}`).expect(204);
     await retry();
-    expect(engine.app.app.get(RefusedResults, { strict: false }).transactions()).not.toContain(uuid);
+    expect(engine.app.app.get(RejectedResults, { strict: false }).transactionUuids()).not.toContain(uuid);
   });
 });
 
@@ -157,7 +157,7 @@ describe('What an endpoint has answered, written by one process', () => {
 
   it('does not keep a drain whose turn is over before the database is back', async () => {
     const drain = engine.app.app.get(DrainEndpoint, { strict: false });
-    const unwritten = engine.app.app.get(UnwrittenResults, { strict: false });
+    const unwritten = engine.app.app.get(ResultWriter, { strict: false });
     const [one, other] = await Promise.all([
       createPushClient(engine, receiver.url()),
       createPushClient(engine, receiver.url()),
@@ -165,21 +165,25 @@ describe('What an endpoint has answered, written by one process', () => {
     await engine.rows(`insert into refused values ($1, null, '53300')`, one.environmentUuid); // no connection is left
     await copyTransactions(engine, one.environmentUuid, model, 1);
     await copyTransactions(engine, other.environmentUuid, model, 1);
-    const waits = jest.spyOn(unwritten, 'writable');
-    const first = drain.run(one.environmentUuid, AbortSignal.timeout(60_000));
+    const waits = jest.spyOn(unwritten, 'waitUntilWritable');
+    const first = drain.drain(one.environmentUuid, AbortSignal.timeout(60_000));
     await eventually(
-      () => Promise.race([unwritten.writable().then(() => false), new Promise<true>((yes) => setImmediate(yes, true))]),
+      () =>
+        Promise.race([
+          unwritten.waitUntilWritable().then(() => false),
+          new Promise<true>((yes) => setImmediate(yes, true)),
+        ]),
       'the result cannot be written',
     );
     waits.mockClear();
     const turn = new AbortController();
-    const second = drain.run(other.environmentUuid, turn.signal);
+    const second = drain.drain(other.environmentUuid, turn.signal);
     await eventually(() => Promise.resolve(waits.mock.calls.length > 0), 'the other drain waits to send');
     turn.abort();
     await engine.rows('delete from refused');
     await Promise.all([first, second]);
     expect(receiver.requests).toHaveLength(1);
-    await drain.run(other.environmentUuid, AbortSignal.timeout(60_000));
+    await drain.drain(other.environmentUuid, AbortSignal.timeout(60_000));
     expect(receiver.requests).toHaveLength(2);
     waits.mockRestore();
   });
@@ -188,17 +192,17 @@ describe('What an endpoint has answered, written by one process', () => {
     const { environmentUuid } = await createPushClient(engine, receiver.url());
     const [uuid] = await copyTransactions(engine, environmentUuid, model, 1);
     const [sent] = await readDue(engine.app.app.get(EntityManager, { strict: false }).fork(), {
-      ...{ environmentUuid, bulk: false, at: engine.app.clock.now(), beside: [], limit: 1 },
+      ...{ environmentUuid, bulk: false, at: engine.app.clock.now(), excluded: [], limit: 1 },
     });
     const [{ addressVersion }] = (await engine.rows<{ addressVersion: number }>(
       'select address_version as "addressVersion" from environment where uuid = $1',
       environmentUuid,
     )) as [{ addressVersion: number }];
-    const settle = engine.app.app.get(SettleAttempt, { strict: false });
+    const settle = engine.app.app.get(RecordAttemptResult, { strict: false });
     const result = { status: 500, errorCode: 'UNEXPECTED_STATUS', retryAfterSeconds: null, responseExcerpt: null };
     for (let time = 0; time < 2; time++) {
-      const route = { environmentUuid, addressVersion, through: 'open' } as const;
-      await settle.run(sent!.transaction, route, engine.app.clock.now(), { ...result, durationMs: 1 });
+      const route = { environmentUuid, addressVersion, permission: 'open' } as const;
+      await settle.record(sent!.transaction, route, engine.app.clock.now(), { ...result, durationMs: 1 });
     }
     const [endpoint] = await engine.rows('select * from endpoint where environment_uuid = $1', environmentUuid);
     expect(endpoint).toMatchObject({ consecutive_failures: 1 });

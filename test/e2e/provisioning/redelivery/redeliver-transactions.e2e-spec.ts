@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Jobs } from '../../../../src/platform/jobs/jobs';
-import { RunRedelivery } from '../../../../src/provisioning/redelivery/run-redelivery';
+import { ProcessRedelivery } from '../../../../src/provisioning/redelivery/process-redelivery';
 import { Receiver } from '../../../fakes/receiver';
 import { eventually } from '../../../harness/eventually';
 import { expectError } from '../../../harness/http/expect-error';
@@ -88,8 +88,8 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
   });
 
   it('begins anew what is being carried out when the same is asked for again, so that all that matches now is met once', async () => {
-    const runs = context.app.app.get(RunRedelivery, { strict: false });
-    const held = jest.spyOn(runs, 'run').mockResolvedValue();
+    const runs = context.app.app.get(ProcessRedelivery, { strict: false });
+    const held = jest.spyOn(runs, 'process').mockResolvedValue();
     const ask = async (more: object = {}) =>
       (await redeliver({ status: 'FAILED', connection_uuid: other, ...more }).expect(202)).body as unknown;
     const open = () =>
@@ -218,18 +218,18 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
 
     it('goes on in batches where it was stopped, and meets each once', async () => {
       const [runs, jobs] = [
-        context.app.app.get(RunRedelivery, { strict: false }),
+        context.app.app.get(ProcessRedelivery, { strict: false }),
         context.app.app.get(Jobs, { strict: false }),
       ];
-      const calendar = jest.spyOn(runs, 'look').mockResolvedValue();
+      const calendar = jest.spyOn(runs, 'poll').mockResolvedValue();
       const uuid = await wished();
       const stopped = new AbortController();
       stopped.abort();
-      await runs.run(uuid, stopped.signal);
+      await runs.process(uuid, stopped.signal);
       expect(await statuses(other)).toEqual({ FAILED: MANY + 4 });
       // Whatever has no job is brought up by the calendar.
       calendar.mockRestore();
-      await runs.look();
+      await runs.poll();
       await jobs.idle('redeliver');
       await eventually(async () => (await statuses(other)).FAILED === undefined, 'all of them are scheduled');
       const [row] = await context.query<{ finished_at: Date | null }>('select * from redelivery where uuid = $1', [
@@ -238,17 +238,17 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
       expect(row!.finished_at).not.toBeNull();
       // Those that fail again meanwhile are not meant.
       await set(other, `status = 'FAILED', last_attempt_at = '${context.app.clock.in(60).toISOString()}'`);
-      await runs.run(uuid, new AbortController().signal);
+      await runs.process(uuid, new AbortController().signal);
       expect(await statuses(other)).toEqual({ FAILED: MANY + 4 });
       await set(other, `last_attempt_at = null`);
     });
 
     it('ends its turn after ten thousand, so that others have theirs, and is brought up again', async () => {
-      const runs = context.app.app.get(RunRedelivery, { strict: false });
+      const runs = context.app.app.get(ProcessRedelivery, { strict: false });
       await insertMany('more', 8_500);
-      const calendar = jest.spyOn(runs, 'look').mockResolvedValue();
+      const calendar = jest.spyOn(runs, 'poll').mockResolvedValue();
       try {
-        await runs.run(await wished(), new AbortController().signal);
+        await runs.process(await wished(), new AbortController().signal);
         expect(await statuses(other)).toEqual({ FAILED: MANY + 4 + 8_500 - 10_000, AVAILABLE: 10_000 });
       } finally {
         calendar.mockRestore();

@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { PurgeDocuments } from '../../../../src/provisioning/retention/purge-documents';
-import { ScheduleAgain } from '../../../../src/provisioning/redelivery/schedule-again';
+import { ResetDelivery } from '../../../../src/provisioning/redelivery/reset-delivery';
 import { TestEngine, connectSandbox } from '../../fetches/engine';
 import { createPullClient } from '../webhooks/webhook-receiver';
 
@@ -38,9 +38,9 @@ describe('A document whose retention has ended', () => {
     const purged = await service(EntityManager)
       .fork()
       .transactional(async (em) => {
-        expect(await service(ScheduleAgain).run(em, [uuid], { only: null, bulk: false })).toEqual([uuid]);
+        expect(await service(ResetDelivery).reset(em, [uuid], { only: null, bulk: false })).toEqual([uuid]);
         const purge = service(PurgeDocuments)
-          .run()
+          .purgeBatch()
           .finally(() => (over = true));
         const looking = `select count(*) from pg_stat_activity where state = 'active' and query like 'with oldest%'`;
         while (!over && (await engine.count(looking)) === 0);

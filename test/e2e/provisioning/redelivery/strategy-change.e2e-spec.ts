@@ -1,5 +1,5 @@
 import { SetProvisioning } from '../../../../src/identities/environments/set-provisioning';
-import { FollowStrategy } from '../../../../src/provisioning/redelivery/follow-strategy';
+import { MigratePending } from '../../../../src/provisioning/redelivery/migrate-pending';
 import { answer, Receiver } from '../../../fakes/receiver';
 import type { TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
@@ -28,7 +28,7 @@ describe('Documents that wait to be pushed when the strategy is changed', () => 
       auth: 'NONE',
       secret: null,
     });
-  const look = () => engine.app.app.get(FollowStrategy, { strict: false }).look();
+  const look = () => engine.app.app.get(MigratePending, { strict: false }).migrate();
 
   /** Three documents of a client whose endpoint is down. */
   const waiting = async () => {

@@ -5,7 +5,7 @@ import { Webhook } from '../../../../src/connections/webhooks/webhook.entity';
 import { Vault } from '../../../../src/platform/crypto/vault';
 import { Jobs } from '../../../../src/platform/jobs/jobs';
 import { PushLimits } from '../../../../src/provisioning/shared/push-limits';
-import { SweepDeliveries } from '../../../../src/provisioning/retention/sweep-deliveries';
+import { SweepWebhookDeliveries } from '../../../../src/provisioning/retention/sweep-webhook-deliveries';
 import { answer, Gate, Receiver, silence } from '../../../fakes/receiver';
 import type { TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
@@ -355,7 +355,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     await happen(client, connection, 2);
     const [lost] = await waitForDeliveries(engine, webhook, 2);
     await engine.rows("update webhook_delivery set state = 'SENDING', status = null where uuid = $1", lost!.uuid);
-    const sweep = () => engine.app.app.get(SweepDeliveries, { strict: false }).run();
+    const sweep = () => engine.app.app.get(SweepWebhookDeliveries, { strict: false }).sweep();
     await sweep();
     expect((await listDeliveries(engine, webhook))[0]).toMatchObject({ state: 'SENDING' });
     engine.app.clock.advance(301);

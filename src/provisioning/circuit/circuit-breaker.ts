@@ -1,0 +1,122 @@
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
+import { affected, sql } from '../../platform/database/sql';
+import type { DeliveryError } from '../../transactions/record/transaction.entity';
+import { type CircuitState, Endpoint } from './endpoint.entity';
+import { RecordEndpointEvent } from './record-endpoint-event';
+
+/**
+ * What may be sent to an endpoint right now. `trial`: one document, which decides about the others. `last attempts`: only
+ * documents that have waited behind the open circuit for too long. `catching up`: all, at a bounded rate.
+ */
+export type SendPermission = 'open' | 'catching up' | 'trial' | 'last attempts' | 'held';
+
+/** Where an attempt goes, and as what. */
+export interface AttemptContext {
+  readonly environmentUuid: string;
+  /** `Environment.addressVersion` as it was when the attempt was prepared. */
+  readonly addressVersion: number;
+  readonly permission: SendPermission;
+}
+
+/** Keeps the circuit of each endpoint (decisions 6). */
+@Injectable()
+export class CircuitBreaker {
+  constructor(
+    private readonly clock: Clock,
+    private readonly events: RecordEndpointEvent,
+  ) {}
+
+  /**
+   * Records a failed attempt, in the caller's transaction, which locks the endpoint. Answers null when the environment has
+   * another address by now: what its former one answers says nothing about the present one.
+   */
+  async recordFailure(
+    em: EntityManager,
+    { environmentUuid, addressVersion }: AttemptContext,
+    pauseSeconds: number,
+    error: DeliveryError,
+  ): Promise<Endpoint | null> {
+    if (!(await lockCurrentAddress(em, environmentUuid, addressVersion))) return null;
+    await sql(
+      em,
+      'insert into endpoint (environment_uuid, consecutive_failures) values ($1, 0) on conflict do nothing',
+      [environmentUuid],
+    );
+    const endpoint = await em.findOneOrFail(Endpoint, environmentUuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const opens = endpoint.recordFailure(this.clock.now(), pauseSeconds, error);
+    if (opens) await this.events.recordFailing(em, endpoint);
+    return endpoint;
+  }
+
+  /**
+   * Records a delivered document of an endpoint that had failed before, in a transaction of its own. Answers whether
+   * to leave the endpoint alone: it has asked for a pause, or has another address.
+   */
+  recordSuccess(em: EntityManager, { environmentUuid, addressVersion }: AttemptContext): Promise<boolean> {
+    return em.fork().transactional(async (tx) => {
+      if (!(await lockCurrentAddress(tx, environmentUuid, addressVersion))) return true;
+      const endpoint = await tx.findOne(Endpoint, environmentUuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (!endpoint) return false;
+      if (endpoint.openedAt) await this.events.recordRecovered(tx, endpoint);
+      endpoint.recordSuccess(this.clock.now());
+      return endpoint.heldUntil != null;
+    });
+  }
+
+  /** Looks up what may be sent now; with `last attempts`, those documents whose delivery began at `expireBefore` or earlier. */
+  async checkPermission(
+    em: EntityManager,
+    environmentUuid: string,
+  ): Promise<{ readonly through: SendPermission; readonly expireBefore: Date | null }> {
+    const endpoint = await em.findOne(Endpoint, environmentUuid);
+    const now = this.clock.now();
+    const expireBefore = endpoint?.expireBefore ?? null;
+    const through = ((): SendPermission => {
+      if (!endpoint) return 'open';
+      if (endpoint.isBlocked(now)) return expireBefore && !endpoint.isPaused(now) ? 'last attempts' : 'held';
+      if (endpoint.heldUntil) return 'trial';
+      return endpoint.catchUpUntil && endpoint.catchUpUntil > now ? 'catching up' : 'open';
+    })();
+    return { through, expireBefore };
+  }
+
+  /**
+   * Lets the next trial go at once and the intervals begin anew: somebody has asked for documents again, so the endpoint is
+   * expected to work. A pause that it has asked for still holds.
+   */
+  async allowTrial(em: EntityManager, environmentUuid: string): Promise<void> {
+    await affected(
+      em,
+      `update endpoint set failed_trials = 0, held_until = greatest($2::timestamptz, asked_until)
+       where environment_uuid = $1 and opened_at is not null`,
+      [environmentUuid, this.clock.now()],
+    );
+  }
+}
+
+/** The circuit of an environment's endpoint as clients see it; `failingSince` is the first failure in a row while it is not closed. */
+export async function readCircuit(
+  em: EntityManager,
+  environmentUuid: string,
+  now: Date,
+): Promise<{ readonly circuit: CircuitState; readonly failingSince: Date | null }> {
+  const endpoint = await em.findOne(Endpoint, environmentUuid);
+  const circuit = endpoint?.circuit(now) ?? 'CLOSED';
+  return { circuit, failingSince: circuit === 'CLOSED' ? null : (endpoint?.failingSince ?? null) };
+}
+
+/** Keeps the address as it is until the end of the transaction. */
+async function lockCurrentAddress(
+  em: EntityManager,
+  environmentUuid: string,
+  addressVersion: number,
+): Promise<boolean> {
+  const rows = await sql(em, 'select uuid from environment where uuid = $1 and address_version = $2 for share', [
+    environmentUuid,
+    addressVersion,
+  ]);
+  return rows.length > 0;
+}

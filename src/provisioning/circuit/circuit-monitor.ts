@@ -1,0 +1,79 @@
+import { EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Clock } from '../../platform/clock/clock';
+import { Settings } from '../../platform/config/config';
+import { affected } from '../../platform/database/sql';
+import { oneAtATime } from '../../platform/jobs/one-at-a-time';
+import { Endpoint } from './endpoint.entity';
+import { RecordEndpointEvent } from './record-endpoint-event';
+import { readUptimes, recordUptime, startOfUptime } from './worker-uptime';
+
+/** decisions 6: a document that has waited behind an open circuit for this long gets one last attempt. */
+export const MAX_WAIT_SECONDS = 72 * 3600;
+/** decisions 6: while a circuit stays open, `endpoint.failing` is recorded again after each of these times, in seconds. */
+const REMINDER_SECONDS = 24 * 3600;
+const MAX_REMINDERS = 2;
+
+/**
+ * What time does to open circuits: reminders that the endpoint still fails, and the end of the wait behind it. That wait
+ * counts only while a worker runs, so that nothing fails merely because the service was stopped.
+ */
+@Injectable()
+export class CircuitMonitor implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(CircuitMonitor.name);
+  private readonly pollOnce = oneAtATime(() => this.poll(), this.logger, 'Open circuits could not be looked after');
+  private lastPollAt: Date | undefined;
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+    private readonly events: RecordEndpointEvent,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.lastPollAt = this.clock.now();
+  }
+
+  @Interval(60_000)
+  async tick(): Promise<void> {
+    if (this.settings.runsWorker) await this.pollOnce();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.pollOnce.close();
+  }
+
+  async poll(): Promise<void> {
+    const now = this.clock.now();
+    const uptime = { from: this.lastPollAt ?? now, to: now };
+    this.lastPollAt = now; // also when the database is away now: that time does not count
+    await recordUptime(this.em.fork(), uptime);
+    await this.markExpired();
+    await this.recordReminders(now);
+  }
+
+  /** Marks open circuits with the moment up to which a delivery must have begun to have waited for too long. */
+  private async markExpired(): Promise<void> {
+    const em = this.em.fork();
+    const before = startOfUptime(await readUptimes(em), MAX_WAIT_SECONDS);
+    if (before) await affected(em, 'update endpoint set expire_before = $1 where opened_at <= $1', [before]);
+  }
+
+  private async recordReminders(now: Date): Promise<void> {
+    const since = new Date(now.getTime() - REMINDER_SECONDS * 1000);
+    const due = { openedAt: { $lte: since }, failingEvents: { $lte: MAX_REMINDERS } };
+    for (const { environmentUuid } of await this.em.fork().find(Endpoint, due)) {
+      await this.em.fork().transactional(async (em) => {
+        const lockMode = LockMode.PESSIMISTIC_WRITE;
+        const endpoint = await em.findOne(Endpoint, { environmentUuid, ...due }, { lockMode });
+        if (!endpoint) return; // it has recovered meanwhile
+        const reached = Math.floor((now.getTime() - endpoint.openedAt!.getTime()) / (REMINDER_SECONDS * 1000));
+        if (Math.min(reached, MAX_REMINDERS) < endpoint.failingEvents) return;
+        endpoint.failingEvents = Math.min(reached, MAX_REMINDERS); // one that was missed is not made up for
+        await this.events.recordFailing(em, endpoint);
+      });
+    }
+  }
+}

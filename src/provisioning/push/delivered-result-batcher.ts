@@ -1,0 +1,130 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { v7 as uuid } from 'uuid';
+import { Clock } from '../../platform/clock/clock';
+import { databaseIsAway } from '../../platform/availability/database-is-away';
+import { prepared } from '../../platform/database/sql';
+import type { PushResult } from './push-client';
+import type { DueTransaction } from './read-due';
+
+/**
+ * What `Transaction.delivered` and the attempt log say of successes, in one statement. It locks by the uuids,
+ * as everybody does who locks several: an acknowledgement of the same ones would else be the victim of a deadlock. The
+ * sub-selects keep from the planner how few there are: for these few a plan of their own would look cheaper than the one
+ * that is kept, and each statement would be planned anew, which costs more than to run it.
+ */
+export const RECORD_DELIVERED = `
+  with given as (
+    select * from unnest((select $1::uuid[]), (select $2::integer[]), (select $3::timestamptz[]), (select $4::uuid[]),
+        (select $5::integer[]), (select $6::integer[]), (select $7::text[]), (select $9::integer[]))
+      as given (uuid, attempts, started_at, attempt_uuid, duration_ms, status, response_excerpt, address_version)
+  ), locked as (
+    select g.* from given g join transaction t using (uuid) order by uuid for no key update of t
+  ), settled as (
+    update transaction t set attempts = t.attempts + 1, last_attempt_at = g.started_at, status = 'DELIVERED',
+      settled_at = $8::timestamptz, due_at = null, last_error = null,
+      available_until = $8::timestamptz + make_interval(days => e.retention_delivered_days)
+    from locked g, environment e
+    where t.uuid = g.uuid and t.attempts = g.attempts and t.due_at is not null and e.uuid = t.environment_uuid
+    returning t.uuid, t.attempts, t.environment_uuid, e.address_version <> g.address_version as moved
+  ), logged as (
+    insert into delivery_attempt (uuid, transaction_uuid, number, started_at, duration_ms, status, error_code, response_excerpt)
+    select g.attempt_uuid, s.uuid, s.attempts, g.started_at, g.duration_ms, g.status, null, g.response_excerpt
+    from settled s join given g using (uuid)
+  )
+  select s.uuid, s.attempts as number, s.moved,
+    coalesce(p.consecutive_failures > 0 or p.held_until is not null, false) as "hadFailed"
+  from settled s left join endpoint p using (environment_uuid)`;
+
+/** So long a success waits for company: nobody else waits for it, and one commit costs the database as much as twenty. */
+const BATCH_DELAY_MS = 4;
+/** When fewer than these have come, it waits so much longer. */
+const MIN_BATCH = 8;
+const EXTRA_DELAY_MS = 6;
+
+/** How a success was written down. */
+export interface RecordedDelivery {
+  /** As which attempt. */
+  readonly number: number;
+  /** The environment has another address by now. */
+  readonly moved: boolean;
+  /** The endpoint had failed before: its circuit has to hear of the success. */
+  readonly hadFailed: boolean;
+}
+
+interface PendingDelivery {
+  readonly sent: DueTransaction;
+  readonly addressVersion: number;
+  readonly startedAt: Date;
+  readonly result: PushResult;
+  readonly resolve: (settled: RecordedDelivery | null) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Settles what nearly every attempt is: the first to be settled of a transaction that still waits for it, and a success.
+ * What arrives while one statement is under way is settled by the next, together: one commit for all of it.
+ */
+@Injectable()
+export class DeliveredResultBatcher {
+  private pending: PendingDelivery[] = [];
+  private isFlushing = false;
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Answers null, and has changed nothing of the transaction, when something has happened to it meanwhile. */
+  record(
+    sent: DueTransaction,
+    addressVersion: number,
+    startedAt: Date,
+    result: PushResult,
+  ): Promise<RecordedDelivery | null> {
+    return new Promise((resolve, reject) => {
+      this.pending.push({ sent, addressVersion, startedAt, result, resolve, reject });
+      if (!this.isFlushing) void this.flush();
+    });
+  }
+
+  private async flush(): Promise<void> {
+    this.isFlushing = true;
+    while (this.pending.length > 0) {
+      await pause(BATCH_DELAY_MS);
+      if (this.pending.length < MIN_BATCH) await pause(EXTRA_DELAY_MS);
+      const together = this.pending;
+      this.pending = [];
+      try {
+        await this.writeBatch(together);
+      } catch (error) {
+        // One of them may be to blame, and endpoints of several clients are locked in no order: each for itself.
+        if (together.length > 1 && !databaseIsAway(error))
+          await Promise.all(together.map((one) => this.writeSingle(one)));
+        else for (const { reject } of together) reject(error);
+      }
+    }
+    this.isFlushing = false;
+  }
+
+  private async writeSingle(one: PendingDelivery): Promise<void> {
+    await this.writeBatch([one]).catch(one.reject);
+  }
+
+  private async writeBatch(all: readonly PendingDelivery[]): Promise<void> {
+    const rows = await prepared<RecordedDelivery & { uuid: string }>(this.em.fork(), RECORD_DELIVERED, [
+      all.map(({ sent }) => sent.uuid),
+      all.map(({ sent }) => sent.attempts),
+      all.map(({ startedAt }) => startedAt),
+      all.map(() => uuid()),
+      all.map(({ result }) => result.durationMs),
+      all.map(({ result }) => result.status),
+      all.map(({ result }) => result.responseExcerpt),
+      this.clock.now(),
+      all.map(({ addressVersion }) => addressVersion),
+    ]);
+    const settled = new Map(rows.map((row) => [row.uuid, row]));
+    for (const { sent, resolve } of all) resolve(settled.get(sent.uuid) ?? null);
+  }
+}

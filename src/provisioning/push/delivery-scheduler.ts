@@ -1,0 +1,99 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Clock } from '../../platform/clock/clock';
+import { Settings } from '../../platform/config/config';
+import { sql } from '../../platform/database/sql';
+import { type Handler, Jobs } from '../../platform/jobs/jobs';
+import { oneAtATime } from '../../platform/jobs/one-at-a-time';
+import { hasNoJob } from '../../platform/jobs/waiting-jobs';
+import { DrainEndpoint } from './drain-endpoint';
+import { expiredConditions } from './read-due';
+
+/**
+ * Endpoints that one process looks after at the same time, in each queue. Nearly all of them wait for an answer, which costs a
+ * socket and some 50 KB. More than these have to wait, a bound for the process's memory and file descriptors.
+ */
+const MAX_CONCURRENT_ENDPOINTS = 2_000;
+/** Endpoints whose first document is being made ready at the same time: that takes database and processor. */
+const MAX_STARTING_PROMPT = 16;
+/** The same for those that are new, slow or fail. They have a queue of their own and take nothing from those that answer. */
+const MAX_STARTING_SLOW = 8;
+const QUEUES = ['drain-endpoint', 'drain-slow-endpoint'] as const;
+
+/** SQL: some document has waited behind the open circuit for too long. */
+const HAS_EXPIRED = expiredConditions('e.uuid', '$1', 'p.expire_before')
+  .map((condition) => `exists (select 1 from transaction t where ${condition} and t.uuid <> all($2::uuid[]))`)
+  .join(' or ');
+/** SQL: some document is due that this process may send; bulk or not, as each has an index of its own. */
+const hasDue = (lane: string) => `exists (select 1 from transaction t
+  where t.environment_uuid = e.uuid and ${lane} and t.due_at <= $1 and t.uuid <> all($2::uuid[]))`;
+
+/** The calendar of deliveries: makes a job for every endpoint to which something may be sent now. */
+@Injectable()
+export class DeliveryScheduler implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(DeliveryScheduler.name);
+  private readonly pollOnce = oneAtATime(
+    () => this.poll(),
+    this.logger,
+    'The calendar of deliveries could not be read',
+  );
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly jobs: Jobs,
+    private readonly settings: Settings,
+    private readonly drain: DrainEndpoint,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!this.settings.runsWorker) return;
+    const drain =
+      (prompt: boolean): Handler =>
+      (environment, signal, begun) =>
+        this.drain.drain(environment, signal, { prompt, onStarted: begun });
+    this.jobs.work('drain-endpoint', MAX_CONCURRENT_ENDPOINTS, drain(true), { beginning: MAX_STARTING_PROMPT });
+    this.jobs.work('drain-slow-endpoint', MAX_CONCURRENT_ENDPOINTS, drain(false), { beginning: MAX_STARTING_SLOW });
+  }
+
+  @Interval(500)
+  async tick(): Promise<void> {
+    if (this.settings.runsWorker) await this.pollOnce();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.pollOnce.close();
+  }
+
+  /** Costs an index probe or two per environment, however many documents wait. */
+  async poll(): Promise<void> {
+    const found = await this.em.fork().transactional(async (em) => {
+      // There are two queues and one job per endpoint: two looks at once could each make one.
+      await sql(em, `select pg_advisory_xact_lock(hashtextextended('docfetch due endpoints', 0))`);
+      const rows = await sql<{ uuid: string; queue: (typeof QUEUES)[number] }>(
+        em,
+        `select e.uuid, case when ${IS_PROMPT} then 'drain-endpoint' else 'drain-slow-endpoint' end as queue
+         from environment e left join endpoint p on p.environment_uuid = e.uuid
+         where e.strategy = 'PUSH' and case
+             when p.asked_until > $1 then false
+             when p.held_until > $1 then p.expire_before is not null and (${HAS_EXPIRED})
+             else ${hasDue('not t.bulk')} or ${hasDue('t.bulk')} end
+           and ${hasNoDrainJob('e.uuid')}`,
+        [this.clock.now(), this.drain.excludedTransactions],
+      );
+      for (const queue of QUEUES) {
+        const keys = rows.filter((row) => row.queue === queue).map(({ uuid }) => ({ key: uuid }));
+        await this.jobs.enqueue(em, queue, keys);
+      }
+      return new Set(rows.map(({ queue }) => queue));
+    });
+    for (const queue of found) this.jobs.nudge(queue);
+  }
+}
+
+/** SQL: the endpoint has answered at once the last time; null for one that has never answered. */
+const IS_PROMPT = '(p.prompt and p.consecutive_failures = 0 and p.held_until is null)';
+
+/** SQL: nobody is sending to the endpoint of the environment in that column, or about to. */
+export const hasNoDrainJob = (column: string) => QUEUES.map((queue) => hasNoJob(queue, column)).join(' and ');

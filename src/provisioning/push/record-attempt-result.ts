@@ -1,0 +1,124 @@
+import { EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { Injectable, Logger } from '@nestjs/common';
+import { Environment } from '../../identities/environments/environment.entity';
+import { Clock } from '../../platform/clock/clock';
+import { sql } from '../../platform/database/sql';
+import { type DeliveryError, Transaction } from '../../transactions/record/transaction.entity';
+import { AttemptLog } from './attempt-log';
+import { CircuitBreaker, type AttemptContext } from '../circuit/circuit-breaker';
+import type { Endpoint } from '../circuit/endpoint.entity';
+import { deliveryError } from '../shared/delivery-error';
+import { CONTENT_UNREADABLE, PUSH_INTERRUPTED, type PushResult } from './push-client';
+import type { DueTransaction } from './read-due';
+import { MAX_RETRY_AFTER_SECONDS, RetrySchedule } from '../circuit/retry-schedule';
+import { DeliveredResultBatcher } from './delivered-result-batcher';
+
+/** Failures on our side: they count for the document, and say nothing about the endpoint. */
+const INTERNAL_ERROR_CODES: readonly string[] = [CONTENT_UNREADABLE, PUSH_INTERRUPTED];
+
+/** Records how an attempt ended, and what follows from it. Every attempt counts (decisions 6). */
+@Injectable()
+export class RecordAttemptResult {
+  private readonly logger = new Logger(RecordAttemptResult.name);
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly attemptLog: AttemptLog,
+    private readonly delivered: DeliveredResultBatcher,
+    private readonly circuit: CircuitBreaker,
+    private readonly schedule: RetrySchedule,
+  ) {}
+
+  /**
+   * Answers whether to leave the endpoint alone: its circuit is open, it has asked for a pause or has another address, or
+   * another worker serves it. A late result is discarded.
+   */
+  async record(sent: DueTransaction, route: AttemptContext, startedAt: Date, result: PushResult): Promise<boolean> {
+    if (result.errorCode !== null)
+      return this.recordFailure(sent, route, startedAt, deliveryError(result.errorCode, result.status), result);
+    const settled = await this.delivered.record(sent, route.addressVersion, startedAt, result);
+    if (settled) this.attemptLog.logResult(sent.uuid, settled.number, result);
+    const leave = settled?.moved || !(settled || (await this.recordLateSuccess(sent, startedAt, result)));
+    const hadFailed = settled?.hadFailed ?? true;
+    return (hadFailed && (await this.circuit.recordSuccess(this.em, route))) || leave;
+  }
+
+  private recordFailure(
+    sent: DueTransaction,
+    route: AttemptContext,
+    startedAt: Date,
+    error: DeliveryError,
+    result: PushResult,
+  ): Promise<boolean> {
+    return this.em.fork().transactional(async (em) => {
+      // Before the circuit hears of it: one whose commit was not confirmed is written twice and counts once.
+      if (await isRecorded(em, sent)) return true;
+      const pause = Math.min(result.retryAfterSeconds ?? 0, MAX_RETRY_AFTER_SECONDS);
+      const ours = INTERNAL_ERROR_CODES.includes(error.code);
+      const endpoint = ours ? null : await this.circuit.recordFailure(em, route, pause, error);
+      const leave = !ours && this.shouldStop(route, endpoint);
+      const transaction = await this.lockTransaction(em, sent);
+      if (!transaction) return leave; // deleted meanwhile
+      if (error.code === CONTENT_UNREADABLE) {
+        this.logger.error(result.internalError, `The content of transaction ${sent.uuid} cannot be read`);
+      }
+      if (transaction.attempts !== sent.attempts) return true; // settled by another worker, which serves the endpoint
+      this.attemptLog.add(em, transaction, startedAt, result);
+      if (transaction.dueAt == null) return leave; // acknowledged while it was in flight: the client's word stands
+      const wait = this.schedule.secondsUntilNext(
+        transaction.attempts - transaction.attemptsBefore,
+        endpoint ? pause : 0,
+      );
+      if (wait !== null && !hasExpired(transaction, endpoint)) transaction.scheduleRetry(this.clock.in(wait), error);
+      else await this.markFailed(em, transaction, error);
+      return leave;
+    });
+  }
+
+  /** What else is due may be sent only while nothing holds the endpoint back; last attempts stop at a pause alone. */
+  private shouldStop({ permission: through }: AttemptContext, endpoint: Endpoint | null): boolean {
+    const now = this.clock.now();
+    if (!endpoint) return true; // another address
+    return through === 'last attempts' ? endpoint.isPaused(now) : endpoint.isBlocked(now);
+  }
+
+  /** A document that was delivered, and with which something has happened meanwhile. Answers false when another worker has settled it. */
+  private recordLateSuccess(sent: DueTransaction, startedAt: Date, result: PushResult): Promise<boolean> {
+    return this.em.fork().transactional(async (em) => {
+      const transaction = await this.lockTransaction(em, sent);
+      if (!transaction) return true; // deleted meanwhile
+      if (transaction.attempts !== sent.attempts) return false;
+      this.attemptLog.add(em, transaction, startedAt, result);
+      if (transaction.dueAt == null) return true; // acknowledged while it was in flight: the client's word stands
+      const environment = await em.findOneOrFail(Environment, transaction.environmentUuid);
+      const now = this.clock.now();
+      transaction.markDelivered(now);
+      transaction.availableUntil = new Date(now.getTime() + environment.retentionDeliveredDays * 86_400_000);
+      return true;
+    });
+  }
+
+  /** Its content is kept from now on for as long as that of any document, so that it can be delivered again (spec 6). */
+  private async markFailed(em: EntityManager, transaction: Transaction, error: DeliveryError): Promise<void> {
+    this.attemptLog.recordFinalFailure(em, transaction, error);
+    const { retentionDays } = await em.findOneOrFail(Environment, transaction.environmentUuid);
+    const keptUntil = this.clock.in(retentionDays * 86_400);
+    if (transaction.availableUntil! < keptUntil) transaction.availableUntil = keptUntil;
+  }
+
+  private lockTransaction(em: EntityManager, { uuid }: DueTransaction): Promise<Transaction | null> {
+    return em.findOne(Transaction, { uuid }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  }
+}
+
+/** Whether this attempt has been written down, or another one since. */
+async function isRecorded(em: EntityManager, { uuid, attempts }: DueTransaction): Promise<boolean> {
+  return (await sql(em, 'select from transaction where uuid = $1 and attempts <> $2', [uuid, attempts])).length > 0;
+}
+
+/** decisions 6: it has waited behind the open circuit for too long, so this was its last attempt. */
+function hasExpired({ restartedAt, createdAt }: Transaction, endpoint: Endpoint | null): boolean {
+  const before = endpoint?.openedAt && endpoint.expireBefore;
+  return before != null && (restartedAt ?? createdAt) <= before;
+}

@@ -1,0 +1,31 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import {
+  CLIENT_AUTH_SECRET,
+  type Environment,
+  SIGNING_SECRETS,
+  type SigningSecret,
+} from '../../identities/environments/environment.entity';
+import type { Vault } from '../../platform/crypto/vault';
+import { authenticatedTarget, type PushTarget } from '../shared/client-auth';
+
+/** A client's endpoint with its secrets opened: hold it only while pushing. */
+export interface ResolvedEndpoint {
+  readonly target: PushTarget;
+  readonly addressVersion: number;
+  readonly secrets: readonly SigningSecret[];
+}
+
+export async function resolveEndpoint(
+  em: EntityManager,
+  vault: Vault,
+  environment: Environment,
+): Promise<ResolvedEndpoint> {
+  const key = await vault.key(em, environment.uuid);
+  const { addressVersion, clientAuthSecret } = environment;
+  const secret = clientAuthSecret ? vault.open<string>(key, CLIENT_AUTH_SECRET, clientAuthSecret) : null;
+  return {
+    target: authenticatedTarget(environment.provisioningUrl!, environment.clientAuth, secret),
+    addressVersion,
+    secrets: vault.open<SigningSecret[]>(key, SIGNING_SECRETS, environment.signingSecrets),
+  };
+}

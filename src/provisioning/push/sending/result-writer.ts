@@ -1,0 +1,94 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { databaseIsAway } from '../../../platform/availability/database-is-away';
+import { FailuresInARow } from '../../../platform/jobs/failures-in-a-row';
+import { PushLimits } from '../../shared/push-limits';
+import type { DueTransaction } from '../read-due';
+import { RejectedResults } from './rejected-results';
+
+const MIN_BACKOFF_MS = 50;
+const MAX_BACKOFF_MS = 1_000;
+
+/** SQLSTATE classes of a statement that may succeed when it is repeated: serialization, resources, state, operator, system. */
+const TRANSIENT_SQLSTATE = /^(40|53|55|57|58)/;
+/** So often it is repeated while the database answers otherwise, within some seconds. */
+const MAX_TRANSIENT_RETRIES = 10;
+
+/**
+ * Keeps the results of attempts that cannot be written to the database and writes them as soon as that is possible, so that
+ * a document which was answered with 200 does not leave again while this process lives (decisions 6). While the database is
+ * away nothing is sent: there are never more such results than requests were in flight when it went away.
+ */
+@Injectable()
+export class ResultWriter {
+  private readonly logger = new Logger(ResultWriter.name);
+  private readonly failures = new FailuresInARow((error) =>
+    this.logger.error(error, 'Results of pushes cannot be written: they are kept, and sending pauses'),
+  );
+  /** Pending while the latest attempt to write a result has failed. */
+  private unavailable: PromiseWithResolvers<void> | null = null;
+
+  constructor(
+    private readonly limits: PushLimits,
+    readonly rejected: RejectedResults,
+  ) {}
+
+  /** Resolves when results can be written, as far as is known, or when the process shuts down without. */
+  async waitUntilWritable(): Promise<void> {
+    while (this.unavailable) await this.unavailable.promise;
+  }
+
+  /**
+   * Repeats `write` until it succeeds and answers what it answers. `write` must be idempotent: a commit whose confirmation is
+   * lost is repeated. What repeating does not help is left to `refused`: then the answer is to leave the endpoint alone for
+   * now. `cut` is aborted when the process shuts down: from then on it is tried for `PushLimits.writeGraceMs`.
+   * @throws the error of `write` when the time at shutdown is over (the log names the document)
+   */
+  async write(sent: DueTransaction, write: () => Promise<boolean>, cut: AbortSignal): Promise<boolean> {
+    let giveUpAt = Infinity;
+    let repetitions = 0;
+    for (let wait = MIN_BACKOFF_MS; ; wait = Math.min(2 * wait, MAX_BACKOFF_MS)) {
+      try {
+        const written = await write();
+        this.markAvailable();
+        return written;
+      } catch (error) {
+        const away = databaseIsAway(error);
+        if (!away && !(isTransientDatabaseError(error) && repetitions++ < MAX_TRANSIENT_RETRIES)) {
+          this.markAvailable();
+          this.rejected.add(sent, write, error);
+          return true;
+        }
+        if (cut.aborted) giveUpAt = Math.min(giveUpAt, performance.now() + this.limits.writeGraceMs);
+        if (performance.now() >= giveUpAt) {
+          this.logger.error(
+            `The result of the push of transaction ${sent.uuid} is lost: it could not be written before the process ends, and the document will be sent again`,
+          );
+          this.resume();
+          throw error;
+        }
+        if (away) {
+          this.failures.failed(error);
+          this.unavailable ??= Promise.withResolvers();
+        }
+        await Promise.race([pause(wait), ...(this.unavailable ? [this.unavailable.promise] : [])]);
+      }
+    }
+  }
+
+  private markAvailable(): void {
+    this.failures.succeeded();
+    this.resume();
+  }
+
+  /** Wakes everybody: who writes tries again at once, and sending goes on. */
+  private resume(): void {
+    this.unavailable?.resolve();
+    this.unavailable = null;
+  }
+}
+
+function isTransientDatabaseError(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && TRANSIENT_SQLSTATE.test(code);
+}

@@ -1,0 +1,16 @@
+import { Injectable } from '@nestjs/common';
+import { DrainLock } from './drain-lock';
+import { PushCapacity } from './push-capacity';
+import { PromptEndpoints } from './prompt-endpoints';
+import { ResultWriter } from './result-writer';
+
+/** What the drains of one process share. */
+@Injectable()
+export class SharedSendState {
+  constructor(
+    readonly capacity: PushCapacity,
+    readonly drainLock: DrainLock,
+    readonly results: ResultWriter,
+    readonly promptEndpoints: PromptEndpoints,
+  ) {}
+}

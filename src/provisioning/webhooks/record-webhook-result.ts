@@ -1,0 +1,78 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, Logger } from '@nestjs/common';
+import { lockWebhook } from '../../connections/webhooks/own-webhook';
+import { RecordWebhookChange } from '../../connections/webhooks/record-webhook-change';
+import { FAILING_SECONDS_TO_DISABLE, FAILURES_TO_DISABLE } from '../../connections/webhooks/webhook.entity';
+import { Clock } from '../../platform/clock/clock';
+import { affected, sql } from '../../platform/database/sql';
+import { DeliveryMetrics } from '../shared/delivery-metrics';
+import { WEBHOOK_INTERRUPTED, type WebhookResult } from './webhook-client';
+
+/** Writes down how a sending ended. A registration that keeps failing is disabled: nothing of it would arrive anyway. */
+@Injectable()
+export class RecordWebhookResult {
+  private readonly logger = new Logger(RecordWebhookResult.name);
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly recordChange: RecordWebhookChange,
+    private readonly metrics: DeliveryMetrics,
+  ) {}
+
+  async record({ uuid, webhookUuid }: { uuid: string; webhookUuid: string }, result: WebhookResult): Promise<void> {
+    this.metrics.recordWebhook(result);
+    const outcome = result.errorCode ? `${result.errorCode} ${result.status ?? ''}`.trim() : 'delivered';
+    this.logger[result.errorCode ? 'warn' : 'debug'](`Event ${uuid} for webhook ${webhookUuid}: ${outcome}`);
+    await this.em.fork().transactional(async (em) => {
+      // The registration before what was sent for it: in the order in which a deletion takes them.
+      await sql(em, 'select from webhook where uuid = $1 and ($2 or consecutive_failures > 0) for no key update', [
+        webhookUuid,
+        result.errorCode !== null,
+      ]);
+      const written = await affected(
+        em,
+        `update webhook_delivery set state = $2, duration_ms = $3, status = $4, error_code = $5, response_excerpt = $6
+         where uuid = $1 and state = 'SENDING'`,
+        [
+          uuid,
+          result.errorCode ? 'FAILED' : 'DELIVERED',
+          result.durationMs,
+          result.status,
+          result.errorCode,
+          result.responseExcerpt,
+        ],
+      );
+      // Deleted meanwhile, or our own fault: nothing that the endpoint has to answer for.
+      if (written === 0 || result.errorCode === WEBHOOK_INTERRUPTED) return;
+      if (result.errorCode === null) await this.recordSuccess(em, webhookUuid);
+      else await this.recordFailure(em, webhookUuid);
+    });
+  }
+
+  private async recordSuccess(em: EntityManager, webhookUuid: string): Promise<void> {
+    await sql(
+      em,
+      `update webhook set consecutive_failures = 0, failing_since = null where uuid = $1 and consecutive_failures > 0`,
+      [webhookUuid],
+    );
+  }
+
+  private async recordFailure(em: EntityManager, webhookUuid: string): Promise<void> {
+    const now = this.clock.now();
+    const [webhook] = await sql<{ hopeless: boolean }>(
+      em,
+      `update webhook set consecutive_failures = consecutive_failures + 1, failing_since = coalesce(failing_since, $2)
+       where uuid = $1 and disabled_at is null
+       returning consecutive_failures >= ${FAILURES_TO_DISABLE}
+         and failing_since <= $2::timestamptz - make_interval(secs => ${FAILING_SECONDS_TO_DISABLE}) as hopeless`,
+      [webhookUuid, now],
+    );
+    if (!webhook?.hopeless) return;
+    const failing = await lockWebhook(em, webhookUuid);
+    failing.disable(now, 'FAILING');
+    failing.updatedAt = now;
+    this.recordChange.run(em, 'service', failing, 'disable', { reason: 'FAILING' });
+    this.logger.warn(`Webhook ${webhookUuid} has failed for too long and is disabled`);
+  }
+}

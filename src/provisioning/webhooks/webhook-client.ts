@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import type { SigningSecret } from '../../identities/environments/environment.entity';
+import { Clock } from '../../platform/clock/clock';
+import { GuardedNetwork } from '../../platform/network/guarded-network';
+import { networkErrorCode } from '../shared/network-error-code';
+import { post } from '../shared/post';
+import { PushLimits } from '../shared/push-limits';
+import { sign } from '../shared/sign';
+import type { WebhookEvent } from './webhook-event.view';
+
+/** The service itself has stopped, or was stopped, while it was sending: whether it arrived is not known. */
+export const WEBHOOK_INTERRUPTED = 'INTERRUPTED';
+
+/** How a sending ended: it arrived exactly when `errorCode` is null. */
+export interface WebhookResult {
+  readonly status: number | null;
+  readonly errorCode: string | null;
+  readonly responseExcerpt: string | null;
+  readonly durationMs: number;
+}
+
+/** Where an event goes, and whose connections it takes (decisions 6, isolation). */
+export interface WebhookTarget {
+  readonly url: string;
+  readonly environmentUuid: string;
+}
+
+/** Sends one event to one address, once (spec 6): signed, ten seconds at the most, no redirects. */
+@Injectable()
+export class WebhookClient {
+  constructor(
+    private readonly network: GuardedNetwork,
+    private readonly clock: Clock,
+    private readonly limits: PushLimits,
+  ) {}
+
+  /** Any 2xx is success. Never rejects because of the receiver, or of `cut`, which ends it at once. */
+  async send(
+    { url, environmentUuid }: WebhookTarget,
+    secrets: readonly SigningSecret[],
+    id: string,
+    event: WebhookEvent,
+    { cut, leaving }: { readonly cut?: AbortSignal; readonly leaving?: () => void } = {},
+  ): Promise<WebhookResult> {
+    const started = performance.now();
+    const ended = (status: number | null, errorCode: string | null, responseExcerpt: string | null): WebhookResult => ({
+      status,
+      errorCode,
+      responseExcerpt,
+      durationMs: Math.round(performance.now() - started),
+    });
+    const body = Buffer.from(JSON.stringify(event));
+    const signature = await sign(secrets, id, this.clock.now(), [body]);
+    const headers = { ...signature, 'content-type': 'application/json', 'user-agent': 'Docfetch' };
+    const { webhookTimeoutMs } = this.limits;
+    try {
+      const timeouts = { totalMs: webhookTimeoutMs, idleMs: webhookTimeoutMs, ...(cut && { signal: cut }) };
+      const dispatcher = this.network.dispatcherOf(environmentUuid);
+      leaving?.();
+      const answer = await post(dispatcher, { url: new URL(url), headers, body }, timeouts);
+      return ended(answer.status, errorCodeOf(answer.status), answer.excerpt);
+    } catch (error) {
+      return ended(null, cut?.aborted ? WEBHOOK_INTERRUPTED : networkErrorCode(error), null);
+    }
+  }
+}
+
+function errorCodeOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  return status >= 300 && status < 400 ? 'REDIRECT_REFUSED' : 'UNEXPECTED_STATUS';
+}

@@ -1,0 +1,54 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import { validate as isUuid } from 'uuid';
+import type { Caller, CallerRequest } from '../../platform/http/access/access';
+import type { Refusals } from '../../platform/openapi/error-bodies';
+import { forbidden, invalid, notFound } from '../../platform/errors/errors';
+import { Transaction } from './transaction.entity';
+
+type OwnedTransaction = Pick<Transaction, 'environmentUuid' | 'identityUuid' | 'connectionUuid' | 'integrationId'>;
+
+interface TransactionRequest extends CallerRequest {
+  ownTransaction?: Transaction;
+}
+
+/** The only place that answers 422, 404 and 403 for a transaction in the path; runs before anything else is looked at. */
+@Injectable()
+export class OwnTransactionGuard implements CanActivate {
+  constructor(private readonly em: EntityManager) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<TransactionRequest>();
+    const uuid = request.params.transaction_uuid as string;
+    if (!isUuid(uuid)) throw invalid([{ field: 'transaction_uuid', code: 'INVALID_UUID' }]);
+    const transaction = await this.em.findOne(Transaction, uuid);
+    if (!transaction) throw notFound('TRANSACTION_NOT_FOUND');
+    assertOwnTransaction(request.caller!, transaction);
+    request.ownTransaction = transaction;
+    request.belongsTo = [transaction.connectionUuid];
+    return true;
+  }
+}
+
+/** @throws ApiError 403 when the transaction is not the caller's (spec 5 rule 5) or not what the token was opened for (decisions 3). */
+export function assertOwnTransaction(caller: Caller, transaction: OwnedTransaction): void {
+  const foreign =
+    caller.environmentUuid !== transaction.environmentUuid ||
+    (caller.identityUuid !== null && caller.identityUuid !== transaction.identityUuid);
+  if (foreign) throw forbidden('NOT_YOUR_TRANSACTION');
+  const beyondToken =
+    (caller.onlyConnectionUuid !== null && caller.onlyConnectionUuid !== transaction.connectionUuid) ||
+    (caller.onlyIntegrationId !== null && caller.onlyIntegrationId !== transaction.integrationId);
+  if (beyondToken) throw forbidden('NOT_ALLOWED_BY_TOKEN');
+}
+
+/** The transaction of the path, already permitted. Needs {@link OwnTransactionGuard}. */
+export const OwnTransaction = createParamDecorator((_: unknown, context: ExecutionContext): Transaction => {
+  return context.switchToHttp().getRequest<TransactionRequest>().ownTransaction!;
+});
+
+/** How the guard refuses, for `@Fails`. */
+export const NOT_OWN_TRANSACTION: Refusals = {
+  403: ['NOT_YOUR_TRANSACTION', 'NOT_ALLOWED_BY_TOKEN'],
+  404: ['TRANSACTION_NOT_FOUND'],
+};
