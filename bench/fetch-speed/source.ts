@@ -5,7 +5,7 @@ import type { ToolRun } from '../harness/processes/tool';
 
 /** A real server with documents. */
 export interface BenchSource extends AsyncDisposable {
-  /** Of the catalogue. */
+  /** Of the catalog. */
   readonly integration: string;
   /** Where it listens on 127.0.0.1. */
   readonly port: number;

@@ -1,5 +1,5 @@
 import { encode, type Content, type Piece, type TransferEncoding } from './mail-encoding';
-import { damaged, digest, multipart, parameters, serialise, text, type Entity } from './mail-entity';
+import { damaged, digest, multipart, parameters, serialize, text, type Entity } from './mail-entity';
 import { headerText, mailbox, nameParameters, type NameStyle, type TextStyle } from './mail-names';
 
 export interface AttachmentSpec {
@@ -151,7 +151,7 @@ export class MailBuilder {
       ...(id === null ? [] : [`Message-ID: ${id}`]),
     ];
     const header = [...(this.faults.has('headerless') ? [] : fields), ...this.extra, 'MIME-Version: 1.0'];
-    const pieces = serialise({ header: [...header, ...content.header], body: content.body });
+    const pieces = serialize({ header: [...header, ...content.header], body: content.body });
     if (!this.faults.has('truncated')) return pieces;
     const whole = Buffer.concat(pieces.filter((piece) => Buffer.isBuffer(piece)));
     return [whole.subarray(0, Math.floor((whole.length * 2) / 3))];

@@ -19,7 +19,7 @@ export function text(subtype: string, content: string): Entity {
 /** The boundary comes from the parts, so that it is always the same for one mail and never the same inside another. */
 export function multipart(subtype: string, parts: readonly Entity[], closed = true): Entity {
   const boundary = `=_${digest(...parts)}`;
-  const body = parts.flatMap((part) => [Buffer.from(`--${boundary}\r\n`), ...serialise(part), Buffer.from('\r\n')]);
+  const body = parts.flatMap((part) => [Buffer.from(`--${boundary}\r\n`), ...serialize(part), Buffer.from('\r\n')]);
   const end = Buffer.from(`--${boundary}--\r\n`);
   return {
     header: [`Content-Type: multipart/${subtype};\r\n boundary="${boundary}"`],
@@ -28,7 +28,7 @@ export function multipart(subtype: string, parts: readonly Entity[], closed = tr
 }
 
 /** The part as it stands in a message: header, empty line, body. */
-export function serialise({ header, body }: Entity): Piece[] {
+export function serialize({ header, body }: Entity): Piece[] {
   return [Buffer.from(`${header.join('\r\n')}\r\n\r\n`, 'latin1'), ...body];
 }
 
@@ -40,7 +40,7 @@ export function parameters(field: string, list: readonly string[]): string {
 /** A short hash of parts; lazy bytes count by their size only. */
 export function digest(...entities: readonly Entity[]): string {
   const hash = createHash('sha256');
-  for (const piece of entities.flatMap(serialise)) hash.update(Buffer.isBuffer(piece) ? piece : String(piece.size));
+  for (const piece of entities.flatMap(serialize)) hash.update(Buffer.isBuffer(piece) ? piece : String(piece.size));
   return hash.digest('hex').slice(0, 24);
 }
 

@@ -22,8 +22,8 @@ const folderOf = ({ id }: Integration) => join(FOLDER, id.replaceAll('_', '-'));
 /** So many crashes are tried at the most, spread over the pages of a listing. */
 const MOST_CRASHES = 6;
 
-describe('The catalogue', () => {
-  it('has a line for every connector folder, and each line has its folder', () => {
+describe('The catalog', () => {
+  it('lists every connector folder, and nothing else', () => {
     const folders = readdirSync(FOLDER, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && !['core', 'shared'].includes(entry.name))
       .map(({ name }) => name.replaceAll('-', '_'));
@@ -215,7 +215,7 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
         expect(recorded).not.toContain(keysOf(third)[0]);
       });
 
-      it('loses nothing and brings nothing under another key after a crash behind any page, or in the middle of one', async () => {
+      it('loses nothing and changes no key after a crash after or during any page', async () => {
         const pages = await pagesOf();
         const all = new Set(keysOf(pages));
         const step = Math.max(1, Math.ceil(pages.length / MOST_CRASHES));
@@ -233,7 +233,7 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
         }
       });
 
-      it('gives the same keys when everything is listed anew', async () => {
+      it('gives the same keys when everything is listed again', async () => {
         expect(new Set(keysOf(await pagesOf()))).toEqual(new Set(keysOf(await pagesOf())));
       });
 
@@ -276,7 +276,7 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
         expect(keys.size).toBe(testServer.documents);
       });
 
-      it('honours the signal: before it begins, between two pages and in the middle of a document', async () => {
+      it('respects the abort signal: before the start, between two pages and during a document', async () => {
         const reason = new Error('The service shuts down.');
         const already = AbortSignal.abort(reason);
         await expect(integration.check(session(already))).rejects.toThrow();

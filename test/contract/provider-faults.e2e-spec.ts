@@ -11,7 +11,7 @@ const PAUSE_SECONDS = 17;
 /** Nothing that they store between two fetches is a place at the provider. */
 const LISTED_WHOLE = ['box', 'sevdesk', 'stripe'];
 
-it('Every connector that asks an API has a test server that can simulate faults', () => {
+it('every connector of an HTTP API has a test server that can simulate faults', () => {
   const asked = INTEGRATIONS.filter(({ apiBaseUrl }) => apiBaseUrl !== undefined).map(({ id }) => id);
   expect(Object.keys(API_TEST_SERVERS).sort()).toEqual(asked.sort());
 });
@@ -100,7 +100,7 @@ describe.each(Object.keys(API_TEST_SERVERS))('A listing of %s', (id) => {
     expect(found.size).toBe(all.size - missing.length + 1);
   });
 
-  it('begins anew with the same keys when its place is no longer known, at the beginning and in the middle', async () => {
+  it('restarts with the same keys when the cursor has expired, at the beginning and in the middle', async () => {
     const { all, requests } = await undisturbed();
     const { invalidateCursors } = testServer;
     if (!invalidateCursors) return expect(LISTED_WHOLE).toContain(id);

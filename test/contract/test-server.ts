@@ -65,7 +65,7 @@ export function withOAuth(server: Server, issue: () => string, expireTokens: () 
 
 /** Of a provider that users give a key of: right and wrong. */
 export function withApiKey(server: Server, field: string, key: string, wrong: string) {
-  const accessToken = (): Promise<string> => Promise.reject(new Error('Nobody has authorised us.'));
+  const accessToken = (): Promise<string> => Promise.reject(new Error('No authorization is available.'));
   return {
     fields: { [field]: key },
     refused: { [field]: wrong },

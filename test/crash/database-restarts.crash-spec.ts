@@ -47,7 +47,7 @@ describe(`A database that is restarted ${RESTARTS} times under a service that fe
   /** A question that is asked again when the line to the database broke under it. */
   const ask = (text: string) => engine.count(text).catch(() => engine.count(text));
 
-  it('loses nothing, takes nothing in twice, and the service goes on by itself', async () => {
+  it('loses nothing, records nothing twice, and recovers automatically', async () => {
     const client = await createPushClient(engine, receiver.url());
     const connections: string[] = [];
     for (let n = 0; n < CONNECTIONS; n++) connections.push(await connectTo(client, mailbox));

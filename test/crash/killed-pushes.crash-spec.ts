@@ -4,11 +4,11 @@ import { SeededRandom, seedOfRun } from './seeded-random';
 /** A quarter of those that fetch: what is on its way is the same at every moment. */
 const KILLS = Math.ceil(Number(process.env.CRASH_KILLS ?? 200) / 4);
 
-describe(`Workers that are killed (kill -9) ${KILLS} times while they push documents and tell of events`, () => {
+describe(`Workers that are killed (kill -9) ${KILLS} times while they push documents and send events`, () => {
   const seed = seedOfRun();
 
   // Side by side: both are mostly waiting for a worker to start.
-  it('lose nothing, repeat only what was on its way, under the same key, and tell of nothing twice', async () => {
+  it('lose nothing, repeat only documents in flight under the same key, and send no event twice', async () => {
     const campaigns = await Promise.all([
       PushCrashTest.start(new SeededRandom(seed + 1)),
       PushCrashTest.start(new SeededRandom(seed + 2)),

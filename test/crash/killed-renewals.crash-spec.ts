@@ -148,7 +148,7 @@ describe('An access token', () => {
     },
   );
 
-  it('whose renewal is lost with its process costs the consent, and no document, where each refresh token is good once', async () => {
+  it('whose refresh is lost with its process costs the consent, and no document, with single-use refresh tokens', async () => {
     google.authorization.rotates = true;
     const uuid = await killedInBetween();
     await started('worker');

@@ -13,7 +13,7 @@ const contents = Array.from({ length: DOCUMENTS }, (_, n) => pdfBytes(`rest ${n}
 describe(`Workers that are killed (kill -9) ${KILLS} times while they fetch ${DOCUMENTS} documents each`, () => {
   const seed = seedOfRun();
 
-  it('are those of every provider that is asked by its API', () => {
+  it('cover every provider with an HTTP API', () => {
     const asked = INTEGRATIONS.filter(({ apiBaseUrl }) => apiBaseUrl !== undefined).map(({ id }) => id);
     expect(Object.keys(FILLED_PROVIDERS)).toEqual(asked.sort());
   });

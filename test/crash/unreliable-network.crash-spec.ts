@@ -40,7 +40,7 @@ describe(`Fetching ${DOCUMENTS} documents from Dovecot`, () => {
 
   const hashes = async (uuid: string) => (await engine.transactions(uuid)).map((row) => row.sha256).sort();
 
-  it('over a line that is cut again and again brings each of them once', async () => {
+  it('fetches each document once over an unreliable connection', async () => {
     const proxy = await FaultProxy.start(mailbox.server);
     try {
       proxy.faults(() => ({
@@ -66,7 +66,7 @@ describe(`Fetching ${DOCUMENTS} documents from Dovecot`, () => {
     }
   });
 
-  it('from a server that is gone for a while goes on where it was', async () => {
+  it('from a server that is unavailable for a while resumes where it stopped', async () => {
     const proxy = await FaultProxy.start(mailbox.server);
     try {
       const uuid = await connectTo(client, mailbox, proxy.port);
@@ -89,7 +89,7 @@ describe(`Fetching ${DOCUMENTS} documents from Dovecot`, () => {
     }
   });
 
-  it('takes nothing in twice when the folder has been numbered anew between two fetches', async () => {
+  it('records nothing twice when UIDVALIDITY changes between two fetches', async () => {
     const uuid = await connectTo(client, mailbox, undefined, [FOLDER]);
     await engine.waitForFetches(uuid, 1, 120_000);
     expect(await hashes(uuid)).toEqual(mailbox.hashes);
@@ -105,7 +105,7 @@ describe(`Fetching ${DOCUMENTS} documents from Dovecot`, () => {
     expect(await engine.transactions(uuid)).toHaveLength(DOCUMENTS);
   });
 
-  it('takes nothing in twice when the folder is numbered anew in the middle of a fetch', async () => {
+  it('records nothing twice when UIDVALIDITY changes during a fetch', async () => {
     const uuid = await connectTo(client, mailbox, undefined, [FOLDER]);
     await eventually(async () => (await engine.transactions(uuid)).length >= 20, 'the first documents are recorded');
     mailbox.server.rebuild(FOLDER, 4_000_000_002);

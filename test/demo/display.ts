@@ -81,7 +81,7 @@ export class Display {
   }
 }
 
-/** In colour where there is a terminal that has some, and NO_COLOR is not set. */
+/** In color where there is a terminal that has some, and NO_COLOR is not set. */
 export function paint(style: 'bold' | 'green' | 'red' | 'dim', text: string): string {
   return styleText(style, text, { stream: process.stdout });
 }

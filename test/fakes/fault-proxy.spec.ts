@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { FaultProxy } from './fault-proxy';
 
-describe('a proxy with a bad line', () => {
+describe('a proxy on an unreliable network', () => {
   let server: Server;
   let proxy: FaultProxy;
   const clients: Socket[] = [];
@@ -33,7 +33,7 @@ describe('a proxy with a bad line', () => {
     return { text: heard, cut };
   }
 
-  it('lets everything through', async () => {
+  it('lets everything pass', async () => {
     expect(await said('Hello')).toEqual({ text: 'Hello', cut: false });
     expect([proxy.connections, proxy.cuts, proxy.open]).toEqual([1, 0, 1]);
   });

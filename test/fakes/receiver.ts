@@ -134,8 +134,8 @@ export class Receiver {
   }
 
   /** What it does with the next requests, one after the other. */
-  next(...behaviours: ReceiverBehavior[]): void {
-    this.queue.push(...behaviours);
+  next(...behaviors: ReceiverBehavior[]): void {
+    this.queue.push(...behaviors);
   }
 
   /** What it does with certain requests; asked before everything else. */

@@ -3,7 +3,7 @@ import { ExpectedOutput } from './expected-output';
 const ONE = '01a1ff29-3528-775a-b0af-fc917999a3dd';
 const OTHER = '01a1ff29-35ca-74a5-91bf-43de3f1e0cf3';
 
-describe('a shown answer', () => {
+describe('expected output', () => {
   it.each([
     ['the same', { a: [1, null, 'x'] }, { a: [1, null, 'x'] }],
     ['a part of a text', { key: 'df_test_…' }, { key: 'df_test_abc' }],

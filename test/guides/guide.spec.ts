@@ -4,7 +4,7 @@ const fenced = (info: string, text: string) => `\`\`\`${info}\n${text}\n\`\`\`\n
 const RUN = fenced('sh', 'echo 1');
 
 describe('readGuide', () => {
-  it('finds what is run, saved, shown and left out', () => {
+  it('finds the blocks to run, to save, to compare and to skip', () => {
     const markdown = [
       fenced('js x.mjs', '1'),
       RUN,

@@ -56,13 +56,13 @@ describe('The SDK', () => {
       expect(() => docfetch({ baseUrl })).toThrow(TypeError);
     });
 
-    it('escapes what stands in a path', async () => {
+    it('escapes path parameters', async () => {
       server.script(OK);
       await loadMoreOptions({ client: docfetch(), path: { uuid: UUID, field_id: '../a b?c' }, body: {} });
       expect(server.seen[0]!.url).toBe(`/v1/connections/${UUID}/step2/..%2Fa%20b%3Fc/more`);
     });
 
-    it('keeps the key to itself when something redirects', async () => {
+    it('does not send the key to redirect targets', async () => {
       server.script({ status: 302, headers: { location: `${server.url}/elsewhere` } });
       expect((await errorOf(getConnection({ client: docfetch(), path }))).code).toBe('UNEXPECTED_ANSWER');
       expect(server.seen).toHaveLength(1);
@@ -70,7 +70,7 @@ describe('The SDK', () => {
   });
 
   describe('answers', () => {
-    it('are what the service says, and nothing at 204', async () => {
+    it('are the response body, and nothing for 204', async () => {
       server.script(OK, { status: 204 });
       expect(await updateConnection({ client: docfetch(), path, body: { name: 'x' } })).toEqual({
         data: { uuid: UUID },

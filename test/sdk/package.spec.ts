@@ -66,7 +66,7 @@ describe('The published package', () => {
     return Object.fromEntries(found.map((code, index) => [`snippet-${index + 1}.ts`, `${code}\nexport {};\n`]));
   };
 
-  it('holds what is needed to run it and nothing else', async () => {
+  it('contains only the files needed to run it', async () => {
     const { files, unpackedSize } = await packed();
     const paths = files.map(({ path }) => path);
     expect(paths).toEqual(expect.arrayContaining(['README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts']));

@@ -8,7 +8,7 @@ import {
 import type { ScriptedResponse } from './scripted-server';
 import { errorOf, refusal, UUID, useSdk } from './use-sdk';
 
-describe('The SDK, reading on', () => {
+describe('Pagination in the SDK', () => {
   const { server, docfetch } = useSdk();
 
   describe('paginate', () => {
@@ -21,7 +21,7 @@ describe('The SDK, reading on', () => {
       body: { data, meta: { next_cursor: has_more ? poll_cursor : null, has_more, poll_cursor } },
     });
 
-    it('goes on until there is no more, with the same query', async () => {
+    it('continues until the last page, with the same query', async () => {
       server.script(page([1, 2], 'b'), page([], 'c'), page([3], null));
       const seen: unknown[] = [];
       const query = { limit: 2, client_identifier: 'x' };
@@ -68,7 +68,7 @@ describe('The SDK, reading on', () => {
       ]);
     });
 
-    it('ends the polling quietly while it waits or asks', async () => {
+    it('aborts polling silently during a wait or a request', async () => {
       for (const answer of [feed([], 'end', false), 'never answer'] as const) {
         server.script(answer);
         const controller = new AbortController();
@@ -78,7 +78,7 @@ describe('The SDK, reading on', () => {
       }
     });
 
-    it('ends the polling with what went wrong', async () => {
+    it('ends polling with the error', async () => {
       server.script(refusal(422, 'VALIDATION_FAILED'));
       await errorOf(pollTransactions({ client: docfetch() }).next());
     });
@@ -87,7 +87,7 @@ describe('The SDK, reading on', () => {
   describe('documents', () => {
     const at = { transaction_uuid: UUID };
 
-    it('are pulled as JSON unless bytes are wanted', async () => {
+    it('are pulled as JSON unless bytes are requested', async () => {
       server.script({ status: 200, body: { data: { transaction_uuid: UUID } } });
       expect(await pullDocument({ client: docfetch(), path: at })).toEqual({ data: { transaction_uuid: UUID } });
       expect(server.seen[0]!.headers.accept).toBe('application/json');

@@ -9,7 +9,7 @@ import {
 import type { ScriptedResponse } from './scripted-server';
 import { body, errorOf, OK, path, refusal, UUID, useSdk } from './use-sdk';
 
-describe('The SDK, retrying', () => {
+describe('Retries in the SDK', () => {
   const { server, docfetch } = useSdk();
 
   const soon = { 'retry-after': '0' };
@@ -28,7 +28,7 @@ describe('The SDK, retrying', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  it('ends with the last answer', async () => {
+  it('ends with the last response', async () => {
     server.script(refusal(503, 'X', soon));
     expect((await errorOf(getConnection({ client: docfetch(), path }))).status).toBe(503);
     expect(server.seen).toHaveLength(3);

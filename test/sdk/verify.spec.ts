@@ -33,7 +33,7 @@ describe('verifyReturnUrl (decisions 3 "Return")', () => {
     expect(await verifyReturnUrl(url, SECRET, { now: new Date(now) })).toEqual(parameters);
   });
 
-  it('looks at the clock when it is not told a time', async () => {
+  it('uses the clock when no time is given', async () => {
     expect(await outcomeOf(() => verifyReturnUrl(returnUrls[0]!.url, SECRET))).not.toEqual(returnUrls[0]!.parameters);
   });
 });
@@ -52,7 +52,7 @@ describe('verifyPush (Standard Webhooks)', () => {
     expect(await outcomeOf(() => verifyWebhook(body, headers, secrets, options))).toEqual(expected);
   });
 
-  it('believes what the service signs, with any of the secrets that it signs with', async () => {
+  it("accepts the service's signature with any of its secrets", async () => {
     const at = new Date('2026-11-20T08:30:00Z');
     const other = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;
     const body = JSON.stringify({ text: 'ü'.repeat(1000) });

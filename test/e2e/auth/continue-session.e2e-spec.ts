@@ -76,7 +76,7 @@ describe('a UI session after an authorization (decisions 3)', () => {
     expectError(await ask(late, '/v1/ui/session'), 401, 'TOKEN_EXPIRED');
   });
 
-  it('goes on for the connection alone, while the token before keeps its scope until its own end', async () => {
+  it('continues for the connection only, while the previous token keeps its scope until it expires', async () => {
     const token = await opened({ integration_id: 'google_drive', state: 'mine' });
     const { uuid, authorization_url } = await context.create({ token, browser });
     const { uuid: another } = await context.create({ token, browser });
@@ -121,7 +121,7 @@ describe('a UI session after an authorization (decisions 3)', () => {
     expectError(await ask(current, '/v1/ui/session'), 401, 'TOKEN_EXPIRED');
   });
 
-  it('does not go on an hour after its beginning, whenever the user comes back', async () => {
+  it('expires an hour after it started', async () => {
     const token = await opened();
     const { uuid } = await context.create({ token, browser });
     move(1750);

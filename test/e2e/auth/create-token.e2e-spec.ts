@@ -14,7 +14,7 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path
 
   itRequiresAuthentication(context, { method: 'post', path: () => path, accepts: ['key'] });
 
-  it('answers a token for the identity that is good for 30 minutes, and where to send the user', async () => {
+  it('returns a token for the identity that is valid for 30 minutes, and the URL for the user', async () => {
     const before = context.app.clock.now().getTime();
     const { body } = await create().expect(201);
     expect(Object.keys(body.data).sort()).toEqual(['expires_at', 'token', 'ui_url']);
@@ -97,7 +97,7 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path
     expectError(await create({ state }), 422, 'VALIDATION_FAILED', { state: 'INVALID_FORMAT' });
   });
 
-  it('holds nothing but what was asked for', async () => {
+  it('contains only the requested data', async () => {
     const { body } = await create().expect(201);
     const claims = decodeJwt(body.data.token);
     expect(Object.keys(claims).sort()).toEqual([
@@ -206,7 +206,7 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path
     expectError(await create(body).set('Lang', 'de'), 422, code, faults, 'de');
   });
 
-  it('answers 403 to an identity or a connection that is somebody else’s', async () => {
+  it('answers 403 for an identity or a connection of another client', async () => {
     expectError(await create({ identity_uuid: await context.otherClient.createIdentity() }), 403, 'NOT_YOUR_IDENTITY');
     const connection_uuid = await context.createConnection({ identity: context.otherIdentity });
     expectError(await create({ connection_uuid }), 403, 'NOT_YOUR_CONNECTION');
@@ -241,7 +241,7 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path
     }
   });
 
-  it('issues no wider token to a key that comes with a narrow one', async () => {
+  it('issues no wider token to a key that is sent with a narrow token', async () => {
     const connection_uuid = await context.createConnection();
     const edit = await context.client.createToken(context.identity, { connection_uuid });
     expectError(await create().set('X-TOKEN', edit), 403, 'NOT_ALLOWED_BY_TOKEN');

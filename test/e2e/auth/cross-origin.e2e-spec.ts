@@ -33,7 +33,7 @@ describe('a web page of another origin (decisions 1)', () => {
     });
   const freshToken = async () => context.client.createToken(await context.client.createIdentity());
 
-  describe('asks first', () => {
+  describe('asks for confirmation first', () => {
     it.each([OWN, 'http://localhost:5173', OF_STRANGER])(
       'and is admitted when any environment allows it: %s',
       async (origin) => {
@@ -83,7 +83,7 @@ describe('a web page of another origin (decisions 1)', () => {
       async (path) => expect(corsHeaders(await preflight(OWN, path))).toEqual([]),
     );
 
-    it('and is not admitted any more as soon as the environment does not allow it any more', async () => {
+    it('and is no longer allowed once the environment does not allow it', async () => {
       const [client, origin] = [await createTestClient(context.app), 'https://for-a-while.example'];
       await allow(client, origin);
       expect(corsHeaders(await preflight(origin))).not.toEqual([]);
@@ -191,7 +191,7 @@ describe('a web page of another origin (decisions 1)', () => {
       expect(await context.query('select 1 from identity where client_identifier = $1', [name])).toEqual([]);
     });
 
-    it('is refused also beside a good UI token, and where a token is made', async () => {
+    it('is refused even with a valid UI token, and at POST /token', async () => {
       const both = context.client.request('get', PATH).set({ 'X-TOKEN': context.token, Origin: OWN });
       expectError(await both, 403, 'API_KEY_IN_BROWSER');
       const token = context.client

@@ -7,7 +7,7 @@ import { startApp, type TestApp } from '../../harness/app/start-app';
 
 const sessionsOf = (identity: string) => `/v1/identities/${identity}/sessions`;
 
-describe('the end of UI tokens before their time (decisions 3)', () => {
+describe('revocation of UI tokens (decisions 3)', () => {
   const context = useTestContext();
   let other: TestApp;
   beforeAll(async () => {
@@ -67,7 +67,7 @@ describe('the end of UI tokens before their time (decisions 3)', () => {
     });
   });
 
-  it('comes with the revocation of the key that issued them, on every process at once', async () => {
+  it('takes effect with the revocation of the key that issued them, on every process at once', async () => {
     const keys = context.app.app.get(ManageKeys, { strict: false });
     const { key, record } = await keys.issue('test', context.client.environmentUuid, null);
     const body = { identity_uuid: context.identity, return_url: 'https://app.example.com/back' };
@@ -82,7 +82,7 @@ describe('the end of UI tokens before their time (decisions 3)', () => {
     await goodOnBoth(context.token); // issued by another key of the same environment
   });
 
-  it('comes with the deletion of the identity, on every process at once', async () => {
+  it('takes effect with the deletion of the identity, on every process at once', async () => {
     const identity = await context.client.createIdentity();
     const token = await context.client.createToken(identity);
     await goodOnBoth(token);

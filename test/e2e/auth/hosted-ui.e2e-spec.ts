@@ -9,7 +9,7 @@ describe('the hosted UI at /ui', () => {
   const policyOf = (headers: Record<string, string>) =>
     Object.fromEntries(headers['content-security-policy']!.split(';').map((part) => part.split(/ (.*)/).slice(0, 2)));
 
-  it('is a page that is not stored, tells nobody its address and loads nothing from elsewhere', async () => {
+  it('is a page with no-store, no referrer and no external resources', async () => {
     const { headers, text } = await get(`/ui?token=${context.token}`).expect(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(headers['cache-control']).toBe('no-store');
@@ -38,7 +38,7 @@ describe('the hosted UI at /ui', () => {
     },
   );
 
-  it('keeps its files for ever, as their names change with their content', async () => {
+  it('caches its files forever, as their names contain a hash', async () => {
     const { text } = await get('/ui').expect(200);
     const files = [...text.matchAll(/(?:src|href)="(\/ui\/assets\/[^"]+)"/g)].map(([, path]) => path!);
     expect(files.some((path) => path.endsWith('.js'))).toBe(true);

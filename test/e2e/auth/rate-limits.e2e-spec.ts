@@ -45,7 +45,7 @@ describe('the general rate limits (decisions 3)', () => {
     for (let i = 0; i < count; i++) expect((await send()).status).toBe(status);
   };
 
-  it('let so many requests of a key through, and say how long to wait', async () => {
+  it('admit the limit of requests per key, and send Retry-After', async () => {
     await times(KEY, byKey, 200);
     for (const lang of ['en', 'de'] as const) {
       const wait = expectLimited(await byKey().set('Lang', lang), lang);
@@ -54,14 +54,14 @@ describe('the general rate limits (decisions 3)', () => {
     }
   });
 
-  it('let so many requests of a token through', async () => {
+  it('admit the limit of requests per token', async () => {
     await times(TOKEN, byToken, 200);
     for (const lang of ['en', 'de'] as const) expectLimited(await byToken().set('Lang', lang), lang);
     token = await client.createToken(identity);
     await times(1, byToken, 200);
   });
 
-  it('slide: who waits as told is let in, and what was refused was not counted', async () => {
+  it('slide: a request after Retry-After is admitted, and refused ones were not counted', async () => {
     await times(KEY / 2, byKey, 200);
     one.clock.advance(MINUTE / 2);
     await times(KEY / 2, byKey, 200);
@@ -115,7 +115,7 @@ describe('the general rate limits (decisions 3)', () => {
     expectLimited(await byKey(PATH, client.apiKey, other));
   });
 
-  it('let exactly so many of many at once through, at two instances', async () => {
+  it('admit exactly the limit of concurrent requests at two instances', async () => {
     const answers = await Promise.all(
       Array.from({ length: 4 * KEY }, (_, i) => byKey(PATH, client.apiKey, i % 2 ? one : other)),
     );
@@ -137,7 +137,7 @@ describe('the general rate limits (decisions 3)', () => {
     const bad = (headers: Record<string, string> = { 'X-API-KEY': `df_test_${'A'.repeat(43)}` }, app = one): Test =>
       requestWithoutCredentials(app, 'get', PATH).set(headers);
 
-    it('answer 429 instead of 401 once there were too many from an address', async () => {
+    it('answer 429 instead of 401 after too many failures from an address', async () => {
       await times(FAILURES, bad, 401);
       for (const lang of ['en', 'de'] as const) expectLimited(await bad().set('Lang', lang), lang);
       expectLimited(await bad({ 'X-TOKEN': 'letmein' }));
@@ -146,7 +146,7 @@ describe('the general rate limits (decisions 3)', () => {
       expect((await bad()).status).toBe(401);
     });
 
-    it('never lock out who has a good credential', async () => {
+    it('never lock out valid credentials', async () => {
       await times(FAILURES, bad, 401);
       expectLimited(await bad());
       await times(2, byKey, 200);
@@ -162,7 +162,7 @@ describe('the general rate limits (decisions 3)', () => {
       expectLimited(await bad());
     });
 
-    it('believe nobody about an address, unless told to', async () => {
+    it('ignore X-Forwarded-For unless configured to trust it', async () => {
       for (let i = 0; i < FAILURES; i++) {
         expect((await bad().set('X-Forwarded-For', `203.0.113.${i}`)).status).toBe(401);
       }
@@ -186,7 +186,7 @@ describe('the general rate limits (decisions 3)', () => {
     });
   });
 
-  it('hold a key in use back at once when it is revoked, and a token when its identity goes', async () => {
+  it('refuse a revoked key at once, and a token of a deleted identity', async () => {
     const keys = one.app.get(ManageKeys, { strict: false });
     const { key, record } = await keys.issue('test', client.environmentUuid, null);
     expect((await byKey(PATH, key)).status).toBe(200);

@@ -76,7 +76,7 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
     expect(verified(address)).toMatchObject({ result, action, identity_uuid: context.identity });
   });
 
-  it('answers another address each time', async () => {
+  it('returns another address each time', async () => {
     const token = await opened();
     const [first, second] = [await url(token, DONE), await url(token, DONE)];
     expect(verified(first).nonce).not.toBe(verified(second).nonce);
@@ -88,7 +88,7 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
     expect(verified(address)).toMatchObject({ connection_uuid, integration_id: 'sandbox', status: 'PENDING' });
   });
 
-  it('tells the status as it is, not as it was', async () => {
+  it('sends the current status', async () => {
     const connection_uuid = await context.createActiveConnection();
     const token = await opened();
     await context.client.request('put', `/v1/connections/${connection_uuid}/disable`).expect(204);
@@ -167,7 +167,7 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
       expect(status).toBeUndefined();
     });
 
-    it('tells it to a token that was opened for this connection, named or not', async () => {
+    it('answers a token for this connection, with or without its uuid', async () => {
       const connection_uuid = await context.createConnection();
       const token = await opened({ connection_uuid, integration_id: 'sandbox' });
       await context.client.requestWithToken(token, 'delete', `/v1/connections/${connection_uuid}`).expect(204);
@@ -193,7 +193,7 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
       }
     });
 
-    it('does not believe that something was deleted that never was', async () => {
+    it('does not accept the deletion of an unknown item', async () => {
       const body = { result: 'success', action: 'deleted', connection_uuid: randomUUID() };
       const faults = { connection_uuid: 'CONNECTION_NOT_FOUND' };
       expectError(await ask(await opened(), body), 422, 'VALIDATION_FAILED', faults);
@@ -322,7 +322,7 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
     expect(verified(await url(await opened(), { ...DONE, connection_uuid: null })).connection_uuid).toBeUndefined();
   });
 
-  it('refuses what is no JSON', async () => {
+  it('refuses invalid JSON', async () => {
     const answer = await ask(await opened(), {})
       .set('Content-Type', 'application/json')
       .send('{"');

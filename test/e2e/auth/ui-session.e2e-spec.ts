@@ -22,7 +22,7 @@ describe('GET /v1/ui/session (decisions 5)', () => {
 
   itRequiresAuthentication(context, { method: 'get', path: () => '/v1/ui/session', accepts: ['token'] });
 
-  it('answers whose session it is, what may be done, how it looks and how long it lasts', async () => {
+  it('returns the identity, permissions, appearance and lifetime of the session', async () => {
     const token = await opened();
     const { exp } = decodeJwt(token);
     const identity = await context.client.request('get', `/v1/identities/${context.identity}`).expect(200);
@@ -37,7 +37,7 @@ describe('GET /v1/ui/session (decisions 5)', () => {
     });
   });
 
-  it('counts the connections of the identity, and nobody else’s', async () => {
+  it('counts only the connections of the identity', async () => {
     const identity = await context.client.createIdentity();
     await context.createConnection({ identity });
     const { identity: seen } = await session(await context.client.createToken(identity));
@@ -47,7 +47,7 @@ describe('GET /v1/ui/session (decisions 5)', () => {
     });
   });
 
-  it('never tells where the user goes afterwards, nor a secret', async () => {
+  it('never reveals the return URL or a secret', async () => {
     const answer = await context.client.requestWithToken(await opened({ state: 'my-state' }), 'get', '/v1/ui/session');
     expect(answer.text).not.toMatch(/app\.example\.com|my-state|whsec_|df_test_/);
   });

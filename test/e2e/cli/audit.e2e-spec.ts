@@ -52,7 +52,7 @@ describe('docfetch audit list (decisions 7)', () => {
     expect(await line.runSuccessfully(['audit', 'list', '--since', '2999-01-01'])).toBe('No entries.\n');
   });
 
-  it('says it in lines to people, without a secret', async () => {
+  it('prints lines for people, without a secret', async () => {
     const said = await line.runSuccessfully(['audit', 'list']);
     expect(said).toMatch(/^TIME +ACTOR +ACTION +SUBJECT +DETAILS\n/);
     expect(said.trim().split('\n')).toHaveLength(7);

@@ -119,7 +119,7 @@ describe('The command line (decisions 7)', () => {
     app.clock.advance(-3_601);
   });
 
-  it('chooses how documents are provisioned; the secret comes from standard input and is sealed', async () => {
+  it('sets the provisioning strategy; the secret comes from standard input and is encrypted', async () => {
     const set = ['provisioning', 'set', '--environment', environment.environment_uuid, '--strategy'];
     const url = 'https://client.example/documents';
     expect(await json([...set, 'push', '--url', url, '--auth', 'bearer', '--secret-stdin'], 'hunter2\n')).toEqual({

@@ -46,7 +46,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     expect(receiver.requests).toHaveLength(before);
   }
 
-  it('a push waits to be tried again: it never is', async () => {
+  it('while a push waits for its retry: it is never retried', async () => {
     receiver.always(answer(500));
     const { client, connection } = await createDocuments(engine, receiver.url(), 2);
     await attempted(connection, 2);
@@ -57,7 +57,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     await expectSilence();
   });
 
-  it('pushes wait behind one that hangs: no other leaves, and what comes of that one is of no interest', async () => {
+  it('while pushes wait behind a hanging one: no other is sent, and its result is ignored', async () => {
     const gate = new Gate();
     receiver.always(gate.behavior);
     const { client, connection } = await createDocuments(engine, receiver.url(), 30);
@@ -72,7 +72,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     await expectSilence();
   });
 
-  it('a long document is on its way: it breaks off', async () => {
+  it('during the upload of a long document: the upload is aborted', async () => {
     let release!: () => void;
     const released = new Promise<void>((resolve) => (release = resolve));
     let whole: boolean | undefined;
@@ -113,7 +113,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     expect([...receiver.keys].sort()).toEqual(theirs);
   });
 
-  it('events wait and are on their way: none leaves any more', async () => {
+  it('while events wait and are in flight: none is sent afterwards', async () => {
     const gate = new Gate();
     receiver.always(gate.behavior);
     const client = await createPullClient(engine);
@@ -146,7 +146,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     await expectSilence();
   });
 
-  it('a bulk redelivery is at work: it goes on with what is left', async () => {
+  it('during a bulk redelivery: it continues with the remaining documents', async () => {
     const client = await createPushClient(engine, receiver.url());
     const connections = [];
     for (const documents of [40, 30]) {

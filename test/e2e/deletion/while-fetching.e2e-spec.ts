@@ -58,7 +58,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     await (await RelatedRows.of(engine, client, uuid)).delete(victim);
   });
 
-  it('has a command under way at a mailbox that is silent: the line is cut soon', async () => {
+  it('during a command to a silent mailbox: the connection is closed soon', async () => {
     const server = await FakeImapServer.start({ users: [{ user: 'anna', password: 'right' }] });
     const proxy = await FaultProxy.start(server);
     try {
@@ -103,7 +103,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     await (await RelatedRows.of(engine, client, uuid)).delete(victim);
   });
 
-  it('commits: the deletion waits for the commit, and takes what it has brought', async () => {
+  it('commits: the deletion waits for the commit and deletes its documents', async () => {
     const uuid = await connectSandbox(client, { ...SLOW, delay_ms: 20 });
     await running(uuid);
     const held = await engine.pool.connect();

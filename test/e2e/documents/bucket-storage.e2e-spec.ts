@@ -95,7 +95,7 @@ describe('The document store in a bucket (decisions 8)', () => {
     expect(server.requests.map(({ path }) => path.split('/').at(-1)).sort()).toEqual(['2', '3', '4']);
   });
 
-  it('keeps no readable byte there, and opens nothing that was changed, swapped or left out', async () => {
+  it('stores only encrypted bytes, and detects changed, swapped or missing chunks', async () => {
     const content = await put(Buffer.from('a very secret sentence'.repeat(50_000)));
     const [first, second] = namesOf(content) as [string, string];
     for (const { content: sealed } of server.objects.values()) expect(sealed.includes('secret')).toBe(false);
@@ -178,7 +178,7 @@ describe('The document store in a bucket (decisions 8)', () => {
       expect(await removals()).toEqual([]);
     });
 
-    it('that a document has left which never arrived whole, a day after its row has gone', async () => {
+    it('of an incomplete document, a day after its row was deleted', async () => {
       const broken = function* () {
         yield randomBytes(2 * CHUNK_BYTES + 1);
         throw new Error('The source broke off.');
@@ -232,7 +232,7 @@ describe('The document store in a bucket (decisions 8)', () => {
     });
   });
 
-  it('fails with the bucket, as something that nobody else is to blame for', async () => {
+  it("reports a bucket failure as the service's own", async () => {
     const content = await put(randomBytes(10));
     server.fault = () => ({ status: 403, body: '<Error><Code>AccessDenied</Code></Error>' });
     await expect(put(randomBytes(3 * CHUNK_BYTES))).rejects.toThrow(StorageIsAway);
@@ -250,7 +250,7 @@ describe('The document store in a bucket (decisions 8)', () => {
       expect(await removals()).toEqual([]);
     });
 
-    it('blames the settings of a process that does not know the bucket, not the document', async () => {
+    it('reports the settings of a process without the bucket, not the document', async () => {
       const content = await put(randomBytes(10));
       const other = await startApp({ databaseUrl: context.app.databaseUrl });
       const there = other.app.get(DocumentStore, { strict: false });
@@ -258,7 +258,7 @@ describe('The document store in a bucket (decisions 8)', () => {
       await other.stop();
     });
 
-    it('starts with the bucket that documents lie in, and with no other', async () => {
+    it('starts with the bucket that contains the documents, and with no other', async () => {
       const fits = (storage: BucketSettings | null) => assertStorageFits(context.app.databaseUrl, storage);
       const { storage } = settings;
       expect(await fits(null)).toBeNull();

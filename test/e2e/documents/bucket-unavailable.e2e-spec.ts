@@ -16,7 +16,7 @@ import {
   createPushClient,
 } from '../provisioning/push/push-setup';
 
-describe('A service whose documents lie in a bucket', () => {
+describe('A service with documents in a bucket', () => {
   let server: FakeS3Server;
   let engine: TestEngine;
   let receiver: Receiver;
@@ -65,7 +65,7 @@ describe('A service whose documents lie in a bucket', () => {
       `${method} has been refused ${times} times`,
     );
 
-  it('fetches into it, delivers from it, and lets nothing lie there at the end', async () => {
+  it('stores fetched documents in it, delivers from it, and removes every object at the end', async () => {
     const { client, connection, transactions } = await createDocuments(engine, receiver.url(), 6, {
       document_size_kb: 700,
     });
@@ -102,7 +102,7 @@ describe('A service whose documents lie in a bucket', () => {
     expect(log).not.toContain(server.keys.secretKey);
   });
 
-  it('answers a download with 500 and Retry-After while it cannot read them, and sends them when it can', async () => {
+  it('answers a download with 500 and Retry-After while the bucket is unavailable, and sends the document afterwards', async () => {
     const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
     await waitForAllDelivered(engine, client);
     const download = (accept: string, lang = 'en') =>
@@ -124,7 +124,7 @@ describe('A service whose documents lie in a bucket', () => {
     expect(log).not.toContain(server.keys.secretKey);
   });
 
-  it('uses up no attempt while it cannot read them, and delivers them when it can', async () => {
+  it('uses no attempt while the bucket is unavailable, and delivers the documents afterwards', async () => {
     refuse('GET');
     const { client, transactions } = await createDocuments(engine, receiver.url(), 3);
     await refused('GET', 6);
@@ -141,7 +141,7 @@ describe('A service whose documents lie in a bucket', () => {
     expect(receiver.whole).toHaveLength(3);
   });
 
-  it('does not ask a source again at once while it cannot store what comes', async () => {
+  it('does not retry a source at once while it cannot store documents', async () => {
     pauseFor(3_000);
     refuse('PUT');
     const client = await createPushClient(engine, receiver.url());
@@ -155,7 +155,7 @@ describe('A service whose documents lie in a bucket', () => {
     expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 3, new: 3, failed: 0 });
   });
 
-  it('fails no document and blames no source while it cannot store them, and fetches them when it can', async () => {
+  it('fails no document while the bucket is unavailable, and fetches them afterwards', async () => {
     refuse('PUT');
     const client = await createPushClient(engine, receiver.url());
     const connection = await connectSandbox(client, { documents: 3, new_per_fetch: 0, document_size_kb: 4 });

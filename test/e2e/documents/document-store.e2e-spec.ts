@@ -57,7 +57,7 @@ describe('the document store', () => {
     expect((await read(content)).equals(bytes)).toBe(true);
   });
 
-  it('keeps no readable byte', async () => {
+  it('stores only encrypted bytes', async () => {
     const content = await put(Buffer.from('a very secret sentence'.repeat(50)));
     for (const { bytes } of await chunks(content.uuid)) expect(bytes.includes('secret')).toBe(false);
   });
@@ -115,7 +115,7 @@ describe('the document store', () => {
       await expect(read(content)).rejects.toThrow();
     });
 
-    it('does not take a cut off end for the end', async () => {
+    it('does not accept a truncated body as complete', async () => {
       await context.query('delete from content_chunk where content_uuid = $1 and index = 2', [content.uuid]);
       await expect(read({ ...content, chunks: 2, size: 2 * CHUNK_BYTES })).rejects.toThrow();
     });
@@ -135,7 +135,7 @@ describe('the document store', () => {
     });
   });
 
-  it('fails with the stream, and leaves nothing that looks whole', async () => {
+  it('fails with the stream and leaves no partial content', async () => {
     const before = await context.query("select uuid from content where sha256 <> ''");
     const broken = function* () {
       yield randomBytes(CHUNK_BYTES + 1);
@@ -150,7 +150,7 @@ describe('the document store', () => {
     await expect(put(randomBytes(3 * CHUNK_BYTES), AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
-  it('goes with its data key', async () => {
+  it('becomes unreadable without its data key', async () => {
     const gone = randomUUID();
     const manager = em();
     const itsKey = context.app.app.get(Vault, { strict: false }).createKey(manager, gone);
@@ -161,7 +161,7 @@ describe('the document store', () => {
     await expect(store.put(gone, itsKey, Readable.from([randomBytes(10)]), never)).rejects.toThrow();
   });
 
-  it('sweeps what no record came to own, when it is old enough, and at most so many', async () => {
+  it('deletes old content without a record, up to a limit', async () => {
     await context.query('delete from content');
     const attached = await put(Buffer.from('attached'));
     expect(await store.attach(em(), [attached.uuid])).toBe(true);

@@ -50,7 +50,7 @@ describe('The usage of the month in GET /v1/environment (decisions 4 and 9)', ()
       return row!.n >= count;
     }, `${count} fetches end`);
 
-  it('counts nothing for an environment that has done nothing', async () => {
+  it('counts nothing for an unused environment', async () => {
     const month = context.app.clock.now().toISOString().slice(0, 7);
     expect(await usageOf(await createTestClient(context.app))).toEqual({
       month,
@@ -91,7 +91,7 @@ describe('The usage of the month in GET /v1/environment (decisions 4 and 9)', ()
     expect(rows).not.toContain(identity);
   });
 
-  it('begins anew with the month, in UTC', async () => {
+  it('restarts each month, in UTC', async () => {
     const { client, connection } = await clientWithDocuments({ documents: 2 });
     const before = await usageOf(client);
     const now = context.app.clock.now();
@@ -109,7 +109,7 @@ describe('The usage of the month in GET /v1/environment (decisions 4 and 9)', ()
     expect(await usageOf(client)).toEqual(before);
   });
 
-  it('counts right however many count at once, and nothing of a transaction that fails', async () => {
+  it('counts correctly under concurrency, and ignores rolled back transactions', async () => {
     const { environmentUuid } = await createTestClient(context.app);
     const em = context.app.app.get(EntityManager).fork();
     const now = context.app.clock.now();

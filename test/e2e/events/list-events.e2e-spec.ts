@@ -185,7 +185,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
   });
 
   describe('POST /v1/events/{event_uuid}/resend', () => {
-    it('tells the webhook once more, with the same id and content, and only once', async () => {
+    it('resends the event once, with the same id and content', async () => {
       receiver.next(answer(500));
       const { client, webhook } = await toldOf(1, { events: ['document.available'] });
       const [event] = (await list(client, '?type=document.available')).data;
@@ -206,7 +206,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
       expect(ids.filter((id) => id === event!.event_uuid)).toHaveLength(1);
     });
 
-    it('tells all that ask for the type now: new webhooks, those of the connection, no disabled one', async () => {
+    it("resends to all webhooks with the type now: new ones and the connection's, not disabled ones", async () => {
       const { client, webhook, connection } = await toldOf(1, { events: ['document.available'] });
       const [event] = (await list(client, '?type=document.available')).data;
       await client.request('patch', `/v1/webhooks/${webhook.uuid}`).send({ enabled: false }).expect(200);
@@ -223,7 +223,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
       expect(receiver.requests.map(({ path }) => path).toSorted()).toEqual(['/new', '/own']);
     });
 
-    it('is done once for one Idempotency-Key, and stands in the audit log', async () => {
+    it('is executed once for one Idempotency-Key, and is in the audit log', async () => {
       const { client } = await toldOf(1, { events: ['document.available'] });
       const [event] = (await list(client, '?type=document.available')).data;
       receiver.clear();
@@ -236,7 +236,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
       ).toEqual([{ action: 'event.resend', details: { type: 'document.available', webhooks: 1 } }]);
     });
 
-    it('refuses what is no event of the client', async () => {
+    it('refuses events of another client', async () => {
       const { client, connection } = await toldOf(1);
       const [event] = (await list(client)).data;
       const otherClient = await createTestClient(engine.app);

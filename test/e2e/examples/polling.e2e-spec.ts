@@ -49,7 +49,7 @@ describe('docs/examples/polling.mjs', () => {
 
   const statuses = async () => (await engine.transactions(connection)).map(({ status }) => status);
 
-  it('brings every document home once, acknowledges it, and goes on later where it was', async () => {
+  it('stores every document once, acknowledges it, and resumes later', async () => {
     const all = await documents(3);
     const first = start();
     expect(await first.end()).toBe(0);
@@ -80,7 +80,7 @@ describe('docs/examples/polling.mjs', () => {
     expect(new Set(uuidsOf(await example.waitForDocuments(2))).size).toBe(2);
   });
 
-  it('loses nothing when it is killed at any request, before it is made or after it has been answered', async () => {
+  it('loses nothing when killed before or after any request', async () => {
     const all = await documents(2);
     let kills = 0;
     for (let at = 1, ended = false; !ended; at++) {
@@ -113,7 +113,7 @@ describe('docs/examples/polling.mjs', () => {
     expect(await statuses()).toEqual(['ACKNOWLEDGED', 'ACKNOWLEDGED']);
   });
 
-  it('asks for the rest of a document after the line was cut', async () => {
+  it('requests the rest of a document after a lost connection', async () => {
     const [document] = await documents(1, { document_size_kb: 600 });
     const line = await FaultProxy.start({ host: '127.0.0.1', port: gateway.port });
     try {
@@ -140,7 +140,7 @@ describe('docs/examples/polling.mjs', () => {
     }
   });
 
-  it('takes nothing whose bytes are others than announced, and keeps its place', async () => {
+  it('accepts no document with an unexpected hash, and keeps its cursor', async () => {
     await documents(1);
     gateway.intercept = ({ url }, answer) => {
       if (!url!.endsWith('/document')) return;
@@ -171,7 +171,7 @@ describe('docs/examples/polling.mjs', () => {
     expect(example.processed).toHaveLength(1);
   });
 
-  it('rejects what it cannot use, and leaves out what is gone', async () => {
+  it('rejects invalid selections, and omits deleted folders', async () => {
     const all = await documents(3);
     await engine.rows(
       "update transaction set document_type = case uuid when $1 then 'reminder' else 'invoice' end where connection_uuid = $2",

@@ -8,7 +8,7 @@ import { waitForAllDelivered } from '../provisioning/push/push-setup';
 import { ExampleProcess, sha256Of, uuidsOf } from './example-process';
 import { freePort } from '../../harness/free-port';
 
-describe('Receivers of docs/examples, pushed to by the service', () => {
+describe('The receivers of docs/examples with the service', () => {
   let engine: TestEngine;
   let folder: string;
   let client: TestClient;

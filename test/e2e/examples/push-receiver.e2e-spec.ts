@@ -95,7 +95,7 @@ describe.each(['push-receiver.mjs', 'push-receiver-express.mjs'])('docs/examples
     await rm(folder, { recursive: true });
   });
 
-  it('keeps a signed document and works on it once, however often it comes', async () => {
+  it('stores a signed document and processes it once, however often it arrives', async () => {
     await start();
     expect(await Promise.all([push(), push(), push()])).toEqual([200, 200, 200]);
     expect(JSON.parse(await nextLine())).toMatchObject({ transaction_uuid: UUID, filename: 'März.pdf', size: 7 });
@@ -121,7 +121,7 @@ describe.each(['push-receiver.mjs', 'push-receiver-express.mjs'])('docs/examples
     expect(JSON.parse(await nextLine())).toMatchObject({ transaction_uuid: other });
   });
 
-  it('works after a restart on what it has taken and not got done', async () => {
+  it('processes stored but unfinished documents after a restart', async () => {
     await start();
     const obstacle = join(folder, `${UUID} März.pdf`);
     await mkdir(obstacle);

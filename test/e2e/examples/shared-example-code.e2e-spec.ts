@@ -9,7 +9,7 @@ import { ExampleProcess } from './example-process';
 const EXAMPLES = resolve(__dirname, '../../../docs/examples');
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-describe('What examples have in common', () => {
+describe('Shared code of the examples', () => {
   it('is the same where they say so: each is one file, to be copied alone', async () => {
     const [one, other] = await Promise.all(
       ['polling.mjs', 'webhook-pull.mjs'].map(async (file) => {

@@ -37,7 +37,7 @@ describe('docs/examples/verify-return-url.mjs', () => {
     );
   };
 
-  it('believes an address of ours', () => {
+  it('accepts a signed return URL', () => {
     const expected = {
       result: 'success',
       action: 'created',

@@ -104,7 +104,7 @@ describe('docs/examples/webhook-pull.mjs', () => {
     expect(example.processed).toHaveLength(4);
   });
 
-  it('refuses what is forged, altered or old, and pulls nothing', async () => {
+  it('refuses forged, altered or old messages, and pulls nothing', async () => {
     const [document] = await documents(1);
     await waitForAllEvents(engine);
     await start();
@@ -117,7 +117,7 @@ describe('docs/examples/webhook-pull.mjs', () => {
     expect(gateway.requests).toEqual([]);
   });
 
-  it('answers at once, and after a kill in the middle of a download asks for the rest', async () => {
+  it('answers at once, and requests the rest after a kill during a download', async () => {
     // Half of the document arrives, and then nothing more.
     gateway.intercept = ({ url }, answer) => {
       if (!url!.endsWith('/document')) return;
@@ -143,7 +143,7 @@ describe('docs/examples/webhook-pull.mjs', () => {
     expect((await start()).processed).toEqual([]);
   });
 
-  it('tries again what failed, and lets the others have their turn', async () => {
+  it('retries failures without delaying the others', async () => {
     const example = await start();
     let failures = 0;
     gateway.intercept = ({ url }, answer) => {
@@ -159,13 +159,13 @@ describe('docs/examples/webhook-pull.mjs', () => {
     await eventually(async () => !(await readdir(folder)).some((name) => name.endsWith('.todo')), 'nothing is noted');
   });
 
-  it('rejects what it cannot use', async () => {
+  it('rejects invalid settings', async () => {
     await start({ ACCEPT_TYPES: 'none' });
     await documents(1);
     await settled('REJECTED');
   });
 
-  it('gets by polling what came while it was down, and not what it has', async () => {
+  it('polls documents that arrived while it was down, and no others', async () => {
     const example = await start();
     const had = await documents(1);
     await settled('ACKNOWLEDGED');

@@ -30,7 +30,7 @@ describe('POST /v1/identities (decisions 4 and 5)', () => {
     });
   });
 
-  it('fills in what was left out', async () => {
+  it('fills in omitted values', async () => {
     const { body } = await create({ client_identifier: 'c-2' }).expect(201);
     expect(body.data).toMatchObject({ display_name: null, type: null, metadata: {} });
   });

@@ -33,7 +33,7 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
 
   itChecksIdentityAccess(context, { method: 'delete', path, accepts: ['key'] });
 
-  it('leaves nothing whatever of it in any table but the audit log', async () => {
+  it('leaves nothing of it in any table except the audit log', async () => {
     const identity = await anIdentity();
     const fields = { documents: 3, scenario: 'broken_document' };
     const first = await connectionWithDocuments(context, { ...fields, user: randomUUID() }, identity);
@@ -89,7 +89,7 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     });
   });
 
-  it('kills its UI tokens at once, also those that were opened for one connection', async () => {
+  it('revokes its UI tokens at once, also those for one connection', async () => {
     const { uuid, token } = await anIdentity();
     const connection_uuid = await context.createConnection({ identity: uuid });
     const narrow = await context.client.createToken(uuid, { connection_uuid });
@@ -141,7 +141,7 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     expect(log).toHaveLength(1);
   });
 
-  it('goes well beside deletions and changes of its connections', async () => {
+  it('runs correctly during deletions and changes of its connections', async () => {
     const { uuid } = await anIdentity();
     const connections = await Promise.all(
       Array.from({ length: 6 }, () => context.createConnection({ identity: uuid })),
@@ -172,7 +172,7 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     expect(await context.client.createIdentity(name)).not.toBe(uuid);
   });
 
-  it('keeps to the narrower scope of a token beside the key', async () => {
+  it('respects the narrower scope of a token sent with the key', async () => {
     const { uuid, token } = await anIdentity();
     const narrow = await context.client.createToken(uuid, { integration_id: 'sandbox' });
     for (const lang of ['en', 'de'] as const) {

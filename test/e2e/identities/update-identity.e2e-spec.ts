@@ -128,7 +128,7 @@ describe('PATCH /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     ]);
   });
 
-  it('keeps to the narrower scope of a token beside the key', async () => {
+  it('respects the narrower scope of a token sent with the key', async () => {
     await patch(context.identity, { type: 'USER' }).set('X-TOKEN', context.token).expect(200);
     const narrow = [
       await context.client.createToken(context.identity, { integration_id: 'imap' }),
@@ -188,7 +188,7 @@ describe('PATCH /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     expect(await audits(before.identity_uuid)).toEqual([]);
   });
 
-  it('refuses what is no JSON', async () => {
+  it('refuses invalid JSON', async () => {
     const answer = await context.client.request('patch', path(context.identity)).type('json').send('{"type"');
     expectError(answer, 422, 'MALFORMED_JSON');
   });

@@ -48,13 +48,13 @@ describe('jobs', () => {
     expect(await rows(key)).toEqual([{ state: 'completed' }]);
   });
 
-  it('finds what another process has made, unasked', async () => {
+  it('finds jobs that another process has created', async () => {
     const key = randomUUID();
     await enqueue(key);
     await eventually(() => Promise.resolve(runs(key) === 1), 'the job runs');
   });
 
-  it('knows nothing of a job whose transaction was rolled back', async () => {
+  it('has no job whose transaction was rolled back', async () => {
     const key = randomUUID();
     const rolledBack = em().transactional(async (context) => {
       await jobs.enqueue(context, QUEUE, [{ key }]);
@@ -123,7 +123,7 @@ describe('jobs', () => {
     expect(most).toBe(3);
   });
 
-  it('runs no more jobs of one line at once than it may, and those of other lines beside them', async () => {
+  it("respects the concurrency limit of a group, and runs other groups' jobs concurrently", async () => {
     const gate = Promise.withResolvers<void>();
     const begun: string[] = [];
     jobs.work('redeliver', 10, (key) => (begun.push(key), gate.promise), { perLine: 2 });
@@ -148,7 +148,7 @@ describe('jobs', () => {
     await eventually(async () => (await rows(key))[0]?.state === 'completed', 'it is marked as done');
   });
 
-  it('hands a job whose worker has died to another one', async () => {
+  it('gives the job of a dead worker to another one', async () => {
     const key = randomUUID();
     await em().transactional(async (context) => {
       await jobs.enqueue(context, QUEUE, [{ key }]);

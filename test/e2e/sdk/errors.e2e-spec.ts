@@ -69,7 +69,7 @@ describe('Through the TypeScript SDK: refusals', () => {
     await expectRefusal((client) => getConnection({ client, path: path(randomUUID()) }), 401, code, {}, options);
   });
 
-  it('403, 404 and 422 for a connection that cannot be had', async () => {
+  it('answers 403, 404 and 422 for a connection that is not accessible', async () => {
     const foreign = await context.createConnection({
       by: context.otherClient,
       identity: await context.otherClient.createIdentity(),
@@ -131,7 +131,7 @@ describe('Through the TypeScript SDK: refusals', () => {
     expect(retryAfter).toBeLessThanOrEqual(3600);
   });
 
-  it('a user comes back under an address that can be believed', async () => {
+  it('the return URL can be verified', async () => {
     const connection_uuid = await context.createActiveConnection();
     const { data } = await createToken({
       client: docfetch(),

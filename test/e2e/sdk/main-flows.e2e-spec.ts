@@ -180,7 +180,7 @@ describe('Through the TypeScript SDK: the main flows', () => {
     expect(Buffer.from(await new Response(part.stream).arrayBuffer())).toEqual(bytes.subarray(10));
   });
 
-  it('fetches at once when it is told to', async () => {
+  it('fetches at once on request', async () => {
     const before = (await connection(uuid)).last_fetch!.uuid;
     const queued = await fetchNow({ client: backend, path: { uuid } });
     expect(queued.uuid).toMatch(/^[0-9a-f-]{36}$/);
@@ -192,7 +192,7 @@ describe('Through the TypeScript SDK: the main flows', () => {
     expect((await collect()).transactions).toHaveLength(DOCUMENTS);
   });
 
-  it('does once what is asked twice with one key', async () => {
+  it('executes a repeated request with the same key once', async () => {
     const body = {
       integration_id: 'sandbox',
       name: 'Once',

@@ -63,7 +63,7 @@ describe('The start-up check of every entry point', () => {
     refuses(door, args, { DATABASE_URL: await emptyDatabaseUrl() }, 'Run "npm run migrate" first.'),
   );
 
-  it.each(ENTRY_POINTS)('refuses when documents lie in a bucket that is not set: %s', async (_, door, args) => {
+  it.each(ENTRY_POINTS)('refuses when documents are in a bucket that is not configured: %s', async (_, door, args) => {
     const content = randomUUID();
     await pool.query(
       `insert into content_removal (content_uuid, location, chunks, due_at) values ($1, 'elsewhere/', 1, now())`,

@@ -29,14 +29,14 @@ afterAll(async () => {
 
 const lines = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
-describe('Settings that do not work', () => {
+describe('Invalid settings', () => {
   const failing = async (env: Record<string, string>) => {
     const { status, stdout, stderr } = await ServiceProcess.run('main', env);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     return lines(stderr);
   };
 
-  it('are all named at once, one line each, without their secrets', async () => {
+  it('are all reported at once, one line each, without secrets', async () => {
     const faults = await failing({
       PORT: 'eighty',
       PUBLIC_URL: 'docfetch.example',
@@ -178,7 +178,7 @@ describe('A service with a database server', () => {
     expect(lines(stderr)).toEqual([expect.stringMatching(new RegExp(`^Port ${port} is in use`))]);
   });
 
-  it('answers only health questions as a worker', async () => {
+  it('serves only the health check as a worker', async () => {
     const port = await freePort();
     const env = {
       DATABASE_URL: await migratedDatabaseUrl(),
@@ -269,7 +269,7 @@ describe('A service with its embedded database', () => {
     expect(await fourth.kill('SIGTERM')).toMatchObject({ status: 0 });
   });
 
-  it('goes on by itself when its database was killed', async () => {
+  it('recovers automatically after its database was killed', async () => {
     const service = await start();
     const says = (line: string) => eventually(async () => service.stdout.includes(line), line);
     const ready = async () => (await request(url()).get('/health/ready')).status === 200;

@@ -4,7 +4,7 @@ import { freePort } from '../../harness/free-port';
 import { migratedDatabaseUrl } from '../../setup/database';
 import { ServiceProcess } from './service-process';
 
-describe('A service that is told of a bucket', () => {
+describe('A service with STORAGE_URL', () => {
   let server: FakeS3Server;
   let env: Record<string, string>;
   let port: number;
@@ -36,7 +36,7 @@ describe('A service that is told of a bucket', () => {
     expect({ status, stderr }).toEqual({ status: 1, stderr: `Docfetch could not start: ${reason}\n` });
   });
 
-  it('starts when it is away for the moment, and says so', async () => {
+  it('starts while it is temporarily unavailable, and logs it', async () => {
     server.fault = () => ({ status: 503 });
     const service = await (await ServiceProcess.start('main', { ...env, STORAGE_URL: urlOf() })).ready();
     await request(`http://127.0.0.1:${port}`).get('/health/ready').expect(200);

@@ -78,7 +78,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
     expect((await context.client.requestWithToken(context.token, 'get', path(uuid)).expect(200)).body).toEqual(page);
   });
 
-  it('says nothing of a name that stays as it is, and shows nobody’s key', async () => {
+  it('logs no unchanged name and no key', async () => {
     const uuid = await context.createConnection({ name: 'Portal' });
     await put(uuid, '', { name: 'Portal' }).expect(204);
     const page = await list(uuid);
@@ -193,7 +193,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
     });
   });
 
-  it('tells of each document once: delayed, however often it was tried, and then delivered', async () => {
+  it('sends one event per document and state: delayed, however many attempts, and then delivered', async () => {
     const receiver = await Receiver.start();
     receiver.next(answer(500));
     try {

@@ -89,7 +89,7 @@ describe('Acknowledging documents while they are settled', () => {
     expect([await statusOf(first), await statusOf(last)]).toEqual(['ACKNOWLEDGED', 'ACKNOWLEDGED']);
   });
 
-  it('leaves the client its word when that is committed while a success waits for it', async () => {
+  it("keeps the client's acknowledgement when it is committed before a waiting success", async () => {
     const { last, first } = await waiting();
     const holder = await holding(last, "update transaction set status = 'REJECTED', due_at = null where uuid = $1");
     const delivered = deliver([last, first]);

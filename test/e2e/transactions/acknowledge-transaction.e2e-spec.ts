@@ -85,7 +85,7 @@ describe('POST /v1/transactions/{transaction_uuid}/acknowledge (decisions 5)', (
     },
   );
 
-  it('changes nothing when it is said again, and takes the last word when another is said', async () => {
+  it('changes nothing when repeated, and accepts a later, different acknowledgement', async () => {
     const uuid = next();
     await acknowledge(uuid, { result: 'ACCEPTED' }).expect(204);
     const before = await getTransaction(context, uuid);
@@ -108,7 +108,7 @@ describe('POST /v1/transactions/{transaction_uuid}/acknowledge (decisions 5)', (
     context.app.clock.advance(-3600);
   });
 
-  it('takes another message for the last word, too, whether the document was accepted or rejected', async () => {
+  it('accepts a later message as well, whether the document was accepted or rejected', async () => {
     for (const result of ['ACCEPTED', 'REJECTED']) {
       const uuid = next();
       for (const message of ['first', 'second', 'second', null, null]) {

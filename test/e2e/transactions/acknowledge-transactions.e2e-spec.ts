@@ -31,7 +31,7 @@ describe('POST /v1/transactions/acknowledge (decisions 5)', () => {
 
   itRequiresAuthentication(context, { method: 'post', path: () => PATH, accepts: ['key'] });
 
-  it('acknowledges all of them at once, each named as often as one likes', async () => {
+  it('acknowledges all of them at once, even when some are named repeatedly', async () => {
     const [a, b, c, d] = uuids as [string, string, string, string];
     await acknowledge([a, b.toUpperCase(), b, a]).expect(204);
     await acknowledge([c], { result: 'REJECTED', message: 'no' }).expect(204);
@@ -52,7 +52,7 @@ describe('POST /v1/transactions/acknowledge (decisions 5)', () => {
     ]);
   });
 
-  it('does nothing at all when one of them cannot be', async () => {
+  it('changes nothing when one of them cannot be acknowledged', async () => {
     const [good, other] = uuids.slice(10) as [string, string];
     const nowhere = randomUUID();
     const faults = { 'transaction_uuids.1': 'TRANSACTION_NOT_FOUND', 'transaction_uuids.3': 'INVALID_UUID' };
@@ -75,7 +75,7 @@ describe('POST /v1/transactions/acknowledge (decisions 5)', () => {
     expect(await statuses([own])).toEqual(['AVAILABLE']);
   });
 
-  it('goes by the token’s narrower scope when one is sent beside the key', async () => {
+  it('applies the token’s narrower scope when one is sent with the key', async () => {
     const [own] = uuids.slice(10) as [string];
     const both = (token: string, uuid: string) => acknowledge([uuid]).set('X-TOKEN', token);
     expectError(await both(context.token, ofOtherIdentity), 403, 'NOT_YOUR_TRANSACTION');

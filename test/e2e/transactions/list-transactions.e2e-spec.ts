@@ -154,7 +154,7 @@ describe('GET /v1/transactions (decisions 4 and 5)', () => {
     });
   });
 
-  it('shows what came since, to whoever kept a cursor, and to one that began with `now`', async () => {
+  it('shows later transactions to a reader with a cursor, and to one that started with `now`', async () => {
     const { meta: kept } = await list();
     const { data, meta: now } = await list('?cursor=now');
     expect(data).toEqual([]);

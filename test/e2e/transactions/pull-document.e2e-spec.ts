@@ -55,7 +55,7 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)
       accepts: ['key', 'token'],
     });
 
-    it('answers what cannot be shown', async () => {
+    it('answers what cannot be displayed', async () => {
       const get = (uuid: string, lang = 'en') => context.client.request('get', path(uuid)).set('Lang', lang);
       const fault = { transaction_uuid: 'INVALID_UUID' };
       expectError(await get('x'), 422, 'VALIDATION_FAILED', fault);
@@ -178,7 +178,7 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)
     expect((body as Buffer).equals(bytes)).toBe(true);
   });
 
-  it('answers a range only of the content that is meant', async () => {
+  it('answers a range only when If-Range matches', async () => {
     const etag = `"${transaction.document.sha256}"`;
     await raw({ Range: 'bytes=0-1', 'If-Range': etag }).expect(206);
     await raw({ Range: 'bytes=0-1', 'If-Range': '"other"' }).expect(200);
@@ -196,7 +196,7 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)
     },
   );
 
-  it('answers 304 to whoever has it', async () => {
+  it('answers 304 to a conditional request', async () => {
     const etag = `"${transaction.document.sha256}"`;
     const answer = await raw({ 'If-None-Match': etag }).expect(304);
     expect(answer.text ?? '').toBe('');
@@ -220,7 +220,7 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)
     await context.client.request('get', one(transaction_uuid)).expect(200);
   });
 
-  it('is gone with its connection', async () => {
+  it('is deleted with its connection', async () => {
     const uuid = await connectionWithDocuments(context, { documents: 1 });
     const { transaction_uuid } = await first(`connection_uuid=${uuid}`);
     await context.client.request('delete', `/v1/connections/${uuid}`).expect(204);

@@ -140,7 +140,7 @@ describe('The retention of content (decisions 4)', () => {
     expect((await show(client, rejected)).provisioning.last_error!.code).toBe('REJECTED_BY_CLIENT');
   });
 
-  it('is 7 days after a push has been delivered, and tells nobody of a failure', async () => {
+  it('is 7 days after a delivered push, and sends no failure event', async () => {
     const { client, connection, transactions } = await pushed(1);
     const { uuid } = transactions[0]!;
     await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
@@ -153,7 +153,7 @@ describe('The retention of content (decisions 4)', () => {
     expect(await engine.count(failures, uuid)).toBe(0);
   });
 
-  it('begins anew when a document is delivered again', async () => {
+  it('restarts when a document is redelivered', async () => {
     const { client, connection, uuids } = await polled(1);
     engine.app.clock.advance(80 * DAY);
     await client.request('post', `/v1/transactions/${uuids[0]!}/redeliver`).expect(202);
@@ -191,7 +191,7 @@ describe('The retention of content (decisions 4)', () => {
       environmentUuid,
     );
 
-  it('does not end for what still waits to be pushed: it is delivered in the end', async () => {
+  it('does not end for pending documents: they are delivered eventually', async () => {
     receiver.always(answer(503));
     const { client, connection, transactions } = await pushed(20);
     await heldBack(client);
@@ -211,7 +211,7 @@ describe('The retention of content (decisions 4)', () => {
     expect(await sweep()).toBe(20);
   });
 
-  it('begins anew for what has failed for good, so that it can be delivered again', async () => {
+  it('restarts after a final failure, so that the document can be redelivered', async () => {
     receiver.always(answer(503));
     const { client, connection, transactions } = await pushed(1);
     const { uuid } = transactions[0]!;
@@ -228,7 +228,7 @@ describe('The retention of content (decisions 4)', () => {
     expect((await kept(connection)).contents).toBe(1);
   });
 
-  it('does not end in the middle of a push', async () => {
+  it('does not end during a push', async () => {
     const gate = new Gate();
     receiver.next(gate.behavior);
     const { client, transactions } = await pushed(1);
@@ -243,7 +243,7 @@ describe('The retention of content (decisions 4)', () => {
     await client.request('get', document(uuid)).expect(200);
   });
 
-  it('lets those who began to pull in time end, for ten minutes', async () => {
+  it('lets pulls that started in time finish, for ten minutes', async () => {
     const { client, uuids } = await polled(1, { document_size_kb: 61_440 });
     const begin = async () => {
       const request = httpGet(`${engine.app.url}${document(uuids[0]!)}`, {
@@ -320,7 +320,7 @@ describe('The retention of content (decisions 4)', () => {
     expect(await kept(connection)).toEqual({ contents: 0, chunks: 0 });
   });
 
-  it('ends once for each document, with several instances, beside clients that acknowledge and delete', async () => {
+  it('ends once for each document, with several instances and concurrent acknowledgements and deletions', async () => {
     const other = await TestEngine.start({ databaseUrl: engine.app.databaseUrl, clock: engine.app.clock });
     try {
       const alone = await polled(230);

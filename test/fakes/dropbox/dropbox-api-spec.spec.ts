@@ -62,7 +62,7 @@ struct ScopeError
     required String
 `;
 
-describe('Dropbox’s own description', () => {
+describe('The Dropbox API specification', () => {
   const described = DropboxApiSpec.of(FILES, AUTH);
   const good = {
     argument: { id: 'id:1', limit: 20 },
@@ -74,7 +74,7 @@ describe('Dropbox’s own description', () => {
   const faults = (more: Record<string, unknown> = {}) => described.faults('files/list_v2', { ...good, ...more });
   const answer = (more: Record<string, unknown>) => faults({ answer: { ...good.answer, ...more } });
 
-  it('finds nothing wrong where nothing is', () => {
+  it('finds no error in a valid response', () => {
     expect(faults()).toEqual([]);
     expect(answer({ hash: null, kinds: ['a'], is_there: false })).toEqual([]);
     expect(faults({ answer: { '.tag': 'folder', name: 'A', id: 'id:2' } })).toEqual([]);

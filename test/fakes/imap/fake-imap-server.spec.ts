@@ -13,7 +13,7 @@ import { FakeImapServer, type FakeImapOptions } from './fake-imap-server';
 
 const USER = { user: 'anna@example.com', password: 'pass "with" \\ and ü' };
 
-describe('FakeImapServer, driven by a real client', () => {
+describe('FakeImapServer with imapflow', () => {
   let server: FakeImapServer;
   const clients: ImapFlow[] = [];
 
@@ -246,7 +246,7 @@ describe('FakeImapServer, driven by a real client', () => {
     expect((await connected()).usable).toBe(true);
   });
 
-  it('cuts a download in the middle, answers properly until then, and counts', async () => {
+  it('cuts a download in the middle and counts the cut', async () => {
     await start();
     const content = lazyBytes(300_000);
     server.append('INBOX', aMail().attach({ content, mimeType: 'application/zip' }).pieces());
@@ -278,7 +278,7 @@ describe('FakeImapServer, driven by a real client', () => {
     expect(await search).toBe(false);
   });
 
-  it('fails so many commands, after so many others', async () => {
+  it('fails a given number of commands, after a given number of others', async () => {
     await start();
     server.append('INBOX', aMail().build());
     const imap = await connected();
@@ -298,7 +298,7 @@ describe('FakeImapServer, driven by a real client', () => {
     expect(fault.hits).toBe(3);
   });
 
-  it('ends the connection behind an answer that is shorter than the cut', async () => {
+  it('closes the connection after a response that is shorter than the cut', async () => {
     await start();
     const imap = await connected();
     const closed = once(imap, 'close');

@@ -10,7 +10,7 @@ const MESSAGE = aMail()
   .attach({ content: Buffer.from([0, 255, 13, 10, 10, 13, 0]), mimeType: 'application/pdf', encoding: 'binary' })
   .build();
 
-describe('FakeImapServer, driven by hand', () => {
+describe('FakeImapServer with raw commands', () => {
   let server: FakeImapServer;
   const clients: RawClient[] = [];
 
@@ -199,7 +199,7 @@ describe('FakeImapServer, driven by hand', () => {
     expect(await client.command('UID FETCH 1:* UID')).toMatch(/^OK/);
   });
 
-  it('holds expunges back while sequence numbers are in use', async () => {
+  it('defers expunges while sequence numbers are in use', async () => {
     const client = await examining(MESSAGE, MESSAGE);
     server.expunge('INBOX', 1);
     expect(await client.command('FETCH 2 UID')).toMatch(/^\* 2 FETCH \(UID 2\)\r\nOK/);

@@ -20,12 +20,12 @@ const described = GraphValidator.of(`<?xml version="1.0" encoding="utf-8"?>
   </Function>
 </Schema>`);
 
-describe('What is held against metadata', () => {
+describe('Validation of responses against the OData metadata', () => {
   const answer = (body: unknown) => described.answerFaults('graph.paper', body);
   const request = (query: string, isDelta = false, type = 'graph.paper') =>
     described.requestFaults(type, new URLSearchParams(query), isDelta);
 
-  it('passes when it keeps to it', () => {
+  it('passes for a valid response', () => {
     const stamp = { '@odata.type': '#microsoft.graph.roundStamp', id: 's', radius: 1.5 };
     const paper = {
       id: 'p',

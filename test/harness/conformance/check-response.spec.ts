@@ -20,7 +20,7 @@ const tooMany = {
   errors: [],
 };
 
-describe('Holding an answer against the document', () => {
+describe('Validating a response against the OpenAPI document', () => {
   it.each<[string, ApiResponse]>([
     ['an answer that is described', answer({})],
     ['a refusal with its header', answer({ status: 429, headers: { ...HEADERS, 'retry-after': '12' }, json: tooMany })],

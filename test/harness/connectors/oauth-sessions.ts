@@ -20,7 +20,7 @@ export interface FetchedDocuments {
   readonly cursor: Json;
 }
 
-/** Sessions of a connector with a fake provider that it has authorised, and what their fetches have recorded. */
+/** Sessions of a connector with a fake provider that it has authorized, and what their fetches have recorded. */
 export class OAuthSessions {
   readonly recorded = new Set<string>();
   private readonly network = new GuardedNetwork({ allow: ['127.0.0.0/8'] });

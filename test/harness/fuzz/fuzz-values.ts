@@ -157,7 +157,7 @@ function aString(format?: string): Arbitrary<string> {
   }
 }
 
-/** The text of a body: mostly JSON, sometimes JSON that no serialiser would write, sometimes none at all. */
+/** The text of a body: mostly JSON, sometimes JSON that no serializer would write, sometimes none at all. */
 export function bodyText(value: Arbitrary<unknown>): Arbitrary<string> {
   return fc.oneof(
     { weight: 8, arbitrary: value.map((json) => JSON.stringify(json) ?? '') },

@@ -170,7 +170,7 @@ export function itChecksIdentityAccess(context: TestContext, { method, path, acc
     await expectBoth('not-a-uuid', byKey(), 422, 'VALIDATION_FAILED', { identity_uuid: 'INVALID_UUID' });
   });
 
-  it('answers 404 for an identity that does not exist, or no longer', async () => {
+  it('answers 404 for an unknown or deleted identity', async () => {
     await expectBoth(randomUUID(), byKey(), 404, 'IDENTITY_NOT_FOUND');
     const deleted = await context.client.createIdentity();
     await context.client.request('delete', `/v1/identities/${deleted}`).expect(204);

@@ -68,7 +68,7 @@ describe.each([
     },
   );
 
-  it('fetches files whose names and folders are no UTF-8, and shows them as they were meant', async () => {
+  it('fetches files with non-UTF-8 names and folders, and decodes their names', async () => {
     const { put, fields, root } = await use(start('EXPLICIT'));
     const content = randomBytes(200_000);
     await put('Büro/ü.pdf', 'a');
@@ -110,7 +110,7 @@ describe.each([
     expect(second.documents.map(({ filename }) => filename).sort()).toEqual(['neu.pdf', 'sieben.pdf']);
   }, 300_000);
 
-  it('speaks TLS to nobody whose certificate is not trusted', async () => {
+  it('refuses servers with an untrusted certificate', async () => {
     const { fields } = await use(start('EXPLICIT'));
     expect(await ftp.check(sessions.open(fields))).toMatchObject({ display: `${String(fields['user'])}@localhost` });
     setDefaultCACertificates(trusted);
@@ -163,7 +163,7 @@ describe.each([
     expect(hash.digest('hex')).toBe(sha256(content));
   });
 
-  it('fails for now when the line is cut anywhere in a login or a listing, and lists all of it afterwards', async () => {
+  it('fails temporarily when the connection is lost during login or listing, and lists everything afterwards', async () => {
     const { put, fields, port } = await use(start('EXPLICIT'));
     for (let n = 0; n < 300; n++) await put(`${n}.pdf`, `${n}`);
     const proxy = await FaultProxy.start({ host: '127.0.0.1', port });
@@ -198,8 +198,8 @@ describe.each([
   });
 });
 
-describe('the FTP connector and ProFTPD that shows links as what they lead to', () => {
-  it('goes round in no circle, and into every folder that only looks like the one above it', async () => {
+describe('the FTP connector and ProFTPD that resolves symbolic links', () => {
+  it('detects symbolic link cycles, and lists folders that only look like their parent', async () => {
     const { put, fields, root } = await use(startProftpd(true, 'NONE', ['ShowSymlinks off']));
     await put('a/1.pdf', 'x');
     await put('gleich/gleich/gleich/2.pdf', 'y');

@@ -60,7 +60,7 @@ describe('mails that OpenSSL has signed, in Dovecot', () => {
     expect(contents).toEqual([content, pdfBytes('b')]);
   });
 
-  it('that are encrypted are passed on as they are', async () => {
+  it('that are encrypted are passed through', async () => {
     const mail = await made(invoiceMail('a.pdf').build(), '-encrypt', '-aes256', 'cert.pem');
     await dovecot.deliver('INBOX', mail);
     const { documents } = await listAll(imap, session);

@@ -39,7 +39,7 @@ describe.each([
   ['with CONDSTORE', undefined, / HIGHESTMODSEQ/],
   ['without CONDSTORE', WITHOUT_CONDSTORE, /STATUS \S+ \((?!.*HIGHESTMODSEQ)/],
 ])('a Dovecot %s', (_, capability, question) => {
-  it('is asked once for each folder when nothing has come, and opens only those with something new', async () => {
+  it('asks once per folder when nothing is new, and opens only folders with new messages', async () => {
     await start(capability);
     const first = await fetched(null);
     expect(first.names).toHaveLength(3);
@@ -55,7 +55,7 @@ describe.each([
     expect((await fetched(third.cursor)).asked).toHaveLength(3);
   });
 
-  it('is looked through again where a folder was rebuilt', async () => {
+  it('is listed again where a folder was rebuilt', async () => {
     await start(capability);
     const first = await fetched(null);
     dovecot.rebuild('INBOX', 4_000_000_001);

@@ -26,7 +26,7 @@ afterEach(() => bucket.close());
 afterAll(() => server?.stop());
 
 describe('The bucket of STORAGE_URL at OpenStack Swift', () => {
-  it('is found good, and empty afterwards', async () => {
+  it('passes the check, and is empty afterwards', async () => {
     await bucket.check();
     expect(await bucket.list('')).toEqual([]);
   });
@@ -45,7 +45,7 @@ describe('The bucket of STORAGE_URL at OpenStack Swift', () => {
     expect(await bucket.list('content/')).toEqual(['content/0', 'content/2', 'content/3']);
   });
 
-  it('gives back many at a time', async () => {
+  it('releases many at a time', async () => {
     const memory = () => Buffer.alloc(100_000);
     const objects = Array.from({ length: 60 }, (_, at) => [`many/${at}`, randomBytes(90_000)] as const);
     await Promise.all(objects.map(([key, bytes]) => bucket.put(key, bytes)));

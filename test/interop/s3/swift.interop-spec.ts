@@ -143,7 +143,7 @@ describe('The S3 connector and OpenStack Swift', () => {
     }
   });
 
-  it('fails for now when a listing is cut, and lists all of it afterwards', async () => {
+  it('fails temporarily when a listing is cut, and lists everything afterwards', async () => {
     await bucket.fillIndex('viele/', 2_500);
     const proxy = await FaultProxy.start({ host: '127.0.0.1', port: server.port });
     const endpoint = `http://localhost:${proxy.port}`;

@@ -206,7 +206,7 @@ describe('the SFTP connector and OpenSSH', () => {
     }
   });
 
-  it('fails for now when the line is cut anywhere in a login or a listing, and lists all of it afterwards', async () => {
+  it('fails temporarily when the connection is lost during login or listing, and lists everything afterwards', async () => {
     for (let n = 0; n < 300; n++) await put(`${n}.pdf`, `${n}`);
     const proxy = await FaultProxy.start({ host: '127.0.0.1', port: server.port });
     try {
@@ -223,7 +223,7 @@ describe('the SFTP connector and OpenSSH', () => {
   });
 
   // Its library knows names in UTF-8 only, both ways.
-  it('lists a file whose name is no UTF-8, says that it cannot be had, and fetches the others', async () => {
+  it('lists a file with a non-UTF-8 name as failed, and fetches the others', async () => {
     await put('März.pdf', 'a');
     const raw = Buffer.concat([Buffer.from(`${server.root}/`), Buffer.from('M\xe4rz.pdf', 'latin1')]);
     await writeFile(raw, 'b');

@@ -77,7 +77,7 @@ describe('the WebDAV connector and Apache', () => {
     expect(await rejectionOf(webdav.check(later))).toBeInstanceOf(Temporary);
   });
 
-  it('logs in where a server takes Digest only, also when what it was asked for is too old', async () => {
+  it('logs in to a server with Digest only, also with a stale nonce', async () => {
     await server.stop();
     server = await Apache.start({ withDigest: true });
     for (let n = 0; n < 40; n++) await server.put(`Büro & Co/${n % 7}/#${n}?.pdf`, `%PDF-1.7 ${n}`);
@@ -154,7 +154,7 @@ describe('the WebDAV connector and Apache', () => {
     }
   });
 
-  it('fails for now when a listing is cut, and lists all of it afterwards', async () => {
+  it('fails temporarily when a listing is cut, and lists everything afterwards', async () => {
     for (let n = 0; n < 300; n++) await server.put(`${n}.pdf`, `${n}`);
     const proxy = await FaultProxy.start({ host: '127.0.0.1', port: server.port });
     const fields = { ...server.fields, url: `http://localhost:${proxy.port}/dav/` };
@@ -171,7 +171,7 @@ describe('the WebDAV connector and Apache', () => {
     }
   });
 
-  it('speaks TLS, and to nobody whose certificate is not trusted', async () => {
+  it('uses TLS, and refuses servers with an untrusted certificate', async () => {
     await server.stop();
     server = await Apache.start({ withTls: true });
     await server.put('a.pdf', '%PDF-1.7 a');

@@ -70,7 +70,7 @@ describe('a page that shows the hosted UI in a frame', () => {
     expect(refused.join()).toContain(allowed.origin);
   });
 
-  it('is refused without a token, whoever it is', async () => {
+  it('is refused without a token', async () => {
     const { page } = await ui.visit('de', {
       around: (address) => allowed.around(address.split('?')[0]!),
       expecting: /frame-ancestors|X-Frame-Options/,

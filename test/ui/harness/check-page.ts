@@ -16,7 +16,7 @@ interface Violation {
 declare const axe: { run(root: Document, options: object): Promise<{ violations: Violation[] }> };
 
 /**
- * Holds the page as it is now against WCAG 2.2 AA in both colour schemes, and keeps a takeScreenshot of each. Answers what is wrong,
+ * Holds the page as it is now against WCAG 2.2 AA in both color schemes, and keeps a takeScreenshot of each. Answers what is wrong,
  * a line each. `inScheme` is done in each of them: a browser forgets some settings with the change. `within`: of a page
  * around ours, the frame that is ours.
  */
@@ -50,7 +50,7 @@ export async function checkPage(
   return faults;
 }
 
-/** Resolves once what has just changed is drawn: colours of the other scheme come with the next frame, or glide over. */
+/** Resolves once what has just changed is drawn: colors of the other scheme come with the next frame, or glide over. */
 async function settled(): Promise<void> {
   for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
   const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);

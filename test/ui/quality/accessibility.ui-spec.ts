@@ -18,7 +18,7 @@ async function tabTo({ page }: Visit, name: RegExp | string): Promise<void> {
   throw new Error(`Tab never gets to ${String(name)}.`);
 }
 
-describe('for everybody', () => {
+describe('accessibility', () => {
   it('can be used with the keyboard alone, from the first view to the documents', async () => {
     const visit = await ui.visit('en');
     const { page, words, heading } = visit;
@@ -55,7 +55,7 @@ describe('for everybody', () => {
     await page.waitForURL((url) => url.origin === ui.clientSite.origin);
   });
 
-  it('draws only what is seen of a thousand folders, and finds one of them', async () => {
+  it('renders only the visible ones of a thousand folders, and finds one of them', async () => {
     const visit = await ui.visit('en', { token: { integration_id: 'sandbox' } });
     const { page, words, look, heading } = visit;
     await page.locator('[data-field="user"] input').fill('demo');

@@ -4,7 +4,7 @@ import { LANGUAGES, SANDBOX_TILE, useUi } from '../harness/ui-context';
 
 const ui = useUi();
 
-describe.each(LANGUAGES)('how it looks (%s)', (lang) => {
+describe.each(LANGUAGES)('appearance (%s)', (lang) => {
   it('shows the logo of the environment and of each integration', async () => {
     const update = ui.app.app.get(UpdateEnvironment, { strict: false });
     const logo = 'https://cdn.example.com/logo.svg';
@@ -55,7 +55,7 @@ describe.each(LANGUAGES)('how it looks (%s)', (lang) => {
     }
   });
 
-  it('moves nothing for those who have asked for that', async () => {
+  it('animates nothing with prefers-reduced-motion', async () => {
     let answer = () => undefined as void;
     const held = new Promise<void>((resolve) => (answer = resolve));
     const { page } = await ui.visit(lang, {

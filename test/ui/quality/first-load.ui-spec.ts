@@ -21,7 +21,7 @@ async function scriptsOf(page: Page): Promise<string[]> {
 const bytesOf = (scripts: readonly string[]) =>
   scripts.reduce((sum, name) => sum + gzipSync(readFileSync(join(ASSETS, name)), { level: 9 }).length, 0);
 
-describe('what a browser loads before anything can be done', () => {
+describe('what a browser loads before the page is interactive', () => {
   it.each<[string, (identity: string) => Promise<Token> | Token, (visit: Visit) => Promise<void>]>([
     ['the first view of somebody new', () => ({}), ({ words, heading }) => heading(words.overview.emptyTitle)],
     [
@@ -56,7 +56,7 @@ describe('what a browser loads before anything can be done', () => {
     expect(bytesOf(scripts)).toBeLessThanOrEqual(MOST_BYTES);
   });
 
-  it('brings no calendar that nobody uses', () => {
+  it('does not load the unused date picker', () => {
     const scripts = readdirSync(ASSETS)
       .filter((name) => name.endsWith('.js'))
       .map((name) => readFileSync(join(ASSETS, name), 'utf8'));
@@ -65,12 +65,12 @@ describe('what a browser loads before anything can be done', () => {
   });
 });
 
-describe('a form whose rarer inputs are still on their way', () => {
+describe('a form whose lazy inputs are still loading', () => {
   const held: Route[] = [];
   const hold = (page: Page) => page.route('**/assets/inputs-*.js', (route) => void held.push(route));
   afterEach(() => held.splice(0));
 
-  it('can be used; nothing moves when they come, and nothing typed is lost', async () => {
+  it('can be used; nothing moves when they load, and no input is lost', async () => {
     const visit = await ui.visit('de', { token: { integration_id: 'sandbox' }, before: hold });
     const { page, words, look } = visit;
     await field(visit, 'user').fill('demo');

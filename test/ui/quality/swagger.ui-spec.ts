@@ -55,7 +55,7 @@ describe('The Swagger page at /docs', () => {
     return Number.parseInt((await status.textContent()) ?? '', 10);
   }
 
-  it('carries our name, icon and links', async () => {
+  it('shows our name, icon and links', async () => {
     expect(await page.title()).toBe('Docfetch API');
     expect(await page.locator('link[rel=icon]').getAttribute('href')).toMatch(/^data:image\/svg/);
     const header = page.locator('.docfetch-header');
@@ -105,7 +105,7 @@ describe('The Swagger page at /docs', () => {
     await takeScreenshot(page, 'swagger.samples', false);
   });
 
-  it('is accessible as it opens, in both colour schemes', async () => {
+  it('is accessible when opened, in both color schemes', async () => {
     expect(withinReach(await checkPage(page, 'swagger'))).toEqual([]);
   });
 

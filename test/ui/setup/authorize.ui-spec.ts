@@ -28,7 +28,7 @@ async function returned(page: Page) {
   return verifyReturnUrl(page.url(), ui.client.signingSecret, { now: ui.app.clock.now() });
 }
 
-describe.each(LANGUAGES)('a source whose provider is asked for permission (%s)', (lang) => {
+describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
   /** From the first view to the second step. */
   async function connected(): Promise<Visit & { identity: string }> {
     const identity = await ui.client.createIdentity();
@@ -46,7 +46,7 @@ describe.each(LANGUAGES)('a source whose provider is asked for permission (%s)',
       drive.put(path, await pdfInvoice({ number: path }));
   });
 
-  it('is connected by going there and coming back, and goes on with the second step', async () => {
+  it('is connected by the OAuth redirect, and continues with step 2', async () => {
     const identity = await ui.client.createIdentity();
     const visit = await ui.visit(lang, { identity });
     const { page, words, look, heading } = visit;
@@ -87,7 +87,7 @@ describe.each(LANGUAGES)('a source whose provider is asked for permission (%s)',
     });
   });
 
-  it('can be refused there, says so calmly, and can be tried again', async () => {
+  it('can be denied, shows a notice, and can be tried again', async () => {
     const identity = await ui.client.createIdentity();
     const visit = await ui.visit(lang, { identity, token: { integration_id: 'google_drive' } });
     const { page, words, look, heading } = visit;
@@ -120,7 +120,7 @@ describe.each(LANGUAGES)('a source whose provider is asked for permission (%s)',
     expect(await visit.page.evaluate(() => document.documentElement.lang)).toBe(lang === 'de' ? 'en' : 'de');
   });
 
-  it('is mended with the account that it had, and with no other', async () => {
+  it('is reconnected with its previous account only', async () => {
     const { identity, ...first } = await connected();
     await press(first, first.words.content.submit);
     await first.heading(first.words.done.title);
@@ -154,7 +154,7 @@ describe.each(LANGUAGES)('a source whose provider is asked for permission (%s)',
     expect(await returned(page)).toMatchObject({ result: 'success', action: 'updated', connection_uuid: uuid });
   });
 
-  it('is mended from its edit view when it is preselected', async () => {
+  it('is fixed in its edit view when preselected', async () => {
     const { identity, ...first } = await connected();
     await press(first, first.words.content.submit);
     await first.page.getByText(first.words.done.finished(3)).waitFor();
@@ -175,7 +175,7 @@ describe.each(LANGUAGES)('a source whose provider is asked for permission (%s)',
   });
 });
 
-describe.each(LANGUAGES)('a link that the client itself has made (%s)', (lang) => {
+describe.each(LANGUAGES)('a link created by the client (%s)', (lang) => {
   const CONTINUE = { en: 'Continue', de: 'Weiter' }[lang];
   const CANCEL = { en: 'Cancel', de: 'Abbrechen' }[lang];
   const QUESTION = { en: 'Connect Google Drive?', de: 'Google Drive verbinden?' }[lang];
@@ -197,7 +197,7 @@ describe.each(LANGUAGES)('a link that the client itself has made (%s)', (lang) =
     return { ...visit, open };
   }
 
-  it('asks first, and goes on with the second step of that connection', async () => {
+  it('asks for confirmation, then continues with step 2 of that connection', async () => {
     const { page, look, open } = await linked();
     await open();
     await look('confirm-authorization');

@@ -54,7 +54,7 @@ describe.each(LANGUAGES)('the sandbox with OAuth in the hosted UI (%s)', (lang) 
     });
   });
 
-  it('is denied there, which changes nothing, and can be tried again', async () => {
+  it('changes nothing when denied, and can be tried again', async () => {
     const { identity, ...visit } = await atConsent();
     await press(visit, BUTTONS[lang].deny);
     await visit.page.getByText(visit.words.authorization.outcome.AUTHORIZATION_DENIED).waitFor();

@@ -5,7 +5,7 @@ const ui = useUi();
 const field = ({ page }: Visit, id: string) => page.locator(`[data-field="${id}"] input`).first();
 const press = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-describe.each(LANGUAGES)('a server whose key nobody has accepted yet (%s)', (lang) => {
+describe.each(LANGUAGES)('a server with an unknown key (%s)', (lang) => {
   let server: FakeSftpServer;
 
   beforeEach(async () => {
@@ -35,7 +35,7 @@ describe.each(LANGUAGES)('a server whose key nobody has accepted yet (%s)', (lan
     await heading(words.content.title);
   });
 
-  it('is asked about again when it shows another key, in the form for other access data', async () => {
+  it('asks again when the server shows another key, in the form for new credentials', async () => {
     const identity = await ui.client.createIdentity();
     const fields = { host: 'localhost', port: server.port, user: 'anna', password: 'right' };
     const body = {

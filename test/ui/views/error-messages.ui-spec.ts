@@ -5,7 +5,7 @@ const ui = useUi();
 const field = ({ page }: Visit, id: string) => page.locator(`[data-field="${id}"] input`).first();
 const press = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-describe.each(LANGUAGES)('every error has a face (%s)', (lang) => {
+describe.each(LANGUAGES)('error messages (%s)', (lang) => {
   it('loses nothing of what was typed when the network goes', async () => {
     const visit = await ui.visit(lang, { token: { integration_id: 'sandbox' } });
     const { page, words, look } = visit;
@@ -22,7 +22,7 @@ describe.each(LANGUAGES)('every error has a face (%s)', (lang) => {
     await visit.heading(words.content.title);
   });
 
-  it('announces the end of the session in time, and leads back to the client when it is over', async () => {
+  it('announces the end of the session in time and returns to the client afterwards', async () => {
     const visit = await ui.visit(lang, { secondsLeft: 25 });
     const { page, words, look, heading } = visit;
     await page.getByText(words.expiry.soon(1)).waitFor();
@@ -87,7 +87,7 @@ describe.each(LANGUAGES)('every error has a face (%s)', (lang) => {
     expect(await field(visit, 'user').inputValue()).toBe('typed');
   });
 
-  it('tells the client when somebody leaves because it did not work, but not when it worked in the end', async () => {
+  it('reports to the client when the user leaves after a failure, but not after a success', async () => {
     const returned = async ({ page, words }: Visit) => {
       await page.getByRole('button', { name: words.leave.to('Muster Buchhaltung') }).click();
       await page.waitForURL((url) => url.origin === ui.clientSite.origin);

@@ -18,7 +18,7 @@ const refuse =
       body: JSON.stringify({ type: 'x', title: 'x', status, code, detail: 'Detail.', request_id: 'req_4TqRZkq9mC0y' }),
     });
 
-describe.each(LANGUAGES)('what is seldom seen (%s)', (lang) => {
+describe.each(LANGUAGES)('rare states (%s)', (lang) => {
   it('says when nothing is found', async () => {
     const visit = await ui.visit(lang);
     const { page, words, look } = visit;
@@ -106,7 +106,7 @@ describe.each(LANGUAGES)('what is seldom seen (%s)', (lang) => {
     await look('many-choices');
   });
 
-  it('says that it was asked too often, and that the link does not reach so far', async () => {
+  it('shows the errors of the rate limit and of a narrow token', async () => {
     const identity = await ui.client.createIdentity();
     await ui.connection(identity);
     const visit = await ui.visit(lang, { identity });
@@ -133,7 +133,7 @@ describe.each(LANGUAGES)('what is seldom seen (%s)', (lang) => {
     await heading(words.overview.emptyTitle);
   });
 
-  it('says how an authorisation ended that was not begun here', async () => {
+  it('says how an authorization ended that was not begun here', async () => {
     const visit = await ui.visit(lang);
     const { page, words, look, heading } = visit;
     for (const [result, query] of [

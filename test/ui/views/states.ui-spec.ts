@@ -60,7 +60,7 @@ describe.each(LANGUAGES)('every state (%s)', (lang) => {
     ]);
   });
 
-  it('shows what is not available as such, and says so to who comes there nevertheless', async () => {
+  it('marks unavailable integrations, and explains it on direct access', async () => {
     const { page, words, look, heading } = await ui.visit(lang);
     await page.getByRole('link', { name: words.overview.add }).click();
     await heading(words.choose.title);

@@ -343,7 +343,7 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
     expect(await kept()).toEqual(before);
   });
 
-  it('seals the secrets with a key of its own and shows them to nobody', async () => {
+  it('encrypts the secrets with their own key and never shows them', async () => {
     const { body } = await create({ fields: { user: 'u', password: 'Tr0ub4dor&3' } }).expect(201);
     expect(JSON.stringify(body)).not.toContain('Tr0ub4dor');
     const [row] = await context.query<{ settings: object; secrets: Buffer }>(

@@ -56,7 +56,7 @@ describe('DELETE /v1/connections/{uuid} (spec 4.4, decisions 4)', () => {
     ]);
   });
 
-  it('deletes a connection once, whoever else tries at the same moment', async () => {
+  it('deletes a connection once under concurrent deletions', async () => {
     const uuid = await context.createConnection();
     const answers = await Promise.all(Array.from({ length: 4 }, () => context.client.request('delete', path(uuid))));
     expect(answers.every(({ status }) => status === 204 || status === 404)).toBe(true);

@@ -45,7 +45,7 @@ describe('PUT /v1/connections/{uuid}/disable and /enable (spec 4.5, decisions 4)
     expect(row).toEqual({ wanted_fetch_trigger: 'RECOVERY' });
   });
 
-  it('is idempotent both ways, and tells of a change only once', async () => {
+  it('is idempotent in both directions, and sends one event per change', async () => {
     const uuid = await context.createActiveConnection();
     for (let i = 0; i < 3; i++) await put(uuid, 'disable').expect(204);
     for (let i = 0; i < 3; i++) await put(uuid, 'enable').expect(204);
@@ -73,7 +73,7 @@ describe('PUT /v1/connections/{uuid}/disable and /enable (spec 4.5, decisions 4)
     expect(row).toEqual({ wanted_fetch_at: null });
   });
 
-  it('bears many of both at once', async () => {
+  it('survives many of both at once', async () => {
     const uuid = await context.createActiveConnection();
     const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => put(uuid, i % 2 ? 'disable' : 'enable')));
     expect(answers.map(({ status }) => status)).toEqual(Array<number>(8).fill(204));

@@ -78,7 +78,7 @@ describe('POST /v1/connections/migrate (spec 4.11)', () => {
     },
   );
 
-  it('does not complain about an ignored startdate beside real faults (rule 4)', async () => {
+  it('does not report an ignored startdate besides real errors (rule 4)', async () => {
     const answer = await migrate({ name: undefined, fields: { user: 'u', password: 'p', startdate: 'garbage' } });
     expectError(answer, 422, 'MISSING_REQUIRED_FIELDS', { name: 'REQUIRED' });
   });
@@ -92,7 +92,7 @@ describe('POST /v1/connections/migrate (spec 4.11)', () => {
     expect(today > context.app.clock.now().toISOString().slice(0, 10)).toBe(true);
   });
 
-  it('does not depend on the provider: bad credentials and a dead host are taken', async () => {
+  it('does not depend on the provider: wrong credentials and a dead host are accepted', async () => {
     await migrate({ fields: { user: 'u', password: 'wrong' } }).expect(201);
     const fields = { provider: 'other', host: 'mail.invalid', user: 'u', password: 'p' };
     const { body } = await migrate({ integration_id: 'imap', fields }).expect(201);
@@ -133,7 +133,7 @@ describe('POST /v1/connections/migrate (spec 4.11)', () => {
     expectError(answer, 422, 'MISSING_REQUIRED_FIELDS', { identity_uuid: 'REQUIRED' });
   });
 
-  it('keeps to the narrower scope of a token beside the key', async () => {
+  it('respects the narrower scope of a token sent with the key', async () => {
     expectError(
       await migrate({ identity_uuid: context.otherIdentity }).set('X-TOKEN', context.token),
       403,

@@ -85,7 +85,7 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
     await put(uuid, { fields: { user: ' U ' } }).expect(200); // the same account, written otherwise
   });
 
-  it('mends a connection whose credentials were refused: active again, with a catch-up at once', async () => {
+  it('recovers a connection with refused credentials: active again, with an immediate fetch', async () => {
     const uuid = await context.createActiveConnection();
     await context.query(
       `update connection set credentials_rejected_at = now(), failing_since = now(), failure_reason = 'LOGIN_REJECTED',

@@ -79,7 +79,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
     expect(entries).toContainEqual(expect.objectContaining({ type: 'AUTHORIZED', cause: 'UI_TOKEN' }));
   });
 
-  it('keep what they learn sealed', async () => {
+  it('store their results encrypted', async () => {
     const given: string[] = [];
     context.google.authorization.onRefresh = (token) => void given.push(token);
     const uuid = await context.authorized();
@@ -93,7 +93,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
     expect(await countTextOccurrences(context, 'ya29.')).toEqual({});
   });
 
-  describe('say what did not succeed, and leave everything as it was', () => {
+  describe('reports failures and changes nothing', () => {
     const outcome = async (consents: () => void, lang = 'en') => {
       const browser = await context.uiBrowser();
       const { uuid, authorization_url } = await context.create({ browser });
@@ -150,7 +150,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
     });
   });
 
-  describe('take an answer once, in time, from the browser that began', () => {
+  describe('accept a callback once, in time, from the browser that started it', () => {
     const refusedWith = (code: string) => `${UI}?result=error&code=${code}`;
     /** The address with which the provider sends the browser back. */
     const answered = async (browser = context.browser()) => {
@@ -198,7 +198,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
       expect((await browser.follow(location!)).url.href).toMatch(RESUMED);
     });
 
-    it('and lets no second browser begin', async () => {
+    it('and refuses a second browser', async () => {
       const { authorization_url } = await answered();
       expect((await context.browser().follow(authorization_url)).url.href).toBe(refusedWith('AUTHORIZATION_INVALID'));
       const unknown = 'https://docfetch.test/oauth/start';
@@ -207,7 +207,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
       }
     });
 
-    it('not half an hour later, nor an address that has lain about for an hour', async () => {
+    it('not after half an hour, nor with an address that is an hour old', async () => {
       const { browser, callback } = await answered();
       const { authorization_url } = await context.create({ by: 'key' });
       context.app.clock.advance(1801);
@@ -225,7 +225,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
       return { uuid, browser, stop: await browser.follow(authorization_url) };
     };
 
-    it('is for one time, and for the browser that was at the provider', async () => {
+    it('is valid once, and only in the browser that was at the provider', async () => {
       const { browser, stop } = await cameBack();
       expectError(await context.resume(stop, context.browser()), 422, 'RESUME_CODE_INVALID');
       expectError(await context.resume(stop, (await cameBack()).browser), 422, 'RESUME_CODE_INVALID');
@@ -233,7 +233,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
       expectError(await context.resume(stop, browser, 'de'), 422, 'RESUME_CODE_INVALID', {}, 'de');
     });
 
-    it('is good for five minutes', async () => {
+    it('is valid for five minutes', async () => {
       const { browser, stop } = await cameBack();
       context.app.clock.advance(301);
       expectError(await context.resume(stop, browser), 422, 'RESUME_CODE_INVALID');

@@ -8,7 +8,7 @@ type Data = { uuid: string; status: string; authorization_url: string; reason: {
 const dataOf = (answer: { body: unknown }): Data => (answer.body as { data: Data }).data;
 
 /** What is proved of the way to a provider with Google, where Microsoft's has words and ways of its own. */
-describe('An authorisation at Microsoft', () => {
+describe('An authorization at Microsoft', () => {
   let engine: TestEngine;
   let client: TestClient;
   let graph: FakeMicrosoftGraph;
@@ -85,7 +85,7 @@ describe('An authorisation at Microsoft', () => {
     expect(await getConnection(client, uuid)).toMatchObject({ account: { display: graph.entra.account } });
   });
 
-  it('is taken once, in time, and from the browser that began', async () => {
+  it('is accepted once, in time, from the browser that started it', async () => {
     const { uuid, authorization_url } = await create();
     const { browser, callback } = await answered(authorization_url);
     expect(await agree(callback, new TestBrowser(engine.app))).toBe('AUTHORIZATION_INVALID');

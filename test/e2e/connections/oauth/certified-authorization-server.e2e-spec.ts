@@ -26,7 +26,7 @@ describe('A certified authorization server that changes refresh tokens', () => {
   });
   afterAll(() => Promise.all([second.stop(), server.stop(), google.stop()]));
 
-  it('is passed by the way there and back, and asked once for ten who need a token in two instances', async () => {
+  it('contacts the provider once for ten concurrent requests in two instances', async () => {
     const body = { integration_id: 'google_drive', name: 'Drive', fields: {} };
     const made = await context.client.requestWithToken(context.token, 'post', '/v1/connections').send(body).expect(201);
     const { uuid, authorization_url } = (made.body as { data: { uuid: string; authorization_url: string } }).data;

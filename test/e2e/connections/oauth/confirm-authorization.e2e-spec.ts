@@ -50,7 +50,7 @@ describe('the confirmation page of an authorization_url (decisions 3)', () => {
     expect((await context.browser().open(authorization_url)).body).toContain('Google Drive (anna@example.com)');
   });
 
-  it('is not used up by being opened, but by Continue', async () => {
+  it('is consumed by Continue, not by opening the page', async () => {
     const { uuid, authorization_url } = await made();
     for (let times = 0; times < 3; times++) expect((await context.browser().open(authorization_url)).status).toBe(200);
     const second = context.browser();
@@ -71,7 +71,7 @@ describe('the confirmation page of an authorization_url (decisions 3)', () => {
     expect(ways.filter((way) => way === INVALID)).toHaveLength(3);
   });
 
-  it('begins a session for that connection only, without an address to return to', async () => {
+  it('starts a session for that connection only, without a return URL', async () => {
     const { uuid: another } = await made();
     const { uuid, authorization_url } = await made();
     const browser = context.browser();
@@ -91,7 +91,7 @@ describe('the confirmation page of an authorization_url (decisions 3)', () => {
     expectError(back, 422, 'NO_RETURN_URL');
   });
 
-  it('begins no session when the user refuses at the provider', async () => {
+  it('starts no session when the user denies consent', async () => {
     context.google.authorization.consent = 'deny';
     const { authorization_url } = await made();
     const { url } = await context.browser().follow(authorization_url);

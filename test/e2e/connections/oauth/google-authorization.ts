@@ -13,7 +13,7 @@ export interface GoogleTestContext extends TestContext {
   readonly google: FakeGoogleDrive;
   /** A new connection as the hosted UI makes it (with a token), or as a client's backend does (with the key). */
   create(more?: { by?: 'token' | 'key'; token?: string; fields?: object; browser?: TestBrowser }): Promise<Data>;
-  /** A connection that the user has authorised; its second step is still to come. */
+  /** A connection that the user has authorized; its second step is still to come. */
   authorized(more?: { by?: 'token' | 'key' }): Promise<string>;
   get(uuid: string): Promise<Record<string, unknown>>;
   browser(): TestBrowser;

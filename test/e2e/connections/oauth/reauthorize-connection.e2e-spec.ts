@@ -16,7 +16,7 @@ const asksForMore = {
   },
 };
 
-describe('An authorisation that has to be given again', () => {
+describe('An authorization that must be repeated', () => {
   const context = useGoogle({
     integrations: INTEGRATIONS.map((each) => (each.id === 'google_drive' ? asksForMore : each)),
   });
@@ -40,7 +40,7 @@ describe('An authorisation that has to be given again', () => {
     )[0];
 
   describe('PUT /v1/connections/{uuid}', () => {
-    it('needs none while it is good: the change is checked with it', async () => {
+    it('needs none while the authorization is valid: the change is checked with it', async () => {
       const uuid = await active();
       const answer = await put(uuid, { fields: { time_zone: 'Europe/Berlin' } }).expect(200);
       expect(answer.body).toMatchObject({
@@ -50,7 +50,7 @@ describe('An authorisation that has to be given again', () => {
       await put(uuid, { name: 'Another' }).expect(204);
     });
 
-    it('mends the same connection, from the old cursor on, when the user has withdrawn it', async () => {
+    it('reconnects the same connection from the old cursor when the user has revoked access', async () => {
       const uuid = await active();
       await context.query(
         `update connection set credentials_rejected_at = now(), failing_since = now(), failure_reason = 'CONSENT_REVOKED',
@@ -72,7 +72,7 @@ describe('An authorisation that has to be given again', () => {
       expect(row).toEqual({ cursor: 'kept', wanted_fetch_trigger: 'RECOVERY' });
     });
 
-    it('asks for it also when nobody has noticed yet', async () => {
+    it('requests the scope even before a request has failed', async () => {
       const uuid = await active();
       context.google.authorization.withdraw('anna@example.com');
       const answer = await put(uuid, { fields: {} }).expect(200);
@@ -80,7 +80,7 @@ describe('An authorisation that has to be given again', () => {
       expect(await context.get(uuid)).toMatchObject({ status: 'ACTIVE' }); // one no is not definitive
     });
 
-    it('accepts no other account, and keeps the old authorisation', async () => {
+    it('accepts no other account and keeps the old authorization', async () => {
       const uuid = await active();
       await context.query('update connection set credentials_doubted_at = now() where uuid = $1', [uuid]);
       const before = await grantOf(uuid);
@@ -142,14 +142,14 @@ describe('An authorisation that has to be given again', () => {
     expect(row).toEqual({ wanted_fetch_trigger: 'INITIAL' });
   });
 
-  describe('and one that goes with its connection', () => {
+  describe('and one that is deleted with its connection', () => {
     const revocations = async () => {
       await context.app.app.get(RevokeGrants, { strict: false }).run();
       return (await context.query('select 1 from oauth_revocation')).length;
     };
     const deleteConnection = (uuid: string) => context.client.request('delete', `/v1/connections/${uuid}`).expect(204);
 
-    it('is taken back at the provider', async () => {
+    it('is revoked at the provider', async () => {
       context.google.authorization.account = 'carla@example.com';
       const uuid = await active();
       await deleteConnection(uuid);
@@ -157,7 +157,7 @@ describe('An authorisation that has to be given again', () => {
       expect(context.google.authorization.revoked).toContain('carla@example.com');
     });
 
-    it('also when it went with its identity', async () => {
+    it('also after its identity was deleted', async () => {
       context.google.authorization.account = 'dora@example.com';
       const identity = await context.client.createIdentity();
       const token = await context.client.createToken(identity);
@@ -183,7 +183,7 @@ describe('An authorisation that has to be given again', () => {
       expect(context.google.authorization.revoked).toContain('emil@example.com');
     });
 
-    it('is tried for an hour when the provider is away, and then forgotten', async () => {
+    it('is retried for an hour while the provider is unavailable, then dropped', async () => {
       context.google.authorization.account = 'fritz@example.com';
       const uuid = await active();
       await deleteConnection(uuid);
@@ -198,7 +198,7 @@ describe('An authorisation that has to be given again', () => {
     });
   });
 
-  it('is refused at once where the deployment has no client', async () => {
+  it('is refused when the deployment has no OAuth client', async () => {
     const settings = context.app.settings as { providers: Record<string, unknown> };
     const { providers } = settings;
     const uuid = await active();

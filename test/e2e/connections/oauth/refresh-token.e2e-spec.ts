@@ -67,7 +67,7 @@ describe('An access token', () => {
     expect(context.google.authorization.refreshes).toBe(1);
   });
 
-  it('goes on being used while it is good and cannot be renewed', async () => {
+  it('is used while it is valid and cannot be refreshed', async () => {
     const uuid = await context.authorized();
     await context.query(`update oauth_grant set renew_at = now() - interval '1 min' where connection_uuid = $1`, [
       uuid,
@@ -77,7 +77,7 @@ describe('An access token', () => {
     expect(context.google.authorization.refreshes).toBe(1);
   });
 
-  it('is not lost with a provider that is away', async () => {
+  it('is not lost while the provider is unavailable', async () => {
     const uuid = await context.authorized();
     await ended(uuid);
     context.google.authorization.onRefresh = () => ({ status: 503 });
@@ -96,7 +96,7 @@ describe('An access token', () => {
     await eventually(async () => (await step2(uuid)).status === 200, 'it is renewed');
   });
 
-  it('is gone with its grant: the provider is asked once, and the connection is given up when it says so again', async () => {
+  it('is lost with its grant: the provider is asked once, and a second refusal invalidates the connection', async () => {
     const uuid = await context.authorized();
     await context.client
       .requestWithToken(context.token, 'put', `/v1/connections/${uuid}/step2`)

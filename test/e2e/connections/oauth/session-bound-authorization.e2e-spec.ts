@@ -25,7 +25,7 @@ describe('an authorization belongs to the session that began it (decisions 3)', 
       return answer.headers.getSetCookie();
     };
 
-    it('is set with a good token only, for the origin of the service and no script', async () => {
+    it('is set with a valid token only, HttpOnly and for the origin of the service', async () => {
       const cookies = await cookiesOf(`?token=${context.token}`);
       expect(cookies).toEqual([
         expect.stringMatching(
@@ -45,7 +45,7 @@ describe('an authorization belongs to the session that began it (decisions 3)', 
     });
   });
 
-  describe('a link made in the hosted UI', () => {
+  describe('a link created in the hosted UI', () => {
     it('works in the browser of that session, and in no other', async () => {
       const browser = await context.uiBrowser();
       const { uuid, authorization_url } = await context.create({ browser });

@@ -76,7 +76,7 @@ describe('sandbox_oauth (decisions 8)', () => {
     expect(await get(uuid)).toMatchObject({ status: 'PENDING', reason: { code: 'AUTHORIZATION_PENDING' } });
   });
 
-  it('refuses another account when it is authorised again', async () => {
+  it('refuses another account when it is authorized again', async () => {
     const uuid = await authorized();
     await step2(uuid, {}).expect(204);
     await scenario(uuid, 'revoked_grant');
@@ -86,7 +86,7 @@ describe('sandbox_oauth (decisions 8)', () => {
     expect(await outcome(uuid)).toBe('AUTHORIZED');
   });
 
-  it('is migrated into INVALID_CREDENTIALS and comes out of it by authorisation (spec 4.11 rule 3)', async () => {
+  it('is migrated as INVALID_CREDENTIALS and becomes active by authorization (spec 4.11 rule 3)', async () => {
     const migrated = data(
       await context.client
         .request('post', '/v1/connections/migrate')
@@ -188,7 +188,7 @@ describe('sandbox_oauth (decisions 8)', () => {
       expect(answer.status).toBe(400);
     });
 
-    it('gives a code that is good once, and only with its verifier', async () => {
+    it('issues a code that is valid once and only with its verifier', async () => {
       const { browser, url, uuid } = await atPage();
       const { location } = await sendConsent(context.app, browser, url);
       expect(location).toMatch(/^https:\/\/docfetch\.test\/oauth\/callback\?code=[\w-]{43}&state=/);

@@ -87,7 +87,7 @@ describe('GET /v1/connections/{uuid}/information (spec 4.7)', () => {
     for (const lang of ['en', 'de']) expect(JSON.stringify(await get(uuid, lang))).not.toContain('Tr0ub4dor');
   });
 
-  it('asks no provider: a portal that is down changes nothing', async () => {
+  it('does not contact the provider: a portal that is down changes nothing', async () => {
     const uuid = await context.createActiveConnection();
     const before = await get(uuid);
     await context.query(

@@ -26,7 +26,7 @@ describe('POST /v1/connections/{uuid}/step2/{field_id}/more (spec 4.10)', () => 
     ]);
   });
 
-  it('loads the children of a parent, localised', async () => {
+  it('loads the children of a parent, localized', async () => {
     const { body } = await more({ parent_id: 'shared' }).set('Lang', 'de').expect(200);
     expect(body).toEqual({
       data: {

@@ -94,7 +94,7 @@ describe('PUT /v1/connections/{uuid}/step2 (spec 4.9)', () => {
     expect(await get(uuid)).toEqual(before);
   });
 
-  it('mends a connection whose folder was gone', async () => {
+  it('fixes a connection whose folder was deleted', async () => {
     const uuid = await context.createActiveConnection();
     await context.query(
       `update connection set failing_since = now(), failure_reason = 'FOLDER_NOT_FOUND', wanted_fetch_trigger = null where uuid = $1`,

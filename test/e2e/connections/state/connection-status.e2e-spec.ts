@@ -14,12 +14,12 @@ const FACTS = [false, true].flatMap((disabled) =>
 /** Every reason there is, also the one that clients know by another code. */
 const REASONS = [...(REASON_CODE.enum as readonly Reason[]), 'PERMISSION_MISSING' as const];
 
-describe('The state of a connection and its twin in SQL (decisions 4)', () => {
+describe('The state of a connection in TypeScript and SQL (decisions 4)', () => {
   let app: TestApp;
   beforeAll(async () => (app = await startApp()));
   afterAll(() => app.stop());
 
-  it.each([false, true])('agree on its health for every reason, credentials refused: %s', async (refused) => {
+  it.each([false, true])('agree on the health for every reason, credentials refused: %s', async (refused) => {
     const uuid = await aConnection(await createTestClient(app));
     const em = app.app.get(EntityManager, { strict: false }).fork();
     const connection = await em.findOneOrFail(Connection, uuid);
@@ -37,7 +37,7 @@ describe('The state of a connection and its twin in SQL (decisions 4)', () => {
     expect(found).toMatchObject({ HOST_KEY_CHANGED: 'ACTION_REQUIRED', PROVIDER_DOWN: 'DEGRADED' });
   });
 
-  it('agree for every combination of facts', async () => {
+  it('agree for every combination of inputs', async () => {
     const client = await createTestClient(app);
     const em = app.app.get(EntityManager, { strict: false }).fork();
     const derived: Record<string, string> = {};

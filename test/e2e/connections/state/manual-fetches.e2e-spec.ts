@@ -78,7 +78,7 @@ describe('manual_fetches of a connection (spec 4.6, decisions 9)', () => {
     expect(await shown(uuid)).toEqual(UNUSED);
   });
 
-  it('is not used up by a replay, nor by a request that is refused (rule 5)', async () => {
+  it('is not charged by a replay or a refused request (rule 5)', async () => {
     const uuid = await connection();
     const key = randomUUID();
     await fetchNow(uuid).set('Idempotency-Key', key).expect(202);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { scheduledAfter } from '../../../../src/connections/state/scheduled-after';
 import { useTestContext } from '../../../harness/app/test-context';
 
-describe('The next date of a connection and its twin in SQL', () => {
+describe('The next fetch time in TypeScript and SQL', () => {
   const context = useTestContext();
 
   it('agree to the millisecond, for every interval and at every moment', async () => {

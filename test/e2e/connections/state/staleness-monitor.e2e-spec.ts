@@ -19,7 +19,7 @@ interface Entry {
   readonly message: string;
 }
 
-describe('The watchdog of connections (issue 4: no success for three intervals)', () => {
+describe('The staleness monitor (no success for three intervals)', () => {
   let engine: TestEngine;
   let client: TestClient;
 
@@ -53,7 +53,7 @@ describe('The watchdog of connections (issue 4: no success for three intervals)'
   /** Three intervals go by, with everything that is due in them. */
   const threeIntervals = () => engine.advanceClock(3 * INTERVAL + 1);
 
-  it('says so once when it begins and once when it ends: in health, timeline and metrics, in both languages', async () => {
+  it('reports staleness once at the start and once at the end: in health, timeline and metrics, in both languages', async () => {
     const uuid = await connectSandbox(client, { documents: 1, new_per_fetch: 0 });
     await engine.waitForFetches(uuid, 1);
     const stuck = nobodyWorks();
@@ -95,7 +95,7 @@ describe('The watchdog of connections (issue 4: no success for three intervals)'
     expect(await overdueMetric()).toBe(0);
   });
 
-  it('keeps the reason that fetches have come upon, and what is the user’s to mend', async () => {
+  it('keeps the reason found by fetches, and whether the user must act', async () => {
     const uuid = await connectSandbox(client, { documents: 1, new_per_fetch: 0 });
     await engine.waitForFetches(uuid, 1);
     await engine.rows(
@@ -133,7 +133,7 @@ describe('The watchdog of connections (issue 4: no success for three intervals)'
     expect((await timeline(uuid)).map(([type]) => type)).toEqual(['CONNECTION_OVERDUE']);
   });
 
-  it('awaits nothing of connections that are not active, and starts anew when they are again', async () => {
+  it('does not watch inactive connections, and starts again when they become active', async () => {
     const uuid = await connectSandbox(client, { documents: 1, new_per_fetch: 0 });
     await engine.waitForFetches(uuid, 1);
     nobodyWorks();
@@ -151,7 +151,7 @@ describe('The watchdog of connections (issue 4: no success for three intervals)'
     expect((await timeline(uuid)).map(([type]) => type)).toEqual(['CONNECTION_OVERDUE']);
   });
 
-  it('tells no webhook: only what decisions 6 lists is an event', async () => {
+  it('sends no webhook event: decisions 6 lists all events', async () => {
     const told = () => engine.rows(`select 1 from outbox where type in ('connection.overdue', 'connection.recovered')`);
     expect((await told()).length).toBeGreaterThan(0);
     await eventually(
@@ -166,7 +166,7 @@ describe('The watchdog of connections (issue 4: no success for three intervals)'
     ).toEqual([]);
   });
 
-  it('counts connections of each kind without looking at them, whatever happens to them', async () => {
+  it('counts connections of each kind without scanning them, after every change', async () => {
     // In one statement, as fetches of the tests before may still be ending.
     const differences = () =>
       engine.rows(

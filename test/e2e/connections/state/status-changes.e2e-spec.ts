@@ -14,7 +14,7 @@ describe('Changes of a connection’s status (decisions 6, connection.status_cha
     return rows.map(({ data }) => `${data.from} → ${data.to}`);
   }
 
-  it('are written down when the setup is completed, once', async () => {
+  it('are recorded once when the setup is completed', async () => {
     const save = () =>
       context.client.requestWithToken(context.token, 'put', `/v1/connections/${uuid}/step2`).send({ fields: {} });
     await save().expect(204);
@@ -23,7 +23,7 @@ describe('Changes of a connection’s status (decisions 6, connection.status_cha
     expect(await changes()).toEqual([]);
   });
 
-  it('are written down when new credentials mend it, and not for a new name', async () => {
+  it('are recorded when new credentials recover it, and not for a new name', async () => {
     await context.query('update connection set credentials_rejected_at = now() where uuid = $1', [uuid]);
     const update = (body: object) =>
       context.client.requestWithToken(context.token, 'put', `/v1/connections/${uuid}`).send(body);

@@ -99,7 +99,7 @@ describe('PUT, GET and DELETE /v1/connections/{uuid}/webhook (decisions 5)', () 
     }
   });
 
-  it('goes with its connection', async () => {
+  it('is deleted with its connection', async () => {
     const uuid = await context.createConnection();
     const { body } = await put(uuid, { url: WEBHOOK_URL }).expect(200);
     await context.client.request('delete', `/v1/connections/${uuid}`).expect(204);

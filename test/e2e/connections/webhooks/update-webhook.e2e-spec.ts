@@ -23,7 +23,7 @@ describe('PATCH /v1/webhooks/{uuid} (decisions 5 and 6)', () => {
     expect(await get(before.uuid)).toEqual({ ...before, ...change, updated_at: body.data.updated_at });
   });
 
-  it('disables and enables, each as often as one likes', async () => {
+  it('disables and enables repeatedly', async () => {
     const { uuid } = await createWebhook(context.client);
     for (let n = 0; n < 2; n++) {
       const { body } = await patch(uuid, { enabled: false }).expect(200);
@@ -35,7 +35,7 @@ describe('PATCH /v1/webhooks/{uuid} (decisions 5 and 6)', () => {
     }
   });
 
-  it('makes a new secret when asked to, and shows it this once', async () => {
+  it('creates a new secret on request, and shows it once', async () => {
     const { uuid, secret } = await createWebhook(context.client);
     const { body } = await patch(uuid, { rotate_secret: true }).expect(200);
     expect(body.data.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);

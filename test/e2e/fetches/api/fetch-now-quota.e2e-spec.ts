@@ -20,7 +20,7 @@ describe('RateLimit of fetch-now (decisions 1)', () => {
     await nextFetch('9 days');
   });
 
-  it('is in a replay, which uses nothing up', async () => {
+  it('is in a replay, which is not charged', async () => {
     const key = randomUUID();
     await now(key).expect(202);
     await now().expect(202);
@@ -32,7 +32,7 @@ describe('RateLimit of fetch-now (decisions 1)', () => {
     }
   });
 
-  it('is in 409 and in 422, which use nothing up', async () => {
+  it('is in 409 and 422, which are not charged', async () => {
     await now().expect(202);
     await nextFetch('30 seconds');
     const due = await now();
@@ -52,7 +52,7 @@ describe('RateLimit of fetch-now (decisions 1)', () => {
     expect(headers.ratelimit).toMatch(/, "fetch-now";r=5;t=0$/);
   });
 
-  it('is there once when nothing is left', async () => {
+  it('appears once when nothing is left', async () => {
     for (let times = 0; times < 5; times++) await now().expect(202);
     const refused = await now();
     expectError(refused, 429, 'FETCH_QUOTA_EXCEEDED');

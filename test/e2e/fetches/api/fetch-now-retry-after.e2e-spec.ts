@@ -23,12 +23,12 @@ class StoppableClock extends TestClock {
   }
 }
 
-describe('Retry-After of fetch-now, as its window slides (spec 4.6 rule 1)', () => {
+describe('Retry-After of fetch-now with a sliding window (spec 4.6 rule 1)', () => {
   const clock = new StoppableClock();
   const context = useTestContext({ clock });
   afterEach(() => clock.goOn());
 
-  it('is right to the second at every moment, for each place that becomes free', async () => {
+  it('is exact to the second, for each slot that becomes free', async () => {
     const uuid = await context.createActiveConnection();
     // No scheduled fetch comes near.
     await context.query('update connection set next_fetch_at = $2 where uuid = $1', [uuid, clock.in(100 * 3600)]);

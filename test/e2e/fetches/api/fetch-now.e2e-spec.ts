@@ -63,7 +63,7 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
     expect(await queued(uuid)).toHaveLength(5);
   });
 
-  it('slides: who waits as told gets exactly the place that has become free', async () => {
+  it('slides: a request after Retry-After gets exactly the slot that has become free', async () => {
     const uuid = await context.createActiveConnection();
     for (let i = 0; i < 5; i++) {
       await fetchNow(uuid).expect(202);
@@ -81,7 +81,7 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
     await fetchNow(uuid).expect(429);
   });
 
-  it('lets exactly five of twenty parallel requests through', async () => {
+  it('accepts exactly five of twenty parallel requests', async () => {
     const uuid = await context.createActiveConnection();
     const answers = await Promise.all(Array.from({ length: 20 }, () => fetchNow(uuid)));
     expect(statuses(answers)).toEqual([...Array<number>(5).fill(202), ...Array<number>(15).fill(429)]);
@@ -172,7 +172,7 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
     await fetchNow(uuid).expect(202);
   });
 
-  it('looks at the state before the schedule, and at the schedule before the quota', async () => {
+  it('checks the state before the schedule, and the schedule before the quota', async () => {
     const uuid = await context.createActiveConnection();
     for (let i = 0; i < 5; i++) await fetchNow(uuid).expect(202);
     await dueIn(uuid, 30);

@@ -64,7 +64,7 @@ describe('GET /v1/fetches/{uuid} (decisions 4 and 5)', () => {
     expect(ended).toMatchObject({ uuid: body.uuid, trigger: 'MANUAL', status: 'SUCCEEDED', failures: [], error: null });
   });
 
-  it('lists a hundred failures at the most; the counts tell of all', async () => {
+  it('lists at most a hundred failures; the counts include all', async () => {
     const uuid = await aFetch();
     await context.query('update fetch_run set seen = 5000, failed = 5000 where uuid = $1', [uuid]);
     await context.query(
@@ -84,7 +84,7 @@ describe('GET /v1/fetches/{uuid} (decisions 4 and 5)', () => {
     expect(body.data.counts.failed).toBe(5000);
   });
 
-  it.each(['en', 'de'] as const)('refuses what is not there and what is somebody else’s (%s)', async (lang) => {
+  it.each(['en', 'de'] as const)('refuses unknown and foreign transactions (%s)', async (lang) => {
     expectError(await get('not-a-uuid', lang), 422, 'VALIDATION_FAILED', { uuid: 'INVALID_UUID' }, lang);
     expectError(await get(randomUUID(), lang), 404, 'FETCH_NOT_FOUND', {}, lang);
     const foreign = await aFetch({ by: context.otherClient, identity: await context.otherClient.createIdentity() });
@@ -99,7 +99,7 @@ describe('GET /v1/fetches/{uuid} (decisions 4 and 5)', () => {
     }
   });
 
-  it('is gone with its connection', async () => {
+  it('is deleted with its connection', async () => {
     const uuid = await aFetch();
     const { body } = await get(uuid).expect(200);
     await context.client.request('delete', `/v1/connections/${body.data.connection_uuid}`).expect(204);

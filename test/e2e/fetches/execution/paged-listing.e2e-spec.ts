@@ -70,7 +70,7 @@ describe('A listing of several pages', () => {
     expect(source.cursors).toEqual([null, 1]);
   });
 
-  it('is read to its end, fetch by fetch, past documents that fail one after the other as if the source were away', async () => {
+  it('is read to its end over several fetches, although consecutive documents fail', async () => {
     const ids: (string | null)[] = [];
     source.open = ({ externalId }, open) => {
       if (!ids.includes(externalId)) ids.push(externalId);
@@ -88,7 +88,7 @@ describe('A listing of several pages', () => {
     expect(await engine.transactions(uuid)).toHaveLength(3 * PAGE);
   });
 
-  it('brings what is new however many documents of earlier fetches still cannot be read', async () => {
+  it('fetches new documents however many earlier ones still fail', async () => {
     let number = 0;
     const broken = new Set<string | null>();
     source.there = 4 * PAGE;
@@ -106,7 +106,7 @@ describe('A listing of several pages', () => {
     expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK' });
   });
 
-  it('leaves to the next fetch what is broken beyond a hundred documents of which none can be read', async () => {
+  it('stops after a hundred consecutive unreadable documents and leaves the rest to the next fetch', async () => {
     const count = 37 * PAGE;
     const broken = new Set<string>();
     const tried: string[] = [];
@@ -140,7 +140,7 @@ describe('A listing of several pages', () => {
     expect(await engine.transactions(uuid)).toHaveLength(count + PAGE);
   });
 
-  it('is left when a document shows that going on is pointless', async () => {
+  it('stops when a document fails permanently for the whole source', async () => {
     let asked = 0;
     source.beforePage = () => void asked++;
     source.open = () => Promise.reject(new InvalidCredentials('The login was refused.'));

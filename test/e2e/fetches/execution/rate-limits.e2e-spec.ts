@@ -15,7 +15,7 @@ import { connect, getConnection, TestEngine, connectSandbox } from '../engine';
 
 const SLOW = { id: 'slow', politeness: { concurrency: 1, requestsPerSecond: 10, requestsPerSecondPerHost: 20 } };
 
-describe('Politeness: how fast a provider is called', () => {
+describe('Rate limits of requests to providers', () => {
   const context = useTestContext();
   let other: TestApp;
   let server: Server;
@@ -76,7 +76,7 @@ describe('Politeness: how fast a provider is called', () => {
   });
 });
 
-describe('Politeness: a provider that asks for a pause', () => {
+describe('Rate limits: a provider that sends Retry-After', () => {
   let engine: TestEngine;
   let idle: TestApp;
   let client: TestClient;
@@ -128,7 +128,7 @@ describe('Politeness: a provider that asks for a pause', () => {
     expect(await engine.waitForLastFetch(other, 2)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  it('of everybody is kept by all its connections in all instances, and by no other provider', async () => {
+  it('of the whole provider applies to all its connections in all instances, and to no other provider', async () => {
     const server = await FakeImapServer.start({ users: [{ user: 'anna', password: 'right' }] });
     try {
       const [asked, other] = [await connectSandbox(client), await connectSandbox(client)];

@@ -2,7 +2,7 @@ import { FakeDavServer } from '../../../fakes/webdav/fake-dav-server';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { connect, getConnection, TestEngine } from '../engine';
 
-describe('Downloads that are redirected to addresses that the service does not go to', () => {
+describe('Downloads that are redirected to forbidden addresses', () => {
   let engine: TestEngine;
   let client: TestClient;
   let server: FakeDavServer;
@@ -17,7 +17,7 @@ describe('Downloads that are redirected to addresses that the service does not g
     await engine.stop();
   });
 
-  it('fail alone, however many there are, and are tried again by the next fetch', async () => {
+  it('fail individually, however many there are, and are retried by the next fetch', async () => {
     const targets = [
       'http://169.254.169.254/latest',
       'http://10.0.0.1:9/',

@@ -24,7 +24,7 @@ async function* trickle(): AsyncGenerator<Buffer> {
   }
 }
 
-describe('A source that freezes (issue 4: nothing dies silently)', () => {
+describe('A stalled source', () => {
   let engine: TestEngine;
   let client: TestClient;
   let mischief: Mischief = {};
@@ -60,7 +60,7 @@ describe('A source that freezes (issue 4: nothing dies silently)', () => {
     return engine.waitForLastFetch(uuid, count);
   };
 
-  it('fails a document that trickles, records the others, and reads it with the next fetch', async () => {
+  it('fails a stalled document, records the others, and reads it with the next fetch', async () => {
     let first = true;
     mischief.open = async (_, real) => {
       const source = await real();
@@ -94,7 +94,7 @@ describe('A source that freezes (issue 4: nothing dies silently)', () => {
     expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'PARTIAL', seen: 3, new: 2, failed: 1 });
   });
 
-  it('fails the fetch when every document is stuck, says why, and goes on later', async () => {
+  it('fails the fetch with a reason when every document stalls, and continues later', async () => {
     mischief.open = () => forEver();
     const uuid = await connectSandbox(client, { documents: 6, new_per_fetch: 0, document_size_kb: 4 });
     expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({
@@ -113,7 +113,7 @@ describe('A source that freezes (issue 4: nothing dies silently)', () => {
     expect(await getConnection(client, uuid)).toMatchObject({ health: 'OK', reason: null });
   });
 
-  it('gives up a listing that never answers, even if the connector does not listen', async () => {
+  it('aborts a listing that never answers, even if the connector ignores the signal', async () => {
     mischief.list = async function* () {
       await forEver();
       yield { documents: [], cursor: null };
@@ -125,7 +125,7 @@ describe('A source that freezes (issue 4: nothing dies silently)', () => {
     expect(await nextFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 2 });
   });
 
-  it('leaves a source alone that is slow, but moves', async () => {
+  it('does not abort a slow source that makes progress', async () => {
     mischief.open = async (_, real) => {
       await pause(1_000);
       return real();

@@ -9,7 +9,7 @@ const HOUR = 3600;
 /** Slow enough to be caught in the middle: three batches of twenty, four at a time. */
 const SLOW = { scenario: 'slow', delay_ms: 60, documents: 60, new_per_fetch: 0, document_size_kb: 4 };
 
-describe('Stopping in the middle of a fetch', () => {
+describe('Stopping during a fetch', () => {
   let engine: TestEngine;
   let client: TestClient;
 
@@ -23,7 +23,7 @@ describe('Stopping in the middle of a fetch', () => {
   const underWay = (uuid: string, recorded = 20): Promise<boolean> =>
     eventually(async () => (await engine.transactions(uuid)).length >= recorded, 'the first batch is recorded');
 
-  it('a connection that is disabled gets no transaction any more; enabled again, it gets the rest', async () => {
+  it('a disabled connection gets no transactions; after enabling it gets the rest', async () => {
     const uuid = await connectSandbox(client, SLOW);
     await underWay(uuid);
     await client.request('put', `/v1/connections/${uuid}/disable`).expect(204);
@@ -40,7 +40,7 @@ describe('Stopping in the middle of a fetch', () => {
     expect(new Set((await engine.transactions(uuid)).map(({ external_id }) => external_id)).size).toBe(60);
   });
 
-  it('a connection that is deleted leaves nothing', async () => {
+  it('a deleted connection leaves nothing', async () => {
     const uuid = await connectSandbox(client, SLOW);
     await underWay(uuid);
     await client.request('delete', `/v1/connections/${uuid}`).expect(204);
@@ -68,7 +68,7 @@ describe('Stopping in the middle of a fetch', () => {
     await client.request('get', `/v1/connections/${uuid}`).expect(404);
   });
 
-  it('what a broken download leaves behind is swept a day later, and nothing else', async () => {
+  it('deletes the remains of a broken download a day later, and nothing else', async () => {
     const uuid = await connectSandbox(client, { scenario: 'broken_download', documents: 3, document_size_kb: 2048 });
     await engine.waitForFetches(uuid, 1);
     const unattached = 'select count(*) from content where owner_uuid = $1 and attached_at is null';
@@ -85,7 +85,7 @@ describe('Stopping in the middle of a fetch', () => {
 });
 
 describe('Shutting the service down', () => {
-  it('in the middle of a fetch loses and repeats nothing: the next instance goes on', async () => {
+  it('during a fetch loses and repeats nothing: the next instance continues', async () => {
     const first = await TestEngine.start();
     const client = await createTestClient(first.app);
     const uuid = await connectSandbox(client, { ...SLOW, documents: 100 });

@@ -8,7 +8,7 @@ import { freePort } from '../../../harness/free-port';
 const DOCUMENTS = 100;
 const key = (fill: number) => `test:${Buffer.alloc(32, fill).toString('base64')}`;
 
-describe('A worker that freezes and comes back after another has taken its work over', () => {
+describe('A suspended worker that resumes after another has taken over its fetch', () => {
   let api: TestEngine;
   let receiver: Receiver;
   const workers: ServiceProcess[] = [];
@@ -48,7 +48,7 @@ describe('A worker that freezes and comes back after another has taken its work 
     await api.rows(`update pgboss.job set heartbeat_on = now() - interval '1 hour' where state = 'active'`);
   };
 
-  it('changes nothing any more: documents and counts are those of the other one', async () => {
+  it('changes nothing: documents and counts are those of the new worker', async () => {
     const frozen = await startWorker();
     const client = await createPushClient(api, receiver.url());
     const uuid = await connectSandbox(client, {
@@ -86,7 +86,7 @@ describe('A worker that freezes and comes back after another has taken its work 
     for (const worker of workers.splice(0)) expect((await worker.kill('SIGTERM')).status).toBe(0);
   }, 90_000);
 
-  it('settles no push that the other one has settled', async () => {
+  it('records no push result that the other worker has recorded', async () => {
     receiver.clear();
     const gate = new Gate();
     receiver.next(gate.behavior);

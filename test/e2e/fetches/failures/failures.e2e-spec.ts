@@ -17,7 +17,7 @@ interface Page {
   meta: { next_cursor: string | null; has_more: boolean };
 }
 
-describe('Documents that could not be read, and dismissing them (decisions 9)', () => {
+describe('Failed documents and their dismissal (decisions 9)', () => {
   let engine: TestEngine;
   let client: TestClient;
 
@@ -70,7 +70,7 @@ describe('Documents that could not be read, and dismissing them (decisions 9)', 
     expect(await shown(uuid)).toMatchObject({ failed_documents: 1 });
   });
 
-  it('keeps listing what is tried no more: a document that is gone', async () => {
+  it('keeps listing a failure that is no longer retried: a document that is gone', async () => {
     const uuid = await broken({ scenario: 'unreadable_document' });
     for (const fetches of [1, 2, 3]) {
       await engine.waitForFetches(uuid, fetches);
@@ -81,7 +81,7 @@ describe('Documents that could not be read, and dismissing them (decisions 9)', 
     expect((await list(uuid)).data).toMatchObject([gone]);
   });
 
-  it('forgets it once it has been read', async () => {
+  it('deletes it once it has been read', async () => {
     const uuid = await broken();
     await engine.waitForFetches(uuid, 1);
     const [failure] = (await list(uuid)).data;
@@ -133,7 +133,7 @@ describe('Documents that could not be read, and dismissing them (decisions 9)', 
     expectError(await dismiss(uuid, failure!.failure_uuid), 404, 'FAILURE_NOT_FOUND');
   });
 
-  it('dismisses once, however often and from however many sides it is asked to, and logs it once', async () => {
+  it('dismisses once under repeated and concurrent requests, and logs it once', async () => {
     const uuid = await broken();
     await engine.waitForFetches(uuid, 1);
     const [failure] = (await list(uuid)).data;

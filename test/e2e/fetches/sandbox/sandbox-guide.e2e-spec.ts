@@ -8,7 +8,7 @@ import { type GuideRow, guideRows } from './sandbox-guide';
 type Integration = 'sandbox' | 'sandbox_oauth';
 type Data = Record<string, unknown> & { uuid: string; authorization_url: string };
 
-describe('The table of scenarios in the guide', () => {
+describe('The scenario table of the guide', () => {
   let engine: TestEngine;
   let client: TestClient;
   let identity: string;

@@ -126,7 +126,7 @@ const TABLE: Expected[] = [
   },
 ];
 
-describe('What a provider does, and what becomes of the fetch and the connection (decisions 4)', () => {
+describe('Sandbox scenarios: results of the fetch and the connection (decisions 4)', () => {
   let engine: TestEngine;
   let client: TestClient;
 
@@ -209,7 +209,7 @@ describe('What a provider does, and what becomes of the fetch and the connection
     }
   });
 
-  it('lists a document that cannot be read for now, and tries it again with every fetch until it can', async () => {
+  it('lists a temporarily unreadable document, and retries it with every fetch until it succeeds', async () => {
     const uuid = await connectSandbox(client, { scenario: 'broken_document', documents: 4, new_per_fetch: 2 });
     const [first] = await engine.waitForFetches(uuid, 1);
     const [failure] = await failures(uuid);
@@ -230,7 +230,7 @@ describe('What a provider does, and what becomes of the fetch and the connection
     expect(ids).toHaveLength(8);
   });
 
-  it('tries a document that could not be read for now again soon, then ever later, and never later than the schedule', async () => {
+  it('retries a temporarily unreadable document with growing delays, never later than the schedule', async () => {
     const uuid = await connectSandbox(client, { scenario: 'broken_document', documents: 3, new_per_fetch: 0 });
     const waits: number[] = [];
     for (let fetches = 1; fetches <= 12; fetches++) {
@@ -253,7 +253,7 @@ describe('What a provider does, and what becomes of the fetch and the connection
     expect(Date.parse(next_fetch_at!) - engine.app.clock.now().getTime()).toBeGreaterThan(0);
   });
 
-  it('looks once more for a document that is gone, and then no more', async () => {
+  it('retries a document that is gone once, and then no more', async () => {
     const uuid = await connectSandbox(client, { scenario: 'unreadable_document', documents: 3, new_per_fetch: 0 });
     const gone = { code: 'DOCUMENT_GONE' };
     await engine.waitForFetches(uuid, 1);
@@ -282,7 +282,7 @@ describe('What a provider does, and what becomes of the fetch and the connection
     expect((await engine.transactions(uuid)).slice(0, 5)).toEqual(before);
   });
 
-  it('lists anew without repeats, and shows the new document, when the source has forgotten the cursor', async () => {
+  it('lists again without repeats, and with the new document, when the cursor has expired', async () => {
     const uuid = await connectSandbox(client, { scenario: 'cursor_lost', documents: 5, new_per_fetch: 1 });
     await engine.waitForFetches(uuid, 1);
     await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
@@ -295,7 +295,7 @@ describe('What a provider does, and what becomes of the fetch and the connection
     expect(await engine.transactions(uuid)).toHaveLength(6);
   });
 
-  it('brings a migrated connection only what comes from the day of its migration on (spec 4.11 rule 4)', async () => {
+  it('fetches for a migrated connection only documents since the day of its migration (spec 4.11 rule 4)', async () => {
     const fields = { user: 'migrated', password: 'right', documents: 4, new_per_fetch: 2, startdate: '2020-01-01' };
     const migrated = { integration_id: 'sandbox', name: 'Old', identity_uuid: await client.createIdentity(), fields };
     const { body } = await client.request('post', '/v1/connections/migrate').send(migrated).expect(201);

@@ -15,7 +15,7 @@ const COPY = `
     setup_completed_at, 0, $2::timestamptz + make_interval(secs => n), created_at, updated_at
   from connection, generate_series(1, $3::int) n where uuid = $1`;
 
-describe('Turns between clients (one with a hundred thousand due connections does not delay another one)', () => {
+describe('Fair scheduling (a client with a hundred thousand due connections does not delay another one)', () => {
   const context = useTestContext();
 
   /** Connections like this one, due one second after the other. */
@@ -72,7 +72,7 @@ describe('Turns between clients (one with a hundred thousand due connections doe
     expect(left!.oldest.getTime()).toBeGreaterThan(begin + 2000 * 1000);
   });
 
-  it("puts another client's single one at the front, when it comes with the crowd and when it comes later", async () => {
+  it("schedules another client's single fetch first, whether it arrives with the large client's or later", async () => {
     const like = await context.createActiveConnection();
     await due(like, 3600);
     const single = await of(context.otherClient);
@@ -109,8 +109,8 @@ describe('Turns between clients (one with a hundred thousand due connections doe
   });
 });
 
-describe('A crowd and a single one, with workers', () => {
-  it("begins the single one after a few of the crowd's", async () => {
+describe('A client with many due fetches and a client with one, with workers', () => {
+  it("starts the single fetch after a few of the large client's", async () => {
     const engine = await TestEngine.start();
     try {
       const [large, small] = [await createTestClient(engine.app), await createTestClient(engine.app)];

@@ -4,7 +4,7 @@ import { eventually } from '../../../harness/eventually';
 import { TestEngine, connectSandbox } from '../engine';
 
 describe('An instance that shuts down in the middle of a fetch', () => {
-  it('ends what it has begun to read, gives the fetch back and leaves nothing to wait for', async () => {
+  it('finishes its open documents, releases the fetch and leaves no pending work', async () => {
     const first = await TestEngine.start();
     const client = await createTestClient(first.app);
     const slow = { scenario: 'slow', delay_ms: 40, documents: 400, new_per_fetch: 0, document_size_kb: 4 };

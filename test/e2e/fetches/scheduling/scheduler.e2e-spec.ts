@@ -115,7 +115,7 @@ describe('The schedule (spec 1)', () => {
   });
 });
 
-describe('The schedule, while nobody works off the line', () => {
+describe('The scheduler without workers', () => {
   let engine: TestEngine;
   let client: TestClient;
 
@@ -125,7 +125,7 @@ describe('The schedule, while nobody works off the line', () => {
   });
   afterAll(() => engine.stop());
 
-  it('does not put what is due in line twice while a fetch of it waits there', async () => {
+  it('does not queue a due connection that already has a queued fetch', async () => {
     const uuid = await connectSandbox(client);
     await engine.runPolls();
     const waiting = await engine.fetches(uuid);

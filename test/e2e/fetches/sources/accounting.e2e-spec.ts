@@ -5,7 +5,7 @@ import { createTestClient, type TestClient } from '../../../harness/app/test-cli
 import { expectError } from '../../../harness/http/expect-error';
 import { connect, getConnection, TestEngine } from '../engine';
 
-describe('Fetching from providers with a key', () => {
+describe('Fetching from providers with an API key', () => {
   let engine: TestEngine;
   let client: TestClient;
   let sevdesk: FakeSevdesk;

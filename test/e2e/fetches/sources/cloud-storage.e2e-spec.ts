@@ -15,7 +15,7 @@ interface Storage {
   folder(path: string): { readonly id: string };
 }
 
-describe('Fetching from cloud storages that users authorise us at', () => {
+describe('Fetching from cloud storage with OAuth', () => {
   let engine: TestEngine;
   let client: TestClient;
   let dropbox: FakeDropbox;
@@ -104,7 +104,7 @@ describe('Fetching from cloud storages that users authorise us at', () => {
     },
   );
 
-  it('opens nothing again that was renamed or moved, and goes on when Dropbox takes its cursor back', async () => {
+  it('opens no renamed or moved file again, and continues when Dropbox resets the cursor', async () => {
     const files = dropbox.files();
     const item = files.put('Eingang/a.pdf', '%PDF-1.7 a');
     files.put('Eingang/b.pdf', '%PDF-1.7 b');
@@ -158,7 +158,7 @@ describe('Fetching from cloud storages that users authorise us at', () => {
     expect((await engine.waitForFetches(uuid, 3)).at(-1)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
   });
 
-  it('costs a connection only what the provider has said twice', async () => {
+  it('invalidates credentials only after two refusals', async () => {
     const files = dropbox.files();
     files.put('a.pdf', '%PDF-1.7 a');
     const uuid = await authorized('dropbox', () => ({}));
@@ -178,7 +178,7 @@ describe('Fetching from cloud storages that users authorise us at', () => {
     ['dropbox', () => dropbox.authorization],
     ['box', () => box.authorization],
   ] as const)(
-    'takes the authorisation at %s back with the connection, also when its access token has ended',
+    'revokes the authorization at %s with the connection, even with an expired access token',
     async (integration, at) => {
       const uuid = await authorized(integration, () => ({}));
       await engine.waitForFetches(uuid, 1);

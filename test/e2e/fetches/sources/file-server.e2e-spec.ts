@@ -60,7 +60,7 @@ describe('Fetching from a file server', () => {
     expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
   });
 
-  it('hands on what is encrypted as it is, and says so', async () => {
+  it('passes encrypted messages through and reports it', async () => {
     const locked = await pdfWith({ userPassword: 'geheim' });
     server.put('gesperrt.pdf', locked);
     server.put('nur lesen.pdf', await pdfWith({ ownerPassword: 'geheim' }));
@@ -113,7 +113,7 @@ describe('Fetching from a file server', () => {
     expect(offsets.filter((offset) => offset === 0)).toHaveLength(1);
   });
 
-  it('lists what it may not read as failed, and fetches it once it may', async () => {
+  it('lists unreadable files as failed, and fetches them once permitted', async () => {
     server.put('offen.pdf', '%PDF-1.7 offen');
     const node = server.put('zu.pdf', '%PDF-1.7 zu');
     node.isClosed = true;
@@ -235,7 +235,7 @@ describe('Fetching from a file server', () => {
     expect(await said(key, 'geheim')).toEqual(refused);
   });
 
-  it('keeps the private key sealed and out of every answer', async () => {
+  it('keeps the private key encrypted and out of every response', async () => {
     const identity = await client.createIdentity();
     const secret = '-----BEGIN OPENSSH PRIVATE KEY-----\nsecret\n-----END OPENSSH PRIVATE KEY-----';
     const fields = { host: 'localhost', port: server.port, user: 'anna', login: 'key', private_key: secret };

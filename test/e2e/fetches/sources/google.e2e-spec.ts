@@ -84,7 +84,7 @@ describe('Fetching from Google', () => {
     expect(await fetchAgain(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
   });
 
-  it('lists a mailbox anew within the same fetch when Gmail has forgotten its history, and brings nothing twice', async () => {
+  it("lists a mailbox again within the same fetch when Gmail's history has expired, and fetches nothing twice", async () => {
     const box = gmail.mailbox();
     for (let n = 0; n < 12; n++) box.deliver(invoiceMail(`${n}.pdf`).build());
     const uuid = await connectWithOAuth(engine, client, 'gmail');
@@ -144,7 +144,7 @@ describe('Fetching from Google', () => {
     expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 0, failed: 0 });
   });
 
-  it('goes through a drive anew within the same fetch when its list of changes is no longer known', async () => {
+  it('lists the drive again within the same fetch when its change cursor has expired', async () => {
     const files = drive.drive();
     for (let n = 0; n < 5; n++) files.put(`${n}.pdf`, pdfBytes(`changes ${n}`));
     const uuid = await connectWithOAuth(engine, client, 'google_drive');

@@ -114,7 +114,7 @@ describe('Fetching a mailbox', () => {
     expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 0, duplicate: 7 });
   });
 
-  it('brings only what is new at the second fetch', async () => {
+  it('fetches only new documents at the second fetch', async () => {
     server.append('INBOX', invoiceMail('1.pdf').build());
     const uuid = await mailbox();
     await engine.waitForFetches(uuid, 1);
@@ -173,7 +173,7 @@ describe('Fetching a mailbox', () => {
     },
   );
 
-  it('brings nothing twice when the server rebuilds the mailbox (UIDVALIDITY), and what is new with it', async () => {
+  it('fetches nothing twice when the server rebuilds the mailbox (UIDVALIDITY), and fetches new mail', async () => {
     for (let n = 0; n < 25; n++) server.append('INBOX', invoiceMail(`${n}.pdf`).build());
     const uuid = await mailbox();
     await engine.waitForFetches(uuid, 1);
@@ -195,7 +195,7 @@ describe('Fetching a mailbox', () => {
     expect(await engine.count('select count(*) from connection where identity_uuid = $1', identity)).toBe(0);
   });
 
-  it('asks twice before it believes that a password is wrong, and goes on without gap or repeat once it is mended', async () => {
+  it('tries a refused password twice, and continues without gap or repeat once it is fixed', async () => {
     const documents = ['1.pdf', '2.pdf', '3.pdf', '4.pdf'];
     server.append('INBOX', invoiceMail(documents[0]!).build());
     const uuid = await mailbox();
@@ -244,7 +244,7 @@ describe('Fetching a mailbox', () => {
     expect(await hashes(uuid)).toEqual(documents.map((name) => sha256(pdfBytes(name))).sort());
   });
 
-  it('does not lose a connection because the provider refuses once by mistake', async () => {
+  it('keeps the connection when the provider refuses once by mistake', async () => {
     const uuid = await mailbox();
     await engine.waitForFetches(uuid, 1);
     server.changePassword('second');
@@ -260,7 +260,7 @@ describe('Fetching a mailbox', () => {
     expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE' });
   });
 
-  it('never takes a server that is away for wrong credentials; backs off, and catches up when it is back', async () => {
+  it('never treats an unavailable server as wrong credentials; backs off, and catches up afterwards', async () => {
     server.append('INBOX', invoiceMail('1.pdf').build());
     const uuid = await mailbox();
     await engine.waitForFetches(uuid, 1);
@@ -290,7 +290,7 @@ describe('Fetching a mailbox', () => {
     expect(await engine.transactions(uuid)).toHaveLength(2);
   });
 
-  it('goes on where the connection broke in the middle of a large mailbox', async () => {
+  it('resumes after a lost connection in a large mailbox', async () => {
     const names = Array.from({ length: 150 }, (_, n) => `${n}.pdf`);
     for (const name of names) server.append('INBOX', invoiceMail(name).build());
     // 150 mails take seven commands at least: two describe them, and 32 parts at most come with one.

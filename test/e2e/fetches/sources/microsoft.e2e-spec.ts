@@ -138,7 +138,7 @@ describe('Fetching with Microsoft Graph', () => {
     expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
   });
 
-  it('says of an attachment without a byte that it cannot be had, and records the others', async () => {
+  it('reports an empty attachment as failed, and records the others', async () => {
     graph.mailbox().deliver([{ name: 'leer.pdf', content: Buffer.alloc(0) }, 'a.pdf']);
     const { uuid, step2 } = await authorized('outlook');
     await step2({}).expect(204);
@@ -166,7 +166,7 @@ describe('Fetching with Microsoft Graph', () => {
     });
   });
 
-  it('keeps the connection when the organisation takes its administrator for a consent', async () => {
+  it('keeps the connection when the organization takes its administrator for a consent', async () => {
     graph.mailbox();
     Object.assign(graph.entra, { consent: 'deny', needsAdmin: true });
     const { uuid } = await authorized('outlook');

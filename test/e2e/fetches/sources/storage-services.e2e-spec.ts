@@ -172,7 +172,7 @@ describe.each(Object.keys(STORAGES))('Fetching from %s', (id) => {
     expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
   });
 
-  it('fetches what is new or has other content, and nothing twice that was renamed, moved or copied', async () => {
+  it('fetches new and changed files, and does not fetch renamed, moved or copied files again', async () => {
     for (const name of ['a', 'b', 'c']) storage.put(`Eingang/${name}.pdf`, `%PDF-1.7 ${name}`);
     storage.put('Kopien/a.pdf', '%PDF-1.7 a');
     const uuid = await connect(client, id, storage.fields, {});
@@ -221,7 +221,7 @@ describe.each(Object.keys(STORAGES))('Fetching from %s', (id) => {
     );
   });
 
-  it('goes on where it was when the line breaks in the middle of a listing, without a gap or a repeat', async () => {
+  it('resumes without gap or repeat when the connection is lost during a listing', async () => {
     const uuid = await connect(client, id, storage.fields, {});
     await engine.waitForFetches(uuid, 1);
     for (let n = 0; n < 600; n++) {

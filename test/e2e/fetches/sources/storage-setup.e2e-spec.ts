@@ -36,7 +36,7 @@ describe('Setting up a storage', () => {
     return client.request('post', '/v1/connections').set('Lang', lang).send(connection);
   };
 
-  it('says of an S3 key that may not list the bucket that it lacks the right, and recovers once it has it', async () => {
+  it('reports a missing S3 list permission, and recovers once it is granted', async () => {
     s3.put('a.pdf', '%PDF-1.7 a');
     s3.fault = () => DENIED;
     const refused = await create('s3', s3.fields, 'de');
@@ -58,7 +58,7 @@ describe('Setting up a storage', () => {
     expect(await getConnection(client, uuid)).toMatchObject({ health: 'OK', reason: null });
   });
 
-  it.each(['en', 'de'] as const)('names the field behind which there is nothing (%s)', async (lang) => {
+  it.each(['en', 'de'] as const)('names the field that cannot be expanded (%s)', async (lang) => {
     const login = { user: 'anna', password: 'right' };
     const given = { ...login, url: `${dav.origin}/anders` };
     const wrong: [string, Record<string, unknown>, string][] = [

@@ -153,7 +153,7 @@ describe('A file server that the user typed and whose certificate is not trusted
     expect(server.commands.some((command) => command.startsWith('MLSD'))).toBe(true);
   });
 
-  it('has nobody else’s connection reuse what one user accepted', async () => {
+  it("does not apply one user's accepted fingerprint to other connections", async () => {
     const pair = await CertificateAuthority.selfSigned('localhost');
     const server = await run(STORAGES.WebDAV!(pair));
     await connect(client, 'webdav', { ...server.fields, trusted_fingerprint: fingerprintOf(pair) });

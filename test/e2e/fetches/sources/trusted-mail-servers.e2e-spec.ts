@@ -129,7 +129,7 @@ describe('A mail server that the user typed and whose certificate is not trusted
     expect(mailbox.commands.filter((command) => /LOGIN|AUTH/.test(command))).toHaveLength(logins);
   });
 
-  it('is not trusted when another certificate comes, until the user accepts that one', async () => {
+  it('is refused with another certificate until the user accepts it', async () => {
     await present(await CertificateAuthority.selfSigned('localhost'));
     const { port } = front;
     const uuid = await created(fields({ trusted_fingerprint: front.fingerprint }));
@@ -199,7 +199,7 @@ describe('A mail server that the user typed and whose certificate is not trusted
     expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  it('takes no other format, and no fingerprint where nobody types a server', async () => {
+  it('accepts no other format, and no fingerprint for integrations without a server field', async () => {
     await present(await CertificateAuthority.selfSigned('localhost'));
     for (const wrong of ['SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU', front.fingerprint.slice(3), 'x']) {
       expectError(await create(fields({ trusted_fingerprint: wrong })), 422, 'VALIDATION_FAILED', {

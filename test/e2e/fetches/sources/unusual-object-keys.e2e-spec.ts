@@ -2,7 +2,7 @@ import { FakeS3Server } from '../../../fakes/s3/fake-s3-server';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { connect, TestEngine } from '../engine';
 
-describe('Objects with odd keys', () => {
+describe('Objects with unusual keys', () => {
   let engine: TestEngine;
   let client: TestClient;
   let server: FakeS3Server;

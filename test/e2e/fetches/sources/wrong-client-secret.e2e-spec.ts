@@ -61,7 +61,7 @@ describe('An OAuth client whose secret is wrong', () => {
   };
   /** Nobody waits for the seconds that lie between two tries to renew a token. */
   const tryAgain = () => engine.rows('update oauth_grant set lease_until = null where lease is null');
-  /** What a user reads who is about to authorise us. */
+  /** What a user reads who is about to authorize us. */
   const authorizing = async (integration: string) => {
     const body = {
       integration_id: integration,

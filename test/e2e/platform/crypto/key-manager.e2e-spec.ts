@@ -10,7 +10,7 @@ import { useTestContext } from '../../../harness/app/test-context';
 const key = (id: string): NamedKey => ({ id, bytes: randomBytes(32) });
 const [OLD, NEW, OTHER] = [key('old'), key('new'), key('other')];
 
-describe('the vault', () => {
+describe('the key manager', () => {
   const context = useTestContext();
   const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
   const vault = (...encryptionKeys: NamedKey[]) =>
@@ -63,7 +63,7 @@ describe('the vault', () => {
     await expect(vault(impostor).key(em(), owner)).rejects.toThrow();
   });
 
-  it('wraps with the first key, opens with all of them, and wraps anew without touching what is sealed', async () => {
+  it('wraps with the first key, unwraps with all of them, and rewraps without touching the encrypted data', async () => {
     await context.query('delete from data_key where master_key_id = $1', ['old']);
     const owners = await Promise.all([1, 2, 3].map(() => makeKey(vault(OLD))));
     const sealed = vault(OLD).seal(owners[0]!.key, 'purpose', 'secret');

@@ -161,13 +161,13 @@ describe('secrets', () => {
     token: context.token,
   });
 
-  it('reach whom they are for', () => {
+  it('reach their client', () => {
     expect(received.map(({ headers }) => headers.authorization)).toContain(`Bearer ${SECRETS.bearer}`);
     expect(received.map(({ url }) => url)).toContain(`/documents?token=${SECRETS.query}`);
     expect(imap.commands).toContain('AUTHENTICATE');
   });
 
-  it('stand in no log line, whatever the level and whatever fails', () => {
+  it('are in no log line, at any level and on any failure', () => {
     const text = lines.join('');
     expect(lines.length).toBeGreaterThan(50);
     expect(text).toContain('/v1/connections/migrate');
@@ -176,12 +176,12 @@ describe('secrets', () => {
     expect(text).not.toMatch(/\?token=|x-api-key"?:|x-token"?:/i);
   });
 
-  it('stand in no error body', () => {
+  it('are in no error body', () => {
     expect(errorBodies).toHaveLength(11);
     expect(found(errorBodies.join('\n'), { ...SECRETS, ...credentials() })).toEqual([]);
   });
 
-  it('stand readable nowhere in the database', async () => {
+  it('are nowhere in the database in plain text', async () => {
     const tables = await context.query<{ name: string }>(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
        where table_schema in ('public', 'pgboss') and table_type = 'BASE TABLE'`,
@@ -204,7 +204,7 @@ describe('secrets', () => {
     }
   });
 
-  it('stand in nothing that a client can read', async () => {
+  it('are in no response to a client', async () => {
     const texts: string[] = [];
     for (const client of [context.client, ...clients]) {
       for (const path of ['/v1/identities', '/v1/transactions'])

@@ -32,7 +32,7 @@ describe('Connections to the database that are lost', () => {
       (error: unknown) => error,
     );
 
-  it('in the middle of a transaction do not use up the pool', async () => {
+  it('during a transaction do not exhaust the pool', async () => {
     for (let round = 0; round < 2 * POOL; round++) {
       const error = await failure(
         orm.em.fork().transactional(async (em) => {
@@ -46,7 +46,7 @@ describe('Connections to the database that are lost', () => {
     expect(await orm.em.fork().transactional((em) => sql(em, 'select 1 as one'))).toEqual([{ one: 1 }]);
   });
 
-  it('at the commit do not use up the pool', async () => {
+  it('at the commit do not exhaust the pool', async () => {
     for (let round = 0; round < 2 * POOL; round++) {
       const error = await failure(orm.em.fork().transactional(async (em) => kill(await pidOf(em))));
       expect(databaseIsAway(error)).toBe(true);

@@ -5,7 +5,7 @@ import { useTestContext } from '../../../harness/app/test-context';
 
 const SELECT = 'select bytes from some_bytes where id = $1';
 
-describe('Bytes that are read as they are', () => {
+describe('Reading bytea values in binary format', () => {
   const context = useTestContext();
   const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
   const memory = () => Buffer.alloc(400_000, 'old');
@@ -92,7 +92,7 @@ describe('Bytes that are read as they are', () => {
     expect(told).toEqual(Array.from({ length: 33 }, (_, at) => expected(at + 1)));
   });
 
-  it('come side by side, more at a time than the pool has connections', async () => {
+  it('are read concurrently, more at a time than the pool has connections', async () => {
     await context.query(
       `insert into some_bytes select n, decode(repeat(lpad(to_hex(n), 4, '0'), 50000), 'hex') from generate_series(2000, 2099) n`,
     );

@@ -39,7 +39,7 @@ const plain = (type: string) =>
     .replace('timestamp(3) with time zone', 'timestamptz(3)')
     .replace(/^(?:boolean|bool)$/, 'boolean');
 
-describe('the schema that the migrations make', () => {
+describe('the migrated schema', () => {
   let orm: MikroORM;
   let client: Client;
   let made: Column[];
@@ -120,7 +120,7 @@ describe('the schema that the migrations make', () => {
     for (const entity of ENTITIES) expect(await em.find(entity, {}, { limit: 1 })).toEqual([]);
   });
 
-  it('is the same after going back one migration after the other, and forth again', async () => {
+  it('is the same after reverting and repeating each migration', async () => {
     const before = sorted(made);
     await orm.migrator.down({ to: 0 });
     const { rows: left } = await client.query<{ name: string }>(

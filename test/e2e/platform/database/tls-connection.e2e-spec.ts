@@ -13,8 +13,8 @@ import { TestEngine, connectSandbox } from '../../fetches/engine';
 
 const DOCUMENTS = 4;
 
-/** What a hosted PostgreSQL asks for: a line that is encrypted to a server that has been recognised. */
-describe('A database that lets nobody in without TLS', () => {
+/** What a hosted PostgreSQL asks for: a line that is encrypted to a server that has been recognized. */
+describe('A database that requires TLS', () => {
   let server: PostgresServer;
   let folder: string;
   let url: (parameters: string) => string;
@@ -49,12 +49,12 @@ describe('A database that lets nobody in without TLS', () => {
     expect(await ask(url('sslmode=no-verify'))).toEqual([{ ssl: true }]);
   });
 
-  it('is not trusted when another authority has certified it, and not spoken to in the clear', async () => {
+  it('is refused with another certificate authority, and not used without TLS', async () => {
     await expect(ask(url(`sslmode=verify-full&sslrootcert=${folder}/another.pem`))).rejects.toThrow(/certificate/);
     await expect(ask(url('sslmode=disable'))).rejects.toThrow(/no encryption/);
   });
 
-  it('holds everything: records, jobs and the documents, written and read by the byte', async () => {
+  it('carries records, jobs and documents unchanged', async () => {
     const databaseUrl = url(`sslmode=verify-full&sslrootcert=${folder}/ca.pem`);
     await migrateDatabase(databaseUrl);
     const engine = await TestEngine.start({ databaseUrl });

@@ -10,7 +10,7 @@ const MORE_THAN_THE_POOL = 30;
 const INSERT = 'insert into kept (id, name, at, bytes) select $1::integer, $2::text, $3::timestamptz, $4::bytea';
 const MANY = 3_000_000;
 
-describe('Bytes that are written from where they lie', () => {
+describe('Writing bytea values without copying', () => {
   const context = useTestContext();
   const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
   const at = new Date('2026-02-28T23:59:59.123Z');
@@ -38,7 +38,7 @@ describe('Bytes that are written from where they lie', () => {
     expect(row!.bytes.equals(bytes)).toBe(true);
   });
 
-  it('are those of a part of some memory, which may be used again once they are written', async () => {
+  it('may be a slice of a buffer that is reused after the write', async () => {
     const memory = randomBytes(300_000);
     const first = Buffer.from(memory.subarray(100, 200_100));
     await write(1001, memory.subarray(100, 200_100));
@@ -104,7 +104,7 @@ describe('Bytes that are written from where they lie', () => {
     expect((await kept(1402))!.bytes).toHaveLength(10);
   });
 
-  it('go side by side, more at a time than the pool has connections', async () => {
+  it('are written concurrently, more at a time than the pool has connections', async () => {
     const all = Array.from({ length: 100 }, (_, n) => Buffer.alloc(100_000, n));
     await Promise.all(all.map((bytes, n) => write(2000 + n, bytes)));
     for (const [n, bytes] of all.entries()) expect((await kept(2000 + n))!.bytes.equals(bytes)).toBe(true);

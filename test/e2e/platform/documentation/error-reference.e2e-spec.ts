@@ -60,7 +60,7 @@ describe('GET /docs/errors (decisions 2)', () => {
     expect(text).not.toContain('<script');
   });
 
-  it('allows a browser nothing but the style sheet that is in it', async () => {
+  it('allows the browser nothing but its inline style sheet', async () => {
     const answer = await page();
     const policy = answer.headers['content-security-policy'] as string;
     const style = /<style>(.*?)<\/style>/s.exec(answer.text)![1]!;

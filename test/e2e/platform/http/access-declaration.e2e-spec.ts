@@ -131,12 +131,12 @@ describe('a route without @Access', () => {
     await expect(startWith(LateModule.with(DeclaredController))).resolves.toBeUndefined();
   });
 
-  it('is no matter where each method, or the whole controller, has one', async () => {
+  it('starts when each method, or the whole controller, declares it', async () => {
     await expect(start(DeclaredController, DeclaredAsAWholeController)).resolves.toBeUndefined();
   });
 });
 
-describe('the methods that express answers by itself', () => {
+describe('methods that Express handles itself', () => {
   const context = useTestContext();
   const ask = (method: 'head' | 'options', headers: Record<string, string> = {}) =>
     request(context.app.url)[method](`/v1/identities/${context.identity}`).set(headers);
@@ -147,7 +147,7 @@ describe('the methods that express answers by itself', () => {
     await ask('head', { 'X-API-KEY': context.client.apiKey }).expect(200);
   });
 
-  it('OPTIONS tells the methods of the path, and nothing of what is there', async () => {
+  it('OPTIONS lists the methods of the path and reveals nothing else', async () => {
     const answer = await ask('options', { Origin: 'https://app.example.com' });
     const other = await request(context.app.url).options(`/v1/identities/${randomUUID()}`);
     for (const { status, text, headers } of [answer, other]) {

@@ -11,7 +11,7 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? 60);
 /** The same requests in every run, unless FUZZ_SEED says otherwise: a failure can be repeated. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20261121);
 
-describe('Whatever is sent to an operation (decisions 1 and 2)', () => {
+describe('Fuzzed requests (decisions 1 and 2)', () => {
   const context = useTestContext({ role: 'all' });
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   afterAll(() => agent.destroy());

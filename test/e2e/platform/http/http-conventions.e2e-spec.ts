@@ -4,7 +4,7 @@ import { useTestContext } from '../../../harness/app/test-context';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-describe('the conventions of every endpoint (decisions 1 to 3)', () => {
+describe('conventions of every endpoint (decisions 1 to 3)', () => {
   const context = useTestContext();
   const post = (path: string) => context.client.request('post', path).set(JSON_TYPE);
 
@@ -138,7 +138,7 @@ describe('the conventions of every endpoint (decisions 1 to 3)', () => {
       await requestWithoutCredentials(context.app, 'get', '/v1/connections').set(name, context.token).expect(200);
     });
 
-    it('are not found anywhere else', async () => {
+    it('are found nowhere else', async () => {
       const elsewhere: Record<string, string>[] = [
         { Authorization: `Bearer ${context.client.apiKey}` },
         { Authorization: `Bearer ${context.token}` },
@@ -183,7 +183,7 @@ describe('the conventions of every endpoint (decisions 1 to 3)', () => {
       }
     });
 
-    it('challenge whoever sends no credential', async () => {
+    it('challenge requests without credentials', async () => {
       const { headers } = await requestWithoutCredentials(context.app, 'get', '/v1/identities').expect(401);
       expect(headers['www-authenticate']).toBe(
         'ApiKey realm="docfetch", header="X-API-KEY", UiToken realm="docfetch", header="X-TOKEN"',
@@ -222,7 +222,7 @@ describe('the conventions of every endpoint (decisions 1 to 3)', () => {
     });
   });
 
-  it('answers 500 with Retry-After while the database is away, and tells nothing else', async () => {
+  it('answers 500 with Retry-After while the database is unavailable, without details', async () => {
     await context.query(`create function away() returns trigger language plpgsql as $$
       begin raise exception 'shutting down' using errcode = '57P01'; end $$`);
     await context.query('create trigger away before insert on identity execute function away()');
@@ -237,7 +237,7 @@ describe('the conventions of every endpoint (decisions 1 to 3)', () => {
     }
   });
 
-  it('answers an unforeseen fault as 500 without telling what it was', async () => {
+  it('answers an unexpected error with 500 without details', async () => {
     await context.query('alter table identity rename to identity_moved');
     try {
       for (const lang of ['en', 'de'] as const) {

@@ -60,7 +60,7 @@ describe('Location (decisions 1)', () => {
     expect(created.headers.location).toBe(`/v1/transactions?connection_uuid=${uuid}`);
   });
 
-  it('is not there where nothing can be read, and not with errors', async () => {
+  it('is absent without readable connections and on errors', async () => {
     const token = { identity_uuid: context.identity, return_url: 'https://app.example.com/back' };
     const answers = [
       await context.client.request('post', '/token').send(token).expect(201),

@@ -5,7 +5,7 @@ import { useTestContext } from '../../../harness/app/test-context';
 
 const MIB = 1024 * 1024;
 
-describe('A body that nobody has asked for (decisions 1)', () => {
+describe('An unexpected request body (decisions 1)', () => {
   const context = useTestContext();
   const server = () => context.app.app.getHttpServer();
 
@@ -59,7 +59,7 @@ describe('A body that nobody has asked for (decisions 1)', () => {
     expect(answer()).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  it('at an address that does not exist is cut off', async () => {
+  it('at an unknown address is aborted', async () => {
     const { closed, answer } = await begun({ 'Content-Length': String(200 * MIB) }, '/nowhere');
     await closed;
     expect(answer()).toMatch(/^HTTP\/1\.1 404 /);

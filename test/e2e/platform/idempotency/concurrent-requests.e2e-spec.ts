@@ -5,11 +5,11 @@ import { eventually } from '../../../harness/eventually';
 import { expectError } from '../../../harness/http/expect-error';
 import { LEASE, useIdempotency } from './use-idempotency';
 
-describe('Requests with one Idempotency-Key (decisions 1)', () => {
+describe('Concurrent requests with one Idempotency-Key (decisions 1)', () => {
   const { context, move, post, count, sandbox, fetchNow } = useIdempotency();
 
   describe('at the same time', () => {
-    it('makes one of twenty, and the others hear its answer or that it is still running', async () => {
+    it('executes one of twenty, and answers the others with its response or 409', async () => {
       const [key, before] = [randomUUID(), await count('connection')];
       const answers = await Promise.all(Array.from({ length: 20 }, () => post('/v1/connections', key, sandbox())));
       expect(await count('connection')).toBe(before + 1);
@@ -60,7 +60,7 @@ describe('Requests with one Idempotency-Key (decisions 1)', () => {
       expect((await post(address, key).expect(202)).body).toEqual(answer.body);
     });
 
-    it('lets the next one take over from one that has not been heard of, and does the work once even if that one comes back', async () => {
+    it('lets the next instance take over an expired lease, and does the work once even if the first resumes', async () => {
       const [key, address] = [randomUUID(), await fetchNow()];
       const fetches = await count('fetch_run');
       const release = await holding(address);
@@ -87,7 +87,7 @@ describe('Requests with one Idempotency-Key (decisions 1)', () => {
         [key],
       );
 
-    it('is done by the next one once the lease is over, when nothing had been committed', async () => {
+    it('is executed by the next request after the lease, when nothing had been committed', async () => {
       const [key, address] = [randomUUID(), await fetchNow()];
       const { body } = await post(address, key).expect(202);
       await died(key, false);
@@ -109,7 +109,7 @@ describe('Requests with one Idempotency-Key (decisions 1)', () => {
       expect(await count('connection')).toBe(before + 1);
     });
 
-    it('is known to be committed by the very transaction that did the work', async () => {
+    it('is recognized as committed by the same transaction', async () => {
       const key = randomUUID();
       await post('/v1/connections', key, sandbox()).expect(201);
       const [found] = await context.query<{ same: boolean }>(

@@ -8,7 +8,7 @@ describe('A request with an Idempotency-Key (decisions 1)', () => {
   const { context, move, post, row, sandbox, fetchNow } = useIdempotency();
 
   describe('the same request', () => {
-    it('is told by its content, not by the order of its members or its white space', async () => {
+    it('is compared by content, not by member order or white space', async () => {
       const key = randomUUID();
       const first = await post('/v1/connections', key, sandbox()).expect(201);
       const reversed = Object.fromEntries(Object.entries(sandbox()).reverse());
@@ -21,7 +21,7 @@ describe('A request with an Idempotency-Key (decisions 1)', () => {
       expect(again.body).toEqual(first.body);
     });
 
-    it('is told by its address too', async () => {
+    it('includes its query string', async () => {
       const [key, one, other] = [randomUUID(), await fetchNow(), await fetchNow()];
       await post(one, key).expect(202);
       expectError(await post(other, key), 422, 'IDEMPOTENCY_KEY_REUSED');

@@ -3,11 +3,11 @@ import { IdempotencyKeys } from '../../../../src/platform/http/idempotency/idemp
 import { expectError } from '../../../harness/http/expect-error';
 import { DAY, useIdempotency } from './use-idempotency';
 
-describe('An answer to an Idempotency-Key (decisions 1)', () => {
+describe('A replayed response (decisions 1)', () => {
   const { context, move, post, count, row, sandbox, forToken } = useIdempotency();
 
-  describe('what is kept', () => {
-    it('holds neither the body nor the answer in the clear', async () => {
+  describe('stored responses', () => {
+    it('contains neither the body nor the response in plain text', async () => {
       const key = randomUUID();
       const secret = `hunter2-${randomUUID()}`;
       await post('/v1/connections', key, sandbox({ fields: { user: 'u', password: secret } })).expect(201);
@@ -21,7 +21,7 @@ describe('An answer to an Idempotency-Key (decisions 1)', () => {
       for (const text of [secret, 'Portal', body.data.token, 'app.example.com']) expect(dump).not.toContain(text);
     });
 
-    it('of a deleted connection is told no more, and the connection is not made again', async () => {
+    it('of a deleted connection is not replayed, and the connection is not created again', async () => {
       const key = randomUUID();
       const { body } = await post('/v1/connections', key, sandbox()).expect(201);
       await context.client.request('delete', `/v1/connections/${body.data.uuid}`).expect(204);
@@ -31,7 +31,7 @@ describe('An answer to an Idempotency-Key (decisions 1)', () => {
       expect(await count('connection')).toBe(before);
     });
 
-    it('of a deleted identity is told no more, nor of its connections and tokens', async () => {
+    it('of a deleted identity is not replayed, nor those of its connections and tokens', async () => {
       const keys = [randomUUID(), randomUUID(), randomUUID()] as const;
       const { body } = await post('/v1/identities', keys[0], { client_identifier: randomUUID() }).expect(201);
       const { identity_uuid } = body.data;
@@ -41,7 +41,7 @@ describe('An answer to an Idempotency-Key (decisions 1)', () => {
       for (const key of keys) expect(await row(key)).toMatchObject({ answer: null });
     });
 
-    it('is swept after 24 hours, and not before', async () => {
+    it('is deleted after 24 hours', async () => {
       const key = randomUUID();
       await post('/v1/identities', key, { client_identifier: randomUUID() }).expect(201);
       const keys = context.app.app.get(IdempotencyKeys, { strict: false });

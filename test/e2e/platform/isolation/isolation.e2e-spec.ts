@@ -103,7 +103,7 @@ describe('no tenant reaches what is another’s (spec 5 rule 5, decisions 3)', (
     }
   });
 
-  it('does not leave it at refusing: the victim is still there for its owner to delete, and then gone', async () => {
+  it('leaves the resource intact until its owner deletes it', async () => {
     const [row] = await context.query('select 1 from identity where uuid = $1', [victim.identity]);
     expect(row).toBeUndefined();
   });

@@ -16,9 +16,9 @@ export interface Victim {
   readonly event: string;
   /** A registration of the environment; the connection has one of its own too. */
   readonly webhook: string;
-  /** Everything by which the identity would be recognised in an answer. */
+  /** Everything by which the identity would be recognized in an answer. */
   readonly marks: readonly string[];
-  /** Everything by which the connection and what belongs to it would be recognised. */
+  /** Everything by which the connection and what belongs to it would be recognized. */
   readonly connectionMarks: readonly string[];
 }
 

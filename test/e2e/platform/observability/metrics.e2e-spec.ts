@@ -25,7 +25,7 @@ async function scrape(url: string): Promise<Map<string, MetricFamily>> {
   return parseMetrics(text);
 }
 
-describe('GET /metrics: who may read it (decisions 5)', () => {
+describe('GET /metrics: access (decisions 5)', () => {
   const apps: TestApp[] = [];
   const start = async (settings: object, role: 'api' | 'worker' = 'api') => {
     const app = await startApp({ settings, role });
@@ -37,7 +37,7 @@ describe('GET /metrics: who may read it (decisions 5)', () => {
   });
   const portOf = (app: TestApp) => `http://127.0.0.1:${app.app.get(MetricsPort, { strict: false }).port}`;
 
-  it('does not exist unless it is asked for, like any other address without anything', async () => {
+  it('does not exist unless enabled', async () => {
     const app = await start({});
     expectError(await requestWithoutCredentials(app, 'get', '/metrics'), 404, 'ROUTE_NOT_FOUND');
     expectError(
@@ -95,21 +95,21 @@ describe('GET /metrics: who may read it (decisions 5)', () => {
     );
   });
 
-  it('is answered by workers as well', async () => {
+  it('is served by workers as well', async () => {
     const app = await start({ metricsToken: TOKEN }, 'worker');
     const families = await scrape(app.url);
     expect(families.get('docfetch_build_info')!.samples[0]).toMatchObject({ value: 1, labels: { role: 'worker' } });
     await requestWithoutCredentials(app, 'get', '/metrics').expect(401);
   });
 
-  it('is no part of the clients’ document', async () => {
+  it('is not in the clients’ document', async () => {
     const app = await start({ metricsToken: TOKEN });
     const { body } = await requestWithoutCredentials(app, 'get', '/openapi.json').expect(200);
     expect(Object.keys((body as { paths: object }).paths)).not.toContain('/metrics');
   });
 });
 
-describe('GET /metrics: what it tells (issue 4, decisions 5)', () => {
+describe('GET /metrics: content (decisions 5)', () => {
   let engine: TestEngine;
   let receiver: Receiver;
 
@@ -123,7 +123,7 @@ describe('GET /metrics: what it tells (issue 4, decisions 5)', () => {
 
   const observe = () => engine.app.app.get(Observations, { strict: false }).look();
 
-  it('counts requests by the template of their route, whatever comes', async () => {
+  it('counts requests by the template of their route', async () => {
     const client = await createPushClient(engine, receiver.url());
     const before = await scrape(engine.app.url);
     await client.request('get', `/v1/connections/${randomUUID()}`).expect(404);
@@ -182,7 +182,7 @@ describe('GET /metrics: what it tells (issue 4, decisions 5)', () => {
     expect(labels).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/), node: process.version, role: 'all' });
   });
 
-  it('holds no uuid, no key, no name of a client and no secret', async () => {
+  it('contains no uuid, key, client name or secret', async () => {
     const client = await createPushClient(engine, receiver.url());
     const user = `portal-${randomUUID()}`;
     const uuid = await connectSandbox(client, { user, documents: 1, document_size_kb: 4 });

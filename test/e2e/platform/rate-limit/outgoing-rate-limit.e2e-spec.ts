@@ -3,7 +3,7 @@ import { Pace, type Urgency } from '../../../../src/platform/network/pace';
 import { startApp, type TestApp } from '../../../harness/app/start-app';
 import { useTestContext } from '../../../harness/app/test-context';
 
-describe('The pace that all instances keep together', () => {
+describe('The outgoing rate limit across instances', () => {
   const context = useTestContext();
   let other: TestApp;
   let paces: Pace[];
@@ -29,13 +29,13 @@ describe('The pace that all instances keep together', () => {
     return row!.ahead;
   };
 
-  it('lets no more start in a second than it says, two instances together', async () => {
+  it('starts no more per second than the limit, across two instances', async () => {
     expect(await start(randomUUID(), 20, 41)).toBeGreaterThanOrEqual(40 * 50 - 5);
     expect(await start(randomUUID(), 1000, 301)).toBeGreaterThanOrEqual(300 - 5);
     expect(await start(randomUUID(), 2, 4)).toBeGreaterThanOrEqual(3 * 500 - 5);
   });
 
-  it('keeps to it when live and background requests come together', async () => {
+  it('respects the limit when live and background requests compete', async () => {
     const key = randomUUID();
     const [, live] = await Promise.all([start(key, 20, 20), start(key, 20, 21, 'live')]);
     expect(live).toBeGreaterThanOrEqual(20 * 50 - 5);
@@ -45,7 +45,7 @@ describe('The pace that all instances keep together', () => {
     expect(performance.now() - begin).toBeGreaterThanOrEqual(19 * 50 - 5);
   });
 
-  it('does not have a live request wait behind the background', async () => {
+  it('does not let background requests delay a live request', async () => {
     const key = randomUUID();
     let before = 0;
     const background = Array.from({ length: 60 }, (_, n) =>
@@ -58,7 +58,7 @@ describe('The pace that all instances keep together', () => {
     await Promise.all(background);
   });
 
-  it('promises the background nothing that lies further ahead, so that a process that dies keeps nothing back', async () => {
+  it('reserves no distant slots for background requests, so that a dead process blocks nothing', async () => {
     const key = randomUUID();
     const controller = new AbortController();
     const waiting = Array.from({ length: 500 }, () => paces[0]!.wait(key, 10, 'background', controller.signal));
@@ -69,14 +69,14 @@ describe('The pace that all instances keep together', () => {
     expect((await ended).filter(({ status }) => status === 'rejected').length).toBeGreaterThan(400);
   });
 
-  it('begins at once where nobody has asked for a while, and never saves up', async () => {
+  it('starts at once after an idle period, and accumulates no burst', async () => {
     const key = randomUUID();
     await start(key, 10, 1);
     await context.query(`update pace set free_at = clock_timestamp() - interval '1 hour' where key = $1`, [key]);
     expect(await start(key, 10, 11)).toBeGreaterThanOrEqual(1000 - 5);
   });
 
-  it('asks once for many that come one after the other where many a second may start', async () => {
+  it('makes one query for many requests in sequence when the limit is high', async () => {
     const key = randomUUID();
     const begin = performance.now();
     for (let n = 0; n < 200; n++) await paces[0]!.wait(key, 1000, 'background');
@@ -101,7 +101,7 @@ describe('The pace that all instances keep together', () => {
     await expect(paces[0]!.wait(key, 10, 'live', controller.signal)).rejects.toThrow('stop');
   });
 
-  it('forgets keys that nobody asks for any more', async () => {
+  it('evicts unused keys', async () => {
     const [old, young] = [randomUUID(), randomUUID()];
     await start(old, 10, 1);
     await start(young, 10, 1);

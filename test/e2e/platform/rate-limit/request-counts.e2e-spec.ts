@@ -44,21 +44,21 @@ describe('request counts (ADR 8)', () => {
     key = randomUUID();
   });
 
-  it('are exact below a limit of a hundred, however many ask at once and wherever', async () => {
+  it('are exact below a limit of a hundred, with any concurrency and on any instance', async () => {
     const instances = [instance(), instance(), instance()];
     const hits = Array.from({ length: 300 }, (_, i) => hit(instances[i % 3]!, 99));
     expect(await passing(hits)).toBe(99);
     expect(await counted()).toBe('99');
   });
 
-  it('let one instance alone pass exactly the limit', async () => {
+  it('admit exactly the limit at one instance', async () => {
     const counts = instance();
     let passed = 0;
     for (let i = 0; i < 700; i++) if (!(await hit(counts, 600)).isBlocked) passed++;
     expect(passed).toBe(600);
   });
 
-  it.each([2, 4])('let %i instances pass the limit by no more than 1 %% each', async (size) => {
+  it.each([2, 4])('admit at most 1 %% over the limit per instance with %i instances', async (size) => {
     const instances = Array.from({ length: size }, instance);
     let passed = await passing(Array.from({ length: 2000 }, (_, i) => hit(instances[i % size]!, 600)));
     expect(passed).toBeGreaterThanOrEqual(600);
@@ -70,7 +70,7 @@ describe('request counts (ADR 8)', () => {
     expect(passed).toBeLessThanOrEqual(600 + (size + 1) * 6);
   });
 
-  it('keep to it in every window, wherever it begins', async () => {
+  it('respect the limit in every window, wherever it starts', async () => {
     const instances = [instance(), instance()];
     const passed: number[] = [];
     for (let step = 0; step < 200; step++) {
@@ -86,7 +86,7 @@ describe('request counts (ADR 8)', () => {
     expect(passed.length).toBeGreaterThan(((200 * 1234) / MINUTE) * 200 * 0.9);
   });
 
-  it('say how long to wait, and are right', async () => {
+  it('send a correct Retry-After', async () => {
     const counts = instance();
     for (let i = 0; i < 3; i++) {
       await hit(counts, 3);
@@ -101,7 +101,7 @@ describe('request counts (ADR 8)', () => {
     expect(await hit(counts, 3)).toMatchObject({ isBlocked: true, timeToBlockExpire: 10 });
   });
 
-  it('write what they let through down without being waited for', async () => {
+  it('persist admitted requests without delaying them', async () => {
     const counts = instance();
     await hit(counts, 10_000);
     await eventually(async () => (await counted()) === '1', 'it is counted');
@@ -123,7 +123,7 @@ describe('request counts (ADR 8)', () => {
     expect(await counted()).toBe('5');
   });
 
-  it('survive a database that fails for a moment: who waits hears it, nothing passes uncounted for long', async () => {
+  it('survive a short database failure: waiting requests fail, and counting resumes soon', async () => {
     const counts = instance();
     await context.query('alter table request_count rename to request_count_moved');
     try {
@@ -137,7 +137,7 @@ describe('request counts (ADR 8)', () => {
     expect(await counted()).toBe('7');
   });
 
-  it('are removed once they say nothing any more', async () => {
+  it('are removed once they no longer affect any window', async () => {
     const counts = instance();
     await hit(counts, 3);
     clock.moveMs(MINUTE);

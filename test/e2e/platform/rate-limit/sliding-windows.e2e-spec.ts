@@ -78,12 +78,12 @@ describe('sliding windows', () => {
     }
   });
 
-  it('let exactly the limit through at once', async () => {
+  it('admit exactly the limit at once', async () => {
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => hit()));
     expect(outcomes.filter(({ isBlocked }) => !isBlocked)).toHaveLength(LIMIT);
   });
 
-  it('have not counted what was rolled back', async () => {
+  it('do not count rolled back requests', async () => {
     const roll = em().transactional(async (context) => {
       await windows.hit(context, key, WINDOW, LIMIT);
       throw new Error('no');
@@ -92,7 +92,7 @@ describe('sliding windows', () => {
     expect(await hit()).toMatchObject({ totalHits: 1 });
   });
 
-  it('are apart for each key, and shared by all who ask for one', async () => {
+  it('are separate for each key and shared by all users of a key', async () => {
     for (let i = 0; i < LIMIT; i++) await hit();
     const other = new SlidingWindows(em(), clock);
     expect((await other.hit(em(), key, WINDOW, LIMIT)).isBlocked).toBe(true);
@@ -105,7 +105,7 @@ describe('sliding windows', () => {
     expect((await hit(LIMIT)).isBlocked).toBe(true);
   });
 
-  it('are removed once they have closed, and not before', async () => {
+  it('are removed once they have closed', async () => {
     await hit();
     const kept = () => context.query('select key from throttle where key = $1', [key]);
     clock.moveMs(WINDOW * 1000);
@@ -116,7 +116,7 @@ describe('sliding windows', () => {
     expect(await kept()).toHaveLength(0);
   });
 
-  it('serve the throttler in its own units', async () => {
+  it('answer the throttler in its units', async () => {
     const storage = () => windows.increment(key, 60_000, 2, 60_000, 'token');
     expect(await storage()).toMatchObject({ totalHits: 1, timeToExpire: 60, isBlocked: false });
     await storage();

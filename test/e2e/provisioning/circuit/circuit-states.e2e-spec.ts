@@ -103,7 +103,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
     },
   );
 
-  it('is not kept open by one document that is always refused among a hundred others', async () => {
+  it('is not opened by one document that is always refused among a hundred', async () => {
     const { client, connection } = await createDocuments(engine, 'http://127.0.0.1:1/', 1);
     const [bad] = await engine.transactions(connection);
     await engine.rows(
@@ -151,7 +151,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
     expect(new Set(receiver.keys).size).toBe(1 + 99 + late);
   });
 
-  it('ends what has waited behind it for 72 hours with one last attempt each, which redelivery begins anew', async () => {
+  it('ends documents that have waited for 72 hours with one last attempt each, which redelivery restarts', async () => {
     receiver.always(answer(500));
     const count = 60;
     const { client, connection } = await createDocuments(engine, receiver.url(), count, { document_size_kb: 1 });
@@ -201,7 +201,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
     await engine.rows('delete from connection where uuid = $1', connection);
   });
 
-  it('is told of by endpoint.failing when it opens and after one and two days, and by endpoint.recovered', async () => {
+  it('sends endpoint.failing when it opens and after one and two days, and endpoint.recovered', async () => {
     const url = `${receiver.url()}?a=1&token=s3cret`;
     const client = await createPushClient(engine, url);
     const webhook = await createWebhook(client, {

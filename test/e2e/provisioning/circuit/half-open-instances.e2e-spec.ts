@@ -4,8 +4,8 @@ import { eventually } from '../../../harness/eventually';
 import { TestEngine } from '../../fetches/engine';
 import { createDocuments, waitForIdlePush, isDelivered } from '../push/push-setup';
 
-describe('An endpoint that is tried by several instances (decisions 6)', () => {
-  it('gets another document with every trial, whichever instance sends it, and so all that it does not refuse', async () => {
+describe('A half-open circuit with several instances (decisions 6)', () => {
+  it('gets another document with every trial on any instance, and so every document that it accepts', async () => {
     const receiver = await Receiver.start();
     receiver.always(answer(500));
     const first = await TestEngine.start();

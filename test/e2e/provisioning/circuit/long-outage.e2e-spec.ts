@@ -11,7 +11,7 @@ const MORE = 20;
 const AT_LEAST = DOCUMENTS + 2 * MORE;
 const HOUR = 3600;
 
-describe('An endpoint that is away for 62 hours (decisions 6)', () => {
+describe('An endpoint that is unavailable for 62 hours (decisions 6)', () => {
   let engine: TestEngine;
   let receiver: HostileReceiver;
 
@@ -23,7 +23,7 @@ describe('An endpoint that is away for 62 hours (decisions 6)', () => {
     await receiver.stop();
   });
 
-  it(`gets more than ${DOCUMENTS} documents once each when it is back, at a bounded rate and without anyone's help`, async () => {
+  it(`gets more than ${DOCUMENTS} documents once each when it is back, at a bounded rate, automatically`, async () => {
     receiver.from(tricks.resetsAtOnce);
     const client = await createPushClient(engine, receiver.url());
     const connection = await connectSandbox(client, { documents: DOCUMENTS, document_size_kb: 1, new_per_fetch: MORE });
@@ -74,7 +74,7 @@ describe('POST /v1/transactions/redeliver of very many documents', () => {
     await receiver.stop();
   });
 
-  it('does not hold up what is new', async () => {
+  it('does not delay new documents', async () => {
     const old = 300;
     const { client, transactions } = await createDocuments(engine, receiver.url(), old, { document_size_kb: 1 });
     await waitForAllDelivered(engine, client);

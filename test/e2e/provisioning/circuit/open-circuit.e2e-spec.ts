@@ -61,7 +61,7 @@ describe('An endpoint that fails (decisions 6)', () => {
     expect(new Set(after).size).toBe(40);
   });
 
-  it('is tried in places of its own, which are none of those for endpoints that answer', async () => {
+  it('is tried in reserved slots, separate from those of responsive endpoints', async () => {
     receiver.always(answer(503));
     const { client } = await createDocuments(engine, receiver.url(), 8);
     await waitForIdlePush(engine);
@@ -82,7 +82,7 @@ describe('An endpoint that fails (decisions 6)', () => {
     await waitForAllDelivered(engine, client);
   });
 
-  it('is tried no earlier than it asked for', async () => {
+  it('is tried no earlier than Retry-After', async () => {
     receiver.always(answer(503, { 'retry-after': '1800' }));
     const { client, connection } = await createDocuments(engine, receiver.url(), 8);
     await eventually(async () => (await attemptsBy(connection)) === 8, 'all attempts have failed');
@@ -100,7 +100,7 @@ describe('An endpoint that fails (decisions 6)', () => {
     await waitForAllDelivered(engine, client);
   });
 
-  it('is not held back while others of its documents get through', async () => {
+  it('stays closed while its other documents succeed', async () => {
     const { transactions } = await createDocuments(engine, receiver.url(), 0).then(async ({ client }) => {
       let turn = 0;
       receiver.always((exchange) => answer(turn++ % 2 ? 200 : 500)(exchange));
@@ -130,7 +130,7 @@ describe('An endpoint that fails (decisions 6)', () => {
     expect(receiver.requests).toHaveLength(30);
   });
 
-  it('does not delay other clients, however many such endpoints there are', async () => {
+  it('do not delay other clients, however many such endpoints there are', async () => {
     const dead = await Receiver.start();
     const gate = new Gate();
     dead.always(gate.behavior);
@@ -151,7 +151,7 @@ describe('An endpoint that fails (decisions 6)', () => {
     }
   });
 
-  it('loses and repeats nothing when a connection with documents on their way is deleted', async () => {
+  it('loses and repeats nothing when a connection with documents in flight is deleted', async () => {
     const gate = new Gate();
     receiver.always(gate.behavior);
     const client = await createPushClient(engine, receiver.url());

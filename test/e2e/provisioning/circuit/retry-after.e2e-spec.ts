@@ -13,7 +13,7 @@ import {
 /** Documents that are on their way to one endpoint at the same time. */
 const AT_ONCE = 8;
 
-describe('An endpoint that asks for a pause (decisions 6, Retry-After)', () => {
+describe('An endpoint that sends Retry-After (decisions 6)', () => {
   let engine: TestEngine;
   let receiver: Receiver;
 
@@ -68,7 +68,7 @@ describe('An endpoint that asks for a pause (decisions 6, Retry-After)', () => {
     expect(new Set(receiver.keys).size).toBe(20);
   });
 
-  it('gets nothing before that is over, although what was on its way got through', async () => {
+  it('gets nothing during the pause, although requests in flight succeeded', async () => {
     const refusal = Promise.withResolvers<void>();
     const others = new Gate();
     receiver.next(async (exchange) => {
@@ -91,7 +91,7 @@ describe('An endpoint that asks for a pause (decisions 6, Retry-After)', () => {
     expect(receiver.requests).toHaveLength(20 + 1);
   });
 
-  it('is not taken for dead because it refused several at once', async () => {
+  it('is not considered down because it refused several at once', async () => {
     const gate = new Gate(429);
     receiver.always(async ({ response, ...exchange }) => {
       response.setHeader('retry-after', '5');
@@ -147,7 +147,7 @@ describe('An endpoint that asks for a pause (decisions 6, Retry-After)', () => {
     }
   });
 
-  it('begins anew when the support team sets another address or secret', async () => {
+  it('resets when the support team sets another address or secret', async () => {
     receiver.always(answer(503, { 'retry-after': '7200' }));
     const client = await createPushClient(engine, receiver.url('/old'));
     const connection = await connectSandbox(client, { documents: 12, new_per_fetch: 0, document_size_kb: 4 });

@@ -14,7 +14,7 @@ import {
 /** More endpoints than have ever been served at the same time before one of them had to answer. */
 const HANGING = 120;
 
-describe('Endpoints that hang, and those beside them (decisions 6, isolation)', () => {
+describe('Hanging endpoints and the isolation of others (decisions 6)', () => {
   let engine: TestEngine;
   let receiver: Receiver;
   let hanging: Receiver;
@@ -49,7 +49,7 @@ describe('Endpoints that hang, and those beside them (decisions 6, isolation)', 
     await engine.waitForTransaction(uuid!, 'the healthy client has its document', isDelivered);
   };
 
-  it('do not keep back a document for another client, however many they are', async () => {
+  it('do not delay documents of another client, however many there are', async () => {
     const [healthy] = await clients(1, receiver.url());
     for (const { environmentUuid } of await clients(HANGING, hanging.url()))
       await copyTransactions(engine, environmentUuid, model, 2);
@@ -58,7 +58,7 @@ describe('Endpoints that hang, and those beside them (decisions 6, isolation)', 
     expect(hanging.requests).toHaveLength(HANGING);
   });
 
-  it('do not keep back a document for a client at the same origin', async () => {
+  it('do not delay a document for a client at the same origin', async () => {
     const [healthy] = await clients(1, hanging.url('/healthy'));
     hanging.when(({ path }) => path === '/healthy', answer(200));
     for (const { environmentUuid } of await clients(HANGING + 20, hanging.url('/hanging')))
@@ -67,7 +67,7 @@ describe('Endpoints that hang, and those beside them (decisions 6, isolation)', 
     await delivered(healthy!);
   });
 
-  it('get one request until they answer, and more with every answer', async () => {
+  it('get one request at a time until they answer, and more with every response', async () => {
     const [client] = await clients(1, hanging.url());
     await copyTransactions(engine, client!.environmentUuid, model, 12);
     const gates = Array.from({ length: 3 }, () => new Gate());
@@ -95,7 +95,7 @@ describe('Endpoints that hang, and those beside them (decisions 6, isolation)', 
     expect(hanging.connections - before).toBe(2);
   });
 
-  it('hold no connection to the database and no document in memory while nobody answers', async () => {
+  it('hold no database connection and no document in memory while they hang', async () => {
     for (const { environmentUuid } of await clients(30, hanging.url()))
       await copyTransactions(engine, environmentUuid, model, 20);
     await hanging.arrived(30);
@@ -110,7 +110,7 @@ describe('Endpoints that hang, and those beside them (decisions 6, isolation)', 
     expect(hanging.requests).toHaveLength(30);
   });
 
-  it('are drained behind those that answer as soon as that is known, and return to them when they answer again', async () => {
+  it('are drained after responsive endpoints once known, and return to them when they answer again', async () => {
     const [client] = await clients(1, receiver.url());
     const queueOf = async () =>
       (

@@ -34,7 +34,7 @@ const trusted = makeCertificate({ hosts: ['documents.example'] });
 const expired = makeCertificate({ hosts: ['documents.example'], notAfter: new Date(Date.now() - DAY / 2) });
 const untrusted = makeCertificate({ hosts: ['documents.example'] });
 
-describe('Receivers that do everything wrong (decisions 6)', () => {
+describe('Hostile receivers (decisions 6)', () => {
   let engine: TestEngine;
   let healthy: Receiver;
   let hostile: HostileReceiver;
@@ -148,7 +148,7 @@ describe('Receivers that do everything wrong (decisions 6)', () => {
     expect(await promise).toBeLessThan(20 * MEBI);
   });
 
-  it('frees the place of each that goes on letter by letter, so that others have their turn', async () => {
+  it('frees the slot of each endpoint that trickles its response', async () => {
     hostile.from(tricklesBody(200));
     const { client } = await createDocuments(engine, hostile.url(), 20);
     await waitForAllDelivered(engine, client);
@@ -156,7 +156,7 @@ describe('Receivers that do everything wrong (decisions 6)', () => {
     expect(hostile.connections).toBe(20);
   });
 
-  it('does not go where a redirect points', async () => {
+  it('does not follow redirects', async () => {
     const elsewhere = await Receiver.start();
     try {
       for (const status of [301, 302, 303, 307, 308]) {
@@ -228,7 +228,7 @@ describe('Receivers that do everything wrong (decisions 6)', () => {
       await expectFailed(await tried(url), 'TIMEOUT', null);
     });
 
-    it('notices one that speaks no TLS', async () => {
+    it('detects a server without TLS', async () => {
       const url = hostile.url('documents.example').replace('http:', 'https:');
       await expectFailed(await tried(url), 'TLS_FAILED', null);
     });

@@ -13,7 +13,7 @@ import {
 /** More than two batches of what is looked up together. */
 const DOCUMENTS = 600;
 
-describe('Very many documents for one endpoint', () => {
+describe('A large backlog for one endpoint', () => {
   let engine: TestEngine;
   let receiver: Receiver;
 
@@ -43,7 +43,7 @@ describe('Very many documents for one endpoint', () => {
     expect(new Set(receiver.keys).size).toBe(DOCUMENTS);
   });
 
-  it('go to the address that the client has by then, all but those that are on their way already', async () => {
+  it("go to the client's current address, except those in flight", async () => {
     const [before, after] = await Promise.all([Receiver.start(), Receiver.start()]);
     const gate = new Gate();
     before.always(gate.behavior);
@@ -68,7 +68,7 @@ describe('Very many documents for one endpoint', () => {
     await Promise.all([before.stop(), after.stop()]);
   });
 
-  it('are dropped when their client acknowledges them, all but those that are on their way already', async () => {
+  it('are dropped when their client acknowledges them, except those in flight', async () => {
     const gate = new Gate();
     const slow = await Receiver.start();
     slow.always(gate.behavior);

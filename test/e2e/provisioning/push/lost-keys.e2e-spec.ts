@@ -79,7 +79,7 @@ describe('Documents of a connection whose data key is lost', () => {
     expect(receiver.keys).toEqual([sound.uuid, lost.uuid]);
   });
 
-  it('are FAILED after as many attempts as any when it is gone, and the client hears of it', async () => {
+  it('are FAILED after the usual number of attempts when the key is lost, and the client is notified', async () => {
     const { connection, lost, sound } = await twoConnections();
     await engine.rows('delete from data_key where owner_uuid = $1', connection);
     for (let number = 1; number < 12; number++) {

@@ -39,7 +39,7 @@ describe('Documents over the push limit (decisions 6)', () => {
     return { client, webhook: await createWebhook(client, { url: events.url() }) };
   }
 
-  it('are not pushed but told of, with the reason, and can be pulled', async () => {
+  it('are not pushed; the client is notified with the reason and can pull them', async () => {
     const { client, webhook } = await pushing(MIB);
     const connection = await connectSandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 1025 });
     await engine.waitForFetches(connection, 1);
@@ -82,7 +82,7 @@ describe('Documents over the push limit (decisions 6)', () => {
     expect((await engine.transactions(over))[0]).toMatchObject({ status: 'AVAILABLE' });
   });
 
-  it('are left to be pulled when the limit is lowered while they wait', async () => {
+  it('become available for polling when the limit is lowered while they wait', async () => {
     const { client, webhook } = await pushing();
     pushes.always(answer(503));
     const connection = await connectSandbox(client, { documents: 2, new_per_fetch: 0, document_size_kb: 16 });

@@ -4,7 +4,7 @@ import { usePushBacklog } from './push-backlog';
 const ONE_SUCCESS = `array[gen_random_uuid()], array[0], array[now()], array[gen_random_uuid()], array[5], array[200],
   array['ok'], now(), array[0]`;
 
-describe('The statement that settles deliveries', () => {
+describe('The statement that records delivered documents', () => {
   const waiting = usePushBacklog(5_000);
 
   it('is planned once, not each time, also when it settles one document', async () => {

@@ -20,7 +20,7 @@ import {
   useFullConcurrency,
 } from './push-setup';
 
-describe('What an endpoint has answered, when the database refuses to take it (decisions 6)', () => {
+describe('Push results that the database rejects (decisions 6)', () => {
   let engine: TestEngine;
   let receiver: Receiver;
   let model: string;
@@ -94,7 +94,7 @@ describe('What an endpoint has answered, when the database refuses to take it (d
     },
   );
 
-  it('stops to send to an endpoint before such results become too many, and goes on when they are written', async () => {
+  it('stops sending to an endpoint before too many results accumulate, and continues when they are written', async () => {
     Object.assign(engine.app.app.get(PushLimits, { strict: false }), { refusedAtMost: 3 });
     const client = await createPushClient(engine, receiver.url());
     const other = await createPushClient(engine, receiver.url('/other'));
@@ -131,7 +131,7 @@ describe('What an endpoint has answered, when the database refuses to take it (d
   });
 });
 
-describe('What an endpoint has answered, written by one process', () => {
+describe('Push results, written by one process', () => {
   let engine: TestEngine;
   let receiver: Receiver;
   let model: string;
@@ -155,7 +155,7 @@ describe('What an endpoint has answered, written by one process', () => {
     await receiver.stop();
   });
 
-  it('does not keep a drain whose turn is over before the database is back', async () => {
+  it('releases a drain whose time slice ends before the database is back', async () => {
     const drain = engine.app.app.get(DrainEndpoint, { strict: false });
     const unwritten = engine.app.app.get(ResultWriter, { strict: false });
     const [one, other] = await Promise.all([

@@ -11,7 +11,7 @@ import { copyTransactions, createDocuments, waitForIdlePush, isDelivered } from 
 const DOCUMENTS = 300;
 const OUTAGES = 6;
 
-describe('What an endpoint has answered, while the database is away (decisions 6)', () => {
+describe('Push results while the database is unavailable (decisions 6)', () => {
   let server: PostgresServer;
   let proxy: FaultProxy;
   let receiver: Receiver;
@@ -81,7 +81,7 @@ describe('What an endpoint has answered, while the database is away (decisions 6
     180_000,
   );
 
-  it('holds back everything else until it is written', async () => {
+  it('blocks other requests until the result is written', async () => {
     const gate = new Gate();
     receiver.always(gate.behavior);
     const uuids = await copyTransactions(engine, environment, model, 40);

@@ -32,7 +32,7 @@ describe('POST /v1/transactions/{transaction_uuid}/redeliver (decisions 5): who 
 
   itChecksTransactionAccess(context, { method: 'post', path, own: () => uuids.at(-1)! });
 
-  it('makes it available again at its old place in the feed', async () => {
+  it('makes it available again at its old position in the feed', async () => {
     const feed = async (query = '') =>
       (await context.client.request('get', `/v1/transactions${query}`).expect(200)).body as {
         data: { transaction_uuid: string }[];
@@ -71,7 +71,7 @@ describe('POST /v1/transactions/{transaction_uuid}/redeliver (decisions 5): who 
     },
   );
 
-  it('tells a client that pulls by webhook again', async () => {
+  it('notifies a webhook client again', async () => {
     const uuid = next();
     await context.query(`update environment set strategy = 'WEBHOOK' where uuid = $1`, [
       context.client.environmentUuid,
@@ -134,7 +134,7 @@ describe('POST …/redeliver to a client that is pushed to', () => {
     expect((await listAttempts(engine, uuid)).map(({ number }) => number)).toEqual([1, 2]);
   });
 
-  it('gives a failed one all its attempts anew', async () => {
+  it('resets the attempts of a failed document', async () => {
     receiver.always(answer(500));
     const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
     const { uuid } = transactions[0]!;
@@ -153,7 +153,7 @@ describe('POST …/redeliver to a client that is pushed to', () => {
     expect((await listAttempts(engine, uuid)).map(({ number }) => number)).toEqual([1, 13, 14]);
   });
 
-  it('goes by the strategy that the environment has now', async () => {
+  it('uses the current strategy of the environment', async () => {
     const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
     const { uuid } = transactions[0]!;
     await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
@@ -164,7 +164,7 @@ describe('POST …/redeliver to a client that is pushed to', () => {
     await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
   });
 
-  it('leaves one over the push limit to be pulled, and says so', async () => {
+  it('leaves a document over the push limit for pulling, and reports it', async () => {
     const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
     const { uuid, connection_uuid } = transactions[0]!;
     await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
@@ -179,7 +179,7 @@ describe('POST …/redeliver to a client that is pushed to', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('lets an acknowledgement that overtakes a push stand, and logs the push', async () => {
+  it('keeps an acknowledgement that overtakes a push, and logs the push', async () => {
     const gate = new Gate();
     receiver.next(gate.behavior);
     const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
@@ -195,7 +195,7 @@ describe('POST …/redeliver to a client that is pushed to', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('drops a push that is still to come once the client has acknowledged the document', async () => {
+  it('drops a pending push once the client has acknowledged the document', async () => {
     receiver.always(answer(500));
     const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
     const { uuid } = transactions[0]!;

@@ -58,7 +58,7 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
     });
   });
 
-  it('can be limited to a connection', async () => {
+  it('can be restricted to a connection', async () => {
     expect(await counted({ status: 'FAILED', connection_uuid: other.toUpperCase() })).toEqual({ count: 4, skipped: 0 });
     expect([await statuses(connection), await statuses(other)]).toEqual([{ FAILED: 10 }, { AVAILABLE: 4 }]);
   });
@@ -87,7 +87,7 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
     await set(connection, 'content_uuid = gen_random_uuid()');
   });
 
-  it('begins anew what is being carried out when the same is asked for again, so that all that matches now is met once', async () => {
+  it('restarts a running redelivery when the same is requested again, so that every match is redelivered once', async () => {
     const runs = context.app.app.get(ProcessRedelivery, { strict: false });
     const held = jest.spyOn(runs, 'process').mockResolvedValue();
     const ask = async (more: object = {}) =>
@@ -132,7 +132,7 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
     }
   });
 
-  it('goes by the token’s narrower scope when one is sent beside the key', async () => {
+  it('applies the token’s narrower scope when one is sent with the key', async () => {
     const both = (token: string, body: object) => redeliver(body).set('X-TOKEN', token);
     const otherIdentity = await both(context.otherIdentityToken, { status: 'FAILED' }).expect(202);
     expect(otherIdentity.body).toEqual({ data: { count: 0, skipped: 0 } });
@@ -216,7 +216,7 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
       return row!.uuid;
     };
 
-    it('goes on in batches where it was stopped, and meets each once', async () => {
+    it('resumes in batches, and redelivers each document once', async () => {
       const [runs, jobs] = [
         context.app.app.get(ProcessRedelivery, { strict: false }),
         context.app.app.get(Jobs, { strict: false }),
@@ -243,7 +243,7 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
       await set(other, `last_attempt_at = null`);
     });
 
-    it('ends its turn after ten thousand, so that others have theirs, and is brought up again', async () => {
+    it('yields after ten thousand documents, and is queued again', async () => {
       const runs = context.app.app.get(ProcessRedelivery, { strict: false });
       await insertMany('more', 8_500);
       const calendar = jest.spyOn(runs, 'poll').mockResolvedValue();
@@ -266,7 +266,7 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
       expect(await statuses(other)).toEqual({ FAILED: 2, AVAILABLE: MANY + 2 });
     });
 
-    it('goes with its connection', async () => {
+    it('is deleted with its connection', async () => {
       const doomed = await context.createConnection();
       await context.query(
         `insert into redelivery (uuid, environment_uuid, connection_uuid, status, requested_at, finished_at)

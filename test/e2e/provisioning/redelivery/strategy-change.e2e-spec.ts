@@ -42,7 +42,7 @@ describe('Documents that wait to be pushed when the strategy is changed', () => 
   };
   const available = { status: 'AVAILABLE', strategy: 'WEBHOOK', due_at: null, last_error: null };
 
-  it('can be pulled, and are told of', async () => {
+  it('can be pulled, and the client is notified', async () => {
     const { client, connection } = await waiting();
     await createWebhook(client, { url: receiver.url('/events') });
     await set(client, 'WEBHOOK');

@@ -88,7 +88,7 @@ describe('POST /v1/webhooks/{uuid}/test (decisions 5)', () => {
     }
   });
 
-  it('says that nobody listens, and that a name does not exist', async () => {
+  it('reports a refused connection and an unknown name', async () => {
     const closed = await Receiver.start();
     const url = closed.url();
     await closed.stop();

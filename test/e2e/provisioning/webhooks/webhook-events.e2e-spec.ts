@@ -54,7 +54,7 @@ describe('Webhooks (spec 6, decisions 6)', () => {
     sha256: transaction.sha256,
   });
 
-  it('tells of every document that can be pulled: exactly the members of the contract, signed, once', async () => {
+  it('sends one signed event for every available document, with exactly the members of the contract', async () => {
     const { client, webhook } = await createWebhookClient(engine, receiver);
     const connection = await connectSandbox(client, { documents: 3, new_per_fetch: 0 });
     await engine.waitForFetches(connection, 1);
@@ -126,7 +126,7 @@ describe('Webhooks (spec 6, decisions 6)', () => {
     expect(verifyEvent(first!, webhook.secret)).toEqual(verifyEvent(first!, secret));
   });
 
-  it('tells those who asked for it that a fetch has ended and that a status has changed', async () => {
+  it('sends fetch.finished and connection.status_changed to subscribers', async () => {
     const { client, webhook } = await createWebhookClient(engine, receiver, { events: ALL });
     const connection = await connectSandbox(client, { documents: 2, new_per_fetch: 0, document_size_kb: 4 });
     const [fetch] = await engine.waitForFetches(connection, 1);
@@ -272,7 +272,7 @@ describe('Webhooks (spec 6, decisions 6)', () => {
     expect(second.whole[0]!.path).toBe('/own');
   });
 
-  it('tells a client that polls of no document (spec 6), but of what else it asked for', async () => {
+  it('sends no document events to a polling client (spec 6), but its other events', async () => {
     const client = await createTestClient(engine.app);
     const webhook = await createWebhook(client, { url: receiver.url(), events: ALL });
     await engine.waitForFetches(await connectSandbox(client, { documents: 2, new_per_fetch: 0 }), 1);
@@ -282,7 +282,7 @@ describe('Webhooks (spec 6, decisions 6)', () => {
     expect(types.sort()).toEqual(['connection.status_changed', 'fetch.finished']);
   });
 
-  it('does not tell of documents that are pushed', async () => {
+  it('sends no events for pushed documents', async () => {
     const client = await createTestClient(engine.app, {
       provisioning: { strategy: 'PUSH', url: second.url(), auth: 'NONE', secret: null },
     });
@@ -298,7 +298,7 @@ describe('Webhooks (spec 6, decisions 6)', () => {
     expect(receiver.whole.map((received) => parseEvent(received).type)).toEqual(['fetch.finished']);
   });
 
-  it('does not tell a new registration of what happened before', async () => {
+  it('sends no earlier events to a new registration', async () => {
     const client = await createPullClient(engine);
     await engine.waitForFetches(await connectSandbox(client, { documents: 1, new_per_fetch: 0 }), 1);
     await waitForAllEvents(engine);
@@ -307,7 +307,7 @@ describe('Webhooks (spec 6, decisions 6)', () => {
     expect(await listDeliveries(engine, webhook)).toEqual([]);
   });
 
-  it('goes with its connection: what waits, and the log', async () => {
+  it('is deleted with its connection: waiting deliveries and the log', async () => {
     const { client, webhook } = await createWebhookClient(engine, receiver, { events: ALL });
     const connection = await connectSandbox(client, { documents: 1, new_per_fetch: 0 });
     await engine.waitForFetches(connection, 1);
@@ -318,7 +318,7 @@ describe('Webhooks (spec 6, decisions 6)', () => {
     await client.request('get', `/v1/webhooks/${webhook.uuid}`).expect(200);
   });
 
-  it('goes with its environment', async () => {
+  it('belongs to its environment', async () => {
     const client = await createPullClient(engine);
     const webhook = await createWebhook(client, { url: receiver.url() });
     await client.request('post', `/v1/webhooks/${webhook.uuid}/test`).expect(200);

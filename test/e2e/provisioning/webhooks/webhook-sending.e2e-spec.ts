@@ -118,7 +118,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     }
   });
 
-  it('does not let a slow receiver hold up another one', async () => {
+  it('does not let a slow receiver delay another one', async () => {
     const { client, webhook, connection } = await scene();
     const slow = await Receiver.start();
     const gate = new Gate();
@@ -167,7 +167,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     }
   });
 
-  it('does not let more of them than one origin has connections for hold up another client at that origin', async () => {
+  it("does not let more than an origin's connection limit of them delay another client at that origin", async () => {
     const { client, webhook, connection } = await scene();
     const hanging = new Gate();
     receiver.when(({ path }) => path === '/hanging', hanging.behavior);
@@ -203,7 +203,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     expect(receiver.requests).toHaveLength(12);
   });
 
-  it('tells one client of what has just happened while thousands of facts of another one wait', async () => {
+  it("dispatches one client's new event while thousands of another one's wait", async () => {
     const { client, connection } = await scene();
     const flood = await createPullClient(engine);
     await engine.rows(
@@ -269,7 +269,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     expect(dropped).toHaveLength(12);
   });
 
-  it('disables a registration that has failed fifty times in a row for a day, and tells the audit log', async () => {
+  it('disables a registration after fifty consecutive failures over a day, and writes it to the audit log', async () => {
     const { client, webhook, connection } = await scene();
     receiver.always(answer(500));
     await happen(client, connection, 60);
@@ -293,7 +293,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     expect(await stateOf(webhook)).toMatchObject({ disabled_reason: null, consecutive_failures: 1 });
   });
 
-  it('does not disable one that fails for long but seldom, or that answers now and then', async () => {
+  it('does not disable a registration that fails rarely or succeeds occasionally', async () => {
     const { client, webhook, connection } = await scene();
     receiver.always(answer(500));
     await happen(client, connection, 49);
@@ -330,7 +330,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     expect(receiver.requests).toHaveLength(35);
   });
 
-  it('cuts what takes too long at a shutdown, says so, and does not send it again', async () => {
+  it('aborts slow requests at shutdown, logs it, and does not resend', async () => {
     const { client, webhook, connection } = await scene();
     useFullConcurrency(engine);
     receiver.always(silence);

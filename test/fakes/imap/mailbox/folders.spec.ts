@@ -94,7 +94,7 @@ describe('folders and mod-sequences', () => {
     other.close();
   });
 
-  it('does not understand what it does not offer', async () => {
+  it('rejects commands of extensions that it does not offer', async () => {
     await start({ without: ['CONDSTORE', 'SPECIAL-USE', 'NAMESPACE', 'UIDPLUS', 'ID', 'IDLE', 'UNSELECT'] });
     server.append('INBOX', aMail().build());
     expect(await client.command('EXAMINE INBOX')).not.toMatch(/MODSEQ/);

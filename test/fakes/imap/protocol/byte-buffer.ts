@@ -25,7 +25,7 @@ export class ByteBuffer {
     this.size = segments.at(-1)?.end ?? 0;
   }
 
-  /** Strings count as UTF-8. Neighbouring buffers become one, so that a line never crosses two of them. */
+  /** Strings count as UTF-8. Neighboring buffers become one, so that a line never crosses two of them. */
   static from(source: MessageSource): ByteBuffer {
     const pieces = typeof source === 'string' || Buffer.isBuffer(source) ? [source] : source;
     const segments: Segment[] = [];
