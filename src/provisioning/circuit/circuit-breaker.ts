@@ -11,7 +11,7 @@ import { RecordEndpointEvent } from './record-endpoint-event';
  * What may be sent to an endpoint right now. `trial`: one document, which decides about the others. `last attempts`: only
  * documents that have waited behind the open circuit for too long. `catching up`: all, at a bounded rate.
  */
-export type SendPermission = 'open' | 'catching up' | 'trial' | 'last attempts' | 'held';
+export type SendPermission = 'all' | 'rate-limited' | 'trial' | 'last-attempts' | 'none';
 
 /** Where an attempt goes, and as what. */
 export interface AttemptContext {
@@ -70,17 +70,17 @@ export class CircuitBreaker {
   async checkPermission(
     em: EntityManager,
     environmentUuid: string,
-  ): Promise<{ readonly through: SendPermission; readonly expireBefore: Date | null }> {
+  ): Promise<{ readonly permission: SendPermission; readonly expireBefore: Date | null }> {
     const endpoint = await em.findOne(Endpoint, environmentUuid);
     const now = this.clock.now();
     const expireBefore = endpoint?.expireBefore ?? null;
-    const through = ((): SendPermission => {
-      if (!endpoint) return 'open';
-      if (endpoint.isBlocked(now)) return expireBefore && !endpoint.isPaused(now) ? 'last attempts' : 'held';
+    const permission = ((): SendPermission => {
+      if (!endpoint) return 'all';
+      if (endpoint.isBlocked(now)) return expireBefore && !endpoint.isPaused(now) ? 'last-attempts' : 'none';
       if (endpoint.heldUntil) return 'trial';
-      return endpoint.catchUpUntil && endpoint.catchUpUntil > now ? 'catching up' : 'open';
+      return endpoint.catchUpUntil && endpoint.catchUpUntil > now ? 'rate-limited' : 'all';
     })();
-    return { through, expireBefore };
+    return { permission, expireBefore };
   }
 
   /**

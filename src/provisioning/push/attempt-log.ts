@@ -7,7 +7,7 @@ import { Attempt } from '../../transactions/record/attempt.entity';
 import { DeliveryMetrics } from '../shared/delivery-metrics';
 import type { PushResult } from './push-client';
 
-/** Where attempts are logged: in the delivery log, in the metrics and in the log of the service. */
+/** Records attempts in the delivery log, in the metrics and in the service's log. */
 @Injectable()
 export class AttemptLog {
   private readonly logger = new Logger(AttemptLog.name);
@@ -44,7 +44,7 @@ export class AttemptLog {
     this.logger[result.errorCode ? 'warn' : 'debug'](`Push ${number} of transaction ${transactionUuid}: ${answer}`);
   }
 
-  /** The final failure (spec 6): the document is `FAILED`, kept, and can be delivered again. */
+  /** Records the final failure (spec 6): the document becomes `FAILED`, is kept, and can be redelivered. */
   recordFinalFailure(em: EntityManager, transaction: Transaction, error: DeliveryError): void {
     transaction.markFailed(error);
     this.metrics.recordFinalFailure();

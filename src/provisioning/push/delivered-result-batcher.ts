@@ -9,10 +9,11 @@ import type { PushResult } from './push-client';
 import type { DueTransaction } from './read-due';
 
 /**
- * What `Transaction.delivered` and the attempt log say of successes, in one statement. It locks by the uuids,
- * as everybody does who locks several: an acknowledgement of the same ones would else be the victim of a deadlock. The
- * sub-selects keep from the planner how few there are: for these few a plan of their own would look cheaper than the one
- * that is kept, and each statement would be planned anew, which costs more than to run it.
+ * Does for successes what `Transaction.markDelivered` and the attempt log do, in one statement. It locks rows in the
+ * order of their uuids, as every statement that locks several does; otherwise a concurrent acknowledgement of the same
+ * transactions would cause a deadlock. The sub-selects hide the small array sizes from the planner: it would otherwise
+ * consider a custom plan cheaper than the cached one and plan every statement again, which costs more than executing
+ * it.
  */
 export const RECORD_DELIVERED = `
   with given as (
@@ -37,19 +38,22 @@ export const RECORD_DELIVERED = `
     coalesce(p.consecutive_failures > 0 or p.held_until is not null, false) as "hadFailed"
   from settled s left join endpoint p using (environment_uuid)`;
 
-/** So long a success waits for company: nobody else waits for it, and one commit costs the database as much as twenty. */
+/**
+ * Milliseconds that a success waits for others to be committed with it. Nothing else waits for it, and one commit costs
+ * the database as much as twenty.
+ */
 const BATCH_DELAY_MS = 4;
-/** When fewer than these have come, it waits so much longer. */
+/** When fewer successes than this have arrived, the batch waits for `EXTRA_DELAY_MS` more. */
 const MIN_BATCH = 8;
 const EXTRA_DELAY_MS = 6;
 
-/** How a success was written down. */
+/** A success as it was recorded. */
 export interface RecordedDelivery {
-  /** As which attempt. */
+  /** The number of the attempt. */
   readonly number: number;
-  /** The environment has another address by now. */
+  /** The environment's address has changed since the attempt was prepared. */
   readonly moved: boolean;
-  /** The endpoint had failed before: its circuit has to hear of the success. */
+  /** The endpoint had failed before, so its circuit breaker must be notified of the success. */
   readonly hadFailed: boolean;
 }
 
@@ -63,8 +67,8 @@ interface PendingDelivery {
 }
 
 /**
- * Settles what nearly every attempt is: the first to be settled of a transaction that still waits for it, and a success.
- * What arrives while one statement is under way is settled by the next, together: one commit for all of it.
+ * Records the common case: a successful attempt, the first one recorded for a transaction that is still due. Results
+ * that arrive while one statement is running are recorded together by the next one, in one commit.
  */
 @Injectable()
 export class DeliveredResultBatcher {
@@ -76,7 +80,7 @@ export class DeliveredResultBatcher {
     private readonly clock: Clock,
   ) {}
 
-  /** Answers null, and has changed nothing of the transaction, when something has happened to it meanwhile. */
+  /** Returns null and leaves the transaction unchanged when it was changed by something else meanwhile. */
   record(
     sent: DueTransaction,
     addressVersion: number,
@@ -94,15 +98,15 @@ export class DeliveredResultBatcher {
     while (this.pending.length > 0) {
       await pause(BATCH_DELAY_MS);
       if (this.pending.length < MIN_BATCH) await pause(EXTRA_DELAY_MS);
-      const together = this.pending;
+      const batch = this.pending;
       this.pending = [];
       try {
-        await this.writeBatch(together);
+        await this.writeBatch(batch);
       } catch (error) {
-        // One of them may be to blame, and endpoints of several clients are locked in no order: each for itself.
-        if (together.length > 1 && !databaseIsAway(error))
-          await Promise.all(together.map((one) => this.writeSingle(one)));
-        else for (const { reject } of together) reject(error);
+        // One result may cause the error for the whole batch, and the endpoints of several clients are locked in no
+        // defined order: retry each result separately.
+        if (batch.length > 1 && !databaseIsAway(error)) await Promise.all(batch.map((one) => this.writeSingle(one)));
+        else for (const { reject } of batch) reject(error);
       }
     }
     this.isFlushing = false;

@@ -11,33 +11,35 @@ import { DrainEndpoint } from './drain-endpoint';
 import { expiredConditions } from './read-due';
 
 /**
- * Endpoints that one process looks after at the same time, in each queue. Nearly all of them wait for an answer, which costs a
- * socket and some 50 KB. More than these have to wait, a bound for the process's memory and file descriptors.
+ * Endpoints that one process drains at the same time, in each queue. Nearly all of them wait for a response, which
+ * costs a socket and some 50 KB. The limit bounds the process's memory and file descriptors.
  */
 const MAX_CONCURRENT_ENDPOINTS = 2_000;
-/** Endpoints whose first document is being made ready at the same time: that takes database and processor. */
+/** Endpoints whose first document is being prepared at the same time, which uses the database and the processor. */
 const MAX_STARTING_PROMPT = 16;
-/** The same for those that are new, slow or fail. They have a queue of their own and take nothing from those that answer. */
+/**
+ * The same for endpoints that are new, slow or failing. They have a queue of their own and take no capacity from those
+ * that respond.
+ */
 const MAX_STARTING_SLOW = 8;
 const QUEUES = ['drain-endpoint', 'drain-slow-endpoint'] as const;
 
-/** SQL: some document has waited behind the open circuit for too long. */
+/** SQL: a document has waited behind the open circuit for too long. */
 const HAS_EXPIRED = expiredConditions('e.uuid', '$1', 'p.expire_before')
   .map((condition) => `exists (select 1 from transaction t where ${condition} and t.uuid <> all($2::uuid[]))`)
   .join(' or ');
-/** SQL: some document is due that this process may send; bulk or not, as each has an index of its own. */
+/**
+ * SQL: a document is due that this process may send; one condition for `bulk` and one for the others, as each has an
+ * index of its own.
+ */
 const hasDue = (lane: string) => `exists (select 1 from transaction t
   where t.environment_uuid = e.uuid and ${lane} and t.due_at <= $1 and t.uuid <> all($2::uuid[]))`;
 
-/** The calendar of deliveries: makes a job for every endpoint to which something may be sent now. */
+/** Scheduler of deliveries: enqueues a job for every endpoint to which a document may be sent now. */
 @Injectable()
 export class DeliveryScheduler implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryScheduler.name);
-  private readonly pollOnce = oneAtATime(
-    () => this.poll(),
-    this.logger,
-    'The calendar of deliveries could not be read',
-  );
+  private readonly pollOnce = oneAtATime(() => this.poll(), this.logger, 'Due deliveries could not be read');
 
   constructor(
     private readonly em: EntityManager,
@@ -66,10 +68,10 @@ export class DeliveryScheduler implements OnApplicationBootstrap, BeforeApplicat
     return this.pollOnce.close();
   }
 
-  /** Costs an index probe or two per environment, however many documents wait. */
+  /** Costs one or two index probes per environment, regardless of the number of waiting documents. */
   async poll(): Promise<void> {
     const found = await this.em.fork().transactional(async (em) => {
-      // There are two queues and one job per endpoint: two looks at once could each make one.
+      // There are two queues and one job per endpoint: two concurrent polls could each enqueue one.
       await sql(em, `select pg_advisory_xact_lock(hashtextextended('docfetch due endpoints', 0))`);
       const rows = await sql<{ uuid: string; queue: (typeof QUEUES)[number] }>(
         em,
@@ -92,8 +94,8 @@ export class DeliveryScheduler implements OnApplicationBootstrap, BeforeApplicat
   }
 }
 
-/** SQL: the endpoint has answered at once the last time; null for one that has never answered. */
+/** SQL: the endpoint responded promptly the last time; null for one that has never responded. */
 const IS_PROMPT = '(p.prompt and p.consecutive_failures = 0 and p.held_until is null)';
 
-/** SQL: nobody is sending to the endpoint of the environment in that column, or about to. */
+/** SQL: no job in either queue drains the endpoint of the environment in the given column. */
 export const hasNoDrainJob = (column: string) => QUEUES.map((queue) => hasNoJob(queue, column)).join(' and ');

@@ -12,17 +12,20 @@ import { CongestionWindow } from './sending/congestion-window';
 import { SharedSendState } from './sending/shared-send-state';
 import { runTimeSlice } from '../shared/run-time-slice';
 
-/** What the job engine knows of a drain. */
+/** Options that the job engine passes to a drain. */
 export interface DrainOptions {
-  /** Whether the endpoint has last answered promptly. */
+  /** The endpoint's last response was prompt. */
   readonly prompt: boolean;
-  /** Called when the first document has left, or there is none: until then the drain takes database and processor. */
+  /**
+   * Called when the first document has been sent, or when there is none. Until then the drain uses the database and the
+   * processor.
+   */
   readonly onStarted: () => void;
 }
 
 /**
- * The job "drain endpoint Y": pushes what is due for one client, in order, until nothing is due, it is held back, or its
- * turn is over. While it waits for the endpoint it holds a socket and no connection to the database.
+ * The job "drain endpoint Y": pushes a client's due documents in order until none is due, the circuit opens, or its
+ * time slice ends. While it waits for the endpoint it holds a socket and no database connection.
  */
 @Injectable()
 export class DrainEndpoint {
@@ -37,72 +40,72 @@ export class DrainEndpoint {
   async drain(
     environmentUuid: string,
     signal: AbortSignal,
-    { prompt, onStarted: begun }: DrainOptions = { prompt: true, onStarted: () => undefined },
+    { prompt, onStarted }: DrainOptions = { prompt: true, onStarted: () => undefined },
   ): Promise<void> {
-    const { capacity: places, drainLock: inFlight } = this.shared;
-    const { initialInFlight: lanesAtFirst } = this.limits;
-    const width = prompt ? lanesAtFirst : Math.max(lanesAtFirst, places.windowOf(environmentUuid));
-    const flow = new CongestionWindow(this.limits, places, prompt, width);
+    const { capacity, drainLock } = this.shared;
+    const { initialInFlight } = this.limits;
+    const initialSize = prompt ? initialInFlight : Math.max(initialInFlight, capacity.windowOf(environmentUuid));
+    const window = new CongestionWindow(this.limits, capacity, prompt, initialSize);
     try {
-      await inFlight.runExclusive(environmentUuid, (sending) =>
-        runTimeSlice(signal, this.limits, (turn, cut) =>
+      await drainLock.runExclusive(environmentUuid, (inFlight) =>
+        runTimeSlice(signal, this.limits, (timeSlice, abort) =>
           this.drainBatches({
             environmentUuid,
-            inFlight: sending,
-            window: flow,
-            timeSlice: turn,
-            abort: cut,
-            onStarted: begun,
+            inFlight,
+            window,
+            timeSlice,
+            abort,
+            onStarted,
           }),
         ),
       );
-      await this.shared.promptEndpoints.record(environmentUuid, prompt, flow);
+      await this.shared.promptEndpoints.record(environmentUuid, prompt, window);
     } finally {
-      flow.close();
-      places.rememberWindow(environmentUuid, flow.prompt ? 1 : flow.finalSize);
+      window.close();
+      capacity.rememberWindow(environmentUuid, window.prompt ? 1 : window.finalSize);
     }
   }
 
-  /** Transactions that this process does not send, although they are due. */
+  /** Due transactions that this process must not send. */
   get excludedTransactions(): string[] {
     return this.shared.results.rejected.transactionUuids();
   }
 
   private async drainBatches(drain: EndpointDrain): Promise<void> {
-    const { inFlight: sending, window: flow, timeSlice: turn } = drain;
-    const rate = new CatchUpPacer(CATCH_UP_PER_SECOND);
+    const { inFlight, window, timeSlice } = drain;
+    const pacer = new CatchUpPacer(CATCH_UP_PER_SECOND);
     let batch = await this.nextBatch(drain);
-    while (batch && !turn.aborted) {
-      const { permission: through } = batch;
+    while (batch && !timeSlice.aborted) {
+      const { permission } = batch;
       let other: DueBatch | null | undefined;
-      const more = async () => {
-        // An endpoint that has not answered yet may never: nothing more is looked up for it.
-        await flow.firstCompleted;
-        const found = turn.aborted ? null : await this.nextBatch(drain);
-        if (found?.permission === 'open') return withEndpoint(found);
+      const fetchMore = async () => {
+        // An endpoint that has not responded yet may never do so: read no more documents for it.
+        await window.firstCompleted;
+        const found = timeSlice.aborted ? null : await this.nextBatch(drain);
+        if (found?.permission === 'all') return withEndpoint(found);
         other = found;
         return [];
       };
-      const held = await sendConcurrently(
+      const stopped = await sendConcurrently(
         {
           initial: withEndpoint(batch),
-          // What a trial tells of the endpoint decides about all others.
-          ...(through === 'open' && { fetchMore: more }),
+          // The result of a trial decides about all other documents.
+          ...(permission === 'all' && { fetchMore }),
           prepare: ({ document, endpoint }) => {
-            sending.add(document);
-            // For an endpoint that is slow it is read when its turn has come.
-            return { document, endpoint, prepared: flow.prompt ? this.send.prepare(document, endpoint) : null };
+            inFlight.add(document);
+            // For a slow endpoint, the document is read only when it is about to be sent.
+            return { document, endpoint, prepared: window.prompt ? this.send.prepare(document, endpoint) : null };
           },
-          send: (addressed) => this.sendDocument(drain, addressed, through),
+          send: (addressed) => this.sendDocument(drain, addressed, permission),
         },
         {
-          maxInFlight: () => flow.maxInFlight,
-          prefetchCount: () => flow.prefetchCount,
-          throttle: async () => (through === 'catching up' ? rate.wait() : undefined),
-          shouldContinue: () => !turn.aborted,
+          maxInFlight: () => window.maxInFlight,
+          prefetchCount: () => window.prefetchCount,
+          throttle: async () => (permission === 'rate-limited' ? pacer.wait() : undefined),
+          shouldContinue: () => !timeSlice.aborted,
         },
       );
-      if (held) return;
+      if (stopped) return;
       batch = other === undefined ? await this.nextBatch(drain) : other;
     }
   }
@@ -110,52 +113,51 @@ export class DrainEndpoint {
   private async sendDocument(
     drain: EndpointDrain,
     addressed: QueuedDocument,
-    through: SendPermission,
+    permission: SendPermission,
   ): Promise<SendResult> {
-    const { inFlight: sending, window: flow, timeSlice: turn, abort: cut, onStarted: begun } = drain;
+    const { inFlight, window, timeSlice, abort, onStarted } = drain;
     const { document, endpoint, prepared } = addressed;
-    let leave = () => undefined as void;
-    const leaving = () => {
-      leave();
-      begun();
+    let release = () => undefined as void;
+    const onRequestStart = () => {
+      release();
+      onStarted();
     };
     await this.shared.results.waitUntilWritable();
-    if (!prepared && !turn.aborted) leave = await this.shared.capacity.acquireSlow();
-    if (turn.aborted) {
-      leave();
-      flow.documentCompleted(); // else the lanes that wait for more would wait for ever
+    if (!prepared && !timeSlice.aborted) release = await this.shared.capacity.acquireSlow();
+    if (timeSlice.aborted) {
+      release();
+      window.documentCompleted(); // otherwise the workers that wait for more documents would never end
       return { ok: true, stopRequested: Promise.resolve(false) };
     }
-    flow.addressVersion = endpoint.addressVersion;
-    const made = prepared ?? this.send.prepare(document, endpoint);
-    const sent = this.send.send(made, endpoint, through, { window: flow, abort: cut, onRequestStart: leaving });
-    const { ok, stopRequested: settled } = await sent.finally(() => flow.documentCompleted());
-    return { ok, stopRequested: settled.finally(() => sending.delete(document)) };
+    window.addressVersion = endpoint.addressVersion;
+    const ready = prepared ?? this.send.prepare(document, endpoint);
+    const sent = this.send.send(ready, endpoint, permission, { window, abort, onRequestStart });
+    const { ok, stopRequested } = await sent.finally(() => window.documentCompleted());
+    return { ok, stopRequested: stopRequested.finally(() => inFlight.delete(document)) };
   }
 
-  /** What is due beside those that are being sent or must not be sent; what is too large is left to be pulled. */
-  private async nextBatch({
-    environmentUuid,
-    inFlight: sending,
-    window: flow,
-  }: EndpointDrain): Promise<DueBatch | null> {
-    const { capacity: places, results: unwritten } = this.shared;
-    if (unwritten.rejected.isFull(environmentUuid)) return null;
-    const look = async () => {
-      const excluded = [...sending].map(({ transaction }) => transaction.uuid);
-      excluded.push(...unwritten.rejected.transactionUuids(environmentUuid));
-      const batch = await this.due.nextBatch(environmentUuid, excluded, flow.batchSize);
+  /**
+   * Reads the next due documents, except those that are being sent or must not be sent. Those that are too large become
+   * available to be pulled.
+   */
+  private async nextBatch({ environmentUuid, inFlight, window }: EndpointDrain): Promise<DueBatch | null> {
+    const { capacity, results } = this.shared;
+    if (results.rejected.isFull(environmentUuid)) return null;
+    const read = async () => {
+      const excluded = [...inFlight].map(({ transaction }) => transaction.uuid);
+      excluded.push(...results.rejected.transactionUuids(environmentUuid));
+      const batch = await this.due.nextBatch(environmentUuid, excluded, window.batchSize);
       if (batch) await this.fallBackToPull.makeAvailable(batch.tooLarge);
       return batch;
     };
-    return flow.prompt ? look() : places.runAsSlow(look);
+    return window.prompt ? read() : capacity.runAsSlow(read);
   }
 }
 
 /** One run of the job. */
 interface EndpointDrain {
   readonly environmentUuid: string;
-  /** What it has made ready, or sent and not yet written down. */
+  /** Documents that are prepared, or sent and not yet recorded. */
   readonly inFlight: Set<DueDocument>;
   readonly window: CongestionWindow;
   readonly timeSlice: AbortSignal;
@@ -172,12 +174,12 @@ interface QueuedDocument extends AddressedDocument {
   readonly prepared: PreparedDocument | null;
 }
 
-/** Each with the endpoint that it was looked up for: settings may change from one batch to the next. */
+/** Pairs each document with the endpoint that was read with it: settings may change from one batch to the next. */
 function withEndpoint({ documents, endpoint }: DueBatch): AddressedDocument[] {
   return documents.map((document) => ({ document, endpoint }));
 }
 
-/** So many a second, evenly: what was not used is not saved up. */
+/** Limits the pacer to `perSecond`, evenly spaced; unused capacity does not accumulate. */
 class CatchUpPacer {
   private nextAt = 0;
 

@@ -10,30 +10,33 @@ import { resolveEndpoint, type ResolvedEndpoint } from './resolve-endpoint';
 import { PushLimits } from '../shared/push-limits';
 import { type DueRecord, type DueTransaction, readDue, readLastAttempts, readTrial } from './read-due';
 
-/** Due documents that are looked up together: so many at least … */
+/** Minimum number of due documents that are read together. */
 const MIN_BATCH_SIZE = 256;
-/** … and so many for each that may be on its way at the same time. */
+/** Due documents that are read per request that may be in flight. */
 const DOCUMENTS_PER_REQUEST = 8;
-/** As many of what is delivered again in bulk: a little beside what is new, so that it gets on too, and not much alone. */
+/**
+ * `bulk` documents (redelivered in bulk) per request in flight: a few beside new documents, so that they make progress,
+ * and not many when they are alone.
+ */
 const BULK_PER_REQUEST_SHARED = 1;
 const BULK_PER_REQUEST_ALONE = 2;
 
-/** A document that waits, with what it takes to read and to address it. */
+/** A due document with the key to decrypt it. */
 export interface DueDocument extends DueRecord {
-  /** Its connection's data key: hold it only while pushing. Or why there is none. */
+  /** The connection's data key, to be held only while pushing; or the error that prevented reading it. */
   readonly key: Buffer | Error;
 }
 
-/** What is due for one endpoint now, in the order in which it is sent. */
+/** The documents that are due for one endpoint now, in the order in which they are sent. */
 export interface DueBatch {
   readonly endpoint: ResolvedEndpoint;
-  readonly permission: Exclude<SendPermission, 'held'>;
+  readonly permission: Exclude<SendPermission, 'none'>;
   readonly documents: readonly DueDocument[];
-  /** Over the environment's push limit (decisions 6). */
+  /** Documents over the environment's push limit (decisions 6). */
   readonly tooLarge: readonly DueTransaction[];
 }
 
-/** Looks up what is due for one client's endpoint. */
+/** Reads the documents that are due for one client's endpoint. */
 @Injectable()
 export class DueDocuments {
   constructor(
@@ -44,29 +47,29 @@ export class DueDocuments {
     private readonly circuit: CircuitBreaker,
   ) {}
 
-  /** Without the transactions `beside`, `limit` at the most. Answers null when there is nothing to send, or not now. */
+  /** Reads at most `limit` documents, without the transactions in `excluded`. Returns null when nothing may be sent now. */
   async nextBatch(environmentUuid: string, excluded: readonly string[], limit = Infinity): Promise<DueBatch | null> {
     const em = this.em.fork();
     const environment = await em.findOne(Environment, environmentUuid);
     if (!environment || environment.strategy !== 'PUSH') return null;
-    const { through, expireBefore } = await this.circuit.checkPermission(em, environmentUuid);
-    if (through === 'held') return null;
-    const most = Math.min(limit, Math.max(MIN_BATCH_SIZE, DOCUMENTS_PER_REQUEST * this.limits.maxInFlight));
+    const { permission, expireBefore } = await this.circuit.checkPermission(em, environmentUuid);
+    if (permission === 'none') return null;
+    const maxCount = Math.min(limit, Math.max(MIN_BATCH_SIZE, DOCUMENTS_PER_REQUEST * this.limits.maxInFlight));
     const at = this.clock.now();
-    const due = await (through === 'trial'
+    const due = await (permission === 'trial'
       ? readTrial(em, { environmentUuid, at, excluded })
-      : through === 'last attempts'
-        ? readLastAttempts(em, { environmentUuid, at, excluded, expireBefore: expireBefore!, limit: most })
-        : this.due(em, environmentUuid, excluded, most));
+      : permission === 'last-attempts'
+        ? readLastAttempts(em, { environmentUuid, at, excluded, expireBefore: expireBefore!, limit: maxCount })
+        : this.due(em, environmentUuid, excluded, maxCount));
     if (due.length === 0) return null;
     const fits = ({ transaction }: DueRecord) => transaction.size <= environment.pushLimitBytes;
     const endpoint = await resolveEndpoint(em, this.vault, environment);
     const documents = await this.withKeys(em, due.filter(fits));
     const tooLarge = due.filter((one) => !fits(one)).map(({ transaction }) => transaction);
-    return { endpoint, permission: through, documents, tooLarge };
+    return { endpoint, permission, documents, tooLarge };
   }
 
-  /** The oldest first, and what is delivered again in bulk behind everything else. */
+  /** The oldest first, and those redelivered in bulk after all others. */
   private async due(
     em: EntityManager,
     environmentUuid: string,
@@ -74,10 +77,11 @@ export class DueDocuments {
     limit: number,
   ): Promise<DueRecord[]> {
     const at = this.clock.now();
-    const lane = (bulk: boolean, most: number) => readDue(em, { environmentUuid, bulk, at, excluded, limit: most });
-    const first = await lane(false, limit);
-    const most = this.limits.maxInFlight * (first.length > 0 ? BULK_PER_REQUEST_SHARED : BULK_PER_REQUEST_ALONE);
-    return [...first, ...(await lane(true, Math.min(limit, most)))];
+    const readGroup = (bulk: boolean, count: number) =>
+      readDue(em, { environmentUuid, bulk, at, excluded, limit: count });
+    const first = await readGroup(false, limit);
+    const maxCount = this.limits.maxInFlight * (first.length > 0 ? BULK_PER_REQUEST_SHARED : BULK_PER_REQUEST_ALONE);
+    return [...first, ...(await readGroup(true, Math.min(limit, maxCount)))];
   }
 
   private async withKeys(em: EntityManager, due: readonly DueRecord[]): Promise<DueDocument[]> {
@@ -91,7 +95,7 @@ export class DueDocuments {
     return found;
   }
 
-  /** Null when the connection has been deleted since its documents were looked up; else why its key is missing. */
+  /** Null when the connection has been deleted since its documents were read; otherwise the key or the error. */
   private async dataKeyOf({ uuid, connectionUuid }: DueTransaction): Promise<Buffer | Error | null> {
     const em = this.em.fork();
     try {

@@ -7,8 +7,8 @@ import { logTooLarge, TOO_LARGE_FOR_PUSH } from '../../transactions/record/log-t
 import type { DueTransaction } from './read-due';
 
 /**
- * Documents that were to be pushed but are over the push limit by now (decisions 6): they are not lost, they can be
- * pulled, and a webhook says so.
+ * Handles documents that were to be pushed but now exceed the push limit (decisions 6): they become available to be
+ * pulled, and a webhook event is recorded.
  */
 @Injectable()
 export class FallBackToPull {
@@ -21,7 +21,7 @@ export class FallBackToPull {
   async makeAvailable(transactions: readonly DueTransaction[]): Promise<void> {
     if (transactions.length === 0) return;
     await this.em.fork().transactional(async (em) => {
-      // By their uuids, as everybody does who locks several.
+      // Lock order: by uuid, as everywhere that several transactions are locked.
       const inOrder = transactions.toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1));
       for (const { uuid, environmentUuid, connectionUuid: subjectUuid } of inOrder) {
         const left = await affected(
@@ -29,7 +29,7 @@ export class FallBackToPull {
           `update transaction set status = 'AVAILABLE', due_at = null where uuid = $1 and due_at is not null`,
           [uuid],
         );
-        if (left === 0) continue; // somebody else was faster, or it is deleted
+        if (left === 0) continue; // handled by another worker, or deleted
         await logTooLarge(em, [uuid], this.clock.now());
         const data = { transaction_uuid: uuid, reason: TOO_LARGE_FOR_PUSH };
         this.outbox.record(em, { environmentUuid, subjectUuid, type: 'document.available', data });

@@ -5,35 +5,39 @@ import { IN_MEMORY_BYTES, type PushBodyFactory, type PushBody } from './push-bod
 import { sign, type SignatureHeaders } from '../shared/sign';
 
 /**
- * What was made ready so recently leaves as it is, though its signature tells the time: in seconds. It is more than those ahead
- * of it take on a slow machine, or each would be signed twice, and asked for once more.
+ * A signature younger than this is sent as it is, although its timestamp counts in seconds. The limit exceeds the time
+ * that preceding documents take on a slow machine; otherwise each document would be signed twice and its state read
+ * again.
  */
 const MAX_SIGNATURE_AGE_MS = 100;
-/** So long after a document was found due, nobody asks again whether it still is, if it is fresh. */
+/** Within this time after a document was found due, its state is not read again if its signature is recent. */
 const DUE_CHECK_TTL_MS = 1_000;
 
-/** A document on its way out: what it says, how its bytes are read, and who signs it. */
+/** A document to be pushed: its payload, the source of its bytes, and the secrets that sign it. */
 export interface PushMessage {
   readonly transactionUuid: string;
-  /** Whose connections it takes. */
+  /** The environment whose network connections it uses. */
   readonly environmentUuid: string;
   readonly secrets: readonly SigningSecret[];
   readonly payload: ProvisionedDocument;
-  /** Opens the document's bytes, each part good until the next is asked for; may be called twice. */
+  /** Opens the document's bytes; each part is valid until the next is requested. May be called twice. */
   readonly content: () => AsyncIterable<Buffer>;
   readonly foundDueAt: Date;
-  /** Whether it still is to be sent: it may have been acknowledged or deleted while it waited for its turn. */
+  /** Checks whether it is still to be sent: it may have been acknowledged or deleted while it was queued. */
   readonly isStillDue: () => Promise<boolean>;
 }
 
-/** A body and the signature over it. */
+/** A body and its signature. */
 export interface SignedBody {
   readonly body: PushBody;
   readonly signature: SignatureHeaders;
   readonly signedAt: Date;
 }
 
-/** A letter that is read, encoded and signed while those before it are on their way; a long one only when it leaves. */
+/**
+ * A push whose body is read, encoded and signed while the preceding ones are in flight; a long body only when it is
+ * sent.
+ */
 export class PreparedPush {
   private readonly prepared: Promise<SignedBody> | undefined;
 
@@ -44,17 +48,20 @@ export class PreparedPush {
   ) {
     if (message.payload.length > IN_MEMORY_BYTES) return;
     this.prepared = this.buildSigned();
-    this.prepared.catch(() => undefined); // thrown at its await
+    this.prepared.catch(() => undefined); // handled where it is awaited
   }
 
-  /** Null when it is not to be sent any more. @throws when the content cannot be read */
+  /**
+   * Returns null when the document is no longer due.
+   * @throws when the content cannot be read
+   */
   async signedBody(): Promise<SignedBody | null> {
-    const made = await this.prepared;
-    const fresh = made && this.msSince(made.signedAt) < MAX_SIGNATURE_AGE_MS;
-    if (fresh && this.msSince(this.message.foundDueAt) < DUE_CHECK_TTL_MS) return made;
+    const ready = await this.prepared;
+    const fresh = ready && this.msSince(ready.signedAt) < MAX_SIGNATURE_AGE_MS;
+    if (fresh && this.msSince(this.message.foundDueAt) < DUE_CHECK_TTL_MS) return ready;
     if (!(await this.message.isStillDue())) return null;
-    if (!made) return this.buildSigned();
-    return fresh ? made : this.signBody(made.body);
+    if (!ready) return this.buildSigned();
+    return fresh ? ready : this.signBody(ready.body);
   }
 
   private msSince(then: Date): number {

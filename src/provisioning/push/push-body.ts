@@ -1,16 +1,16 @@
 import { SpareMemory } from '../../platform/buffers/spare-memory';
 import type { ProvisionedDocument } from '../../transactions/download/provisioned-document';
 
-/** Up to this length a body is built once, signed and sent from memory; a longer one is streamed twice. */
+/** A body of up to this length is built once, signed and sent from memory; a longer one is streamed twice. */
 export const IN_MEMORY_BYTES = 1024 * 1024;
-/** From this length on the memory is used again: shorter ones cost less than looking after them. */
+/** Buffers of this length or more are reused; pooling shorter ones costs more than allocating them. */
 const POOLED_BYTES = 64 * 1024;
-/** Several endpoints have documents on their way at the same time. */
+/** Minimum pool size: several endpoints have documents in flight at the same time. */
 const MIN_POOLED_BUFFERS = 32;
 
-/** A document as it is sent: the whole JSON text in memory, or the way to read it. */
+/** The body of a push: the whole JSON text in memory, or a function that streams it. */
 export class PushBody {
-  /** `inMemory` is the whole text; without it `read` opens it part by part. `keep` takes memory back that is no longer read. */
+  /** `memory` is the whole text; without it `read` streams it. `recycle` takes back memory that is no longer read. */
   constructor(
     /** Bytes. */
     readonly length: number,
@@ -19,17 +19,23 @@ export class PushBody {
     private readonly recycle: (memory: Buffer) => void,
   ) {}
 
-  /** The whole text, unless it is too long for that, or has been released. */
+  /** The whole text; null when it is too long for that, or has been released. */
   get inMemory(): Buffer | null {
     return this.memory;
   }
 
-  /** Each part is good until the next is asked for. @throws when the content cannot be read */
+  /**
+   * Each part is valid until the next is requested.
+   * @throws when the content cannot be read
+   */
   parts(): AsyncIterable<Buffer> | readonly Buffer[] {
     return this.memory ? [this.memory] : this.read();
   }
 
-  /** Lets its memory go. Only when every byte has left this process: otherwise the next document would leave in its place. */
+  /**
+   * Returns the memory to the pool. Call it only when every byte has left this process: otherwise the next document
+   * would be sent in its place.
+   */
   release(): void {
     const memory = this.memory;
     this.memory = null;
@@ -37,16 +43,19 @@ export class PushBody {
   }
 }
 
-/** Makes bodies, in memory that goes round: as garbage it would make V8 look through the whole heap again and again. */
+/** Creates bodies in pooled memory. As garbage they would cause V8 to collect the whole heap again and again. */
 export class PushBodyFactory {
   private readonly memory: SpareMemory;
 
-  /** `atOnce`: so many are on their way or ready to leave. */
+  /** `atOnce`: bodies that are in flight or prepared at the same time. */
   constructor(atOnce: number) {
     this.memory = new SpareMemory(IN_MEMORY_BYTES, Math.max(MIN_POOLED_BUFFERS, atOnce));
   }
 
-  /** `content` opens the document's bytes, each part good until the next is asked for; more than once if need be. @throws when it cannot be read */
+  /**
+   * `content` opens the document's bytes, each part valid until the next is requested; it may be called more than once.
+   * @throws when the content cannot be read
+   */
   async create(payload: ProvisionedDocument, content: () => AsyncIterable<Buffer>): Promise<PushBody> {
     const { length } = payload;
     const inMemory = length > IN_MEMORY_BYTES ? null : await this.buildInMemory(payload, content());
@@ -62,29 +71,29 @@ export class PushBodyFactory {
   }
 }
 
-/** A body on its way to the receiver: whether it has been handed over to the last byte, and since when. */
+/** A body that is being uploaded: whether and when its last byte was handed over. */
 export class UploadTracker {
   readonly body: Buffer | AsyncIterable<Buffer>;
   complete: boolean;
-  /** Why the document could not be read to its end, which is no fault of the receiver's. */
+  /** The error that prevented reading the document to its end; not caused by the receiver. */
   readError: unknown;
   private endedAt = performance.now();
 
-  /** `soon`: an answer is expected at once, so that a short body may as well be held until then. */
+  /** `soon`: a prompt response is expected, so a short body is kept in memory until then. */
   constructor(source: PushBody, soon: boolean) {
     const short = soon && source.inMemory && source.length < POOLED_BYTES ? source.inMemory : null;
     this.complete = short !== null;
-    // undici asks for the next part when the socket has nothing left of this one, unless that was short: so the memory of
+    // undici requests the next part when the socket has sent the previous one, unless that was short: so the memory of
     // long parts can be reused.
     this.body = short ?? this.trackUpload(source);
   }
 
-  /** How long the receiver has had all of it; 0 while it has not. */
+  /** Milliseconds since the receiver has had the whole body; 0 before. */
   msSinceComplete(): number {
     return this.complete ? performance.now() - this.endedAt : 0;
   }
 
-  /** Goes on behind the last piece only when that is on the wire, and not at all when the connection ends before. */
+  /** Continues after the last part only when it is on the wire, and never when the connection ends before. */
   private async *trackUpload(source: PushBody): AsyncGenerator<Buffer> {
     try {
       yield* source.parts();
@@ -94,6 +103,6 @@ export class UploadTracker {
     }
     this.endedAt = performance.now();
     this.complete = true;
-    source.release(); // an endpoint may take half a minute to answer
+    source.release(); // the response may take half a minute
   }
 }

@@ -18,7 +18,7 @@ describe('A push', () => {
   let signedAt: string | string[] | undefined;
   let server: Server;
   let network: GuardedNetwork;
-  /** What of each request has come, and whether it was whole. */
+  /** The bytes received of each request, and whether it was complete. */
   let received: { bytes: number; whole: boolean }[];
 
   beforeEach(async () => {
@@ -43,7 +43,7 @@ describe('A push', () => {
     server.close();
   });
 
-  /** Pushes a document of so many pieces; reading it for the first time signs it, the second time sends it. */
+  /** Pushes a document of the given number of pieces. The first reading signs it, the second one sends it. */
   async function push(
     pieces: number,
     failing: { readonly reading: number; readonly error: Error | null },
@@ -83,7 +83,7 @@ describe('A push', () => {
       foundDueAt: clock.now(),
       isStillDue: async () => waiting.due,
     });
-    await turn(); // by then it is ready
+    await turn(); // by then it is prepared
     clock.advance(waiting.seconds);
     return sender.deliver(target, outgoing, new AbortController().signal);
   }

@@ -10,22 +10,25 @@ import { UploadTracker, PushBodyFactory } from './push-body';
 import { PushLimits } from '../shared/push-limits';
 import { type PushTarget, redactSecret } from '../shared/client-auth';
 
-/** Our faults, not the endpoint's: the content could not be read; the service was stopped in the middle of the attempt. */
+/**
+ * Errors of this service, not of the endpoint: the content could not be read; the service was stopped during the
+ * attempt.
+ */
 export const CONTENT_UNREADABLE = 'CONTENT_UNREADABLE';
 export const PUSH_INTERRUPTED = 'INTERRUPTED';
 
-/** How an attempt ended: delivered exactly when `errorCode` is null. */
+/** The result of an attempt: delivered exactly when `errorCode` is null. */
 export interface PushResult {
   readonly status: number | null;
   readonly errorCode: string | null;
   readonly retryAfterSeconds: number | null;
   readonly responseExcerpt: string | null;
   readonly durationMs: number;
-  /** What went wrong on our side, for the log only. */
+  /** An error of this service, for the log only. */
   readonly internalError?: unknown;
 }
 
-/** How a request leaves. */
+/** Options of one request. */
 export interface PushOptions {
   readonly expectPromptResponse: boolean;
   readonly onRequestStart: () => void;
@@ -44,22 +47,22 @@ export class PushClient {
     this.bodies = new PushBodyFactory(limits.maxInFlight + limits.prefetchCount);
   }
 
-  /** Begins with what has to be done before a document can leave, unless it is a long one. */
-  prepare(letter: PushMessage): PreparedPush {
-    return new PreparedPush(letter, this.bodies, this.clock);
+  /** Starts preparing a document, unless it is a long one. */
+  prepare(message: PushMessage): PreparedPush {
+    return new PreparedPush(message, this.bodies, this.clock);
   }
 
   /**
-   * Null: nothing was sent, as it is not to be sent any more. Never rejects because of the client, or of `signal`. `leaving` is
-   * called when all has been done that takes database and processor, and only the endpoint is waited for; `soon`: it is
-   * expected to answer at once.
-   * @throws when the database is away: then nothing can be said of the document, which stays due
+   * Returns null when nothing was sent because the document is no longer due. Never rejects because of the client or of
+   * `signal`. `onRequestStart` is called when the work that uses the database and the processor is done and only the
+   * endpoint is waited for. With `expectPromptResponse`, a short body is kept until the response.
+   * @throws when the database is unavailable: no result can be recorded, and the document stays due
    */
   async deliver(
     target: PushTarget,
-    outgoing: PreparedPush,
+    prepared: PreparedPush,
     signal: AbortSignal,
-    { expectPromptResponse: soon, onRequestStart: leaving }: PushOptions = {
+    { expectPromptResponse, onRequestStart }: PushOptions = {
       expectPromptResponse: true,
       onRequestStart: () => undefined,
     },
@@ -71,56 +74,56 @@ export class PushClient {
     });
     const failed = (errorCode: string) =>
       ended({ status: null, errorCode, retryAfterSeconds: null, responseExcerpt: null });
-    const unreadable = (ownFault: unknown): PushResult => {
-      if (dataAreAway(ownFault)) throw ownFault;
-      return { ...failed(CONTENT_UNREADABLE), internalError: ownFault };
+    const unreadable = (internalError: unknown): PushResult => {
+      if (dataAreAway(internalError)) throw internalError;
+      return { ...failed(CONTENT_UNREADABLE), internalError };
     };
 
     let ready: SignedBody | null;
     try {
-      ready = await outgoing.signedBody();
+      ready = await prepared.signedBody();
     } catch (error) {
       return unreadable(error);
     }
     if (!ready) return null;
     const { body, signature } = ready;
-    const document = new UploadTracker(body, soon);
+    const upload = new UploadTracker(body, expectPromptResponse);
     try {
-      leaving();
+      onRequestStart();
       const headers = {
         ...target.headers,
         ...signature,
         'content-type': 'application/json',
         'content-length': String(body.length),
-        'idempotency-key': outgoing.message.transactionUuid,
+        'idempotency-key': prepared.message.transactionUuid,
         'user-agent': 'Docfetch',
       };
       const { idleTimeoutMs: silenceMs } = this.limits;
       const { status, excerpt, ...answer } = await post(
-        this.network.dispatcherOf(outgoing.message.environmentUuid),
-        { url: target.url, headers, body: document.body },
+        this.network.dispatcherOf(prepared.message.environmentUuid),
+        { url: target.url, headers, body: upload.body },
         {
           totalMs: this.limits.totalTimeoutMsFor(body.length),
           idleMs: silenceMs,
-          responseMs: () => silenceMs - document.msSinceComplete(),
+          responseMs: () => silenceMs - upload.msSinceComplete(),
           signal,
         },
       );
-      if (document.complete) body.release();
+      if (upload.complete) body.release();
       return ended({
         status,
-        errorCode: errorCodeOf(status, document.complete),
+        errorCode: errorCodeOf(status, upload.complete),
         retryAfterSeconds:
           status === 429 || status === 503 ? retryAfter(answer.headers['retry-after'], this.clock.now()) : null,
         responseExcerpt: redactSecret(excerpt, target),
       });
     } catch (error) {
-      return document.readError ? unreadable(document.readError) : failed(networkErrorCode(error));
+      return upload.readError ? unreadable(upload.readError) : failed(networkErrorCode(error));
     }
   }
 }
 
-/** decisions 6: only 200 is success; and one that came before the document had been taken says nothing about it. */
+/** decisions 6: only 200 is success, and not one sent before the whole document was received. */
 function errorCodeOf(status: number, complete: boolean): string | null {
   if (status === 200) return complete ? null : 'ANSWERED_EARLY';
   return status >= 300 && status < 400 ? 'REDIRECT_REFUSED' : 'UNEXPECTED_STATUS';

@@ -4,11 +4,11 @@ import { prepared } from '../../platform/database/sql';
 import type { ProvisionedTransaction } from '../../transactions/download/provisioned-document';
 import type { Transaction } from '../../transactions/record/transaction.entity';
 
-/** Of a transaction, what it takes to send it and to write down how that went. */
+/** The columns of a transaction that are needed to send it and to record the result. */
 export type DueTransaction = ProvisionedTransaction &
   Readonly<Pick<Transaction, 'environmentUuid' | 'contentUuid' | 'contentChunks' | 'attempts'>>;
 
-/** A transaction that is due, with the client's name for its identity. */
+/** A due transaction with the client's identifier of its identity. */
 export interface DueRecord {
   readonly transaction: DueTransaction;
   readonly clientIdentifier: string;
@@ -32,23 +32,23 @@ interface DueRow {
   readonly attempts: number;
 }
 
-/** Which of an environment's are asked for. */
+/** Selects due transactions of an environment. */
 export interface DueQuery {
   readonly environmentUuid: string;
-  /** What is delivered again in bulk, or what is not. */
+  /** Those redelivered in bulk, or the others. */
   readonly bulk: boolean;
   readonly at: Date;
-  /** Those that are being sent already. */
+  /** Uuids to leave out: they are being sent already. */
   readonly excluded: readonly string[];
   readonly limit: number;
 }
 
 /**
- * What is due, the oldest first, read without the ORM (ADR 13). The limit is part of the text, of which there are as many as
- * there are limits: with a parameter the database would plan for a tenth of all that waits, and sort it.
+ * Reads due transactions, the oldest first, without the ORM (ADR 13). The limit is part of the statement's text, one
+ * statement per limit: with a parameter the planner would assume a tenth of all waiting rows and sort them.
  */
-export async function readDue(em: EntityManager, wanted: DueQuery): Promise<DueRecord[]> {
-  const { environmentUuid, bulk, at, excluded, limit } = wanted;
+export async function readDue(em: EntityManager, query: DueQuery): Promise<DueRecord[]> {
+  const { environmentUuid, bulk, at, excluded, limit } = query;
   return (await prepared<DueRow>(em, dueStatement(limit), [environmentUuid, bulk, at, excluded])).map((row) =>
     toDueRecord(row, at),
   );
@@ -59,14 +59,14 @@ const DUE_COLUMNS = `
     t.external_id, t.filename, t.mime_type, t.size, t.content_uuid, t.content_chunks, t.metadata, t.attempts
   from transaction t join identity i on i.uuid = t.identity_uuid`;
 
-/** Of an environment ($1), in bulk or not ($2), at that time ($3), without these ($4). */
+/** Of an environment ($1), in bulk or not ($2), at a time ($3), without the uuids in $4. */
 export const dueStatement = (limit: number): string => `${DUE_COLUMNS}
   where t.environment_uuid = $1 and t.bulk = $2 and t.due_at <= $3 and t.uuid <> all($4::uuid[])
   order by t.due_at, t.uuid limit ${limit}`;
 
 /**
- * The one document that may be sent to an endpoint whose circuit is open (decisions 6): of those that are due, the one with
- * the fewest attempts in its present delivery, so that one that is always refused does not block the others.
+ * Reads the one document that may be sent as the trial of a half-open circuit (decisions 6): of the due ones, that with
+ * the fewest attempts in its current delivery, so that one that is always refused does not block the others.
  */
 export async function readTrial(
   em: EntityManager,
@@ -77,7 +77,7 @@ export async function readTrial(
   );
 }
 
-/** Documents that are due and whose delivery began at `expireBefore` or earlier: they have waited for too long. */
+/** Reads due documents whose delivery began at `expireBefore` or earlier: they have waited for too long. */
 export async function readLastAttempts(
   em: EntityManager,
   { environmentUuid, at, excluded, expireBefore, limit }: Omit<DueQuery, 'bulk'> & { readonly expireBefore: Date },
@@ -92,14 +92,15 @@ export async function readLastAttempts(
   return rows.map((row) => toDueRecord(row, at));
 }
 
-/** Of an environment ($1), at that time ($2), without these ($3). */
+/** Of an environment ($1), at a time ($2), without the uuids in $3. */
 export const TRIAL_STATEMENT = `${DUE_COLUMNS}
   where t.environment_uuid = $1 and t.due_at <= $2 and t.uuid <> all($3::uuid[])
   order by t.attempts - t.attempts_before, t.due_at, t.uuid limit 1`;
 
 /**
- * SQL: a condition on `transaction t`, in two parts, both of which the index `transaction_trial` answers. The first are those
- * without an attempt, which have been due since their delivery began; there may be very many that have not waited for long.
+ * SQL: a condition on `transaction t` in two parts, both answered by the index `transaction_trial`. The first part
+ * selects those without an attempt, which have been due since their delivery began; very many of them may not have
+ * waited for long.
  */
 export const expiredConditions = (
   environment: string,
@@ -119,7 +120,10 @@ const LAST_ATTEMPTS_STATEMENT = `${DUE_COLUMNS}
 
 const STILL_DUE_STATEMENT = 'select from transaction where uuid = $1 and attempts = $2 and due_at is not null';
 
-/** Whether this attempt is still to be made: not acknowledged, deleted or sent by somebody else since it was looked up. */
+/**
+ * Checks whether the attempt is still to be made: the document was not acknowledged, deleted or sent by another worker
+ * since it was read.
+ */
 export const isStillDue = async (em: EntityManager, { uuid, attempts }: DueTransaction): Promise<boolean> =>
   (await prepared(em, STILL_DUE_STATEMENT, [uuid, attempts])).length === 1;
 

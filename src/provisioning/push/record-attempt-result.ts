@@ -13,10 +13,10 @@ import type { DueTransaction } from './read-due';
 import { MAX_RETRY_AFTER_SECONDS, RetrySchedule } from '../circuit/retry-schedule';
 import { DeliveredResultBatcher } from './delivered-result-batcher';
 
-/** Failures on our side: they count for the document, and say nothing about the endpoint. */
+/** Errors of this service: they count as attempts of the document, and not as failures of the endpoint. */
 const INTERNAL_ERROR_CODES: readonly string[] = [CONTENT_UNREADABLE, PUSH_INTERRUPTED];
 
-/** Records how an attempt ended, and what follows from it. Every attempt counts (decisions 6). */
+/** Records the result of an attempt and its consequences. Every attempt counts (decisions 6). */
 @Injectable()
 export class RecordAttemptResult {
   private readonly logger = new Logger(RecordAttemptResult.name);
@@ -31,17 +31,17 @@ export class RecordAttemptResult {
   ) {}
 
   /**
-   * Answers whether to leave the endpoint alone: its circuit is open, it has asked for a pause or has another address, or
-   * another worker serves it. A late result is discarded.
+   * Returns whether to stop sending to the endpoint: its circuit is open, it has requested a pause, its address has
+   * changed, or another worker serves it. A late result is discarded.
    */
   async record(sent: DueTransaction, route: AttemptContext, startedAt: Date, result: PushResult): Promise<boolean> {
     if (result.errorCode !== null)
       return this.recordFailure(sent, route, startedAt, deliveryError(result.errorCode, result.status), result);
-    const settled = await this.delivered.record(sent, route.addressVersion, startedAt, result);
-    if (settled) this.attemptLog.logResult(sent.uuid, settled.number, result);
-    const leave = settled?.moved || !(settled || (await this.recordLateSuccess(sent, startedAt, result)));
-    const hadFailed = settled?.hadFailed ?? true;
-    return (hadFailed && (await this.circuit.recordSuccess(this.em, route))) || leave;
+    const recorded = await this.delivered.record(sent, route.addressVersion, startedAt, result);
+    if (recorded) this.attemptLog.logResult(sent.uuid, recorded.number, result);
+    const stop = recorded?.moved || !(recorded || (await this.recordLateSuccess(sent, startedAt, result)));
+    const hadFailed = recorded?.hadFailed ?? true;
+    return (hadFailed && (await this.circuit.recordSuccess(this.em, route))) || stop;
   }
 
   private recordFailure(
@@ -52,45 +52,46 @@ export class RecordAttemptResult {
     result: PushResult,
   ): Promise<boolean> {
     return this.em.fork().transactional(async (em) => {
-      // Before the circuit hears of it: one whose commit was not confirmed is written twice and counts once.
+      // Before the circuit breaker is updated: a result whose commit was not confirmed is written twice and counts
+      // once.
       if (await isRecorded(em, sent)) return true;
       const pause = Math.min(result.retryAfterSeconds ?? 0, MAX_RETRY_AFTER_SECONDS);
-      const ours = INTERNAL_ERROR_CODES.includes(error.code);
-      const endpoint = ours ? null : await this.circuit.recordFailure(em, route, pause, error);
-      const leave = !ours && this.shouldStop(route, endpoint);
+      const isInternal = INTERNAL_ERROR_CODES.includes(error.code);
+      const endpoint = isInternal ? null : await this.circuit.recordFailure(em, route, pause, error);
+      const stop = !isInternal && this.shouldStop(route, endpoint);
       const transaction = await this.lockTransaction(em, sent);
-      if (!transaction) return leave; // deleted meanwhile
+      if (!transaction) return stop; // deleted meanwhile
       if (error.code === CONTENT_UNREADABLE) {
         this.logger.error(result.internalError, `The content of transaction ${sent.uuid} cannot be read`);
       }
-      if (transaction.attempts !== sent.attempts) return true; // settled by another worker, which serves the endpoint
+      if (transaction.attempts !== sent.attempts) return true; // recorded by another worker, which serves the endpoint
       this.attemptLog.add(em, transaction, startedAt, result);
-      if (transaction.dueAt == null) return leave; // acknowledged while it was in flight: the client's word stands
+      if (transaction.dueAt == null) return stop; // acknowledged while it was in flight: the acknowledgement takes precedence
       const wait = this.schedule.secondsUntilNext(
         transaction.attempts - transaction.attemptsBefore,
         endpoint ? pause : 0,
       );
       if (wait !== null && !hasExpired(transaction, endpoint)) transaction.scheduleRetry(this.clock.in(wait), error);
       else await this.markFailed(em, transaction, error);
-      return leave;
+      return stop;
     });
   }
 
-  /** What else is due may be sent only while nothing holds the endpoint back; last attempts stop at a pause alone. */
-  private shouldStop({ permission: through }: AttemptContext, endpoint: Endpoint | null): boolean {
+  /** Other documents may be sent only while the endpoint is not blocked; last attempts stop only for a requested pause. */
+  private shouldStop({ permission }: AttemptContext, endpoint: Endpoint | null): boolean {
     const now = this.clock.now();
-    if (!endpoint) return true; // another address
-    return through === 'last attempts' ? endpoint.isPaused(now) : endpoint.isBlocked(now);
+    if (!endpoint) return true; // the address has changed
+    return permission === 'last-attempts' ? endpoint.isPaused(now) : endpoint.isBlocked(now);
   }
 
-  /** A document that was delivered, and with which something has happened meanwhile. Answers false when another worker has settled it. */
+  /** Records a delivery whose transaction was changed meanwhile. Returns false when another worker has recorded it. */
   private recordLateSuccess(sent: DueTransaction, startedAt: Date, result: PushResult): Promise<boolean> {
     return this.em.fork().transactional(async (em) => {
       const transaction = await this.lockTransaction(em, sent);
       if (!transaction) return true; // deleted meanwhile
       if (transaction.attempts !== sent.attempts) return false;
       this.attemptLog.add(em, transaction, startedAt, result);
-      if (transaction.dueAt == null) return true; // acknowledged while it was in flight: the client's word stands
+      if (transaction.dueAt == null) return true; // acknowledged while it was in flight: the acknowledgement takes precedence
       const environment = await em.findOneOrFail(Environment, transaction.environmentUuid);
       const now = this.clock.now();
       transaction.markDelivered(now);
@@ -99,7 +100,7 @@ export class RecordAttemptResult {
     });
   }
 
-  /** Its content is kept from now on for as long as that of any document, so that it can be delivered again (spec 6). */
+  /** The content is kept for the full retention from now on, so that it can be redelivered (spec 6). */
   private async markFailed(em: EntityManager, transaction: Transaction, error: DeliveryError): Promise<void> {
     this.attemptLog.recordFinalFailure(em, transaction, error);
     const { retentionDays } = await em.findOneOrFail(Environment, transaction.environmentUuid);
@@ -112,12 +113,12 @@ export class RecordAttemptResult {
   }
 }
 
-/** Whether this attempt has been written down, or another one since. */
+/** Checks whether this attempt, or a later one, has been recorded. */
 async function isRecorded(em: EntityManager, { uuid, attempts }: DueTransaction): Promise<boolean> {
   return (await sql(em, 'select from transaction where uuid = $1 and attempts <> $2', [uuid, attempts])).length > 0;
 }
 
-/** decisions 6: it has waited behind the open circuit for too long, so this was its last attempt. */
+/** decisions 6: the document has waited behind the open circuit for too long, so this was its last attempt. */
 function hasExpired({ restartedAt, createdAt }: Transaction, endpoint: Endpoint | null): boolean {
   const before = endpoint?.openedAt && endpoint.expireBefore;
   return before != null && (restartedAt ?? createdAt) <= before;

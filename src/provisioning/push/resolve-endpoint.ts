@@ -8,7 +8,7 @@ import {
 import type { Vault } from '../../platform/crypto/vault';
 import { authenticatedTarget, type PushTarget } from '../shared/client-auth';
 
-/** A client's endpoint with its secrets opened: hold it only while pushing. */
+/** A client's endpoint with its secrets decrypted; to be held only while pushing. */
 export interface ResolvedEndpoint {
   readonly target: PushTarget;
   readonly addressVersion: number;

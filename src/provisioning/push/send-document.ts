@@ -14,20 +14,20 @@ import type { CongestionWindow, AttemptOutcome } from './sending/congestion-wind
 import { SharedSendState } from './sending/shared-send-state';
 import { RecordAttemptResult } from './record-attempt-result';
 
-/** A document that is being made ready to leave. */
+/** A document that is being prepared. */
 export interface PreparedDocument {
   readonly transaction: DueTransaction;
   readonly prepared: PreparedPush;
 }
 
-/** Under which an attempt is made. */
+/** Options of one attempt. */
 export interface SendOptions {
   readonly window: CongestionWindow;
   readonly abort: AbortSignal;
   readonly onRequestStart: () => void;
 }
 
-/** One attempt for one document, from the store to the settled result. */
+/** One attempt for one document, from the store to the recorded result. */
 @Injectable()
 export class SendDocument {
   constructor(
@@ -39,7 +39,7 @@ export class SendDocument {
     private readonly shared: SharedSendState,
   ) {}
 
-  /** Begins to read it, which needs nothing of the endpoint. Never throws: `run` does. */
+  /** Starts reading the document, which does not involve the endpoint. Never throws; `send` does. */
   prepare(
     { transaction, clientIdentifier, key, foundAt: foundDueAt }: DueDocument,
     { secrets }: ResolvedEndpoint,
@@ -47,10 +47,10 @@ export class SendDocument {
     const ref = { uuid: transaction.contentUuid!, chunks: transaction.contentChunks, size: transaction.size };
     const payload = provisionedDocument(transaction, clientIdentifier, 'bare');
     const content = () => {
-      if (key instanceof Error) throw key; // what cannot be opened fails for itself, and holds up nothing else
+      if (key instanceof Error) throw key; // a connection whose key cannot be read fails alone and does not delay others
       return this.store.parts(ref, key);
     };
-    const letter = {
+    const message = {
       transactionUuid: transaction.uuid,
       environmentUuid: transaction.environmentUuid,
       secrets,
@@ -59,46 +59,47 @@ export class SendDocument {
       foundDueAt,
       isStillDue: () => isStillDue(this.em.fork(), transaction),
     };
-    return { transaction, prepared: this.push.prepare(letter) };
+    return { transaction, prepared: this.push.prepare(message) };
   }
 
   /**
-   * `cut` ends the attempt, which counts and is logged all the same. `leaving` is called when only the endpoint is waited for.
-   * `settled` says whether to leave the endpoint alone from now on; it waits for the database as long as that is away.
+   * `abort` ends the attempt, which counts and is logged all the same. `onRequestStart` is called when only the
+   * endpoint is waited for. `stopRequested` resolves to whether to stop sending to the endpoint; it waits while the
+   * database is unavailable.
    */
   async send(
-    { transaction, prepared: outgoing }: PreparedDocument,
+    { transaction, prepared }: PreparedDocument,
     { target, addressVersion }: ResolvedEndpoint,
     permission: SendPermission,
-    { window: flow, abort: cut, onRequestStart: leaving }: SendOptions,
+    { window, abort, onRequestStart }: SendOptions,
   ): Promise<SendResult> {
     const startedAt = this.clock.now();
     let end: ((outcome: AttemptOutcome) => void) | undefined;
-    const left = () => {
-      end = flow.requestStarted();
-      leaving();
+    const handleRequestStart = () => {
+      end = window.requestStarted();
+      onRequestStart();
     };
-    const sending = this.push.deliver(target, outgoing, cut, {
-      expectPromptResponse: flow.hasResponded && flow.prompt,
-      onRequestStart: left,
+    const sending = this.push.deliver(target, prepared, abort, {
+      expectPromptResponse: window.hasResponded && window.prompt,
+      onRequestStart: handleRequestStart,
     });
-    const result = await sending.finally(() => leaving());
+    const result = await sending.finally(() => onRequestStart());
     const ok = result?.errorCode === null;
-    // The receiver may have the document or not: it is sent again, with the same Idempotency-Key.
-    const cutOff = cut.aborted && result?.status === null && !ok;
-    end?.(result && !cutOff ? outcomeOf(result) : 'unknown');
+    // The receiver may or may not have the document: it is sent again, with the same Idempotency-Key.
+    const wasAborted = abort.aborted && result?.status === null && !ok;
+    end?.(result && !wasAborted ? outcomeOf(result) : 'unknown');
     if (!result) return { ok: true, stopRequested: Promise.resolve(false) };
     const route = { environmentUuid: transaction.environmentUuid, addressVersion, permission };
-    const ended = cutOff ? { ...result, errorCode: PUSH_INTERRUPTED } : result;
-    const settle = () => this.results.record(transaction, route, startedAt, ended);
-    // Hundreds of endpoints fail at the same moment, 30 s after they began to hang.
-    const write = ok ? settle : () => this.shared.capacity.runAsSlow(settle);
-    return { ok, stopRequested: this.shared.results.write(transaction, write, cut) };
+    const ended = wasAborted ? { ...result, errorCode: PUSH_INTERRUPTED } : result;
+    const record = () => this.results.record(transaction, route, startedAt, ended);
+    // Hundreds of endpoints may fail at the same moment, 30 s after they began to hang.
+    const write = ok ? record : () => this.shared.capacity.runAsSlow(record);
+    return { ok, stopRequested: this.shared.results.write(transaction, write, abort) };
   }
 }
 
-function outcomeOf({ status, errorCode, internalError: ownFault }: PushResult): AttemptOutcome {
-  if (ownFault !== undefined) return 'unknown';
+function outcomeOf({ status, errorCode, internalError }: PushResult): AttemptOutcome {
+  if (internalError !== undefined) return 'unknown';
   if (errorCode === null) return 'delivered';
-  return status === null ? 'silent' : 'refused';
+  return status === null ? 'no-response' : 'rejected';
 }

@@ -1,24 +1,28 @@
 import type { PushLimits } from '../../shared/push-limits';
 import type { PushCapacity } from './push-capacity';
 
-/** How a request to an endpoint ended: delivered, answered with something else, no answer, or it says nothing about it. */
-export type AttemptOutcome = 'delivered' | 'refused' | 'silent' | 'unknown';
+/**
+ * How a request ended: delivered, answered with another status, without a response, or without information about the
+ * endpoint.
+ */
+export type AttemptOutcome = 'delivered' | 'rejected' | 'no-response' | 'unknown';
 
 /**
- * How one drain uses its endpoint (decisions 6 "Isolation"). It begins with one request in flight; each delivery allows one
- * more, a request without an answer reduces them to one. An endpoint that answers promptly gets a wide place, of which there
- * are few: with it documents are read ahead. One that does not answer within `PushLimits.promptMs` has none, however many
- * requests wait for it: they cost sockets, and what they do with database and processor is bounded (`PushPlaces.quietly`).
+ * Congestion window of one drain (decisions 6 "Isolation"). It begins with one request in flight; each delivery adds
+ * one, a request without a response resets it to one. An endpoint that responds promptly gets one of a few wide slots,
+ * with which documents are prefetched. One that does not respond within `PushLimits.promptMs` has none, regardless of
+ * the number of waiting requests: they cost sockets, and their use of the database and the processor is bounded
+ * (`PushCapacity.runAsSlow`).
  */
 export class CongestionWindow {
-  /** `Environment.addressVersion` of the latest request: what is learnt holds for this address. */
+  /** `Environment.addressVersion` of the latest request: the observations hold for this address. */
   addressVersion = 0;
   private size: number;
   private hasResponse = false;
   private releaseWideSlot: (() => void) | null = null;
   private readonly firstDocument = Promise.withResolvers<void>();
 
-  /** `prompt`: whether it has last answered promptly, as far as is known. `width`: requests in flight to begin with. */
+  /** `prompt`: the last known response was prompt. `size`: requests in flight at the beginning. */
   constructor(
     private readonly limits: PushLimits,
     private readonly capacity: PushCapacity,
@@ -34,32 +38,32 @@ export class CongestionWindow {
     return this.size;
   }
 
-  /** Documents that may be read before their turn: none for an endpoint that has not answered promptly. */
+  /** Documents that may be prefetched: none for an endpoint that has not responded promptly. */
   get prefetchCount(): number {
     return this.releaseWideSlot ? this.limits.prefetchCount : 0;
   }
 
-  /** What the next drain may begin with. */
+  /** Initial size for the next drain. */
   get finalSize(): number {
     return this.size;
   }
 
-  /** Documents that may be looked up together. */
+  /** Documents that may be read together. */
   get batchSize(): number {
     return this.releaseWideSlot ? Infinity : this.maxInFlight;
   }
 
-  /** Whether it has answered at all to this drain. */
+  /** The endpoint has responded to this drain. */
   get hasResponded(): boolean {
     return this.hasResponse;
   }
 
-  /** Resolves when it is known what became of the first document. */
+  /** Resolves when the result of the first document is known. */
   get firstCompleted(): Promise<void> {
     return this.firstDocument.promise;
   }
 
-  /** A request has left. Call the returned function once with its outcome. */
+  /** Call it when a request is sent, and the returned function once with its outcome. */
   requestStarted(): (outcome: AttemptOutcome) => void {
     let late = false;
     const timer = setTimeout(() => {
@@ -73,7 +77,7 @@ export class CongestionWindow {
     };
   }
 
-  /** A document has been sent, or is not to be sent any more. */
+  /** A document has been sent, or is no longer to be sent. */
   documentCompleted(): void {
     this.firstDocument.resolve();
   }
@@ -85,9 +89,9 @@ export class CongestionWindow {
   }
 
   private requestEnded(outcome: AttemptOutcome, promptly: boolean): void {
-    if (outcome === 'silent') this.size = 1;
+    if (outcome === 'no-response') this.size = 1;
     if (outcome === 'delivered') this.size = Math.min(this.size + 1, this.limits.maxInFlight);
-    if (outcome === 'delivered' || outcome === 'refused') {
+    if (outcome === 'delivered' || outcome === 'rejected') {
       this.hasResponse = true;
       this.prompt = promptly;
       if (this.prompt) this.releaseWideSlot ??= this.capacity.tryAcquireWide();

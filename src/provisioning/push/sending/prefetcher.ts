@@ -1,13 +1,16 @@
-/** Where items come from, and what can be done before an item's turn. */
+/** A source of items, and the work that can be done before an item is sent. */
 export interface ItemSource<Item, Ready> {
   readonly initial: readonly Item[];
-  /** What comes behind them, and behind that; nothing: that was all. Asked for as soon as the last of what there is is being made ready. */
+  /**
+   * Returns the following items; an empty list ends the source. Called as soon as the last known item is being
+   * prepared.
+   */
   readonly fetchMore?: () => Promise<readonly Item[]>;
-  /** Begins with an item. Does not throw. */
+  /** Starts preparing an item. Does not throw. */
   readonly prepare: (item: Item) => Ready;
 }
 
-/** Items in their order, of which so many are made ready ahead of their turn. */
+/** Returns items in order and prepares up to `prefetchCount` of them in advance. */
 export class Prefetcher<Item, Ready> {
   private items: readonly Item[];
   private nextIndex = 0;
@@ -21,7 +24,10 @@ export class Prefetcher<Item, Ready> {
     this.items = source.initial;
   }
 
-  /** The next one; undefined when there is none any more. @throws what asking for more throws */
+  /**
+   * Returns the next item; undefined at the end.
+   * @throws the error of `fetchMore`
+   */
   async take(): Promise<Ready | undefined> {
     this.fill();
     while (this.prepared.length === 0 && this.pendingFetch) {
@@ -32,23 +38,23 @@ export class Prefetcher<Item, Ready> {
   }
 
   private fill(): void {
-    const ahead = this.prefetchCount();
-    // Several together: what they read, they ask for in one go.
-    if (this.prepared.length > Math.ceil(ahead / 2)) return;
-    while (this.nextIndex < this.items.length && this.prepared.length <= ahead) {
+    const prefetchCount = this.prefetchCount();
+    // Prepare several together: their reads are combined into one.
+    if (this.prepared.length > Math.ceil(prefetchCount / 2)) return;
+    while (this.nextIndex < this.items.length && this.prepared.length <= prefetchCount) {
       this.prepared.push(this.source.prepare(this.items[this.nextIndex++]!));
     }
     if (this.nextIndex === this.items.length && this.items.length > 0 && this.source.fetchMore)
       this.refill(this.source.fetchMore);
   }
 
-  private refill(more: () => Promise<readonly Item[]>): void {
+  private refill(fetchMore: () => Promise<readonly Item[]>): void {
     this.nextIndex = 0;
     this.items = [];
-    this.pendingFetch = more().then((items) => {
+    this.pendingFetch = fetchMore().then((items) => {
       this.items = items;
       this.pendingFetch = undefined;
     });
-    this.pendingFetch.catch(() => undefined); // thrown by `take`, if it comes to that
+    this.pendingFetch.catch(() => undefined); // thrown by `take`
   }
 }

@@ -4,14 +4,14 @@ import { sql } from '../../../platform/database/sql';
 import type { CongestionWindow } from './congestion-window';
 
 /**
- * Remembers for all processes which endpoints answer promptly: the calendar keeps places for them. An address that is new is
- * not among them until its first answer.
+ * Stores for all processes which endpoints respond promptly: the scheduler reserves capacity for them. A new address is
+ * not among them until its first response.
  */
 @Injectable()
 export class PromptEndpoints {
   constructor(private readonly em: EntityManager) {}
 
-  /** Writes down what a drain has found, when it is not what was known before. Failures are written with their attempts. */
+  /** Stores the result of a drain when it differs from the stored one. Failures are recorded with their attempts. */
   async record(environmentUuid: string, knownAsPrompt: boolean, flow: CongestionWindow): Promise<void> {
     const { prompt, hasResponded: hasAnswered, addressVersion } = flow;
     if (!hasAnswered || prompt === knownAsPrompt) return;

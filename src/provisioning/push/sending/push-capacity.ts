@@ -1,28 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import { Allowance } from '../../../platform/concurrency/allowance';
 
-/** Endpoints to which one process sends widely (several documents in flight, more read ahead) at the same time. */
+/**
+ * Endpoints to which one process sends with a wide window (several documents in flight, more prefetched) at the same
+ * time.
+ */
 const MAX_WIDE_ENDPOINTS = 50;
-/** Endpoints that are slow, or fail, for which the process reads documents or writes results at the same time. */
+/** Slow or failing endpoints for which the process reads documents or writes results at the same time. */
 const MAX_CONCURRENT_SLOW = 4;
-/** Slow endpoints whose number of lanes is remembered until the next drain. */
+/** Slow endpoints whose window size is kept until the next drain. */
 const MAX_REMEMBERED_WINDOWS = 10_000;
 
-/** What the pushes of one process share, so that endpoints which hang or are slow take nothing from those that answer. */
+/** Capacity shared by all pushes of one process, so that hanging or slow endpoints take nothing from those that respond. */
 @Injectable()
 export class PushCapacity {
   private wideSlots = 0;
   private readonly slowSlots = new Allowance(MAX_CONCURRENT_SLOW);
   private readonly windows = new Map<string, number>();
 
-  /** Answers what gives the place back, or null when all are taken: then one document is sent after the other. */
+  /** Returns a function that releases the slot, or null when all are taken: then documents are sent one at a time. */
   tryAcquireWide(): (() => void) | null {
     if (this.wideSlots >= MAX_WIDE_ENDPOINTS) return null;
     this.wideSlots += 1;
     return () => void (this.wideSlots -= 1);
   }
 
-  /** Waits for a turn to use database and processor for an endpoint that is slow; the function ends it, and may be called again. */
+  /**
+   * Waits for permission to use the database and the processor for a slow endpoint. Returns a function that releases it
+   * and may be called more than once.
+   */
   async acquireSlow(): Promise<() => void> {
     let leave: (() => void) | null = await this.slowSlots.take(1);
     return () => {
@@ -31,7 +37,7 @@ export class PushCapacity {
     };
   }
 
-  /** Does work of an endpoint that is slow, or that failed, when it is its turn. */
+  /** Runs work of a slow or failed endpoint when capacity is available. */
   async runAsSlow<T>(work: () => Promise<T>): Promise<T> {
     const leave = await this.acquireSlow();
     try {
@@ -41,7 +47,7 @@ export class PushCapacity {
     }
   }
 
-  /** Requests in flight that a slow endpoint has last been trusted with; 1 when nothing is known. */
+  /** The last window size of a slow endpoint; 1 when unknown. */
   windowOf(environmentUuid: string): number {
     return this.windows.get(environmentUuid) ?? 1;
   }

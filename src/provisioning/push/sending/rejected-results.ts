@@ -7,28 +7,28 @@ import type { DueTransaction } from '../read-due';
 
 interface RejectedResult {
   readonly environmentUuid: string;
-  /** Writes the result; it is idempotent. */
+  /** Writes the result; idempotent. */
   readonly write: () => Promise<unknown>;
 }
 
 /**
- * Results of pushes that the database refuses although it answers, for a constraint or a column that is missing. Such a
- * document does not leave again from this process (decisions 6). Its result is tried again every minute, until it is written
- * or the transaction is deleted.
+ * Results of pushes that the database rejects although it is available, for example because of a constraint or a
+ * missing column. This process does not send such a document again (decisions 6). The write is retried every minute
+ * until it succeeds or the transaction is deleted.
  */
 @Injectable()
 export class RejectedResults implements BeforeApplicationShutdown {
   private readonly logger = new Logger(RejectedResults.name);
   private readonly results = new Map<string, RejectedResult>();
-  private readonly retryOnce = oneAtATime(() => this.retry(), this.logger, 'Refused results could not be tried again');
+  private readonly retryOnce = oneAtATime(() => this.retry(), this.logger, 'Rejected results could not be retried');
 
   constructor(private readonly limits: PushLimits) {}
 
-  /** Logs it once, without the values of the statement, which hold what the client answered. */
+  /** Logs it once, without the values of the statement, which contain the client's response. */
   add({ uuid, environmentUuid }: DueTransaction, write: () => Promise<unknown>, error: unknown): void {
     if (!this.results.has(uuid)) {
       this.logger.error(
-        `The database refuses the result of the push of transaction ${uuid} (${describeError(error)}): this process does not send the document again`,
+        `The database rejects the result of the push of transaction ${uuid} (${describeError(error)}): this process does not send the document again`,
       );
     }
     this.results.set(uuid, { environmentUuid, write });
@@ -40,7 +40,7 @@ export class RejectedResults implements BeforeApplicationShutdown {
     return found.map(([uuid]) => uuid);
   }
 
-  /** Whether nothing more may be sent for an environment: what it sends would only add to these. */
+  /** True when nothing more may be sent for an environment: further results would only be rejected too. */
   isFull(environmentUuid: string): boolean {
     return this.results.size > 0 && this.transactionUuids(environmentUuid).length >= this.limits.maxRejectedResults;
   }
@@ -54,7 +54,7 @@ export class RejectedResults implements BeforeApplicationShutdown {
     return this.retryOnce.close();
   }
 
-  /** Tries to write each of them once. */
+  /** Retries each of them once. */
   async retry(): Promise<void> {
     for (const [uuid, { write }] of [...this.results]) {
       try {
@@ -67,7 +67,7 @@ export class RejectedResults implements BeforeApplicationShutdown {
   }
 }
 
-/** The SQLSTATE, or the kind of an error without one. */
+/** The SQLSTATE, or the name of an error without one. */
 function describeError(error: unknown): string {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? `SQLSTATE ${code}` : String(name);

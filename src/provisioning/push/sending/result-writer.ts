@@ -9,21 +9,22 @@ import { RejectedResults } from './rejected-results';
 const MIN_BACKOFF_MS = 50;
 const MAX_BACKOFF_MS = 1_000;
 
-/** SQLSTATE classes of a statement that may succeed when it is repeated: serialization, resources, state, operator, system. */
+/** SQLSTATE classes of errors after which a retry may succeed: serialization, resources, state, operator, system. */
 const TRANSIENT_SQLSTATE = /^(40|53|55|57|58)/;
-/** So often it is repeated while the database answers otherwise, within some seconds. */
+/** Retries while the database is available, within some seconds. */
 const MAX_TRANSIENT_RETRIES = 10;
 
 /**
- * Keeps the results of attempts that cannot be written to the database and writes them as soon as that is possible, so that
- * a document which was answered with 200 does not leave again while this process lives (decisions 6). While the database is
- * away nothing is sent: there are never more such results than requests were in flight when it went away.
+ * Keeps results of attempts that cannot be written to the database and writes them as soon as possible, so that a
+ * document that was answered with 200 is not sent again while this process lives (decisions 6). Nothing is sent while
+ * the database is unavailable: there are never more such results than there were requests in flight when it became
+ * unavailable.
  */
 @Injectable()
 export class ResultWriter {
   private readonly logger = new Logger(ResultWriter.name);
   private readonly failures = new FailuresInARow((error) =>
-    this.logger.error(error, 'Results of pushes cannot be written: they are kept, and sending pauses'),
+    this.logger.error(error, 'Results of pushes cannot be written: they are kept, and no more are sent'),
   );
   /** Pending while the latest attempt to write a result has failed. */
   private unavailable: PromiseWithResolvers<void> | null = null;
@@ -39,9 +40,10 @@ export class ResultWriter {
   }
 
   /**
-   * Repeats `write` until it succeeds and answers what it answers. `write` must be idempotent: a commit whose confirmation is
-   * lost is repeated. What repeating does not help is left to `refused`: then the answer is to leave the endpoint alone for
-   * now. `cut` is aborted when the process shuts down: from then on it is tried for `PushLimits.writeGraceMs`.
+   * Retries `write` until it succeeds, and returns its result. `write` must be idempotent: a commit whose confirmation
+   * is lost is repeated. An error that a retry does not resolve is passed to `rejected`; then the result is true, to
+   * stop sending to the endpoint. `cut` is aborted when the process shuts down: from then on it is retried for
+   * `PushLimits.writeGraceMs`.
    * @throws the error of `write` when the time at shutdown is over (the log names the document)
    */
   async write(sent: DueTransaction, write: () => Promise<boolean>, cut: AbortSignal): Promise<boolean> {
@@ -81,7 +83,7 @@ export class ResultWriter {
     this.resume();
   }
 
-  /** Wakes everybody: who writes tries again at once, and sending goes on. */
+  /** Wakes all waiters: pending writes are retried at once, and sending continues. */
   private resume(): void {
     this.unavailable?.resolve();
     this.unavailable = null;

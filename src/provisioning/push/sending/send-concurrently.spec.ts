@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { sendConcurrently } from './send-concurrently';
 
-/** What becomes of one item, in the hands of the test. */
+/** An item whose outcome the test controls. */
 class Item {
   readonly sending = Promise.withResolvers<boolean>();
   readonly settling = Promise.withResolvers<boolean>();

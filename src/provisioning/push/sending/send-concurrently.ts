@@ -1,82 +1,85 @@
 import { type ItemSource, Prefetcher } from './prefetcher';
 
-/** What comes of one item: whether it went well, and later, when that is written down, whether to send nothing more. */
+/**
+ * The result of sending one item. `stopRequested` resolves when the result is recorded, to whether to send nothing
+ * more.
+ */
 export interface SendResult {
   readonly ok: boolean;
   readonly stopRequested: Promise<boolean>;
 }
 
-/** How many at a time, how fast, and until when. */
+/** Limits of concurrency and rate, and the condition to continue. */
 export interface ConcurrencyControl {
-  /** So many may be on their way now. Asked again whenever one has been sent. */
+  /** Maximum number of items in flight. Read again whenever one has been sent. */
   readonly maxInFlight: () => number;
-  /** So many more may be made ready now, and so many more may still be written down. */
+  /** Number of further items that may be prepared in advance, and of further results that may still be being recorded. */
   readonly prefetchCount: () => number;
-  /** Resolves when the next may begin. */
+  /** Resolves when the next item may be sent. */
   readonly throttle: () => Promise<void>;
   readonly shouldContinue: () => boolean;
 }
 
-/** What is to be sent, and how. */
+/** The items to send, and the function that sends one. */
 export interface SendWork<Item, Ready> extends ItemSource<Item, Ready> {
   readonly send: (ready: Ready) => Promise<SendResult>;
 }
 
 /**
- * Sends items in their order, up to `lanes` of them at a time, until all are sent, one of them says to stop, or `goOn` does.
- * Success does not keep a lane waiting until it is written down, but failure does, so that an endpoint that has failed too
- * often is left alone at once. Answers whether one has said to stop.
- * @throws what `more`, `send` or `settled` throws, when all that was on its way has ended
+ * Sends items in order, up to `maxInFlight` at a time, until all are sent, one requests to stop, or `shouldContinue`
+ * returns false. A success does not delay the next item until it is recorded; a failure does, so that an endpoint that
+ * has failed too often gets no further requests. Returns whether an item has requested to stop.
+ * @throws the error of `fetchMore`, `send` or `stopRequested`, after everything in flight has ended
  */
 export async function sendConcurrently<Item, Ready>(
   work: SendWork<Item, Ready>,
-  { maxInFlight: lanes, prefetchCount: ahead, throttle: pace, shouldContinue: goOn }: ConcurrencyControl,
+  { maxInFlight, prefetchCount, throttle, shouldContinue }: ConcurrencyControl,
 ): Promise<boolean> {
-  const supply = new Prefetcher(work, ahead);
-  const faults: unknown[] = [];
-  const settling = new Set<Promise<void>>();
-  const open = new Set<Promise<void>>();
+  const prefetcher = new Prefetcher(work, prefetchCount);
+  const errors: unknown[] = [];
+  const recording = new Set<Promise<void>>();
+  const workers = new Set<Promise<void>>();
   let stopped = false;
-  let dry = false;
+  let exhausted = false;
 
-  const settle = (settled: Promise<boolean>) => {
-    const noted: Promise<void> = settled
+  const track = (stopRequested: Promise<boolean>) => {
+    const recorded: Promise<void> = stopRequested
       .then((stop) => void (stopped ||= stop))
-      .catch((fault: unknown) => void faults.push(fault))
-      .finally(() => settling.delete(noted));
-    settling.add(noted);
-    return noted;
+      .catch((error: unknown) => void errors.push(error))
+      .finally(() => recording.delete(recorded));
+    recording.add(recorded);
+    return recorded;
   };
 
-  const going = () => !stopped && faults.length === 0 && goOn();
+  const active = () => !stopped && errors.length === 0 && shouldContinue();
 
-  const lane = async () => {
-    while (going() && open.size <= lanes()) {
-      await pace();
-      const ready = going() ? await supply.take() : undefined;
-      if (ready === undefined) dry = true;
-      if (ready === undefined || !going()) return;
-      const { ok, stopRequested: settled } = await work.send(ready);
-      const noted = settle(settled);
-      widen();
-      if (!ok) await noted;
-      while (settling.size >= lanes() + ahead()) await Promise.race(settling);
+  const worker = async () => {
+    while (active() && workers.size <= maxInFlight()) {
+      await throttle();
+      const ready = active() ? await prefetcher.take() : undefined;
+      if (ready === undefined) exhausted = true;
+      if (ready === undefined || !active()) return;
+      const { ok, stopRequested } = await work.send(ready);
+      const recorded = track(stopRequested);
+      startWorkers();
+      if (!ok) await recorded;
+      while (recording.size >= maxInFlight() + prefetchCount()) await Promise.race(recording);
     }
   };
-  const widen = () => {
-    while (!dry && going() && open.size < lanes()) {
-      const opened: Promise<void> = lane()
-        .catch((fault: unknown) => void faults.push(fault))
+  const startWorkers = () => {
+    while (!exhausted && active() && workers.size < maxInFlight()) {
+      const started: Promise<void> = worker()
+        .catch((error: unknown) => void errors.push(error))
         .finally(() => {
-          open.delete(opened);
-          widen(); // several may have ended at once because there were too many
+          workers.delete(started);
+          startWorkers(); // several may have ended at once because the limit was lowered
         });
-      open.add(opened);
+      workers.add(started);
     }
   };
-  widen();
-  while (open.size > 0) await Promise.all(open);
-  await Promise.all(settling);
-  if (faults.length > 0) throw faults[0];
+  startWorkers();
+  while (workers.size > 0) await Promise.all(workers);
+  await Promise.all(recording);
+  if (errors.length > 0) throw errors[0];
   return stopped;
 }

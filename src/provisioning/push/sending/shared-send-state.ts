@@ -4,7 +4,7 @@ import { PushCapacity } from './push-capacity';
 import { PromptEndpoints } from './prompt-endpoints';
 import { ResultWriter } from './result-writer';
 
-/** What the drains of one process share. */
+/** State shared by all drains of one process. */
 @Injectable()
 export class SharedSendState {
   constructor(

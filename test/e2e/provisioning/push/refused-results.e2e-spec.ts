@@ -201,7 +201,7 @@ describe('Push results, written by one process', () => {
     const settle = engine.app.app.get(RecordAttemptResult, { strict: false });
     const result = { status: 500, errorCode: 'UNEXPECTED_STATUS', retryAfterSeconds: null, responseExcerpt: null };
     for (let time = 0; time < 2; time++) {
-      const route = { environmentUuid, addressVersion, permission: 'open' } as const;
+      const route = { environmentUuid, addressVersion, permission: 'all' } as const;
       await settle.record(sent!.transaction, route, engine.app.clock.now(), { ...result, durationMs: 1 });
     }
     const [endpoint] = await engine.rows('select * from endpoint where environment_uuid = $1', environmentUuid);
