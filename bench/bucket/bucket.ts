@@ -84,8 +84,8 @@ function rowsOf({ documents, bytes, lanes }: Task, found: BucketResult): string[
 
 const NOTES = [
   `Medians of ${ROUNDS} rounds, each in a new process. The content store puts documents into a bucket (\`STORAGE_URL\`) and reads them:`,
-  'hashed, sealed and signed, with a row in PostgreSQL. The baseline is bare undici with the same requests of the same lengths, as many',
-  'at a time, of bytes that lie in memory. The bucket is a server in memory on the same machine that checks no signature: a real one is',
+  'hashed, encrypted and signed, with a row in PostgreSQL. The baseline is bare undici with the same requests of the same lengths, as many',
+  'at a time, of bytes that are in memory. The bucket is a server in memory on the same machine that checks no signature: a real one is',
   'farther away, and the time until it answers counts more than anything here. Growth is that of resident memory by the kernel’s',
   'high-water mark, over what the process has at rest.',
 ].join('\n');

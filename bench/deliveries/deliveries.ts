@@ -42,11 +42,11 @@ export async function pushRate(folder: string): Promise<string> {
       fromDatabase.push(await rateOf(stored));
     }
     const rate = median(service.map(({ aSecond }) => aSecond));
-    const floors = [median(fromMemory), median(fromDatabase)].flatMap((baseline) => [
+    const baselines = [median(fromMemory), median(fromDatabase)].flatMap((baseline) => [
       whole(baseline),
       exact(rate / baseline),
     ]);
-    rows.push([String(atOnce), whole(rate), ...floors, ...costs(service)]);
+    rows.push([String(atOnce), whole(rate), ...baselines, ...costs(service)]);
     process.stdout.write(`${rows.at(-1)!.join(' ')}\n`);
   }
   const headings = [
@@ -62,15 +62,15 @@ export async function pushRate(folder: string): Promise<string> {
   return [
     table(headings, rows),
     [
-      `${documents.toLocaleString('en')} documents of 150 KB, medians of ${ROUNDS} rounds in which one worker and the floors take turns; each has sent all of`,
-      'them once before. The worker reads each from the database, opens its seal, encodes, signs, sends and settles it. “From',
+      `${documents.toLocaleString('en')} documents of 150 KB, medians of ${ROUNDS} rounds in which one worker and the baselines alternate; each has sent all of`,
+      'them once before. The worker reads each from the database, decrypts it, encodes, signs, sends and settles it. “From',
       'memory” is bare undici, which sends the very bodies that the worker has sent, all of them in memory and their signatures',
       'made; the goal is 0.7 of it. “From a database” is bare undici behind bare `pg` and `node:crypto`: each document is read,',
-      'opened, encoded, signed, sent and noted with one update, and nothing else. The receiver is a process of its own and the same',
+      'decrypted, encoded, signed, sent and noted with one update, and nothing else. The receiver is a process of its own and the same',
       'for all three: as the example in `docs/examples` it reads a body whole, verifies its signature and parses it before it answers',
       '200, but it does not write it to the disk. It does one thing at a time, so no sender is faster than it is. Worker, database',
       'and receiver share the cores; bare undici has one for itself. Rates are from the first document that leaves until the last',
-      'is settled: that a worker looks for work twice a second is not in them.',
+      'is settled: the worker’s poll interval (twice a second) is not included.',
     ].join('\n'),
   ].join('\n\n');
 }
@@ -87,7 +87,7 @@ export async function smallDeliveries(folder: string): Promise<string> {
   const row = [documents.toLocaleString('en'), whole(sent.aSecond), exact(sent.workerCpu), exact(sent.databaseCpu)];
   return [
     table(['documents of 2 KB', 'a second', 'worker CPU, ms', 'database CPU, ms'], [row]),
-    'One worker, one endpoint, eight on their way at the same time. Processor time for each document.',
+    'One worker, one endpoint, eight in flight. Processor time for each document.',
   ].join('\n\n');
 }
 

@@ -21,7 +21,7 @@ interface ScanResult {
   readonly same: number;
 }
 
-/** What a look into the calendar costs, by how many connections there are and how many of them are due. */
+/** Cost of a scheduler poll, by how many connections there are and how many of them are due. */
 export async function dueScan(folder: string): Promise<string> {
   const dataDir = join(folder, 'service');
   await using database = await Database.start(dataDir);
@@ -121,9 +121,9 @@ function report(found: readonly ScanResult[], shown: string): string {
   return [
     table(headings, rows),
     [
-      `One look of one instance (\`Schedule.look\`, in this process, no worker): what is due is taken out of the calendar, a fetch and a`,
+      `One poll of one instance (\`Schedule.look\`, in this process, no worker): what is due is claimed from the schedule, a fetch and a`,
       `job are made for each. Medians of ${ROUNDS} looks. Ten due connections share what a look costs anyway, hence the columns with the`,
-      `same number due at every size. All connections are due once a day; those that are due lie all over the table.`,
+      `same number due at every size. All connections are due once a day; those that are due are spread over the table.`,
     ].join('\n'),
     `The plans at ${SIZES.at(-1)!.toLocaleString('en')} connections:\n\n${shown}`,
   ].join('\n\n');

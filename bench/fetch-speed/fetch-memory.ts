@@ -73,9 +73,9 @@ function report(found: readonly FetchMemoryResult[]): string {
 }
 
 const NOTES = [
-  `Resident memory of the service in MiB (\`ROLE=all\`, a new process for each line), by the kernel’s high-water mark, for one fetch of`,
+  `Resident memory of the service in MiB (\`ROLE=all\`, a new process for each row), by the kernel’s high-water mark, for one fetch of`,
   `documents of ${BYTES / 1000} KB from OpenSSH, Apache, the test suite’s S3 server and Dovecot. The size is smaller than where speed is`,
-  'measured, as it is the number that is looked at here; what large documents cost stands under “What the size of a document costs”.',
-  'For a folder with many names SFTP, WebDAV and S3 have us hold nothing: they tell of it in portions, and wait. IMAP has us hold 8 bytes',
+  'measured, as it is the number that is looked at here; for large documents see “Cost by document size”.',
+  'For a folder with many names SFTP, WebDAV and S3 hold nothing in memory: they list it in pages. IMAP holds 8 bytes',
   'for each new mail, its number, and FTP, which is not measured here, 160 for each file, its line (ADR 22).',
 ].join('\n');

@@ -9,7 +9,7 @@ import { contentOf, type BenchSource } from './source';
 
 const NOTE = `Dovecot, plain on loopback, mails in Maildir. mbsync as it comes, pulling only. It writes each mail as it comes into a plain
 file, which takes it 0.8 ms of processor time. To store a document alone takes the service and its database 1.4 ms to 1.6 ms (“documents
-made in memory”): 0.15 ms for sha256 and sealing, 0.3 ms to give 150 KB to the kernel, some 0.8 ms in the database for 75 rows
+made in memory”): 0.15 ms for sha256 and encryption, 0.3 ms to give 150 KB to the kernel, some 0.8 ms in the database for 75 rows
 of TOAST, their index and the write-ahead log, and statements. Reading and decoding come on top.`;
 
 /** Dovecot, against mbsync. */

@@ -86,11 +86,11 @@ export function reportSpeed(
   const size = `${documents.toLocaleString('en')} documents of ${bytes / 1000} KB`;
   return [
     `Milliseconds of wall time to fetch ${size}:`,
-    table(['line', 'against', 'service', 'other', 'service × other', 'goal'], speed),
+    table(['network', 'against', 'service', 'other', 'service × other', 'goal'], speed),
     'And to find nothing new:',
-    table(['line', 'against', 'service', 'other', 'service × other', 'goal'], nothingNew),
+    table(['network', 'against', 'service', 'other', 'service × other', 'goal'], nothingNew),
     'Milliseconds of processor time to fetch them:',
-    table(['line', 'against', 'service', 'with database', 'other', 'with database × other'], work),
+    table(['network', 'against', 'service', 'with database', 'other', 'with database × other'], work),
     note,
     notes(extent),
   ].join('\n\n');
@@ -103,12 +103,12 @@ const NAMES: Readonly<Record<string, string>> = {
 
 function notes({ rounds, delayMs }: Extent): string {
   return [
-    `Medians of ${rounds} rounds in which all take turns on the same machine and change places; a ratio is the median of the rounds’`,
+    `Medians of ${rounds} rounds in which all alternate on the same machine and in varying order; a ratio is the median of the rounds’`,
     'ratios. The service is the compiled one as a process of its own; its time is that of the fetch (`finished_at − started_at`), until',
-    'every document is sealed, recorded and due to be pushed. “Documents made in memory” is the same service with a connector that',
-    'costs nothing: what sealing and storing take by themselves. The others write plain files, and their time is that of their',
+    'every document is encrypted, recorded and due for push. “Documents made in memory” is the same service with a connector that',
+    'costs nothing: the cost of encryption and storage alone. The others write plain files, and their time is that of their',
     'process, of whose processor time nothing is left out. The server shares the cores with whoever fetches, and so do a proxy and,',
-    'for the service, its database: on a machine that is busy otherwise, who computes more waits longer.',
+    'for the service, its database: on a machine that is busy otherwise, the process that computes more waits longer.',
     `The round trip is a proxy’s, ${delayMs} ms each way, without a limit of bandwidth.`,
   ].join('\n');
 }

@@ -13,7 +13,7 @@ export async function openSftp(): Promise<BenchSource> {
   const place = (port: number) => ['--sftp-host=127.0.0.1', `--sftp-port=${port}`, `--sftp-user=${server.user}`];
   return {
     integration: 'sftp',
-    note: 'OpenSSH. rclone with 4 transfers does not compare checksums here: as it comes, it runs a program on the server for each file, which takes it twenty times as long. To receive a document takes the connector 0.25 ms of processor time; to hash, seal and store it takes the program 0.75 ms and the database as much again, where rclone takes 1.2 ms to receive it and write a plain file.',
+    note: 'OpenSSH. rclone with 4 transfers does not compare checksums here: as it comes, it runs a program on the server for each file, which takes it twenty times as long. To receive a document takes the connector 0.25 ms of processor time; to hash, encrypt and store it takes the program 0.75 ms and the database as much again, where rclone takes 1.2 ms to receive it and write a plain file.',
     port: server.port,
     comparedTools: [
       {

@@ -15,7 +15,7 @@ export async function openWebdav(): Promise<BenchSource> {
   let names: string[] = [];
   return {
     integration: 'webdav',
-    note: 'Apache with mod_dav. Bare requests know all names, read and forget, which takes 0.3 ms of processor time a document. To hash, seal and store one takes the program 0.75 ms and the database as much again, so that on loopback three times bare undici is less than what documents made in memory take.',
+    note: 'Apache with mod_dav. Bare requests know all names, read and forget, which takes 0.3 ms of processor time a document. To hash, encrypt and store one takes the program 0.75 ms and the database as much again, so that on loopback three times bare undici is less than what documents made in memory take.',
     port: server.port,
     comparedTools: [
       {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const FILE = join(process.cwd(), 'bench', 'RESULTS.md');
 const INTRODUCTION =
-  '# What it costs\n\nWritten by `npm run bench`; every section is replaced when its benchmark runs again.\n';
+  '# Benchmark results\n\nWritten by `npm run bench`; running a benchmark again replaces its section.\n';
 
 /** A Markdown table; the columns are padded, so that it also reads well in a terminal. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {

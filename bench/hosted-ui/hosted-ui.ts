@@ -12,7 +12,7 @@ const ROUNDS = Number(process.env.HOSTED_UI_ROUNDS ?? 11);
 const THROTTLE = 4;
 const RETURN_ORIGIN = 'http://localhost:8080';
 
-/** What the hosted UI asks of a browser that has never seen it, until somebody can use it. */
+/** First load of the hosted UI that has never seen it, until somebody can use it. */
 export async function hostedUi(folder: string): Promise<string> {
   // First, as it says so when there is none.
   const browser = await openBrowser();

@@ -121,12 +121,12 @@ function report(results: readonly MeasuredRoute[], limits: { micros: number; par
     '',
     `The general rate limits add ${limits.micros.toFixed(0)} µs of processor time to GET connection, ${(100 * limits.part).toFixed(0)} % of what it costs.`,
     '',
-    `50 requests at a time; medians of ${ROUNDS} rounds in which the service and its floors take turns, on the same database`,
+    `50 requests at a time; medians of ${ROUNDS} rounds in which the service and its baselines alternate, on the same database`,
     '(the limits: of twice as many rounds with and without them). The baseline is a bare Nest route that runs the same',
     'statements through pg and answers the same body; the goal for reads is 0.8 of its rate. The service keeps the',
     'statements of its hot reads prepared, which the baseline does not: the prepared baseline does so too, and shows what guards,',
-    'limits, languages, request ids, security headers, logging and the making of the answer cost by themselves.',
-    '“By CPU” counts the processor time of the Node process only, not the database’s. Nothing is logged at this log level',
-    '(`warn`) but what goes wrong.',
+    'limits, languages, request ids, security headers, logging and building the response cost.',
+    '“By CPU” counts the processor time of the Node process only, not the database’s. At this log level',
+    '(`warn`) only failures are logged.',
   ].join('\n');
 }

@@ -33,7 +33,7 @@ interface Ratio {
   readonly cpu: number;
 }
 
-/** What an operation costs, beside its floors. */
+/** What an operation costs, beside its baselines. */
 export async function measure(service: Service, { name, ask, requests, round }: Case): Promise<MeasuredRoute> {
   const replay = await recorded(service, ask, round);
   await using plain = await BaselineServer.start(service, replay, ask(0).method, false);

@@ -12,11 +12,11 @@ import { createClients } from './clients';
 /** `BENCH_SCALE=0.1` tries the benchmark out with fewer clients and less time. */
 const scaled = (count: number) => Math.max(2, Math.round(count * Number(process.env.BENCH_SCALE ?? 1)));
 const DOCUMENT_BYTES = 20_000;
-/** Documents that wait for each of the clients in the way. */
+/** Documents that wait for each of the slow clients. */
 const WAITING = 10;
 /** The healthy client has a document due so often … */
 const EVERY_MS = 500;
-/** … for so long: those in the way reach their time limit of 30 s twice. */
+/** … for so long: the slow clients reach their time limit of 30 s twice. */
 const SECONDS = 75;
 const SETTLE_MS = 3_000;
 /** What had not arrived so long after the last one was due counts as this late. */
@@ -51,16 +51,16 @@ interface DeliveryDelay {
 /** A healthy client beside very many whose endpoints hang or are slow. */
 export async function isolation(folder: string): Promise<string> {
   await using scene = await IsolationSetup.start(join(folder, 'service'));
-  const rows = [row('nobody in the way', await scene.measure(null))];
+  const rows = [row('no slow client', await scene.measure(null))];
   for (const disturbance of DISTURBANCES) {
     rows.push(row(disturbance.what, await scene.measure(disturbance)));
     process.stdout.write(`${rows.at(-1)!.join(' ')}\n`);
   }
   return [
-    table(['clients in the way', 'p50, ms', 'p95, ms', 'max, ms', 'requests waiting', 'RSS growth, MiB'], rows),
+    table(['slow clients', 'p50, ms', 'p95, ms', 'max, ms', 'requests waiting', 'RSS growth, MiB'], rows),
     [
       `Milliseconds from the moment a document of ${DOCUMENT_BYTES / 1000} KB is due for a healthy client until its endpoint has all of it, one document every`,
-      `${EVERY_MS} ms for ${scaled(SECONDS)} s, with one worker. ${WAITING} documents become due for each client in the way at the beginning; from then on they`,
+      `${EVERY_MS} ms for ${scaled(SECONDS)} s, with one worker. ${WAITING} documents become due for each slow client at the beginning; from then on they`,
       'are tried as the schedule has it. The goal is a p95 of 2,000 ms in every row, and 150 MiB of growth. Growth is the highest',
       'resident memory of the worker above what it had before. Before endpoints that wait were taken out of the places, the healthy client waited',
       '24 s beside 60 that hang, more than 300 s beside 500, 58 s beside 100 slow ones and 28.8 s beside 20 at its own origin.',

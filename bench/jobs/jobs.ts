@@ -140,7 +140,7 @@ function report(results: readonly { workers: number; service: JobRate; baseline:
 
 const NOTES = [
   `${CONNECTIONS.toLocaleString('en')} connections become due at once; the time is that until the last fetch has ended. Medians of ${ROUNDS} rounds. The connector`,
-  'lists nothing. So a fetch is what the engine itself does for each: the calendar finds it due, makes a fetch and a job, a worker',
+  'lists nothing. So a fetch is what the engine itself does for each: the scheduler finds it due, creates a fetch and a job, a worker',
   'takes the job, claims the fetch under a lease, opens the session (data key, secrets), commits the empty page with its cursor,',
   'settles fetch and connection, writes the fact for webhooks and completes the job. The workers are processes of the compiled',
   'service (`ROLE=worker`), ten jobs at once each; processor time is that of the workers and of the database server.',

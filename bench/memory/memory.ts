@@ -62,8 +62,8 @@ function report(found: readonly MemoryResult[]): string {
 }
 
 const NOTES = [
-  'Resident memory of the service in MiB (`ROLE=all`, a new process for each line), by the kernel’s high-water mark, for one fetch of',
+  'Resident memory of the service in MiB (`ROLE=all`, a new process for each row), by the kernel’s high-water mark, for one fetch of',
   'one connection from a connector that makes its documents in memory. The database is another process and not counted. What one',
-  'large document costs stands under “What the size of a document costs”. Growth that ends is V8’s: buffers pile up until it',
+  'large document costs is in “Cost by document size”. Growth that ends is V8’s: buffers pile up until it',
   'collects them, and its heap grows to the size that the work needs.',
 ].join('\n');

@@ -77,7 +77,7 @@ function report(together: Latencies, apart: Latencies): string {
 
 const NOTES = [
   'Milliseconds from the answer 202 of `POST /v1/connections/{uuid}/fetch-now` to the first call of the connector (goal: a second).',
-  'Claiming the fetch, reading its connection and opening its secrets are in it. One request at a time; before each the system is',
+  'Claiming the fetch, reading its connection and decrypting its secrets are included. One request at a time; before each the system is',
   `idle for ${IDLE_MS[0]} to ${IDLE_MS[1]} ms, at random. Both clocks are those of the machine. In one process the API tells the worker that there is something`,
-  'to do; a worker of its own looks every 250 ms, which is what it takes longer.',
+  'to do; a separate worker polls every 250 ms, which explains the difference.',
 ].join('\n');
