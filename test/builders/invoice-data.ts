@@ -22,7 +22,7 @@ export interface InvoiceLine {
   readonly vatRate: number;
 }
 
-/** What a test wants to be so; everything else is filled in, always in the same way. */
+/** The values that a test sets; all others have fixed defaults. */
 export interface InvoiceSpec {
   /** 380 invoice, 381 credit note (UNTDID 1001). Default 380. */
   readonly type?: 380 | 381;
@@ -31,7 +31,7 @@ export interface InvoiceSpec {
   readonly date?: string;
   /** Default: 14 days after the date. */
   readonly dueDate?: string;
-  /** Gross, as a decimal string. The lines are made to come to it. Not together with `lines`. */
+  /** Gross, as a decimal string. The lines are generated to add up to it. Not together with `lines`. */
   readonly amount?: string;
   readonly lines?: readonly InvoiceLine[];
   /** ISO 4217, with two decimals. Default EUR. */

@@ -26,7 +26,7 @@ export interface AttachmentSpec {
  */
 export type Malformation = 'unclosed' | 'bad-base64' | 'headerless' | 'truncated';
 
-/** A mail in the making. Starts as a complete one: every call changes one thing about it. */
+/** Builds a mail. Starts with a complete one: every call changes one property. */
 export function aMail(): MailBuilder {
   return new MailBuilder();
 }

@@ -2,7 +2,7 @@ import type { LazyBytes } from '../fakes/imap/protocol/byte-buffer';
 
 export type Content = Buffer | string | LazyBytes;
 export type TransferEncoding = '7bit' | '8bit' | 'binary' | 'quoted-printable' | 'base64' | Uuencode;
-/** What programs call it. */
+/** The name by which programs call it. */
 export type Uuencode = 'x-uuencode' | 'uuencode' | 'x-uue' | 'uue';
 export type Piece = Buffer | LazyBytes;
 
@@ -21,7 +21,7 @@ export function encode(content: Content, encoding: TransferEncoding): Piece {
   return encoding === 'base64' ? lazyBase64(bytes) : bytes;
 }
 
-/** Bytes of a size that are made by a pattern, always the same ones: `byte(i)` is the byte at that offset. */
+/** Deterministic bytes of a given size: `byte(i)` is the byte at that offset. */
 export function lazyBytes(
   size: number,
   byte: (offset: number) => number = (offset) => (offset * 31) & 0xff,

@@ -17,7 +17,7 @@ export function sandbox(): Promise<ConnectorTestServer> {
   });
 }
 
-/** Lets in whoever shows the token that the portal knows. */
+/** Accepts the token that the portal knows. */
 export function sandboxOAuth(): Promise<ConnectorTestServer> {
   const fields = { documents: 230, new_per_fetch: 0, document_size_kb: 4 };
   const consent = {

@@ -19,7 +19,7 @@ import { TEST_SERVERS } from './test-servers';
 const FOLDER = join(__dirname, '../../src/integrations');
 const folderOf = ({ id }: Integration) => join(FOLDER, id.replaceAll('_', '-'));
 
-/** So many crashes are tried at the most, spread over the pages of a listing. */
+/** The maximum number of crashes, spread over the pages of a listing. */
 const MOST_CRASHES = 6;
 
 describe('The catalog', () => {

@@ -5,10 +5,10 @@ import { type SourceListing, SourceSessions } from '../harness/connectors/source
 import type { ApiTestServer } from './test-server';
 import { API_TEST_SERVERS } from './test-servers';
 
-/** So many places in a listing are tried at the most, spread over its requests. */
+/** The maximum number of tested requests, spread over a listing. */
 const MOST_PLACES = 6;
 const PAUSE_SECONDS = 17;
-/** Nothing that they store between two fetches is a place at the provider. */
+/** Their cursors contain no position at the provider. */
 const LISTED_WHOLE = ['box', 'sevdesk', 'stripe'];
 
 it('every connector of an HTTP API has a test server that can simulate faults', () => {
@@ -33,7 +33,7 @@ describe.each(Object.keys(API_TEST_SERVERS))('A listing of %s', (id) => {
   });
   afterAll(() => sources.network.close());
 
-  /** What is listed when nothing happens, and how many requests that takes. */
+  /** The undisturbed listing, and the number of its requests. */
   const undisturbed = async () => {
     let requests = 0;
     testServer.beforeEachRequest(() => void requests++);

@@ -1,24 +1,24 @@
 import type { Session } from '../../src/integrations/core/integration';
 
-/** The other side of a connector: something real enough to talk to, with documents in it. */
+/** A server for the contract tests of a connector, with documents in it. */
 export interface ConnectorTestServer {
   /** Step-1 input that logs in. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly step2: Readonly<Record<string, unknown>>;
   /** Step-1 input with which the provider refuses, or for which `provider` gives out what it refuses. */
   readonly refused: Readonly<Record<string, unknown>>;
-  /** For those that are found by the deployment's settings: where it is, and how one is let in. */
+  /** For integrations with a configured API address: the address and the access token. */
   providerAccess?(isRefused: boolean): Pick<Session, 'apiBaseUrl' | 'accessToken'> & Partial<Pick<Session, 'portal'>>;
-  /** How many documents there are. Enough for more than one page, where a connector has pages. */
+  /** The number of documents; more than one page for connectors with pages. */
   readonly documents: number;
-  /** Brings one more document; answers step-1 input that differs from then on. */
+  /** Adds a document; returns the step-1 input from then on. */
   addDocument(): Readonly<Record<string, unknown>>;
   /** Connections of ours that are open now; absent where there is no network, or where they are kept for all sessions. */
   openConnections?(): number;
   stop(): Promise<void>;
 }
 
-/** What those can be made to do that are asked by an API of their own. */
+/** A test server of an integration with an HTTP API. */
 export interface ApiTestServer extends ConnectorTestServer {
   providerAccess(isRefused: boolean): Pick<Session, 'apiBaseUrl' | 'accessToken'>;
   /**
@@ -26,11 +26,11 @@ export interface ApiTestServer extends ConnectorTestServer {
    * for which the provider wants to be left alone.
    */
   beforeEachRequest(look: () => number | undefined): void;
-  /** Deletes one of the documents. */
+  /** Deletes a document. */
   removeDocument(): void;
   /** All access tokens end before their time; absent where users give a key of theirs. */
   expireTokens?(): void;
-  /** Every cursor that was given out is no longer known; absent where there is none. */
+  /** Invalidates all cursors; absent for providers without cursors. */
   invalidateCursors?(): void;
 }
 
@@ -47,7 +47,7 @@ async function stop(server: Server): Promise<void> {
   expect(server.violations).toEqual([]);
 }
 
-/** Of a provider whose users consent: every access token that is refused is followed by another one. */
+/** For providers with OAuth: every refused access token is followed by a new one. */
 export function withOAuth(server: Server, issue: () => string, expireTokens: () => void) {
   let token = issue();
   const accessToken = (ended?: string) => Promise.resolve(ended === token ? (token = issue()) : token);
@@ -63,7 +63,7 @@ export function withOAuth(server: Server, issue: () => string, expireTokens: () 
   };
 }
 
-/** Of a provider that users give a key of: right and wrong. */
+/** For providers with an API key: a valid and an invalid key. */
 export function withApiKey(server: Server, field: string, key: string, wrong: string) {
   const accessToken = (): Promise<string> => Promise.reject(new Error('No authorization is available.'));
   return {

@@ -4,7 +4,7 @@ import type { ApiTestServer, ConnectorTestServer } from './test-server';
 import { ftp, s3, sftp, webdav } from './file-servers';
 import { gmail, imap, outlook } from './mail-servers';
 
-/** Those that are asked by an API of their own, by integration. */
+/** Test servers of integrations with an HTTP API, by integration. */
 export const API_TEST_SERVERS: Readonly<Record<string, () => Promise<ApiTestServer>>> = {
   box,
   dropbox,

@@ -44,7 +44,7 @@ describe(`A database that is restarted ${RESTARTS} times under a service that fe
     await database?.stop();
   });
 
-  /** A question that is asked again when the line to the database broke under it. */
+  /** Repeats a query when the connection to the database is lost. */
   const ask = (text: string) => engine.count(text).catch(() => engine.count(text));
 
   it('loses nothing, records nothing twice, and recovers automatically', async () => {

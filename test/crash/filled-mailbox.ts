@@ -8,11 +8,11 @@ import type { SeededRandom } from './seeded-random';
 /** Every hundredth document is longer than a chunk of the store. */
 const LONG_EVERY = 100;
 
-/** A mailbox on a real server, with one document a mail. */
+/** A mailbox on a real server, with one document per mail. */
 export interface FilledMailbox {
   readonly server: Dovecot;
   readonly documents: readonly Buffer[];
-  /** What all transactions of one connection must show, sorted. */
+  /** The expected fields of all transactions of one connection, sorted. */
   readonly hashes: readonly string[];
   /** Delivers every mail into a folder, as it was delivered into INBOX. */
   deliverAll(folder: string): Promise<void>;
@@ -45,7 +45,7 @@ export const loginTo = ({ server }: FilledMailbox, port = server.port) => ({
   ...DOVECOT_USER,
 });
 
-/** A connection of an identity of its own, whose first fetch is queued; answers its uuid. */
+/** Creates a connection with its own identity, whose first fetch is queued; returns its uuid. */
 export const connectTo = (
   client: TestClient,
   mailbox: FilledMailbox,

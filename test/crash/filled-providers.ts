@@ -45,7 +45,7 @@ function provider(
   };
 }
 
-/** Where users consent: `fill` puts everything into the account that is logged in then. */
+/** A provider with OAuth: `fill` adds the documents to the account that is logged in. */
 function byConsent(
   server: Server & { readonly settings: Settings['providers'] },
   integration: string,
@@ -100,7 +100,7 @@ const googleDrive: Provider = async (contents) => {
   );
 };
 
-/** Half of the files lie in another drive, which is how Graph sees shared folders and libraries of SharePoint alike. */
+/** Half of the files are in another drive, as Graph represents shared folders and SharePoint libraries. */
 const microsoftDrive: Provider = async (contents) => {
   const server = await FakeMicrosoftGraph.start();
   server.page = PAGE;

@@ -15,7 +15,7 @@ const KEYS = {
 };
 const FILES = 5;
 
-/** Real processes, and a provider that has given out a new refresh token which nobody has committed (ADR 15). */
+/** Real processes, and a provider that has issued a new refresh token that was not committed (ADR 15). */
 describe('An access token', () => {
   let engine: TestEngine;
   let client: TestClient;
@@ -116,7 +116,7 @@ describe('An access token', () => {
     return uuid;
   }
 
-  /** Nobody waits for the end of leases. */
+  /** Ends all leases at once. */
   async function silenceIsNoticed(uuid: string): Promise<void> {
     await engine.rows(`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`);
     await engine.rows('update oauth_grant set lease_until = now() where connection_uuid = $1', uuid);

@@ -11,11 +11,11 @@ import { sha256 } from '../interop/imap/mailbox-session';
 import type { SeededRandom } from './seeded-random';
 import { freePort } from '../harness/free-port';
 
-/** Connections that are fetched at the same time; each one that has come to its end is followed by a new one. */
+/** Connections that are fetched concurrently; each finished one is replaced by a new one. */
 const AT_ONCE = 4;
 /** A third of the workers die so soon after they are ready, at the most: while they log in, list, read the first bytes. */
 const SHORT_LIFE_MS = 500;
-/** The others die when so many documents have been recorded in their time, at the most, and a moment later. */
+/** The other workers are killed after at most that many recorded documents, plus a moment. */
 const LONG_LIFE_DOCUMENTS = 150;
 const MOMENT_MS = 120;
 /** Documents of each connection that are pulled to the last byte. */
@@ -25,17 +25,17 @@ const KEYS = {
   TOKEN_KEYS: `test:${Buffer.alloc(32, 9).toString('base64')}`,
 };
 
-/** What a campaign fetches from. */
+/** The source of a crash test. */
 export interface FilledSource {
-  /** What all transactions of one connection must show, sorted. */
+  /** The expected fields of all transactions of one connection, sorted. */
   readonly hashes: readonly string[];
   /** For those that are found by the deployment's settings: where it is, and who we are there. */
   readonly providers?: Settings['providers'];
-  /** A connection whose first fetch is queued; answers its uuid. */
+  /** Creates a connection whose first fetch is queued; returns its uuid. */
   connect(engine: TestEngine, client: TestClient): Promise<string>;
 }
 
-/** What a campaign did, to be printed and looked at. */
+/** The result of a crash test, for printing and assertions. */
 export interface FetchCrashReport {
   readonly kills: number;
   /** Kills that met a worker which had taken a fetch on and not ended it. */
@@ -69,7 +69,7 @@ export class FetchCrashTest {
     return new FetchCrashTest(engine, await createTestClient(engine.app), source, random, racing);
   }
 
-  /** Kills so many workers, then lets a last one finish and looks at everything that has been recorded. */
+  /** Kills the given number of workers, lets a last one finish, and checks all records. */
   async killWorkers(kills: number): Promise<FetchCrashReport> {
     let next = this.startWorker();
     const alive: ServiceProcess[] = [];
@@ -105,7 +105,7 @@ export class FetchCrashTest {
     return this.engine.stop();
   }
 
-  /** Until the worker dies. By what it has done and not by the clock, so that slow machines get as far as fast ones. */
+  /** Waits to kill the worker. Measured by its progress and not by time, so that slow machines get as far as fast ones. */
   private async runWorkerUntilKilled(): Promise<void> {
     if (this.random.next() < 1 / 3) return pause(this.random.next() * SHORT_LIFE_MS);
     const recorded = () => this.engine.count('select sum(new) as count from fetch_run');
@@ -149,7 +149,7 @@ export class FetchCrashTest {
     return new Set(rows.map((row) => row.lease_token));
   }
 
-  /** Nobody waits until the engine has noticed a worker's silence: what it does then is done at once. */
+  /** Releases the jobs of a dead worker at once instead of after its timeout. */
   private async freeJobs(): Promise<void> {
     await this.engine.rows(`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`);
   }

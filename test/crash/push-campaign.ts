@@ -17,13 +17,13 @@ import { freePort } from '../harness/free-port';
 const WAITING = 120;
 /** Every tenth document is so long that it is streamed. */
 const LONG_KB = 1_500;
-/** What is on its way to one endpoint, or to one webhook, at the same time. */
+/** The maximum of requests in flight to one endpoint or webhook. */
 const AT_ONCE = 8;
 /** Documents that are read ahead for each endpoint. */
 const AHEAD = 8;
 /** A third of the workers die so soon after they are ready, at the most. */
 const SHORT_LIFE_MS = 400;
-/** The others die when so much has arrived in their time, at the most, and a moment later. */
+/** The other workers are killed after at most that many received requests, plus a moment. */
 const LONG_LIFE_ARRIVALS = 80;
 const MOMENT_MS = 60;
 const KEYS = {
@@ -39,7 +39,7 @@ export interface PushCrashReport {
   /** Documents that arrived more than once. */
   readonly repeated: number;
   readonly events: number;
-  /** Events of which nobody knows whether they arrived. */
+  /** Events whose delivery is unknown. */
   readonly interrupted: number;
 }
 
@@ -48,7 +48,7 @@ export interface PushCrashReport {
  * is its API and the receiver; the workers are processes of their own.
  */
 export class PushCrashTest {
-  /** What was settled when each worker was dead: none of it may ever arrive again. */
+  /** Results recorded before each kill: none of these may arrive again. */
   private readonly settled = new Map<string, number>();
   private inTheMiddle = 0;
 
@@ -60,7 +60,7 @@ export class PushCrashTest {
     private readonly pulling: { readonly client: TestClient; readonly model: TransactionRow },
   ) {}
 
-  /** Two clients, one that is pushed to and one that is told, each with a document that is copied from then on. */
+  /** Two clients, one with push and one with webhooks, each with a document that is copied from then on. */
   static async start(random: SeededRandom): Promise<PushCrashTest> {
     const receiver = await SlowReceiver.start(random);
     const first = await TestEngine.start();
@@ -184,7 +184,7 @@ export class PushCrashTest {
     return copy;
   }
 
-  /** What a dead worker has left behind; and nobody waits until the engine has noticed its silence. */
+  /** Releases the jobs of a dead worker at once instead of after its timeout. */
   private async look(kill: number): Promise<void> {
     const delivered = await this.engine.rows<{ uuid: string }>(
       `select uuid from transaction where status = 'DELIVERED'`,
@@ -224,7 +224,7 @@ export class PushCrashTest {
     for (const { key, transaction } of this.receiver.pushes) if (transaction !== null) expect(transaction).toBe(key);
   }
 
-  /** Answers how many documents arrived again: never twice from one worker, never after they had been settled. */
+  /** Returns how many documents arrived again; throws for repeats of one worker, or after the result was recorded. */
   private expectRepeatsWereInFlight(kills: number): number {
     const byKey = Map.groupBy(this.receiver.pushes, ({ key }) => key);
     let repeats = 0;
@@ -240,7 +240,7 @@ export class PushCrashTest {
     return [...byKey.values()].filter(({ length }) => length > 1).length;
   }
 
-  /** spec 6: each event is sent once, whatever happens. Answers how many were interrupted. */
+  /** Checks that each event is sent once (spec 6). Returns how many were interrupted. */
   private async expectEventsSentOnce(kills: number): Promise<number> {
     this.engine.app.clock.advance(301);
     await this.engine.app.app.get(SweepWebhookDeliveries, { strict: false }).sweep();

@@ -6,24 +6,24 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SeededRandom } from './seeded-random';
 
-/** One request that a worker made, as the receiver saw it. */
+/** A request of a worker, as received. */
 export interface ReceivedRequest {
   /** `Idempotency-Key` of a push, `webhook-id` of an event. */
   readonly key: string;
-  /** Which worker made it: how many had been killed before. */
+  /** The worker's number: how many had been killed before. */
   readonly worker: number;
   /** Of the body, once all of it was there. */
   sha256: string | null;
   /** The `transaction_uuid` in it. */
   transaction: string | null;
-  /** Whether it has been answered. */
+  /** True once it has been answered. */
   answered: boolean;
 }
 
-/** Every answer takes so long, at the most: workers die while they wait for it. */
+/** The maximum response time: workers are killed while they wait. */
 const SLOWEST_ANSWER_MS = 60;
 
-/** The endpoint of a client that answers 200 to everything, after a moment, and remembers what it saw. */
+/** A client's endpoint that answers 200 to every request after a delay, and records the requests. */
 export class SlowReceiver {
   readonly pushes: ReceivedRequest[] = [];
   readonly events: ReceivedRequest[] = [];
@@ -60,13 +60,13 @@ export class SlowReceiver {
     return this.pushes.length + this.events.length;
   }
 
-  /** Resolves when so many requests have arrived in all. */
+  /** Resolves when the given number of requests has arrived in total. */
   async arrived(count: number): Promise<void> {
     const signal = AbortSignal.timeout(120_000);
     while (this.seen < count) await once(this.changed, 'change', { signal });
   }
 
-  /** Resolves when nothing of a killed worker can arrive any more: what comes from now on is of the next one. */
+  /** Resolves when all sockets of the killed worker are closed: later requests are from the next one. */
   async mourned(): Promise<void> {
     const signal = AbortSignal.timeout(60_000);
     while (this.sockets.size > 0) await once(this.changed, 'change', { signal });

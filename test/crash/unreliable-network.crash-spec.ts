@@ -25,7 +25,7 @@ describe(`Fetching ${DOCUMENTS} documents from Dovecot`, () => {
     await mailbox?.server.stop();
   });
 
-  /** Lets time pass until the next fetch is due, and answers it when it has ended. */
+  /** Advances the clock to the next fetch, and returns it when it has ended. */
   async function nextFetch(uuid: string): Promise<FetchRow> {
     const before = await engine.fetches(uuid);
     const [row] = await engine.rows<{ next_fetch_at: Date }>(

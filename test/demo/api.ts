@@ -16,7 +16,7 @@ export class Api {
     private readonly credential: Readonly<Record<string, string>>,
   ) {}
 
-  /** The `data` of the answer, or all of it where there is none. Rejects with what the API said when it is not the status expected. */
+  /** Returns the `data` of the response, or the whole body without `data`. Rejects with the API's error for an unexpected status. */
   async call<T>(method: 'GET' | 'POST' | 'PUT', path: string, expected: number, body?: object): Promise<T> {
     const response = await fetch(`${this.base}${path}`, {
       method,

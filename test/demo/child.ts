@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** So long may a process take to end before it is killed. */
+/** The time limit for a process to end before it is killed. */
 const STOP_MS = 20_000;
 const NOTICE_MS = 500;
 
@@ -49,7 +49,7 @@ export class Child {
     return Promise.race([this.ended, pause(NOTICE_MS, undefined)]);
   }
 
-  /** Asks it to end and waits; kills it when it takes too long. Answers whether it ended by itself. */
+  /** Sends SIGTERM and waits; kills the process after a time limit. Returns whether it ended in time. */
   async stop(): Promise<boolean> {
     if (!this.running) return true;
     let killed = false;

@@ -17,7 +17,7 @@ interface NewConnection extends Connection {
   readonly step2_fields: readonly { readonly id: string; readonly default?: unknown }[];
 }
 
-/** What the portal of the sandbox has at first, and gets before every further fetch. */
+/** The documents of the sandbox portal at first, and the new ones before every later fetch. */
 export const PORTAL = { documents: 4, new_per_fetch: 1 };
 
 /** Registers an identity and connects it to a portal and to its mailbox, through both steps. */
@@ -62,7 +62,7 @@ async function finishSetup(api: Api, base: string, identity: string, connection:
   await asUser.call('PUT', `/v1/connections/${connection.uuid}/step2`, 204, { fields, isUpdateFlow: false });
 }
 
-/** A link to the hosted UI, for the user whose connections were made. Who goes back comes to the documentation: there is no client to see. */
+/** Creates a link to the hosted UI for the demo user. Its return URL is the documentation, as the demo client has no pages. */
 export async function uiLink({ api, service }: DemoSetup): Promise<string> {
   const [identity] = await api.call<{ identity_uuid: string }[]>('GET', '/v1/identities', 200);
   const body = { identity_uuid: identity!.identity_uuid, return_url: `${service.base}/docs` };
@@ -95,7 +95,7 @@ function counts(connections: readonly Connection[], more = ''): string {
   return connections.map(({ name, last_fetch }) => `${last_fetch?.documents_new}${more} in "${name}"`).join(', ');
 }
 
-/** The connection after its fetch has ended: the given one, or any. */
+/** The connection after its fetch (the given one, or any) has ended. */
 async function fetched({ api, service }: DemoSetup, uuid: string, fetchUuid?: string): Promise<Connection> {
   const deadline = performance.now() + FETCH_MS;
   for (;;) {

@@ -3,16 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Longer than a process may take before it is killed. */
 const STOP_MS = 25_000;
 
-/** Something that runs until it is stopped. */
+/** A process or server that runs until it is stopped. */
 export interface DemoProcess {
   stop(): Promise<unknown>;
   /** At once, without waiting. Not needed by what lives in this process. */
   kill?(): void;
-  /** Why it does not run any more, although nobody stopped it. */
+  /** The error after an unexpected end. */
   fault?(): Promise<Error | undefined>;
 }
 
-/** What the demo has started, and how all of it ends. */
+/** The processes and servers of the demo, which end together. */
 export class DemoProcesses {
   private readonly running: DemoProcess[] = [];
   private stopping = false;
@@ -24,7 +24,7 @@ export class DemoProcesses {
     return part;
   }
 
-  /** The fault of the part that has ended by itself, if there is one: other errors are likely to follow from it. */
+  /** The error of a process that ended unexpectedly, if any: other errors are likely to follow from it. */
   async fault(): Promise<Error | undefined> {
     for (const part of this.running) {
       const fault = await part.fault?.();

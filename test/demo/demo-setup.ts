@@ -8,14 +8,14 @@ import type { DemoProcesses } from './demo-processes';
 import { SampleClient } from './sample-client';
 import { Service } from './service';
 
-/** What `docfetch environment create --json` prints. */
+/** The output of `docfetch environment create --json`. */
 interface CreatedEnvironment {
   readonly environment_uuid: string;
   readonly api_key: string;
   readonly signing_secret: string;
 }
 
-/** Everything that a client of Docfetch has before it connects anything. */
+/** The credentials and servers of a client before its first connection. */
 export interface DemoSetup {
   readonly service: Service;
   readonly client: SampleClient;
@@ -28,7 +28,7 @@ export interface DemoSetup {
 const RETURN_ORIGIN = 'https://app.example.com';
 /** Where a UI would send the user afterwards. */
 export const RETURN_URL = `${RETURN_ORIGIN}/documents`;
-/** The mailbox of a demo is gone when the demo has ended: nothing is to look for it every day. */
+/** The demo's mailbox exists only during the demo, so the interval prevents daily fetches. */
 const MINUTES_OF_A_YEAR = String(365 * 24 * 60);
 
 /** Starts the service, the client's backend and the mailbox. Each of them is handed to `parts` at once, which stops them. */

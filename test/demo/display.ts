@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-/** What a failing step shows: one sentence, with further lines below it when they help. */
+/** The message of a failed step: one sentence, with optional detail lines. */
 export class DemoFailure extends Error {
   constructor(
     message: string,
@@ -10,7 +10,7 @@ export class DemoFailure extends Error {
   }
 }
 
-/** Tells a person what happens, a line for each step. On a terminal the step that runs is shown too. */
+/** Prints progress, one line per step. On a terminal it also shows the current step. */
 export class Display {
   private readonly live = process.stdout.isTTY === true && process.env.TERM !== 'dumb';
   private running = '';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** The first port from the given one on that nobody listens on. Throws when there is none among the next hundred. */
+/** The first free port from the given one on. Throws when none of the next hundred is free. */
 export async function freePort(from: number): Promise<number> {
   for (let port = from; port < Math.min(from + 100, 65_536); port++) {
     // A server on the loopback interface alone would still take the requests meant for us.

@@ -5,7 +5,7 @@ import type { ReceivedDocument } from './sample-client';
 import type { DemoSetup } from './demo-setup';
 import { table } from './table';
 
-/** Without a further document for so long, the others are taken to be lost. */
+/** After this time without a new document, the missing ones count as lost. */
 const SILENCE_MS = 30_000;
 
 interface Transaction {
@@ -16,7 +16,7 @@ interface Transaction {
   readonly provisioning: { readonly status: string; readonly last_error: { readonly message: string } | null };
 }
 
-/** Waits until the client has every document, and compares each with its source: nothing missing, nothing more, no other byte. */
+/** Waits until the client has every document, and compares each with its source: none missing, none added, equal bytes. */
 export async function waitForDocuments(display: Display, scene: DemoSetup): Promise<void> {
   await display.step('Documents arrive', async (progress) => {
     const { client, mailbox, api } = scene;
@@ -61,7 +61,7 @@ export function documentRows(
   return table(headings, rows, { width, flexible: 2, right: [6] });
 }
 
-/** One line for each document that is missing, and for each that should not be there. Names may be mended, bytes may not. */
+/** One line for each missing and each unexpected document. Names may be corrected, bytes must be equal. */
 function differences(expected: readonly ExpectedDocument[], received: readonly ReceivedDocument[]): string[] {
   const left = [...received];
   const missing = expected.filter(({ sha256 }) => {

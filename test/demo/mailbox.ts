@@ -37,7 +37,7 @@ export class Mailbox {
     return mailbox;
   }
 
-  /** What the user would enter in the first step. */
+  /** The step-1 input of a user. */
   get credentials(): Record<string, string | number> {
     const { host, port } = this.server;
     return { provider: 'other', host, port, security: 'NONE', user: USER, password: this.password };

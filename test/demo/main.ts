@@ -7,12 +7,12 @@ import { type DemoSetup, setUpDemo, shortened } from './demo-setup';
 
 const ROOT = resolve(__dirname, '../../..');
 const DATA_DIR = resolve(process.env.DATA_DIR ?? '.docfetch');
-/** Ends when everything has arrived, for machines. */
+/** Ends when everything has arrived, for non-interactive runs. */
 const EXIT = process.env.DEMO_EXIT === '1';
-/** As a shell tells it: ended by SIGINT. */
+/** The exit status of a shell for SIGINT. */
 const INTERRUPTED = 130;
 
-/** `npm run demo`: the service from end to end, with a client and a mailbox of its own. Answers the exit status. */
+/** `npm run demo`: the service from end to end, with its own client and mailbox. Returns the exit status. */
 async function main(display: Display, parts: DemoProcesses, interrupted: Promise<void>): Promise<number> {
   display.title('Docfetch: documents from a portal and a mailbox to the backend of a client');
   display.line();

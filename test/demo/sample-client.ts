@@ -6,7 +6,7 @@ import { DemoFailure } from './display';
 
 const START_MS = 15_000;
 
-/** What the receiver says about a document that it has verified and kept. */
+/** The receiver's output about a verified and stored document. */
 export interface ReceivedDocument {
   readonly transaction_uuid: string;
   readonly client_identifier: string;
@@ -66,7 +66,7 @@ export class SampleClient {
     });
   }
 
-  /** Resolves with true at the next document, with false after so many milliseconds without one. */
+  /** Resolves with true at the next document, with false after that many milliseconds without one. */
   async next(milliseconds: number): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<boolean>((resolve) => {
@@ -75,7 +75,7 @@ export class SampleClient {
     return Promise.race([this.news.promise.then(() => true), late]).finally(() => clearTimeout(timer));
   }
 
-  /** Pretends to be Docfetch, with a wrong signature and with an old one. Answers the statuses: both should be 401. */
+  /** Sends forged pushes with a wrong and an old signature. Returns the statuses: both should be 401. */
   async attack(): Promise<number[]> {
     const now = Math.floor(Date.now() / 1000);
     return [

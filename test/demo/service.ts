@@ -8,7 +8,7 @@ import { DemoFailure } from './display';
 /** A first start makes a database; on a busy machine that takes a while. */
 const START_MS = 90_000;
 const COMMAND_MS = 60_000;
-/** Settings that would make it another service than the one of a fresh checkout. */
+/** Settings that are not inherited, so that the demo equals a fresh checkout. */
 const NOT_INHERITED = [
   'NODE_ENV',
   'DATABASE_URL',
@@ -32,7 +32,7 @@ export class Service {
   readonly base: string;
   readonly log: string;
   private readonly child: Child;
-  /** For whoever works beside it: the same settings, so the same database. */
+  /** For a process beside it: the same settings, and so the same database. */
   readonly env: NodeJS.ProcessEnv;
   private complaint = '';
 
@@ -69,7 +69,7 @@ export class Service {
     return new DemoFailure(words.pop() ?? `The service has ended (${how}).`, [...words, `Its log: ${this.log}`]);
   }
 
-  /** Runs a command of the support team on the service's database and answers what it prints as JSON. */
+  /** Runs a CLI command on the service's database and returns its JSON output. */
   command<T>(args: readonly string[], input = ''): Promise<T> {
     return new Promise((resolve, reject) => {
       const options = { env: this.env, timeout: COMMAND_MS, cwd: this.place.root };

@@ -153,7 +153,7 @@ export class Receiver {
     return this.requests.map(({ headers }) => String(headers['idempotency-key']));
   }
 
-  /** Resolves when so many requests have arrived in all. */
+  /** Resolves when the given number of requests has arrived in total. */
   async arrived(count: number, timeoutMs = 20_000): Promise<void> {
     const signal = AbortSignal.timeout(timeoutMs);
     while (this.requests.length < count) await once(this.events, 'arrived', { signal });

@@ -8,7 +8,7 @@ const REST = '…';
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /**
- * Compares the answers that a guide shows with those that come. Everything has to be the same, except
+ * Compares the responses in a guide with the actual ones. They must be equal, except
  * - `…` in a text stands for any characters, a member `"…": "…"` for further members, `"…"` as the last item for further items;
  * - a uuid stands for any uuid, but everywhere in the guide for the same one;
  * - a date stands for any date, a date with a time for any such.
@@ -17,7 +17,7 @@ export class ExpectedOutput {
   private readonly meant = new Map<string, string>();
   private readonly shownAs = new Map<string, string>();
 
-  /** Where `actual` is not what is shown, one line each; none when it fits. */
+  /** The differences between `actual` and the expected output, one line each. */
   differences(shown: Json, actual: Json, path = '$'): string[] {
     const differs = () => [`${path}: the guide shows ${brief(shown)}, the answer is ${brief(actual)}`];
     if (typeof shown === 'string') {

@@ -1,4 +1,4 @@
-/** What a guide has its reader do, in order. */
+/** The steps of a guide, in order. */
 export type Step = SaveStep | RunStep;
 
 /** A block that the reader saves as a file: ```` ```js verify.mjs ````. */
@@ -23,7 +23,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** A block that nobody runs, and why. */
+/** A block that is not executed, with the reason. */
 export interface Exception {
   readonly line: number;
   readonly language: string;
@@ -34,7 +34,7 @@ export interface Guide {
   readonly name: string;
   readonly steps: readonly Step[];
   readonly exceptions: readonly Exception[];
-  /** What is wrong with the guide itself. */
+  /** The faults of the guide itself. */
   readonly faults: readonly string[];
 }
 

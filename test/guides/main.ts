@@ -12,7 +12,7 @@ const GUIDES = join(ROOT, 'docs', 'guides');
 
 const say = (line = '') => process.stdout.write(`${line}\n`);
 
-/** Counts what held and what did not: each step of a guide is one, each answer that it shows is another. */
+/** Counts passed and failed checks: each step of a guide and each expected output is one. */
 class Tally {
   passed = 0;
   failed = 0;

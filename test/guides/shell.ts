@@ -6,7 +6,7 @@ import type { Step } from './guide';
 
 /** Longer than any block may wait for the service on a slow machine. */
 const STEP_MS = 180_000;
-/** What a guide left running gets to end in order. */
+/** The time that remaining processes of a guide get to end. */
 const GRACE_MS = 2_000;
 
 export interface Outcome {
@@ -42,7 +42,7 @@ export async function* runSteps(
     cwd,
     env: { ...env, GUIDE_FOLDER: folder },
     stdio: ['ignore', 'pipe', 'inherit'],
-    // A group of its own, so that nothing of it stays behind.
+    // Its own process group, so that all of its children end.
     detached: true,
   });
   const exit = new Promise<string>((resolve) => {

@@ -18,7 +18,7 @@ const DAY = 24 * 3600 * 1000;
 const newKeys = () => crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
 type KeyPair = Awaited<ReturnType<typeof newKeys>>;
 
-/** A certificate authority that nobody trusts yet. */
+/** A certificate authority that is not trusted yet. */
 export class CertificateAuthority {
   private constructor(
     private readonly keys: KeyPair,

@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below those that systems give away by themselves, to clients and to whoever listens on port 0. */
+/** Below the ephemeral range, which systems use for clients and for port 0. */
 const [FIRST, END] = [10_000, 32_000];
 
-/** A port that nobody has at this moment, nor gets by chance before it is used. */
+/** Returns a port that is free and outside the ephemeral range, so that it stays free until it is used. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, END);

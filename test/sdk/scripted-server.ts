@@ -9,7 +9,7 @@ export interface RecordedRequest {
   readonly body: string;
 }
 
-/** What to answer; `hang up` breaks the connection instead. */
+/** A response; `hang up` closes the connection instead. */
 export type ScriptedResponse =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
   | 'hang up'
@@ -19,12 +19,12 @@ export interface ScriptedServer {
   readonly url: string;
   /** The requests since the last `script`. */
   readonly seen: readonly RecordedRequest[];
-  /** Says what to answer from now on, in this order; the last one again and again. */
+  /** Sets the next responses, in this order; the last one is repeated. */
   script(...answers: ScriptedResponse[]): void;
   stop(): Promise<void>;
 }
 
-/** A server that answers as it is told, to show what a client does when the service is not well. */
+/** A server with scripted responses, to test a client when the service fails. */
 export async function startScriptedServer(): Promise<ScriptedServer> {
   let answers: ScriptedResponse[] = [];
   const seen: RecordedRequest[] = [];

@@ -23,7 +23,7 @@ export const refusal = (status: number, code: string, headers: Record<string, st
   },
 });
 
-/** What a call was refused with. */
+/** Returns the error of a refused call. */
 export async function errorOf(act: Promise<unknown>): Promise<DocfetchError> {
   const error: unknown = await act.then(
     () => null,
@@ -33,7 +33,7 @@ export async function errorOf(act: Promise<unknown>): Promise<DocfetchError> {
   return error as DocfetchError;
 }
 
-/** A server for the test file that answers as it is told, and clients of it. Both are there from `beforeAll` on. */
+/** Starts a scripted server for the test file, and creates SDK clients. Both exist from `beforeAll` on. */
 export function useSdk() {
   let started: ScriptedServer;
   beforeAll(async () => {

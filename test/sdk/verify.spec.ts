@@ -6,7 +6,7 @@ import returnUrls from '../samples/signatures/return-urls.json';
 
 const SECRET = messages[0]!.secrets[0]!;
 
-/** What came of it: the answer, or the reason for the refusal. */
+/** The response, or the reason of the refusal. */
 async function outcomeOf(act: () => unknown): Promise<unknown> {
   try {
     return await act();

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 export const ADMIN_URL = 'DOCFETCH_TEST_ADMIN_URL';
 export const RUN_ID = 'DOCFETCH_TEST_RUN';
 
-/** What the names of all databases of this run begin with. */
+/** The prefix of all database names of this run. */
 export function runPrefix(): string {
   return `docfetch_test_${given(RUN_ID)}_`;
 }
@@ -18,17 +18,17 @@ export async function testDatabaseUrl(): Promise<string> {
   return createDatabase(workerDatabase());
 }
 
-/** A further, fresh and empty database, for a test that needs one of its own. Dropped at the end of the run. */
+/** Creates an empty database for a test that needs its own. Dropped at the end of the run. */
 export async function emptyDatabaseUrl(): Promise<string> {
   return createDatabase(`${workerDatabase()}_${randomBytes(5).toString('hex')}`);
 }
 
-/** A further, fresh database with the current schema: a copy of the one that the set-up migrated. */
+/** Creates a database with the current schema: a copy of the template that the setup migrated. */
 export async function migratedDatabaseUrl(): Promise<string> {
   return createDatabase(`${workerDatabase()}_${randomBytes(5).toString('hex')}`, templateDatabase());
 }
 
-/** What the set-up migrates once per run, so that no test file has to. */
+/** The template database, migrated once per run. */
 export async function templateDatabaseUrl(): Promise<string> {
   return createDatabase(templateDatabase());
 }

@@ -1,7 +1,7 @@
 import { findBrowser, NO_BROWSER } from '../ui/harness/find-browser';
 import stopPostgres from './stop-postgres';
 
-/** Ends a run of `npm test`, and says what was no part of it when somebody has asked for everything. */
+/** Ends a run of `npm test`, and lists the suites that it does not include when all tests were requested. */
 export default async function end(run: { testPathPatterns: { patterns: readonly string[] } }): Promise<void> {
   await stopPostgres();
   if (run.testPathPatterns.patterns.length > 0) return;

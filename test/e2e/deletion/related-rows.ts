@@ -4,26 +4,26 @@ import { eventually } from '../../harness/eventually';
 import { countTextOccurrences, countUuidOccurrences } from '../../harness/app/find-occurrences';
 import type { TestEngine } from '../fetches/engine';
 
-/** What is deleted: a connection alone, or with its identity. */
+/** The deleted resource: a connection, or its identity. */
 export type DeletedResource = 'connection' | 'identity';
 
-/** The only table that may still speak of what is gone: the append-only log. */
+/** The only table that may still mention deleted rows: the append-only log. */
 const LOG = 'audit_log';
-/** Columns by which a row belongs to another thing than the one that is deleted. */
+/** Columns that refer to another owner than the deleted resource. */
 const NOT_OWNED_BY = ['environment_uuid', 'webhook_uuid', 'scope_uuid', 'lease', 'lease_token'];
 
 const queryOf = (engine: TestEngine) => ({
   query: <Row extends object>(text: string, parameters: unknown[] = []) => engine.rows<Row>(text, ...parameters),
 });
 
-/** Everything of one connection, remembered so that it can be looked for afterwards. */
+/** All rows of one connection, recorded before its deletion and searched for afterwards. */
 export class RelatedRows {
   private constructor(
     private readonly engine: TestEngine,
     private readonly client: TestClient,
     private readonly connection: string,
     private readonly identity: string,
-    /** Of every row that belongs to it, in whatever table. */
+    /** The uuids of all its rows, in every table. */
     readonly uuids: ReadonlySet<string>,
     /** The tables that hold such rows. */
     readonly tables: ReadonlySet<string>,
@@ -76,7 +76,7 @@ export class RelatedRows {
     );
   }
 
-  /** Deletes, and finds nothing left at the moment of the 204, nor when all work has come to its end. */
+  /** Deletes, and expects no rows at the 204 response and after all jobs have ended. */
   async delete(victim: DeletedResource): Promise<void> {
     await this.deleteNow(victim);
     await this.waitUntilIdle();
@@ -84,7 +84,7 @@ export class RelatedRows {
     await this.expectNotFound(victim);
   }
 
-  /** Deletes, and finds nothing left at the moment of the 204. */
+  /** Deletes, and expects no rows at the 204 response. */
   async deleteNow(victim: DeletedResource): Promise<void> {
     const path = victim === 'connection' ? `/v1/connections/${this.connection}` : `/v1/identities/${this.identity}`;
     const answer = await this.client.request('delete', path);
@@ -92,7 +92,7 @@ export class RelatedRows {
     await this.expectGone();
   }
 
-  /** Resolves when nobody works on it any more. */
+  /** Resolves when no job works on it. */
   async waitUntilIdle(): Promise<void> {
     await this.engine.runPolls();
     await eventually(
@@ -109,11 +109,11 @@ export class RelatedRows {
     const found = await countUuidOccurrences(queryOf(this.engine), [...this.uuids]);
     delete found[`${LOG}.subject_uuid`];
     expect(found).toEqual({});
-    // Also where it is no uuid to the database: in JSON, in a text.
+    // Also in JSON and texts, not only in uuid columns.
     const mentioned = await countTextOccurrences(queryOf(this.engine), this.connection);
     delete mentioned[LOG];
     expect(mentioned).toEqual({});
-    // Neither chunks nor content without an owner, whoever's they were.
+    // No chunks and no content without an owner.
     expect(
       await this.engine.count(
         `select (select count(*) from content_chunk k left join content c on c.uuid = k.content_uuid where c.uuid is null)

@@ -6,14 +6,14 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { eventually } from '../../harness/eventually';
 
-/** What an example says of a document when it works on it. */
+/** An example's output about a processed document. */
 export interface ProcessedDocument {
   readonly transaction_uuid: string;
   readonly sha256: string;
   readonly path: string;
 }
 
-/** One of `docs/examples/` in a process of its own, with nothing in its environment but what it is given. */
+/** A script of `docs/examples/` as a process, with only the given environment variables. */
 export class ExampleProcess {
   readonly lines: string[] = [];
   stderr = '';
@@ -48,17 +48,17 @@ export class ExampleProcess {
     }, 'the example listens');
   }
 
-  /** The documents that it has worked on, as often as it has. */
+  /** The processed documents, with repetitions. */
   get processed(): ProcessedDocument[] {
     return this.jsonOutput.filter((said): said is ProcessedDocument => 'transaction_uuid' in said);
   }
 
-  /** Whatever it said as JSON. */
+  /** Its JSON output lines. */
   get jsonOutput(): object[] {
     return this.lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as object);
   }
 
-  /** Resolves when it has worked on so many documents. */
+  /** Resolves when it has processed `count` documents. */
   async waitForDocuments(count: number): Promise<ProcessedDocument[]> {
     await eventually(() => Promise.resolve(this.processed.length >= count), `${count} documents are worked on`);
     return this.processed;

@@ -3,10 +3,10 @@ import { createServer, request, type IncomingMessage, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 
-/** What becomes of a request besides that it is forwarded; true: it is answered already. */
+/** Runs before a request is forwarded; returns true when it has answered the request. */
 export type RequestInterceptor = (asked: IncomingMessage, answer: ServerResponse) => boolean | void;
 
-/** Stands before the service as a load balancer does, sees each request, and may meddle with it. */
+/** A proxy in front of the service that records each request, and may answer it. */
 export class Gateway {
   readonly requests: IncomingMessage[] = [];
   intercept: RequestInterceptor = () => undefined;

@@ -78,7 +78,7 @@ export class TestEngine {
     return Number((await this.rows<{ count: string }>(text, ...values))[0]!.count);
   }
 
-  /** Moves the clock and has the calendars looked at, as they are every second anyway. */
+  /** Advances the clock and runs the polls, which otherwise run every second. */
   async advanceClock(seconds: number): Promise<void> {
     this.app.clock.advance(seconds);
     await this.runPolls();
@@ -99,7 +99,7 @@ export class TestEngine {
     return this.rows('select * from transaction where connection_uuid = $1 order by uuid', connection);
   }
 
-  /** Resolves with a connection's fetches once so many have come to an end and none is open. */
+  /** Resolves with a connection's fetches once `count` have ended and none is open. */
   async waitForFetches(connection: string, count: number, timeoutMs?: number): Promise<FetchRow[]> {
     return eventually(
       async () => {
@@ -112,7 +112,7 @@ export class TestEngine {
     );
   }
 
-  /** The latest fetch once so many have ended. */
+  /** Resolves with the latest fetch once `count` have ended. */
   async waitForLastFetch(connection: string, count: number): Promise<FetchRow> {
     return (await this.waitForFetches(connection, count)).at(-1)!;
   }
@@ -131,7 +131,7 @@ export async function getConnection(client: TestClient, uuid: string): Promise<C
   return (body as { data: ConnectionBody }).data;
 }
 
-/** Creates a connection and goes through its second step, which queues the first fetch. Answers its uuid. */
+/** Creates a connection and saves step 2, which queues the first fetch. Returns its uuid. */
 export async function connect(
   client: TestClient,
   integration: string,
@@ -149,7 +149,7 @@ export async function connect(
   return uuid;
 }
 
-/** The same where the user consents with a browser. Answers its uuid. */
+/** Creates a connection with OAuth consent in a browser. Returns its uuid. */
 export async function connectWithOAuth(
   { app }: TestEngine,
   client: TestClient,
@@ -168,12 +168,12 @@ export async function connectWithOAuth(
 
 let portals = 0;
 
-/** A connection to a sandbox portal of its own. */
+/** Creates a connection to a new sandbox portal. */
 export function connectSandbox(client: TestClient, fields: Record<string, unknown> = {}): Promise<string> {
   return connect(client, 'sandbox', { user: `portal-${++portals}`, password: 'right', ...fields });
 }
 
-/** Sends new step-1 fields as the user does in the hosted UI. */
+/** Updates step-1 fields as the user does in the hosted UI. */
 export async function updateFields(client: TestClient, uuid: string, fields: Record<string, unknown>): Promise<void> {
   const { body } = await client.request('get', `/v1/connections/${uuid}`).expect(200);
   const token = await client.createToken((body as { data: { identity_uuid: string } }).data.identity_uuid);

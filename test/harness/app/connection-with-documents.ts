@@ -1,7 +1,7 @@
 import { eventually } from '../eventually';
 import type { TestContext } from './test-context';
 
-/** A connection whose first fetch has brought its documents; answers its uuid. Needs a context with workers. */
+/** Creates a connection whose first fetch has recorded its documents; returns its uuid. Needs a context with workers. */
 export async function connectionWithDocuments(
   context: TestContext,
   fields: Record<string, unknown>,

@@ -1,6 +1,6 @@
 import type { TestContext } from './test-context';
 
-/** How often a text occurs in each table, whatever the column; tables without it are left out. */
+/** The number of occurrences of a text per table, in any column; tables without it are omitted. */
 export async function countTextOccurrences(
   context: Pick<TestContext, 'query'>,
   text: string,
@@ -16,7 +16,7 @@ export async function countTextOccurrences(
   return found;
 }
 
-/** `table.column` of every uuid column that holds one of these, with how often; however many columns there come to be. */
+/** Returns `table.column` and the count for every uuid column that contains one of these; finds the columns in the schema. */
 export async function countUuidOccurrences(
   context: Pick<TestContext, 'query'>,
   uuids: readonly string[],

@@ -24,7 +24,7 @@ export class PostgresServer {
     readonly url: string,
   ) {}
 
-  /** With a certificate, nobody gets in over TCP in the clear. */
+  /** With a certificate, TCP connections require TLS. */
   static async start(certified?: Certified): Promise<PostgresServer> {
     const folder = await mkdtemp(join(tmpdir(), 'docfetch-restarts-'));
     // As root, PostgreSQL runs under another account, which must be able to walk through.

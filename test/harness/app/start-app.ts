@@ -20,7 +20,7 @@ import { TestClock } from './test-clock';
 
 export interface TestApp {
   readonly app: NestExpressApplication;
-  /** Where it answers, without a trailing slash. */
+  /** The base URL, without a trailing slash. */
   readonly url: string;
   readonly databaseUrl: string;
   readonly clock: TestClock;
@@ -31,11 +31,11 @@ export interface TestApp {
 export interface TestAppOptions {
   /** `api` (default) runs no fetches and pushes; `all` does. */
   readonly role?: Role;
-  /** A database of another app of this test: two instances of one service. */
+  /** The database of another app of this test, for two instances of one service. */
   readonly databaseUrl?: string;
   readonly settings?: Partial<Settings>;
   readonly clock?: TestClock;
-  /** What there is to connect, instead of what the build has. */
+  /** The available integrations, instead of those of the build. */
   readonly integrations?: readonly Integration[];
   /** Where the log goes instead of to standard output. */
   readonly log?: Writable;

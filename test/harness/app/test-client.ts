@@ -7,7 +7,7 @@ import type { TestApp } from './start-app';
 
 type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete';
 
-/** A client application with an environment and a key, talking to the service from outside. */
+/** A client application with an environment and an API key that calls the service over HTTP. */
 export interface TestClient {
   readonly environmentUuid: string;
   readonly apiKey: string;
@@ -24,7 +24,7 @@ export interface TestClient {
 export const requestWithoutCredentials = (app: TestApp, method: Method, path: string): Test =>
   request(app.url)[method](path);
 
-/** Makes an environment with its client, as the support team does. */
+/** Creates an environment with its client, as the support team does. */
 export async function createTestClient(
   app: TestApp,
   options: { environment?: Partial<NewEnvironment>; provisioning?: Provisioning } = {},

@@ -4,7 +4,7 @@ import { startApp, type TestApp, type TestAppOptions } from './start-app';
 
 type Body = Record<string, unknown>;
 
-/** What the tests of nearly every endpoint need: a client with two identities, and a client of another environment. */
+/** The fixture of most API tests: a client with two identities, and a client of another environment. */
 export interface TestContext {
   readonly app: TestApp;
   readonly client: TestClient;
@@ -14,15 +14,15 @@ export interface TestContext {
   readonly otherIdentity: string;
   readonly token: string;
   readonly otherIdentityToken: string;
-  /** A connection with the sandbox whose second step is still to come; of `identity` unless said otherwise. */
+  /** Creates a sandbox connection without step 2, of `identity` by default; returns its uuid. */
   createConnection(more?: { by?: TestClient; identity?: string; fields?: Body; name?: string }): Promise<string>;
-  /** One whose setup is complete. */
+  /** Creates a connection whose setup is complete; returns its uuid. */
   createActiveConnection(fields?: Body): Promise<string>;
-  /** Looks into the database. */
+  /** Queries the database. */
   query<Row extends object = Body>(text: string, parameters?: unknown[]): Promise<Row[]>;
 }
 
-/** Sets the context once for the test file, and clears it afterwards. Its members exist from `beforeAll` on. */
+/** Creates the fixture once per test file and removes it afterwards. Its members exist from `beforeAll` on. */
 export function useTestContext(options: TestAppOptions = {}): TestContext {
   const context = {} as { -readonly [Member in keyof TestContext]: TestContext[Member] };
   let database: Client;

@@ -8,7 +8,7 @@ const LARGEST_BODY = 4 * 1024 * 1024;
 const found: string[] = [];
 
 /**
- * Express middleware of the application under test: holds everything it answers against the OpenAPI document, whoever asks
+ * Express middleware of the application under test: validates every response against the OpenAPI document, whatever sends the request
  * and whatever the test looks at.
  */
 export function recordResponses(request: Request, response: Response, next: NextFunction): void {
@@ -52,5 +52,5 @@ function decompress(body: Buffer, coding: string | undefined): Buffer {
   return body;
 }
 
-/** Answers what has deviated since the last call, and forgets it. */
+/** Returns the deviations since the last call, and clears them. */
 export const takeDeviations = (): string[] => found.splice(0);

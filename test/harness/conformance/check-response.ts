@@ -1,7 +1,7 @@
 import { type DescribedResponse, operationOf, type Operation } from './contract-document';
 import { faultsBySchema } from './closed-schemas';
 
-/** What the service sent. */
+/** The response of the service. */
 export interface ApiResponse {
   readonly method: string;
   readonly path: string;
@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<number, string>> = {
   500: 'Internal',
 };
 
-/** Holds an answer against the document: status, headers, media type, body. Answers every deviation. */
+/** Validates a response against the document: status, headers, media type, body. Returns every deviation. */
 export function findDeviations(answer: ApiResponse): string[] {
   if (NOT_THE_API.test(answer.path)) return [];
   if (answer.method === 'OPTIONS' || FORMS.includes(`${answer.method} ${answer.path}`)) return [];
@@ -33,7 +33,7 @@ export function findDeviations(answer: ApiResponse): string[] {
   return [...missing, ...(operation ? byOperation(answer, operation) : outsideTheDocument(answer))];
 }
 
-/** What is at no address of the document, or cannot be told from it, is answered with one of the five error bodies. */
+/** Requests outside the document get one of the five error bodies. */
 function outsideTheDocument({ method, path, status, body }: ApiResponse): string[] {
   if (status === 200 && path === METRICS) return [];
   if (status < 400) return [`answers ${status}, and the document does not know the operation`];

@@ -25,7 +25,7 @@ ajv.addSchema({ ...(closed(contractDocument) as object), $id: BASE });
 
 const compiled = new Map<string, ValidateFunction>();
 
-/** What is wrong with a value, by the schema at a place of the document such as `['components', 'schemas', 'X']`. */
+/** Returns the faults of a value by the schema at a path of the document such as `['components', 'schemas', 'X']`. */
 export function faultsBySchema(place: readonly string[], value: unknown): string[] {
   const pointer = place.map((name) => encodeURIComponent(name.replace(/~/g, '~0').replace(/\//g, '~1'))).join('/');
   const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `${BASE}#/${pointer}` });

@@ -17,11 +17,11 @@ export interface Operation {
 
 interface DescribedBody {
   readonly schema?: object;
-  /** Of an error: one for each code that it may have. */
+  /** For an error: one for each possible code. */
   readonly examples?: Readonly<Record<string, unknown>>;
 }
 
-/** How the document describes one status of an operation. */
+/** The document's description of one status of an operation. */
 export interface DescribedResponse {
   readonly headers?: Readonly<Record<string, { required?: boolean; schema?: object }>>;
   readonly content?: Readonly<Record<string, DescribedBody>>;
@@ -54,7 +54,7 @@ export function operationOf(method: string, path: string): Operation | null {
   return null;
 }
 
-/** What is no URL encoding at all is turned away before the router looks for an operation. */
+/** Invalid URL encoding is refused before routing. */
 function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);

@@ -7,7 +7,7 @@ import { walkChoice } from '../../../src/integrations/shared/walk/selection/walk
 export const NOW = new Date('2026-11-20T12:00:00Z');
 const OLD = new Date('2026-11-20T10:00:00Z');
 
-/** What folders hold. Listing one fails with an error instead, or where it comes to one. */
+/** The entries of folders. An error in place of the list, or in it, makes the listing fail there. */
 export type FolderEntries = Record<string, (TreeFile | TreeFolder | TreeGap | Error)[] | Error>;
 
 export function file(path: string, given: Partial<TreeFile> = {}): TreeFile {
@@ -19,7 +19,7 @@ export const folder = (path: string, version?: string): TreeFolder => ({
   ...(version && { version }),
 });
 
-/** A tree in memory. What is given in `later` is what a second look shows. */
+/** A tree in memory. `later` contains the entries that a second `look` returns. */
 export function fakeTree(entries: FolderEntries, later: Record<string, TreeFile | null> = {}) {
   const listed: string[] = [];
   const looked: string[] = [];

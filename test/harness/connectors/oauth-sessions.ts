@@ -11,7 +11,7 @@ interface Provider {
   readonly authorization: AuthorizationServer;
 }
 
-/** What one fetch has listed. */
+/** The listing of one fetch. */
 export interface FetchedDocuments {
   readonly documents: readonly DocumentRef[];
   /** Of the documents, in the order of the alphabet. */
@@ -77,7 +77,7 @@ export class OAuthSessions {
   }
 }
 
-/** What a promise is rejected with. */
+/** Returns the reason of a rejection. */
 export const rejectionOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => Promise.reject(new Error('It succeeded.')),

@@ -18,7 +18,7 @@ export interface SourceListing {
   readonly keys: readonly string[];
   readonly filtered: number;
   readonly cursor: Json;
-  /** What ended the listing before its time. */
+  /** The error that ended the listing. */
   readonly error: unknown;
 }
 
@@ -69,7 +69,7 @@ export class SourceSessions {
     return { documents, names, keys: documents.map(({ dedupeKey }) => dedupeKey), filtered, cursor, error };
   }
 
-  /** What comes after a listing, when all that it has shown is recorded. */
+  /** Lists again after all listed documents have been recorded. */
   listFrom(
     before: SourceListing,
     given: SourceSessionInput & { readonly startdate?: string } = {},

@@ -28,7 +28,7 @@ export function useImap() {
   const names = async (opened = session()): Promise<string[]> =>
     (await listAll(imap, opened)).documents.map(({ filename }) => filename);
 
-  /** A mail with this attachment, whose type says nothing unless it is given. */
+  /** A mail with this attachment, with a generic type by default. */
   function arrives(subject: string, attachment: Partial<AttachmentSpec> & Pick<AttachmentSpec, 'content'>): void {
     const spec = { mimeType: 'application/octet-stream', ...attachment };
     server.append('INBOX', aMail().subject(subject).text('Anbei').attach(spec).build());

@@ -4,7 +4,7 @@ import { type SourceSessionInput, SourceSessions } from './source-session';
 
 export interface MicrosoftAccount {
   readonly sources: SourceSessions;
-  /** What its sessions ask with. */
+  /** The access token of its sessions. */
   token: string;
 }
 

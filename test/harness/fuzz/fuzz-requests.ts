@@ -54,7 +54,7 @@ const resolve = (ref: string): Schema => contractDocument.components!.schemas![r
 /** A value as it would stand in an address. */
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-/** What a node:http client can send at all; anything else never reaches a service. */
+/** Header values that a node:http client can send. */
 const SENDABLE_HEADER = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
@@ -162,7 +162,7 @@ function headersOf(credentials: readonly Readonly<Record<string, string>>[]): Ar
   );
 }
 
-/** Puts values that exist in the place of made-up ones of the same name, here and there. */
+/** Replaces some generated values by existing ones of the same name. */
 function withKnown(body: Arbitrary<unknown>, known: KnownValues): Arbitrary<unknown> {
   return fc.tuple(body, fc.nat(), fc.boolean()).map(([value, pick, replace]) => {
     if (!replace || typeof value !== 'object' || value === null || Array.isArray(value)) return value;

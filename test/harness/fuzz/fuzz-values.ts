@@ -62,7 +62,7 @@ const fuzzNumber = (): Arbitrary<number> =>
     fc.double({ noNaN: true, noDefaultInfinity: true }),
   );
 
-/** Any JSON value, with a liking for those that break things. */
+/** Any JSON value, with a preference for edge cases. */
 const fuzzValue = (): Arbitrary<unknown> =>
   fc.oneof(
     { weight: 4, arbitrary: fuzzText() },
@@ -84,7 +84,7 @@ function nested(depth: number): unknown {
 
 const wide = (size: number) => Object.fromEntries(Array.from({ length: size }, (_, n) => [`k${n}`, n]));
 
-/** Values that fit a schema mostly: wrong ones in places reach code that a wholly wrong body never does. */
+/** Values that mostly match a schema: single invalid values reach code that a fully invalid body never does. */
 export function nearly(schema: Schema, resolve: (ref: string) => Schema, depth = 0): Arbitrary<unknown> {
   if (depth > 6) return fuzzValue();
   const fitting = fits(schema, resolve, depth);

@@ -1,6 +1,6 @@
 import { type Agent, request } from 'node:http';
 
-/** A request as bytes: no client library mends what is wrong with it. */
+/** A request as bytes: no client library corrects it. */
 export interface RawRequest {
   readonly method: string;
   readonly path: string;
@@ -16,7 +16,7 @@ export interface RawResponse {
 
 const TIMEOUT_MS = 30_000;
 
-/** Sends a request over a kept connection. Rejects when no whole answer has come after 30 s: the service hangs. */
+/** Sends a request over a keep-alive connection. Rejects without a complete response after 30 s. */
 export function sendRawRequest(
   agent: Agent,
   base: string,

@@ -66,7 +66,7 @@ function codesByField(errors: unknown): Record<string, string> | undefined {
   return fields;
 }
 
-/** What the sentence of a code may be, whatever it is filled with. */
+/** Matches the message of a code with any parameters. */
 function sentences(code: string, lang: Lang): RegExp {
   const text = (TEXTS[lang].detail as Record<string, string | { one: string; other: string }>)[code];
   if (text === undefined) throw new Error(`There is no sentence for ${code} in ${lang}.`);

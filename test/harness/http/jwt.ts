@@ -5,19 +5,19 @@ type Claims = Record<string, unknown> & { readonly iat: number; readonly exp: nu
 const part = (token: string, index: number): unknown =>
   JSON.parse(Buffer.from(token.split('.')[index]!, 'base64url').toString());
 
-/** What a token says, unverified. */
+/** The claims of a token, unverified. */
 export const decodeJwt = (token: string): Claims => part(token, 1) as Claims;
 export const decodeHeader = (token: string): Record<string, unknown> => part(token, 0) as Record<string, unknown>;
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A token as JWS has it (RFC 7515), whatever header and claims say; `signature` signs the first two parts. */
+/** Builds a JWS token (RFC 7515) with any header and claims; `signature` signs the first two parts. */
 export function makeJwt(header: object, claims: object, signature: (input: Buffer) => Buffer): string {
   const input = `${encode(header)}.${encode(claims)}`;
   return `${input}.${signature(Buffer.from(input)).toString('base64url')}`;
 }
 
-/** As ES256 signs: r and s one behind the other (RFC 7518 section 3.4). */
+/** Signs with ES256: r and s concatenated (RFC 7518 section 3.4). */
 export const es256 =
   (key: KeyObject) =>
   (input: Buffer): Buffer =>

@@ -14,7 +14,7 @@ export interface ProtectedRoute {
 
 export interface ConnectionRoute extends Omit<ProtectedRoute, 'path'> {
   readonly path: (connection: string) => string;
-  /** What a malformed uuid is: 422 where the table of spec 4 lists it, else 404 (decisions 2). */
+  /** The status of a malformed uuid: 422 where the table of spec 4 lists it, else 404 (decisions 2). */
   readonly malformed?: 422 | 404;
 }
 
@@ -100,7 +100,7 @@ export function itChecksConnectionAccess(
   const ofOtherClient = async () =>
     context.createConnection({ by: context.otherClient, identity: await context.otherClient.createIdentity() });
 
-  /** A broken body shows that the refusal comes before it is looked at. */
+  /** An invalid body proves that the request is refused before the body is parsed. */
   const ask = async (uuid: string, headers: Headers, lang: 'en' | 'de' = 'en') =>
     call(context, method, path(uuid), headers).set('Lang', lang).set('Content-Type', 'application/json').send('{"');
   const expectBoth = async (uuid: string, headers: Headers, status: number, code: string, faults = {}) => {
@@ -156,7 +156,7 @@ export function itChecksIdentityAccess(context: TestContext, { method, path, acc
   itRequiresAuthentication(context, { method, accepts, path: () => path(context.identity) });
 
   const byKey = (): Headers => ({ 'X-API-KEY': context.client.apiKey });
-  /** A broken body shows that the refusal comes before it is looked at. */
+  /** An invalid body proves that the request is refused before the body is parsed. */
   const expectBoth = async (uuid: string, headers: Headers, status: number, code: string, faults = {}) => {
     for (const lang of ['en', 'de'] as const) {
       const asked = call(context, method, path(uuid), headers)

@@ -1,7 +1,7 @@
 import type { TestBrowser, BrowserLocation } from './test-browser';
 import type { TestApp } from '../app/start-app';
 
-/** What a test user does on the consent page of `sandbox_oauth`. */
+/** The choices of a test user on the consent page of `sandbox_oauth`. */
 export interface Choice {
   readonly decision?: 'allow' | 'deny';
   readonly account?: string;
@@ -11,7 +11,7 @@ export interface Choice {
   readonly form?: Readonly<Record<string, string>>;
 }
 
-/** Sends the form of the consent page at `url`. Answers status and where it leads. */
+/** Sends the form of the consent page at `url`. Returns the status and the target address. */
 export async function sendConsent(
   app: TestApp,
   browser: TestBrowser,

@@ -1,12 +1,12 @@
 import type { TestApp } from '../app/start-app';
 
-/** Where a browser has come to. */
+/** The address and status where a browser stopped. */
 export interface BrowserLocation {
   readonly url: URL;
   readonly status: number;
 }
 
-/** What came of opening one address. */
+/** The response to opening one address. */
 export interface PageResponse {
   readonly status: number;
   readonly location: string | null;
@@ -15,17 +15,17 @@ export interface PageResponse {
 }
 
 /**
- * A user's browser on the way to a provider and back: it follows redirects, keeps cookies as it is told to, and finds the
+ * A browser in an OAuth flow: it follows redirects, stores cookies as instructed, and finds the
  * service under its public address.
  */
 export class TestBrowser {
   readonly cookies = new Map<string, string>();
-  /** Those of the provider. */
+  /** Cookies of the provider. */
   private readonly providerCookies = new Map<string, string>();
 
   constructor(private readonly app: TestApp) {}
 
-  /** Opens an address and follows it to the hosted UI, or to wherever nothing leads on. */
+  /** Opens an address and follows redirects to the hosted UI, or to the last page. */
   async follow(address: string): Promise<BrowserLocation> {
     let url = new URL(address);
     for (let hops = 0; hops < 10; hops++) {
@@ -41,13 +41,13 @@ export class TestBrowser {
     throw new Error('The redirects have no end.');
   }
 
-  /** Opens an `authorization_url` and continues where a page asks. Answers the address at the provider. */
+  /** Opens an `authorization_url` and confirms if asked. Returns the address at the provider. */
   async startAuthorization(authorizationUrl: string): Promise<string> {
     const { location, body } = await this.open(authorizationUrl);
     return location ?? (await this.confirm(body));
   }
 
-  /** Presses a button of the confirmation page. Answers where it leads. */
+  /** Presses a button of the confirmation page. Returns the target address. */
   async confirm(page: string, decision = 'continue', headers: Record<string, string> = {}): Promise<string> {
     const fields = new URLSearchParams({ decision });
     for (const [, name, value] of page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g))
@@ -66,7 +66,7 @@ export class TestBrowser {
     return location;
   }
 
-  /** Opens one address and says where it leads on to. */
+  /** Opens one address without following its redirect. */
   async open(address: URL | string): Promise<PageResponse> {
     const url = new URL(address);
     const isOurs = this.isServiceUrl(url);
@@ -92,7 +92,7 @@ export class TestBrowser {
     return url.origin === new URL(this.app.settings.publicUrl).origin;
   }
 
-  /** As a browser over https takes it (RFC 6265, and the prefix `__Host-`). */
+  /** Stores a cookie as a browser does over https (RFC 6265, and the prefix `__Host-`). */
   private storeCookie(line: string): void {
     const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
     const [name = '', value = ''] = pair.split('=');

@@ -16,7 +16,7 @@ export function itChecksTransactionAccess(
   const { method, path, own } = route;
   itRequiresAuthentication(context, { method, path: () => path(own()), accepts: ['key'] });
 
-  /** A broken body shows that the refusal comes before it is looked at. */
+  /** An invalid body proves that the request is refused before the body is parsed. */
   const ask = (uuid: string, lang: string, by = context.client) =>
     by.request(method, path(uuid)).set('Lang', lang).set('Content-Type', 'application/json').send('{"');
 

@@ -173,7 +173,7 @@ describe.each([
         const error = await rejectionOf(listAll(ftp, sessions.open({ ...fields, port: proxy.port })));
         expect([cutAfter, error]).toEqual([cutAfter, expect.any(Temporary)]);
       }
-      // A line that has been idle is found to be cut only when it is used.
+      // A lost idle connection is noticed only when it is used.
       proxy.faults(() => ({}));
       const opened = sessions.open({ ...fields, port: proxy.port });
       const { documents } = await listAll(ftp, opened);

@@ -15,7 +15,7 @@ const MOST_NAMES = 50_000;
 const MISSING =
   'Dovecot is not installed. The IMAP interop suite needs it: apt-get update && apt-get install -y dovecot-imapd';
 
-/** Whom the server runs as: never root, because Dovecot gives mail access to nobody who is. */
+/** The account of the server: never root, as Dovecot refuses mail access to root. */
 interface Account {
   readonly user: string;
   readonly group: string;
@@ -92,7 +92,7 @@ export class Dovecot {
     return path;
   }
 
-  /** The same mail so many times, as few files with many names each. */
+  /** Delivers copies of a mail as hard links, so that few files have many names each. */
   async deliverCopies(folder: string, mail: Buffer, count: number, received: Date): Promise<void> {
     for (let left = count; left > 0; left -= MOST_NAMES) {
       const path = await this.deliver(folder, mail, received);

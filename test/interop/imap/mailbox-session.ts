@@ -18,7 +18,7 @@ export interface SessionInput {
   readonly network?: Network;
 }
 
-/** A session as a fetch has it, whose network lets the loopback interface through and nothing else private. */
+/** A session as in a fetch, whose network allows loopback but no other private address. */
 export function mailboxSession({ fields, step2 = {}, network }: SessionInput): MailboxSession {
   const guarded = network ? undefined : new GuardedNetwork({ allow: ['127.0.0.0/8', '::1/128'] });
   const controller = new AbortController();

@@ -39,7 +39,7 @@ async function openssl(input: Buffer, ...args: string[]): Promise<Buffer> {
   return stdout;
 }
 
-/** A whole mail, as the mail program of whoever signs or encrypts it makes it. */
+/** A whole mail, as the sender's mail program signs or encrypts it. */
 async function made(mail: Buffer, ...how: string[]): Promise<Buffer> {
   const smime = await openssl(mail, 'cms', '-in', 'input', '-outform', 'SMIME', ...how);
   return Buffer.concat([Buffer.from('From: billing@supplier.example\r\nSubject: Rechnung\r\n'), smime]);

@@ -8,7 +8,7 @@ let server: Swift;
 let there: SwiftBucket;
 let bucket: Bucket;
 
-/** What an operator would write. */
+/** The configuration of an operator. */
 const urlOf = ({ fields }: SwiftBucket, changes: Readonly<Record<string, string>> = {}) => {
   const { bucket: name, ...others } = { ...fields, ...changes } as Record<string, string>;
   const query = Object.entries(others).map(([parameter, value]) => `${parameter}=${value}`);

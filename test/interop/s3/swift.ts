@@ -9,7 +9,7 @@ import { installed, ServerProcess } from '../storage/server-process';
 import { S3Owner } from './s3-owner';
 
 const PACKAGES = 'swift-proxy swift-account swift-container swift-object';
-/** What holds the objects behind the door. */
+/** The stores behind the proxy server. */
 const STORES = ['account', 'container', 'object'] as const;
 const REGION = 'eu-central-1';
 const ACCESS_KEY = 'anna:belege';
@@ -44,7 +44,7 @@ index.merge_items([{'name': '%s%d.pdf' % (prefix, n), 'created_at': at, 'size': 
 `;
 import { freePort } from '../../harness/free-port';
 
-/** OpenStack Swift with its S3 interface: a door and three stores, in a folder of its own. */
+/** OpenStack Swift with its S3 interface: a proxy server and three stores, in a temporary folder. */
 export class Swift {
   private constructor(
     private readonly home: string,

@@ -52,7 +52,7 @@ export class StorageSessions {
   }
 }
 
-/** What a promise is rejected with. */
+/** Returns the reason of a rejection. */
 export const rejectionOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => Promise.reject(new Error('It succeeded.')),

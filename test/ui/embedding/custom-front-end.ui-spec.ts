@@ -37,7 +37,7 @@ interface Asked {
   readonly body: Record<string, unknown>;
 }
 
-/** What a script of the page gets from `fetch`; null when the browser does not let it have the answer. */
+/** The result of `fetch` in the page; null when the browser blocks the response. */
 const ask = (method: string, headers: Record<string, string>): Promise<Asked | null> =>
   page.evaluate(
     async ([url, init]) => {

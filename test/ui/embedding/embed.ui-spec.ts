@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([allowed?.stop(), otherClient?.stop(), google.stop()]));
 
-/** What `docs/hosted-ui.md` asks for. */
+/** The attributes that `docs/hosted-ui.md` requires. */
 const SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox';
 /** Enough where no provider is to be visited: without escaping, its page would be refused by the browser. */
 const WITHOUT_ESCAPE = 'allow-scripts allow-forms allow-same-origin allow-popups';

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 
-/** What a person may want to look at after a run; git-ignored. */
+/** Screenshots for manual review after a run; git-ignored. */
 const SCREENSHOTS = join(__dirname, '../../../dist/ui-screenshots');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The application that sends its users to the hosted UI: a page to come back to. */
+/** The client application's site: the page that users return to. */
 export class ClientSite {
   private constructor(
     private readonly server: Server,

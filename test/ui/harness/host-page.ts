@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 const quoted = (text: string) => `"${text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`;
 
-/** A page of somebody's that shows another page in a frame, with whatever `sandbox` allows it: `?show=…&sandbox=…`. */
+/** A page that embeds another page in a frame with the given `sandbox` permissions: `?show=…&sandbox=…`. */
 export class HostPage {
   private constructor(
     private readonly server: Server,

@@ -13,7 +13,7 @@ import { freePort } from '../../harness/free-port';
 export const LANGUAGES = ['en', 'de'] as const;
 export type Lang = (typeof LANGUAGES)[number];
 export const MESSAGES: Readonly<Record<Lang, Words>> = { en, de };
-/** The accessible name of the sandbox's tile in both languages; its twin with OAuth has another one. */
+/** The accessible name of the sandbox tile in both languages; the sandbox with OAuth has another one. */
 export const SANDBOX_TILE = /^Sandbox.portal (?!\(OAuth)/i;
 
 type Body = Record<string, unknown>;
@@ -23,7 +23,7 @@ export interface Visit {
   readonly page: Page;
   readonly words: Words;
   readonly lang: Lang;
-  /** Notes what is wrong with the page as it is now; `afterEach` expects that nothing is. */
+  /** Records faults of the current page; `afterEach` expects none. */
   look(name: string, inScheme?: () => Promise<unknown>, within?: Frame): Promise<void>;
   /** Only keeps a takeScreenshot. */
   lookAt(name: string): Promise<void>;
@@ -32,18 +32,18 @@ export interface Visit {
 
 export interface VisitOptions {
   readonly identity?: string;
-  /** What else `POST /token` is given. */
+  /** Further members of `POST /token`. */
   readonly token?: Body;
   readonly width?: number;
   /** Of the session, whose token was issued a while ago. */
   readonly secondsLeft?: number;
-  /** Another page to open, which shows the one with this address. */
+  /** The address of a host page that embeds the page with this address. */
   readonly around?: (uiUrl: string) => string;
   /** Pictures of other hosts, by address. */
   readonly serving?: Readonly<Record<string, string>>;
-  /** What is done with the page before it is opened. */
+  /** Runs before the page is opened. */
   readonly before?: (page: Page) => Promise<unknown>;
-  /** What the browser may complain of. */
+  /** Expected errors in the browser's console. */
   readonly expecting?: RegExp;
   readonly heard?: (complaint: string) => void;
 }
@@ -59,7 +59,7 @@ export interface UiContext {
   query<Row extends object = Body>(text: string, parameters?: unknown[]): Promise<Row[]>;
 }
 
-/** What a suite has beside the application: providers, started before it and told of its address. */
+/** Servers beside the application, such as providers: started before it, with its address. */
 export type Surroundings = (publicUrl: string) => Promise<Partial<TestAppOptions>>;
 
 /** The real application with its workers, on a real database, with a browser in front of it. */

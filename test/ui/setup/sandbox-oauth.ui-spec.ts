@@ -22,7 +22,7 @@ const connectionOf = async (identity: string) =>
 describe.each(LANGUAGES)('the sandbox with OAuth in the hosted UI (%s)', (lang) => {
   const name = NAMES[lang];
 
-  /** Up to the consent page, in the language of the UI whatever the browser's is. */
+  /** Goes to the consent page, which is in the language of the UI, independent of the browser's. */
   async function atConsent(): Promise<Visit & { identity: string }> {
     const identity = await ui.client.createIdentity();
     const visit = await ui.visit(lang, { identity, token: { integration_id: 'sandbox_oauth' } });

@@ -25,7 +25,7 @@ async function stopped(uuid: string): Promise<void> {
   );
 }
 
-/** When it will be possible again, whatever the time. */
+/** Matches the time of the next possible fetch. */
 const sayAgain = ({ connection }: Words) => new RegExp(connection.againAt('TIME').replace('TIME', '.*\\d\\d:\\d\\d.*'));
 
 describe.each(LANGUAGES)('managing sources (%s)', (lang) => {

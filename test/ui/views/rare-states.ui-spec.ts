@@ -8,7 +8,7 @@ const press = ({ page }: Visit, name: string) => page.getByRole('button', { name
 /** To a view within the visit, as the browser's own buttons lead there. */
 const goTo = ({ page }: Visit, hash: string) => page.evaluate((to) => void (location.hash = to), hash);
 
-/** Answers as the service does when it refuses. */
+/** An error response of the service. */
 const refuse =
   (status: number, code: string, headers: Record<string, string> = {}) =>
   (route: Route) =>

@@ -6,7 +6,7 @@ import { eventually } from '../../harness/eventually';
 import { LANGUAGES, useUi, type Visit } from '../harness/ui-context';
 
 const MANY = 10_000;
-/** The sandbox with so many folders that nobody could draw them all. */
+/** The sandbox with more folders than a page can render. */
 const crowded = {
   ...sandbox,
   step2: async () => {

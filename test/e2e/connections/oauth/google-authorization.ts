@@ -8,10 +8,10 @@ import { FakeGoogleDrive } from '../../../fakes/google-drive/fake-google-drive';
 
 type Data = Record<string, unknown> & { uuid: string; authorization_url: string };
 
-/** A context with Google Drive on it, and a user with a browser. */
+/** A test context with a fake Google Drive, and a user with a browser. */
 export interface GoogleTestContext extends TestContext {
   readonly google: FakeGoogleDrive;
-  /** A new connection as the hosted UI makes it (with a token), or as a client's backend does (with the key). */
+  /** Creates a connection as the hosted UI does (with a token), or as a client's backend does (with the key). */
   create(more?: { by?: 'token' | 'key'; token?: string; fields?: object; browser?: TestBrowser }): Promise<Data>;
   /** A connection that the user has authorized; its second step is still to come. */
   authorized(more?: { by?: 'token' | 'key' }): Promise<string>;
@@ -19,11 +19,11 @@ export interface GoogleTestContext extends TestContext {
   browser(): TestBrowser;
   /** A browser in which the hosted UI has been opened with a token. */
   uiBrowser(token?: string): Promise<TestBrowser>;
-  /** What the hosted UI does when the browser has come back. */
+  /** Resumes the session as the hosted UI does after the redirect. */
   resume(stop: BrowserLocation, browser: TestBrowser, lang?: string): Promise<Response>;
 }
 
-/** Sets the context, with the fake before the app: the app is told where it is. */
+/** Starts the fake before the app, whose settings contain its address. */
 export function useGoogle(options: TestAppOptions = {}): GoogleTestContext {
   let google: FakeGoogleDrive;
   const mutable = { ...options } as { -readonly [K in keyof TestAppOptions]: TestAppOptions[K] };

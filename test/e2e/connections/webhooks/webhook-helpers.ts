@@ -27,7 +27,7 @@ export async function createWebhook(client: TestClient, given: object = {}): Pro
   return (body as { data: WebhookBody }).data;
 }
 
-/** Declares a test for each way of naming a webhook that the caller may not touch, and for the order of these checks. */
+/** Declares the access tests of a webhook endpoint, and the order of the checks. */
 export function itChecksWebhookAccess(
   context: TestContext,
   method: 'get' | 'post' | 'patch' | 'delete',
@@ -39,7 +39,7 @@ export function itChecksWebhookAccess(
     path: async () => path((await createSpareWebhook(context)).uuid),
   });
 
-  /** A broken body shows that the refusal comes before it is looked at. */
+  /** An invalid body proves that the request is refused before the body is parsed. */
   const expectBoth = async (uuid: string, status: number, code: string, faults = {}, token?: string) => {
     for (const lang of ['en', 'de'] as const) {
       const asked = context.client
@@ -71,7 +71,7 @@ export function itChecksWebhookAccess(
   });
 }
 
-/** One more webhook, whatever the limit: the tests of one endpoint need more than an environment may have. */
+/** Creates a webhook, and first deletes the others: the tests need more than an environment may have. */
 async function createSpareWebhook(context: TestContext, client = context.client): Promise<WebhookBody> {
   await context.query('delete from webhook where environment_uuid = $1 and connection_uuid is null', [
     client.environmentUuid,
@@ -79,7 +79,7 @@ async function createSpareWebhook(context: TestContext, client = context.client)
   return createWebhook(client);
 }
 
-/** What must be wrong with an address or a list of events for it to be refused, and how that is said. */
+/** Invalid addresses and event lists, with the expected errors. */
 export const INVALID_WEBHOOKS: readonly (readonly [string, object, string, Record<string, string>])[] = [
   ['plain http', { url: 'http://client.example/' }, 'VALIDATION_FAILED', { url: 'INVALID_WEBHOOK_URL' }],
   ['credentials', { url: 'https://u:p@client.example/' }, 'VALIDATION_FAILED', { url: 'INVALID_WEBHOOK_URL' }],

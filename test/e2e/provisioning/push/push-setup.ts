@@ -16,11 +16,11 @@ export interface AttemptRow {
   readonly response_excerpt: string | null;
 }
 
-/** A client whose documents are pushed to the receiver. */
+/** Creates a client whose documents are pushed to the receiver. */
 export const createPushClient = (engine: TestEngine, url: string): Promise<TestClient> =>
   createTestClient(engine.app, { provisioning: { strategy: 'PUSH', url, auth: 'NONE', secret: null } });
 
-/** Has a client of its own fetch documents; answers their transactions once all of them are recorded. */
+/** Creates a client that fetches documents; returns their transactions once all are recorded. */
 export async function createDocuments(
   engine: TestEngine,
   url: string,
@@ -33,7 +33,7 @@ export async function createDocuments(
   return { client, connection, transactions: await engine.transactions(connection) };
 }
 
-/** One document whose first push meets what the receiver has been told; answers it once that has been settled. */
+/** Pushes one document to the receiver's scripted response; returns it once the result is recorded. */
 export async function pushOneDocument(
   engine: TestEngine,
   receiver: Receiver,
@@ -54,19 +54,19 @@ export const listAttempts = (engine: TestEngine, transaction: string): Promise<A
 
 export const isDelivered = ({ status }: TransactionRow): boolean => status === 'DELIVERED';
 
-/** Seconds between the moment the last attempt was settled and the next one. */
+/** Seconds until the next attempt. */
 export function secondsUntilRetry(engine: TestEngine, { due_at }: TransactionRow): number {
   return (due_at!.getTime() - engine.app.clock.now().getTime()) / 1000;
 }
 
-/** Resolves when everything that is due now has been tried. */
+/** Resolves when every due document has been tried. */
 export async function waitForIdlePush(engine: TestEngine): Promise<void> {
   await engine.runPolls();
   const jobs = engine.app.app.get(Jobs, { strict: false });
   await Promise.all([jobs.idle('drain-endpoint'), jobs.idle('drain-slow-endpoint')]);
 }
 
-/** Resolves when none of the client's documents waits any more. */
+/** Resolves when all of the client's documents are delivered. */
 export const waitForAllDelivered = (engine: TestEngine, { environmentUuid }: TestClient): Promise<boolean> =>
   eventually(async () => {
     const open = await engine.count(
@@ -76,18 +76,18 @@ export const waitForAllDelivered = (engine: TestEngine, { environmentUuid }: Tes
     return open === 0;
   }, 'everything is delivered');
 
-/** Shortens the patience with endpoints: nobody waits half a minute in a test. */
+/** Shortens the response timeout of endpoints. */
 export function setResponseTimeout(engine: TestEngine, silenceMs: number): void {
   Object.assign(engine.app.app.get(PushLimits, { strict: false }), { silenceMs });
 }
 
-/** Has every endpoint get eight documents at once from the beginning, as one that has answered for a while does. */
+/** Gives every endpoint the full concurrency of eight from the start, as after a series of successes. */
 export function useFullConcurrency(engine: TestEngine): void {
   const limits = engine.app.app.get(PushLimits, { strict: false });
   Object.assign(limits, { lanesAtFirst: limits.maxInFlight });
 }
 
-/** Copies a document so many times into an environment, where it is due now. Answers the copies' uuids. */
+/** Copies a document `count` times into an environment, due now. Returns the copies' uuids. */
 export async function copyTransactions(
   engine: TestEngine,
   environmentUuid: string,

@@ -5,7 +5,7 @@ import { eventually } from '../../../harness/eventually';
 import { type WebhookBody, createWebhook } from '../../connections/webhooks/webhook-helpers';
 import type { TestEngine } from '../../fetches/engine';
 
-/** What a receiver is told. */
+/** The body of an event. */
 export interface ReceivedEvent {
   readonly type: string;
   readonly timestamp: string;
@@ -15,11 +15,11 @@ export interface ReceivedEvent {
 export const headersOf = (received: Received) => received.headers as Record<string, string>;
 export const parseEvent = (received: Received) => JSON.parse(received.body!.toString('utf8')) as ReceivedEvent;
 
-/** A client that is told of documents, which it then pulls. */
+/** Creates a client that is notified of documents and pulls them. */
 export const createPullClient = (engine: TestEngine): Promise<TestClient> =>
   createTestClient(engine.app, { provisioning: { strategy: 'WEBHOOK', url: null, auth: 'NONE', secret: null } });
 
-/** The same with a registration at the receiver. */
+/** Creates such a client with a webhook at the receiver. */
 export async function createWebhookClient(
   engine: TestEngine,
   receiver: Receiver,
@@ -29,7 +29,7 @@ export async function createWebhookClient(
   return { client, webhook: await createWebhook(client, { url: receiver.url('/events'), ...given }) };
 }
 
-/** Checks the signature with the reference library and answers what was told. */
+/** Verifies the signature with the reference library and returns the event. */
 export function verifyEvent(received: Received, secret: string): ReceivedEvent {
   return new Webhook(secret).verify(received.body!.toString('utf8'), headersOf(received)) as ReceivedEvent;
 }
@@ -48,7 +48,7 @@ export interface DeliveryRow {
 export const listDeliveries = (engine: TestEngine, webhook: { uuid: string }): Promise<DeliveryRow[]> =>
   engine.rows('select * from webhook_delivery where webhook_uuid = $1 order by uuid', webhook.uuid);
 
-/** Resolves with what was sent to the webhook, once so much has been and nothing more waits or is on its way. */
+/** Resolves with the webhook's deliveries once `count` have ended and none is waiting or in flight. */
 export const waitForDeliveries = (
   engine: TestEngine,
   webhook: { uuid: string },
@@ -60,7 +60,7 @@ export const waitForDeliveries = (
     return ended.length >= count && ended.length === rows.length && rows;
   }, `${count} events for the webhook ${webhook.uuid} are settled`);
 
-/** Resolves when everything that has happened so far has been handed to those who asked for it, and has been sent. */
+/** Resolves when all events so far have been dispatched and sent. */
 export async function waitForAllEvents(engine: TestEngine): Promise<void> {
   await eventually(async () => {
     await engine.runPolls();
