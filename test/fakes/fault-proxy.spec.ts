@@ -6,7 +6,7 @@ describe('a proxy on an unreliable network', () => {
   let server: Server;
   let proxy: FaultProxy;
   const clients: Socket[] = [];
-  /** Says back what it hears. */
+  /** Echoes its input. */
   beforeEach(async () => {
     server = createServer((socket) => socket.on('error', () => undefined).pipe(socket)).listen(0, '127.0.0.1');
     await once(server, 'listening');

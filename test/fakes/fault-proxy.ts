@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** What becomes of one connection through the proxy. Default: nothing happens to it. */
+/** The fault of one connection through the proxy. Default: none. */
 export interface Fault {
   /** It is reset at once, as by a server that does not listen. */
   readonly refuse?: boolean;
-  /** It is cut (TCP reset on both sides) when so many bytes have come from the server. */
+  /** Resets the connection (TCP reset on both sides) after that many bytes from the server. */
   readonly cutAfter?: number;
-  /** Nothing more goes through, in either direction, when so many bytes have come from the server; it stays open. */
+  /** Stalls both directions after that many bytes from the server; the connection stays open. */
   readonly stallAfter?: number;
-  /** Every piece from the server arrives so many milliseconds later. */
+  /** Delays every chunk from the server by that many milliseconds. */
   readonly delayMs?: number;
 }
 
@@ -47,7 +47,7 @@ export class FaultProxy {
     return Math.ceil(this.sockets.size / 2);
   }
 
-  /** What happens to connections from now on; asked once for each, counted from 1. */
+  /** Returns the fault of each later connection, counted from 1. */
   faults(next: (connection: number) => Fault): void {
     this.next = next;
   }

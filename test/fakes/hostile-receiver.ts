@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { createServer as createTlsServer } from 'node:tls';
 import type { Certified } from './imap/certificate';
 
-/** What is done to one TCP connection, byte by byte if need be. */
+/** The fault of one TCP connection. */
 export type HostileBehavior = (line: Line) => unknown;
 
 /** So often a trickling answer gets one byte longer. */
@@ -31,7 +31,7 @@ export class Line {
     await this.until(() => this.head.includes('\r\n\r\n'));
   }
 
-  /** Resolves when so many bytes of the request have been read. */
+  /** Resolves when that many bytes of the request have been read. */
   async bytes(count: number): Promise<void> {
     await this.until(() => this.length >= count);
   }
@@ -64,7 +64,7 @@ export class Line {
   }
 }
 
-/** The tricks, by what a developer of the other side would see. */
+/** The hostile behaviors, by their visible effect. */
 export const tricks = {
   /** Takes the connection and never reads from it. */
   neverReads: (({ socket }) => socket.pause()) as HostileBehavior,
@@ -117,7 +117,7 @@ export const tricks = {
   }) as HostileBehavior,
 };
 
-/** Has the whole request and answers; the body is announced longer than it is, and then the line breaks. */
+/** Reads the whole request and answers with a body shorter than declared, then closes the connection. */
 export const breaksOffAnswer =
   (status: number): HostileBehavior =>
   async (line) => {
@@ -134,7 +134,7 @@ export const tricklesBody =
     line.trickle();
   };
 
-/** Answers as soon as the headers are there, and reads nothing more. */
+/** Answers after the headers, and reads nothing more. */
 export const answersUnread =
   (status: number): HostileBehavior =>
   async (line) => {
@@ -214,12 +214,12 @@ export class HostileReceiver {
     return `${this.scheme}://${host}:${this.port}/documents`;
   }
 
-  /** What it does with the next connections, one after the other. */
+  /** The behaviors for the next connections, in order. */
   next(...planned: HostileBehavior[]): void {
     this.waiting.push(...planned);
   }
 
-  /** What it does with all connections from now on; null: what it should. */
+  /** The behavior for all later connections; null for the correct one. */
   from(trick: HostileBehavior | null): void {
     this.always = trick;
   }

@@ -36,7 +36,7 @@ interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** Where the providers' own descriptions lie, if they do: they are not part of this repository. */
+/** The folders of the providers' API descriptions, which are not part of this repository. */
 const FOLDERS = [process.env.PROVIDER_DESCRIPTIONS, join(__dirname, '../../../shared/specs')];
 
 /** The path of a provider's own description; null when it is not on this machine. */
@@ -65,7 +65,7 @@ export class OpenApiValidator {
     return new OpenApiValidator(parsed.get(path)!, embedded);
   }
 
-  /** What is wrong with one exchange; `body` is its JSON, undefined for what is not to be compared. */
+  /** The faults of one exchange; `body` is its JSON, undefined when it is not validated. */
   faults(verb: string, url: URL, body: unknown, status = 200): string[] {
     const base = new URL(this.description.servers[0]!.url).pathname;
     const path = url.pathname.startsWith(base) ? url.pathname.slice(base.length) : url.pathname;

@@ -18,7 +18,7 @@ export interface Received {
   body: Buffer | null;
 }
 
-/** What the endpoint does with one request; `read` reads the body to its end and keeps it. */
+/** Handles one request; `read` reads the body to its end and stores it. */
 export type ReceiverBehavior = (exchange: {
   readonly received: Received;
   readonly response: ServerResponse;
@@ -53,7 +53,7 @@ export function answerUnread(status: number): ReceiverBehavior {
   };
 }
 
-/** Answers with a body that has no end, as fast as it is taken. */
+/** Answers with an endless body, as fast as the client reads it. */
 export function endless(status: number): ReceiverBehavior {
   return async ({ response, read }) => {
     await read();
@@ -95,7 +95,7 @@ export class Gate {
   }
 }
 
-/** A client's provisioning endpoint over a real socket on the loopback interface: records what comes and behaves as told. */
+/** A client's provisioning endpoint on a loopback socket: records requests and responds as scripted. */
 export class Receiver {
   /** Every request, in the order of arrival. */
   readonly requests: Received[] = [];
@@ -128,17 +128,17 @@ export class Receiver {
     return `http://127.0.0.1:${this.port}${path}`;
   }
 
-  /** What it does from now on with requests that nothing else is set for. Default: answer 200. */
+  /** The default behavior for requests. Initially: answer 200. */
   always(behavior: ReceiverBehavior): void {
     this.usual = behavior;
   }
 
-  /** What it does with the next requests, one after the other. */
+  /** The behaviors for the next requests, in order. */
   next(...behaviors: ReceiverBehavior[]): void {
     this.queue.push(...behaviors);
   }
 
-  /** What it does with certain requests; asked before everything else. */
+  /** The behavior for matching requests; has precedence. */
   when(matches: (received: Received) => boolean, behavior: ReceiverBehavior): void {
     this.rules.unshift({ matches, behavior });
   }
@@ -159,7 +159,7 @@ export class Receiver {
     while (this.requests.length < count) await once(this.events, 'arrived', { signal });
   }
 
-  /** Forgets what came and what was set. */
+  /** Clears the recorded requests and the scripted responses. */
   clear(): void {
     this.requests.length = 0;
     this.queue.length = 0;

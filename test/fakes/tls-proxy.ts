@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:tls';
 
 /** A TLS server in front of one without TLS: a certificate of any kind for it, and a record of what clients send. */
 export class TlsProxy {
-  /** What clients have sent within TLS. */
+  /** The decrypted data from clients. */
   received = '';
   /** TLS connections that were secured. */
   connections = 0;
@@ -47,7 +47,7 @@ export class TlsProxy {
     return new X509Certificate(this.cert).fingerprint256;
   }
 
-  /** Whether a client has sent the text, as it is or in base64. */
+  /** True when a client has sent the text, in plain text or base64. */
   heard(secret: string): boolean {
     const encoded = Buffer.from(secret).toString('base64').replace(/=+$/, '');
     return this.received.includes(secret) || this.received.includes(encoded);

@@ -29,7 +29,7 @@ describe('a UI session after an authorization (decisions 3)', () => {
     return token;
   }
 
-  /** Leads to the provider and back, after `seconds` there. Answers the token that the page gets. */
+  /** Runs an authorization with `seconds` at the provider. Returns the token of the page. */
   async function authorize(authorizationUrl: string, secondsThere = 0): Promise<string> {
     const { location: callback } = await browser.open(await browser.startAuthorization(authorizationUrl));
     move(secondsThere);

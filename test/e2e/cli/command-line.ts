@@ -10,7 +10,7 @@ export interface CommandLine {
   /** Standard output of a command that has to succeed. */
   runSuccessfully(args: string[], env?: Record<string, string>): Promise<string>;
   json<T>(args: string[], env?: Record<string, string>): Promise<T>;
-  /** Expects status 1 and one line that says why, with nothing of our inside in it. */
+  /** Expects status 1 and one line with the reason, without internals such as stack traces. */
   expectRefusal(args: string[], reason: RegExp, env?: Record<string, string>): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function commandLineOf(app: () => TestApp): CommandLine {
   };
 }
 
-/** With an application and a view of the database of its own. Those exist from `beforeAll` on. */
+/** With its own application and database access, which exist from `beforeAll` on. */
 export function useCommandLine(): CommandLine & { readonly app: TestApp; readonly pool: Pool } {
   const own = {} as { app: TestApp; pool: Pool };
   beforeAll(async () => {

@@ -40,7 +40,7 @@ describe('docfetch encryption rotate (decisions 7)', () => {
     expect(await wrapped()).toEqual({ new: 2 });
     expect(await line.json(rotate, keys(NEW, OLD))).toEqual({ key_id: 'new', rewrapped: 0 });
 
-    // A service that has only the new key reads what the old one has sealed.
+    // A service with only the new key decrypts data that was encrypted under the old one.
     const app = await startApp({
       databaseUrl: line.app.databaseUrl,
       settings: { encryptionKeys: [{ id: 'new', bytes: fresh }] },

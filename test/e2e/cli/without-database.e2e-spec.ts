@@ -4,7 +4,7 @@ import { ServiceProcess } from '../start/service-process';
 
 jest.setTimeout(240_000); // each command is a process of its own
 
-/** Settings with which nothing can be opened: whoever needs a setting or the database ends with their faults. */
+/** Invalid settings: commands that need a setting or the database fail with their errors. */
 const run = (...args: string[]) => ServiceProcess.run('cli', { PORT: 'none', DATA_DIR: '/nonexistent' }, args);
 
 describe('docfetch, without settings and without a database', () => {

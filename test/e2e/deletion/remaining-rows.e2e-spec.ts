@@ -5,7 +5,7 @@ import { TestEngine } from '../fetches/engine';
 import { waitForIdlePush, createPushClient } from '../provisioning/push/push-setup';
 import type { DeletedResource } from './related-rows';
 
-/** The only table that may still speak of what is gone (docs/operations.md, "Data that remains after a deletion"). */
+/** The only table that may still mention deleted rows (docs/operations.md, "Data that remains after a deletion"). */
 const LOG = 'public.audit_log';
 
 describe.each<DeletedResource>(['connection', 'identity'])('After the deletion of a %s', (victim) => {

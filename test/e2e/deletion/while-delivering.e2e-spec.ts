@@ -35,7 +35,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
       return rows.reduce((sum, row) => sum + row.attempts, 0) >= attempts;
     }, `${attempts} attempts are settled`);
 
-  /** Lets two days pass: whatever still was to be sent would be. */
+  /** Advances the clock by two days, so that any pending delivery would be sent. */
   async function expectSilence(): Promise<void> {
     const before = receiver.requests.length;
     for (const seconds of [60, HOUR, 48 * HOUR]) {

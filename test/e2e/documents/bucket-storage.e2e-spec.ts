@@ -115,7 +115,7 @@ describe('The document store in a bucket (decisions 8)', () => {
     let most = 0;
     let left = 0;
     const waiting: (() => void)[] = [];
-    // Nobody is answered before as many have come as may come.
+    // No request is answered before the maximum has arrived.
     server.hold = async () => {
       const held = new Promise<void>((go) => waiting.push(go));
       if (waiting.length === Math.min(4, left)) {

@@ -22,7 +22,7 @@ describe('A service with documents in a bucket', () => {
   let receiver: Receiver;
   let log = '';
 
-  /** Nobody waits half a minute in a test. */
+  /** Shortens the delay for the test. */
   const pauseFor = (storagePauseMs: number) =>
     Object.assign(engine.app.app.get(Jobs, { strict: false }), { storagePauseMs });
 

@@ -70,7 +70,7 @@ describe('The usage of the month in GET /v1/environment (decisions 4 and 9)', ()
     const bytes = Number(sizes!.bytes);
     expect(bytes).toBeGreaterThan(0);
     expect(await usageOf(client)).toMatchObject({ connections: 1, fetches: 1, documents: 4, bytes });
-    // What a second fetch comes upon again is no new document.
+    // A document of an earlier fetch is not new.
     await context.query('update connection set cursor = null where uuid = $1', [connection]);
     await client.request('post', `/v1/connections/${connection}/fetch-now`).expect(202);
     await fetchesEnd(connection, 2);

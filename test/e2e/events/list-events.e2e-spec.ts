@@ -85,7 +85,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
     await receiver.stop();
   });
 
-  /** A client whose webhook has been told of a fetch and its documents. */
+  /** A client whose webhook has received the events of a fetch and its documents. */
   async function toldOf(documents: number, given: object = { events: ALL }) {
     const { client, webhook } = await createWebhookClient(engine, receiver, given);
     const connection = await connectSandbox(client, { documents });

@@ -17,7 +17,7 @@ interface Push {
   readonly secret?: string;
   readonly signedAt?: Date;
   readonly authorization?: string;
-  /** What is sent instead of the body that was signed. */
+  /** The body that replaces the signed one. */
   readonly altered?: (body: string) => string;
   readonly headers?: Readonly<Record<string, string>>;
 }

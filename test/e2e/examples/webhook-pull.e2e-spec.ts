@@ -132,7 +132,7 @@ describe('docs/examples/webhook-pull.mjs', () => {
     await first.kill();
 
     gateway.intercept = () => undefined;
-    // That one byte was not the document's: all of it is wrong then, and fetched anew.
+    // One byte was wrong, so the whole document is fetched again.
     const second = await start();
     const [worked] = await second.waitForDocuments(1);
     expect(await sha256Of(worked!.path)).toBe(document!.sha256);

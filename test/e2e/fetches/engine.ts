@@ -40,7 +40,7 @@ export interface TransactionRow {
   readonly last_error: { code: string; status: number | null } | null;
 }
 
-/** What the API shows of a connection, as far as the engine decides it. */
+/** The members of the API's connection that the engine determines. */
 export interface ConnectionBody {
   readonly uuid: string;
   readonly status: string;
@@ -51,7 +51,7 @@ export interface ConnectionBody {
   readonly last_success_at: string | null;
 }
 
-/** A running service with a view of its database: what happened is read from the rows, not from many calls. */
+/** A running service with access to its database: tests read results from rows instead of many API calls. */
 export class TestEngine {
   private constructor(
     readonly app: TestApp,

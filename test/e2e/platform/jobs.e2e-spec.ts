@@ -9,7 +9,7 @@ const QUEUE = 'maintenance';
 
 describe('jobs', () => {
   const context = useTestContext();
-  /** What the handler does with a key; the default is nothing. */
+  /** The handler's action for a key; none by default. */
   const doing = new Map<string, (signal: AbortSignal) => Promise<void>>();
   const done: string[] = [];
   let jobs: Jobs;

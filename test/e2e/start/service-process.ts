@@ -13,7 +13,7 @@ export interface ProcessExit {
   readonly stderr: string;
 }
 
-/** A process of the built service, with nothing in its environment but what it is given. */
+/** A process of the built service, with only the given environment variables. */
 export class ServiceProcess {
   stdout = '';
   stderr = '';
@@ -60,7 +60,7 @@ export class ServiceProcess {
     return this.ended;
   }
 
-  /** Resolves when it has said that it is ready; rejects with what it said instead when it ends. */
+  /** Resolves when the process reports that it is ready; rejects with its output when it ends. */
   async ready(): Promise<this> {
     const gone = this.ended.then(({ status, stderr }) => {
       throw new Error(`The service ended with ${status}: ${stderr}`);

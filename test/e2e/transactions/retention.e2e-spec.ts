@@ -13,7 +13,7 @@ import { listAttempts, createDocuments, waitForIdlePush, isDelivered } from '../
 import type { TransactionView } from './transaction-rows';
 
 const DAY = 86_400;
-/** The time that whoever began to pull has to end. */
+/** The time limit of a pull that has started. */
 const LAST_READERS = 600;
 
 describe('The retention of content (decisions 4)', () => {
@@ -57,7 +57,7 @@ describe('The retention of content (decisions 4)', () => {
     return { contents, chunks };
   }
 
-  /** Chunks whose content is gone: whatever is purged must not stay behind in the other table. */
+  /** Chunks without content: purged content must not leave chunks behind. */
   const stray = () =>
     engine.count(
       'select count(*) from content_chunk k where not exists (select 1 from content where uuid = content_uuid)',

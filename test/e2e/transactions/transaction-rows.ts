@@ -1,6 +1,6 @@
 import type { TestContext } from '../../harness/app/test-context';
 
-/** What the API shows of one transaction, as far as delivery is concerned. */
+/** The members of the API's transaction that concern delivery. */
 export interface TransactionView {
   readonly transaction_uuid: string;
   readonly document: { readonly available_until: string };

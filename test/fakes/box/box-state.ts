@@ -84,7 +84,7 @@ const mini = ({ id, type, version, name }: Item) => {
   return { type, id, sequence_id: String(version), etag: String(version), name };
 };
 
-/** As the API shows it: what it always tells, and the fields that are asked for. */
+/** The API's representation: the fixed fields, and the requested ones. */
 export function resource(item: Item, fields: readonly string[]): Record<string, unknown> {
   const above: Item[] = [];
   for (let at = item.parent; at; at = at.parent) above.unshift(at);

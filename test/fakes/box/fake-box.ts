@@ -7,7 +7,7 @@ import { AuthorizationServer } from '../oauth/authorization-server';
 import { type BoxAnswer, BoxEndpoints, refused } from './box-endpoints';
 import { BoxState } from './box-state';
 
-/** Box lets nobody download who may only read. */
+/** Box refuses downloads with read-only access. */
 export const SCOPES = ['root_readwrite', 'root_readonly'];
 
 export interface Request {
@@ -18,10 +18,10 @@ export interface Request {
   readonly authorization: string | undefined;
 }
 
-/** What happens to a request instead of its answer, or to the bytes of its answer. */
+/** A fault of a request or of the bytes of its response. */
 export interface Fault {
   readonly answer?: BoxAnswer;
-  /** The line breaks after so many bytes. */
+  /** Closes the connection after that many bytes. */
   readonly cutAfter?: number;
 }
 
@@ -85,13 +85,13 @@ export class FakeBox {
     return addressOf(this.api);
   }
 
-  /** What a deployment is told of it. */
+  /** The settings of a deployment that uses it. */
   get settings() {
     const { clientId, clientSecret } = this.authorization;
     return { box: { client: { id: clientId, secret: clientSecret }, oauthBaseUrl: this.url, apiBaseUrl: this.url } };
   }
 
-  /** What an account sees; nothing at first. */
+  /** The files of an account; empty at first. */
   files(login = this.authorization.account): BoxState {
     const known = this.accounts.get(login) ?? new BoxState();
     this.accounts.set(login, known);

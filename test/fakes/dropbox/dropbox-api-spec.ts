@@ -35,7 +35,7 @@ export class DropboxApiSpec {
     return namespaces.has('files') ? new DropboxApiSpec(namespaces) : null;
   }
 
-  /** What is wrong with one exchange of a route, `files/list_folder`. */
+  /** The faults of one exchange of a route such as `files/list_folder`. */
   faults(path: string, { argument, status, answer, host, scopes }: DropboxExchange): string[] {
     const [name = '', ...rest] = path.split('/');
     const namespace = this.namespaces.get(name);

@@ -38,7 +38,7 @@ export const tooMany = (seconds: number): DropboxAnswer => ({
 
 const gone = () => refused(409, 'path/not_found');
 
-/** What a cursor stands for: what is left of a listing, and where the changes after it begin. */
+/** The state of a cursor: the rest of a listing, and the position of later changes. */
 interface Cursor {
   readonly folder: Item;
   readonly path: string;
@@ -135,7 +135,7 @@ function account(state: DropboxState, email: string): DropboxAnswer {
   return { status: 200, json };
 }
 
-/** What is there, or why not. */
+/** The content, or the reason for its absence. */
 function find(state: DropboxState, base: Item, path: string): Item | string {
   if (!/^(id:|\/)/.test(path)) return 'path/malformed_path';
   const item = path.startsWith('id:') ? state.find(path) : state.at(path, base);

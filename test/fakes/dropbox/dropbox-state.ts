@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 const BLOCK = 4 * 1024 * 1024;
 const TIME = '2026-11-01T09:30:00Z';
 
-/** What a document that lives in the browser can be exported to. */
+/** The export formats of a native document. */
 export interface Exports {
   readonly export_as: string;
   readonly export_options?: readonly string[];
@@ -28,7 +28,7 @@ type Logged = { readonly put: Item } | { readonly deleted: string };
 
 let accounts = 0;
 
-/** All that one user sees: the own Dropbox, or a team space with the own folder in it, and what has changed there. */
+/** All files that one user sees: the user's Dropbox, or a team space with the user's folder, and its change log. */
 export class DropboxState {
   private numbers = 0;
   readonly account = `dbid:AAH4f99T0taONIb-OurWxbNQ6ywGRopQ${String(++accounts).padStart(3, '0')}`;
@@ -68,7 +68,7 @@ export class DropboxState {
     return path.split('/').reduce((at, each) => this.folderIn(at, each), this.root);
   }
 
-  /** Moves or renames. A move gives every file below another revision, and tells of all of them. */
+  /** Moves or renames. A move changes the revision of every file below, and lists all of them as changed. */
   move(item: Item, parent: Item, name = item.name): void {
     this.log.push({ deleted: this.pathOf(item).toLowerCase() });
     this.children.get(item.parent)!.delete(item);
@@ -117,7 +117,7 @@ export class DropboxState {
     return this.log.length;
   }
 
-  /** What has happened below a path since a place, oldest first; null when that is no longer known. */
+  /** The changes below a path since a position, oldest first; null when the position has expired. */
   since(place: number, path: string): Logged[] | null {
     if (place < this.forgotten) return null;
     const isBelow = (each: string) => `${each}/`.startsWith(`${path}/`);

@@ -15,11 +15,11 @@ export interface Request {
   readonly range: string | undefined;
 }
 
-/** What happens to a request of the API instead of its answer, or to the bytes of its answer. */
+/** A fault of an API request or of the bytes of its response. */
 export interface Fault {
   readonly answer?: DropboxAnswer;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The line breaks after so many bytes. */
+  /** Closes the connection after that many bytes. */
   readonly cutAfter?: number;
 }
 
@@ -74,7 +74,7 @@ export class FakeDropbox {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** What a deployment is told of it. */
+  /** The settings of a deployment that uses it. */
   get settings() {
     const { clientId, clientSecret } = this.authorization;
     return {
@@ -82,7 +82,7 @@ export class FakeDropbox {
     };
   }
 
-  /** What an account sees; nothing at first. */
+  /** The files of an account; empty at first. */
   files(email = this.authorization.account): DropboxState {
     const known = this.accounts.get(email) ?? new DropboxState();
     this.accounts.set(email, known);

@@ -20,16 +20,16 @@ export interface FakeFtpOptions {
   readonly mostLines?: number;
   /** Knows no `REST`. */
   readonly cannotRestart?: boolean;
-  /** Shows links as what they lead to. */
+  /** Resolves symbolic links in listings. */
   readonly hidesLinks?: boolean;
-  /** Lists so many names of a folder, and says that there are more, as Pure-FTPd does. */
+  /** Lists at most that many names of a folder, and reports more, as Pure-FTPd does. */
   readonly mostNames?: number;
-  /** Answers `USER` so. */
+  /** The response to `USER`. */
   readonly atUser?: string;
   readonly port?: number;
 }
 
-/** What is known of one control connection. */
+/** The state of one control connection. */
 interface Line {
   socket: Socket;
   isLoggedIn: boolean;
@@ -50,7 +50,7 @@ export class FakeFtpServer {
   endAt: (path: string) => { readonly position: number; readonly answer: string } | undefined = () => undefined;
   /** Called before a command is answered; answers with this line instead. */
   refuse: (command: string) => string | undefined = () => undefined;
-  /** What `PASV` says instead of the server's own address. */
+  /** The address in the response to `PASV`, instead of the server's own. */
   passiveHost: string | undefined;
   private readonly lines = new Set<Line>();
   private readonly data = new Set<Socket>();
@@ -83,7 +83,7 @@ export class FakeFtpServer {
     return this.files.write(`${HOME}/${path}`, Buffer.from(content), modified);
   }
 
-  /** Ends all connections as a broken line does. */
+  /** Destroys all connections, as a network failure does. */
   cut(): void {
     for (const { socket, data } of this.lines) {
       socket.destroy();

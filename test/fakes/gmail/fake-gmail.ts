@@ -16,7 +16,7 @@ export class FakeGmail extends FakeGoogle {
     return new FakeGmail({ server, redirectUri, scopes, description: 'gmail.v1.discovery.json' });
   }
 
-  /** What a deployment is told of it. */
+  /** The settings of a deployment that uses it. */
   get settings() {
     return { gmail: this.provider };
   }

@@ -14,7 +14,7 @@ const MEMBERS = {
 export class GmailEndpoints {
   /** The server's own limit of a page; clients have to live with fewer than they ask for. */
   page = 500;
-  /** Tokens of further pages that were told until then are no good any more. */
+  /** Invalidates all page tokens issued so far. */
   forgetsPages = false;
 
   constructor(private readonly account: (email: string) => GmailState) {}
@@ -89,7 +89,7 @@ export class GmailEndpoints {
     return { status: 200, json };
   }
 
-  /** Behind what the page begins; null for a token that is no good. */
+  /** The position after which the page starts; null for an invalid token. */
   private place(query: URLSearchParams): string | null {
     const token = query.get('pageToken');
     if (token === null) return '';

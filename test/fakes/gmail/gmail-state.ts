@@ -29,7 +29,7 @@ const SYSTEM = [
   'CHAT',
 ];
 
-/** What an account has in its mailbox, and the history of what has changed there. */
+/** The mails of an account, and the mailbox history. */
 export class GmailState {
   readonly mails = new Map<string, StoredMail>();
   /** Names by id. */
@@ -88,7 +88,7 @@ export class GmailState {
     return this.clock;
   }
 
-  /** What has happened after a place in the history; null when that is no longer known, or never was. */
+  /** The history after a position; null when the position is unknown or expired. */
   since(place: number): readonly Event[] | null {
     return place < this.forgotten || place > this.clock ? null : this.events.filter(({ id }) => id > place);
   }
@@ -110,7 +110,7 @@ export class GmailState {
     return this.attachments.get(id);
   }
 
-  /** Ids of attachments that were told until now are no good any more. */
+  /** Invalidates all attachment ids issued so far. */
   forgetAttachments(): void {
     this.attachments.clear();
   }

@@ -18,7 +18,7 @@ export interface Item {
   content: Buffer | null;
   /** When somebody else shared it with the user, whose drive it does not lie in. */
   sharedWithMeTime?: string;
-  /** What a shortcut leads to. */
+  /** The target of a shortcut. */
   target?: { readonly targetId: string; readonly targetMimeType: string };
 }
 
@@ -27,7 +27,7 @@ interface Logged {
   readonly driveId: string;
 }
 
-/** What an account has in its drive, and the lists of what has changed there. */
+/** The files of an account's drive, and its change log. */
 export class DriveState {
   readonly items = new Map<string, Item>();
   readonly drives = new Map<string, string>();
@@ -103,7 +103,7 @@ export class DriveState {
     return this.log.length;
   }
 
-  /** What has changed from a place on, each file once; null when the place is no longer known. */
+  /** The changes after a position, each file once; null when the position has expired. */
   since(place: number, driveId: string, limit: number): { ids: string[]; next: number; isLast: boolean } | null {
     if (place < this.forgotten || place > this.log.length) return null;
     const end = Math.min(place + limit, this.log.length);

@@ -21,7 +21,7 @@ export class FakeGoogleDrive extends FakeGoogle {
     return new FakeGoogleDrive(options);
   }
 
-  /** What a deployment is told of it. */
+  /** The settings of a deployment that uses it. */
   get settings() {
     return { google_drive: this.provider };
   }

@@ -1,4 +1,4 @@
-/** What an API answers: JSON, or the bytes of a file. */
+/** An API response: JSON, or the bytes of a file. */
 export type GoogleAnswer =
   | { readonly status: number; readonly json: unknown }
   | {

@@ -44,7 +44,7 @@ export class DiscoveryValidator {
     return path === null ? null : new DiscoveryValidator(JSON.parse(readFileSync(path, 'utf8')) as Discovery);
   }
 
-  /** What is wrong with one exchange; `body` is the JSON of a success, undefined for others. */
+  /** The faults of one exchange; `body` is the JSON of a success, undefined for others. */
   faults(verb: string, url: URL, body: unknown): string[] {
     const method = this.methodOf(verb, url.pathname);
     if (!method) return [`${verb} ${url.pathname}: no such method`];

@@ -14,11 +14,11 @@ export interface Request {
   readonly range: string | undefined;
 }
 
-/** What happens to a request of the API instead of its answer, or to the bytes of its answer. */
+/** A fault of an API request or of the bytes of its response. */
 export interface Fault {
   readonly answer?: GoogleAnswer;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The line breaks after so many bytes. */
+  /** Closes the connection after that many bytes. */
   readonly cutAfter?: number;
 }
 
@@ -79,7 +79,7 @@ export abstract class FakeGoogle {
     return this.sockets.size;
   }
 
-  /** What a deployment is told of it. */
+  /** The settings of a deployment that uses it. */
   get provider() {
     const { clientId, clientSecret } = this.authorization;
     return { client: { id: clientId, secret: clientSecret }, oauthBaseUrl: this.url, apiBaseUrl: this.url };

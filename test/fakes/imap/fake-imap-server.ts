@@ -99,7 +99,7 @@ export class FakeImapServer {
     return this.record.changes;
   }
 
-  /** Resolves when the command has been heard so many times in all. */
+  /** Resolves when the command has been received that many times in total. */
   heard(command: string, times = 1): Promise<void> {
     return this.record.heard(command, times);
   }
@@ -137,7 +137,7 @@ export class FakeImapServer {
     return [...this.message(folder, uid, user).flags];
   }
 
-  /** What STATUS would say of the folder. */
+  /** The result of STATUS for the folder. */
   status(folder: string, user?: string): { uidValidity: number; uidNext: number; messages: number } {
     const { uidValidity, uidNext, messages } = this.folder(folder, user);
     return { uidValidity, uidNext, messages: messages.length };

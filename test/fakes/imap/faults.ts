@@ -10,7 +10,7 @@ export interface FaultSpec {
    */
   readonly on: string;
   readonly how: FaultKind;
-  /** So many such commands are answered properly first. Default 0. */
+  /** The number of such commands that succeed first. Default 0. */
   readonly after?: number;
   /** How many commands fail. Default: all from then on. */
   readonly times?: number;
@@ -39,7 +39,7 @@ export class Fault {
     this.cancelled = true;
   }
 
-  /** Whether this command is to fail; counts it. */
+  /** Returns true when this command fails; counts it. */
   strikes(command: string): boolean {
     if (this.cancelled || !this.matches(command)) return false;
     const { after = 0, times = Infinity } = this.spec;

@@ -9,7 +9,7 @@ import { Disconnected, LineTooLong, type Wire } from './protocol/wire';
 
 export type State = 'not authenticated' | 'authenticated' | 'selected';
 
-/** What a session needs of the server it belongs to. */
+/** The server's interface for a session. */
 export interface SessionHost {
   readonly tls: 'none' | 'starttls' | 'implicit';
   readonly loginDisabled: boolean;
@@ -49,12 +49,12 @@ export class Session {
     return this.selected ? 'selected' : this.account ? 'authenticated' : 'not authenticated';
   }
 
-  /** Whether passwords may be sent now. */
+  /** True while login with a password is allowed. */
   get loginAllowed(): boolean {
     return !this.host.loginDisabled || this.wire.encrypted;
   }
 
-  /** Whether an extension is offered at this moment. */
+  /** True while the extension is offered. */
   offers(capability: string): boolean {
     return this.capabilities().includes(capability);
   }
@@ -97,7 +97,7 @@ export class Session {
     this.host.changed(this.id, command, folder);
   }
 
-  /** Tells the client what happened in its mailbox. Ends the session when the mailbox was rebuilt. */
+  /** Reports mailbox changes to the client. Ends the session when the mailbox was rebuilt. */
   async sync(expunges: boolean): Promise<void> {
     if (!this.selected) return;
     if (!this.selected.valid) {
@@ -165,7 +165,7 @@ export class Session {
     throw new ImapCommandError(spec.how === 'no' ? 'NO' : 'BAD', 'Refused', spec.code);
   }
 
-  /** Says nothing any more, whatever the client sends, until it goes. */
+  /** Never answers until the client disconnects. */
   private async hang(): Promise<never> {
     for (;;) await this.wire.exactly(1);
   }

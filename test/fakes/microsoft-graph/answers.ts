@@ -10,7 +10,7 @@ export type GraphAnswer =
       readonly status: number;
       readonly bytes: Buffer;
       readonly mimeType: string;
-      /** The line breaks after so many bytes. */
+      /** Closes the connection after that many bytes. */
       readonly cutAfter?: number;
     }
   | { readonly redirect: Buffer };
@@ -39,7 +39,7 @@ export interface GraphRequest {
   readonly page: number;
 }
 
-/** Cut down to what `$select` asks for; the id and annotations always come. */
+/** Reduced to the fields of `$select`; the id and annotations are always included. */
 export function selected(resource: Record<string, unknown>, select: string | null): Record<string, unknown> {
   if (select === null) return resource;
   // A member of a derived type is asked for with the type before it.

@@ -53,7 +53,7 @@ export class GraphValidator {
     return new GraphValidator((parser.parse(xml) as { Schema: Schema }).Schema);
   }
 
-  /** What is wrong with what was asked of a resource of this type, or of its list of changes. */
+  /** The faults of a request for a resource of this type, or for its changes. */
   requestFaults(type: string, query: URLSearchParams, isDelta: boolean): string[] {
     const faults: string[] = [];
     const functions = this.schema.Function.filter(({ Name, Parameter }) => {
@@ -75,7 +75,7 @@ export class GraphValidator {
     return faults;
   }
 
-  /** What is wrong with the JSON of a success. */
+  /** The faults of the JSON of a success. */
   answerFaults(type: string, body: unknown): string[] {
     const { value } = (body ?? {}) as { value?: unknown };
     if (!Array.isArray(value)) return this.compare(type, body, type);

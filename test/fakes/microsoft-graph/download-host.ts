@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Where the bytes of files lie: another host, whose addresses let in whoever has them. Nobody is to show a token there. */
+/** The download host with pre-authorized URLs; requests must not contain a token. */
 export class DownloadHost {
   /** Addresses that were asked with a token, or with another one than was given out. */
   readonly violations: string[] = [];
-  /** The line breaks after so many bytes; counted once. */
+  /** Closes the connection once, after that many bytes. */
   cutOnceAfter: number | null = null;
   /** Answers this status instead. */
   status: number | null = null;
@@ -28,7 +28,7 @@ export class DownloadHost {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** An address that is good for these bytes. */
+  /** A download URL for these bytes. */
   addressOf(bytes: Buffer): string {
     const ticket = randomBytes(12).toString('hex');
     this.files.set(ticket, bytes);

@@ -11,7 +11,7 @@ export interface Item {
   content: Buffer | null;
   isDeleted: boolean;
   hasMalware: boolean;
-  /** What a shortcut leads to. */
+  /** The target of a shortcut. */
   readonly remote?: { readonly driveId: string; readonly id: string };
 }
 
@@ -130,7 +130,7 @@ export class DriveState {
 
 const now = (): string => new Date().toISOString();
 
-/** As the API shows it, all that is ever asked for. Changes do not tell paths. */
+/** The API's representation with all requested fields. Changes contain no paths. */
 export function itemResource(drive: DriveState, item: Item, isChange: boolean): Record<string, unknown> {
   const { content, kind, parent, remote } = item;
   const path = [];

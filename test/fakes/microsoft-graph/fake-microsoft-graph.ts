@@ -13,7 +13,7 @@ import { Entra } from './entra';
 import { mailAnswer } from './mail-endpoints';
 import { MailState } from './mail-state';
 
-/** What Graph bears at once of one app in one mailbox. */
+/** Graph's concurrency limit per app and mailbox. */
 const AT_ONCE = 4;
 
 /**
@@ -64,7 +64,7 @@ export class FakeMicrosoftGraph {
     return [...this.faults, ...this.downloads.violations];
   }
 
-  /** What a deployment is told of it. */
+  /** The settings of a deployment that uses it. */
   get settings() {
     const { clientId: id, clientSecret: secret } = this.entra;
     const provider = { client: { id, secret }, oauthBaseUrl: this.url, apiBaseUrl: this.url };

@@ -65,7 +65,7 @@ export class MailState {
     return at;
   }
 
-  /** A mail with attachments: PDFs of these names, or whatever is given. */
+  /** A mail with attachments: PDFs of these names, or the given files. */
   deliver(attachments: readonly (string | Partial<FakeAttachment>)[], more: Given = {}, folder = this.inbox): FakeMail {
     const n = ++this.ids;
     const id = `AAkALg${this.number}x${String(n).padStart(6, '0')}=`;

@@ -35,7 +35,7 @@ export class AuthorizationServer {
   clientSecret = 'client-secret';
   /** Who is logged in there. */
   account = 'anna@example.com';
-  /** What the user does: agrees, refuses, or leaves boxes unticked. */
+  /** The user's decision: agree, refuse, or leave scopes unchecked. */
   consent: 'agree' | 'deny' | readonly string[] = 'agree';
   /** Seconds. */
   expiresIn: number;
@@ -96,7 +96,7 @@ export class AuthorizationServer {
     return asked.split(' ');
   }
 
-  /** What the browser brings back from a user who does not agree. */
+  /** The callback parameters after a denied consent. */
   protected denied(): Readonly<Record<string, string>> {
     return { error: 'access_denied' };
   }
@@ -107,7 +107,7 @@ export class AuthorizationServer {
     return error(400, why === 'grant type' ? 'unsupported_grant_type' : 'invalid_grant');
   }
 
-  /** What the browser brings back beside the code. */
+  /** The callback parameters besides the code. */
   protected tells(_granted: readonly string[]): Readonly<Record<string, string>> {
     return {};
   }
@@ -155,7 +155,7 @@ export class AuthorizationServer {
     }
   }
 
-  /** All access tokens have ended, whatever they were promised. */
+  /** Expires all access tokens, regardless of `expires_in`. */
   expireAccessTokens(): void {
     this.access.clear();
   }

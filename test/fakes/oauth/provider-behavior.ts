@@ -1,18 +1,18 @@
-/** What sets one provider's server apart from another's. */
+/** The differences between the providers' authorization servers. */
 export interface ProviderBehavior {
-  /** What may be asked for. */
+  /** The supported scopes. */
   readonly scopes: readonly string[];
-  /** Seconds that an access token is good for. */
+  /** The lifetime of an access token in seconds. */
   readonly expiresIn: number;
   /** As `rotates` at first. */
   readonly rotates: boolean | 'grace';
-  /** Whether the answer tells what was granted. */
+  /** True when token responses contain the granted scopes. */
   readonly tellsScopes: boolean;
-  /** What is answered to another client, or one with another secret. Default: 400 `invalid_client`. */
+  /** The response to an unknown client or a wrong secret. Default: 400 `invalid_client`. */
   readonly invalidClient?: readonly [status: number, code: string];
   /** How access tokens begin. */
   readonly prefix?: string;
-  /** Whether a refresh token is wanted. */
+  /** True when the request asks for a refresh token. */
   isOffline(query: URLSearchParams): boolean;
 }
 

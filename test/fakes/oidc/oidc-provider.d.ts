@@ -1,4 +1,4 @@
-/** What of the certified server is used; it has no types of its own. */
+/** Types for the used part of the certified server, which has none. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

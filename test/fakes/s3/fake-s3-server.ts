@@ -12,12 +12,12 @@ export interface FakeObject {
   isArchived?: boolean;
 }
 
-/** What becomes of one request. Default: it is answered. */
+/** The fault of one request. Default: none. */
 export interface Fault {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The line is cut when so many bytes of the answer's body have been sent. */
+  /** Closes the connection after that many bytes of the response body. */
   readonly cutAfter?: number;
 }
 

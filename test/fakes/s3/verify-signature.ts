@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** What is wrong with a request's AWS Signature Version 4, as the code of S3's answer; null when it is right. */
+/** The S3 error code for a request's AWS Signature Version 4; null when it is valid. */
 export function wrongSignature(
   request: IncomingMessage,
   keys: { accessKey: string; secretKey: string; region: string },

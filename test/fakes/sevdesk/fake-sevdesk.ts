@@ -16,11 +16,11 @@ export interface Request {
   readonly userAgent: string | undefined;
 }
 
-/** What happens to a request instead of its answer, or to the bytes of its answer. */
+/** A fault of a request or of the bytes of its response. */
 export interface Fault {
   readonly answer?: SevdeskAnswer;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The line breaks after so many bytes. */
+  /** Closes the connection after that many bytes. */
   readonly cutAfter?: number;
 }
 
@@ -59,7 +59,7 @@ export class FakeSevdesk {
     return new FakeSevdesk(server, (server.address() as AddressInfo).port);
   }
 
-  /** What a deployment is told of it. */
+  /** The settings of a deployment that uses it. */
   get url(): string {
     return `http://127.0.0.1:${this.port}/api/v1`;
   }
@@ -91,7 +91,7 @@ export class FakeSevdesk {
   private give(response: ServerResponse, url: URL, { method }: Request, answer: SevdeskAnswer, fault?: Fault): void {
     const bytes = 'bytes' in answer ? answer.bytes : Buffer.from(JSON.stringify(answer.json));
     const type = 'bytes' in answer ? answer.mimeType : 'application/json; charset=utf-8';
-    // What is made up by a test, and the other forms of a PDF, nobody has described.
+    // Generated data, and the other forms of a PDF, are not described.
     const isDescribed = !fault?.answer && answer.status < 300 && this.endpoints.pdfForm === 'described';
     const json: unknown = isDescribed && bytes.length < LARGEST_COMPARED ? JSON.parse(bytes.toString()) : undefined;
     this.violations.push(...(this.description?.faults(method, url, json) ?? []));

@@ -35,7 +35,7 @@ export interface Contact {
   readonly vatNumber?: string;
 }
 
-/** What one sevdesk account has in its books. Whoever shows a token of it may read it, unless a right is taken away. */
+/** The documents of one sevdesk account. Each token of the account may read them, unless a right is removed. */
 export class SevdeskState {
   readonly entries: Entry[] = [];
   readonly tokens = new Set<string>();

@@ -75,7 +75,7 @@ export class FakeSftpServer {
     return this.files.write(`${HOME}/${path}`, Buffer.from(content), modified);
   }
 
-  /** Ends all connections as a broken line does. */
+  /** Destroys all connections, as a network failure does. */
   cut(): void {
     for (const client of this.clients) socketOf(client).destroy();
   }

@@ -6,7 +6,7 @@ export interface Node {
   mtime: number;
   /** Where a link leads. */
   readonly target?: string;
-  /** Nobody may read it. */
+  /** Not readable. */
   isClosed?: boolean;
 }
 
@@ -72,7 +72,7 @@ export class FileSystem {
     return node.target === undefined ? node : this.node(node.target);
   }
 
-  /** As `stat` answers: through links. */
+  /** Attributes as from `stat`: follows links. */
   attributes(path: string): Attributes | undefined {
     if (this.folders.has(this.real(path))) return { ...BASE, mode: FOLDER, size: 4096, mtime: 0 };
     const node = this.node(path);

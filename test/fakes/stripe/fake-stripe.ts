@@ -11,12 +11,12 @@ export interface Request {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** What happens to a request instead of its answer. */
+/** A fault of a request. */
 export interface Fault {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** The line breaks after so many bytes. */
+  /** Closes the connection after that many bytes. */
   readonly cutAfter?: number;
 }
 
@@ -54,7 +54,7 @@ export class FakeStripe {
     return fake;
   }
 
-  /** What a deployment is told of it. */
+  /** The settings of a deployment that uses it. */
   get url(): string {
     return originOf(this.servers[0]!);
   }

@@ -13,7 +13,7 @@ export const refused = (status: number, code: string): StripeAnswer => ({
 const LIST = ['limit', 'created[gte]', 'created[lt]', 'starting_after', 'expand[]'];
 const PARAMETERS: Readonly<Record<string, readonly string[]>> = { invoices: [...LIST, 'status'], credit_notes: LIST };
 
-/** What of the API is used. Like Stripe it refuses every parameter that it does not know. */
+/** The used part of the API. Like Stripe it refuses unknown parameters. */
 export class StripeEndpoints {
   /** Where PDFs are; another origin than the API's. */
   pdfOrigin = '';

@@ -13,21 +13,21 @@ export interface FakeDavOptions {
   readonly password?: string;
   /** Ranges are ignored, as RFC 9110 allows. */
   readonly knowsNoRanges?: boolean;
-  /** A proxy in front gives the files out below this path, and leaves those in answers as they are. Ends with a slash. */
+  /** The path prefix of a reverse proxy that does not rewrite paths in responses. Ends with a slash. */
   readonly proxiedAs?: string;
   /** Listings are without the sizes of files. */
   readonly tellsNoSizes?: boolean;
 }
 
-/** What becomes of one request. Default: it is answered. */
+/** The fault of one request. Default: none. */
 export interface Fault {
   /** Another answer than the right one. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The line is cut when so many bytes of the answer's body have been sent. */
+  /** Closes the connection after that many bytes of the response body. */
   readonly cutAfter?: number;
-  /** A file's bytes end there as if they were all: their length is not told, as by HTTP/1.0. */
+  /** A file's bytes end early without a declared length, as in HTTP/1.0. */
   readonly endAfter?: number;
 }
 

@@ -1,4 +1,4 @@
-/** What is told of a file or a folder. */
+/** The properties of a file or a folder. */
 export interface Properties {
   isFolder?: boolean;
   size?: number;
@@ -9,7 +9,7 @@ export interface Properties {
   principal?: string;
 }
 
-/** A `response` of RFC 4918 section 14.24. What is not there is told as missing, as servers do. */
+/** A `response` of RFC 4918 section 14.24. Missing properties are reported as missing, as servers do. */
 export function response(href: string, of: Properties): string {
   const found = [
     of.isFolder !== undefined && `<x:resourcetype>${of.isFolder ? '<x:collection/>' : ''}</x:resourcetype>`,

@@ -10,7 +10,7 @@ import { useTestContext } from '../../../harness/app/test-context';
 const PATH = '/v1/connections';
 const MAILBOX = { provider: 'other', host: '127.0.0.1', security: 'NONE', user: 'u', password: 'p' };
 
-/** A port of this machine that nobody listens on. */
+/** A local port without a listener. */
 async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -145,7 +145,7 @@ describe('A server that cannot be reached at setup (decisions 2)', () => {
     await expectFault(id, fields('localhost', await plain(), true), field, 'TLS_NOT_SUPPORTED');
   });
 
-  /** Greets at once, whatever the client is. */
+  /** Greets immediately. */
   const greeting = (text: string) => listen(createServer((socket) => void socket.write(text)));
 
   it.each(['imap', 'ftp'] as const)('%s without TLS: the server waits for TLS', async (id) => {

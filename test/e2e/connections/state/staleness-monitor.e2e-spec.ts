@@ -47,7 +47,7 @@ describe('The staleness monitor (no success for three intervals)', () => {
       .expect(200);
     return metricValue(parseMetrics(text), 'docfetch_connections_overdue', { integration: 'sandbox' });
   };
-  /** Nobody takes a fetch up: as if all workers were stuck. */
+  /** No worker takes a fetch, as if all workers were stuck. */
   const nobodyWorks = () =>
     jest.spyOn(engine.app.app.get(ClaimFetch, { strict: false }), 'run').mockResolvedValue(null);
   /** Three intervals go by, with everything that is due in them. */

@@ -1,7 +1,7 @@
 import { TestClock } from '../../../harness/app/test-clock';
 import { useTestContext } from '../../../harness/app/test-context';
 
-/** Stands still once it is told to: `Retry-After` is exact to the second then, however slow the machine is. */
+/** Can be stopped, so that `Retry-After` is exact to the second on a slow machine. */
 class StoppableClock extends TestClock {
   private at: number | null = null;
 

@@ -29,7 +29,7 @@ describe('GET /v1/connections/{uuid}/fetches (decisions 4 and 5)', () => {
         .expect(200)
     ).body as Page;
 
-  /** A connection with so many fetches of its past; answers them newest first. */
+  /** A connection with a history of `count` fetches; returns them newest first. */
   async function withPast(fetches: number): Promise<{ connection: string; newestFirst: string[] }> {
     const connection = await context.createConnection();
     const uuids = Array.from({ length: fetches }, () => v7());

@@ -80,7 +80,7 @@ describe('A document of 80 MiB', () => {
         client.environmentUuid,
         2 * SIZE,
       );
-      // What streaming costs at all, a smaller one shows: only the size is to make a difference.
+      // A smaller document shows the base cost of streaming; only the size may make a difference.
       server.append('INBOX', invoiceMail(['smaller.bin', randomBytes(SMALLER)]).build());
       const uuid = await connect(client, 'imap', {
         provider: 'other',

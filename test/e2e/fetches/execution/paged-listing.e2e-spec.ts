@@ -131,7 +131,7 @@ describe('A listing of several pages', () => {
 
     await soon(uuid);
     expect(await engine.waitForLastFetch(uuid, 3)).toMatchObject({ error_code: null, new: 0, failed: 100 });
-    // Those that had no turn come before those that had one.
+    // Clients that have not been served come first.
     expect(tried.slice(0, left.length).sort()).toEqual(left.sort());
 
     broken.clear();

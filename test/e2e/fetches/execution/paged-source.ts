@@ -6,7 +6,7 @@ type Open = (ref: DocumentRef, real: () => Promise<SourceDocument>) => Promise<S
 
 /** A source whose listing comes in small pages, each with its number as the cursor. */
 export class PagedSource {
-  /** So many documents are there. */
+  /** The number of documents. */
   there = Infinity;
   open: Open = (_, real) => real();
   /** Told of each page that is asked for, before it is listed. */

@@ -5,7 +5,7 @@ import { useTestContext } from '../../../harness/app/test-context';
 import { TestEngine, connectSandbox } from '../engine';
 
 const CROWD = 20_000;
-/** What waits for workers at the most (`schedule.ts`), and the batch that may come on top. */
+/** The maximum of waiting jobs (`schedule.ts`), plus one batch. */
 const WAITING = 2000 + 200;
 
 const COPY = `

@@ -12,7 +12,7 @@ describe('An instance that shuts down in the middle of a fetch', () => {
     await eventually(async () => (await first.transactions(uuid)).length >= 20, 'the first batch is recorded');
     await first.app.stop();
 
-    // Nobody has to find out that it is gone: the job is done with, the fetch stands in line again.
+    // The job has ended and the fetch is queued again, so no timeout is needed.
     const jobs = `select count(*) from pgboss.job where singleton_key = $1 and state in ('active', 'retry')`;
     expect(await first.count(jobs, uuid)).toBe(0);
     const [given] = await first.rows<{ status: string; lease_token: string | null; new: number }>(

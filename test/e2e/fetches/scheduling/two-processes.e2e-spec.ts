@@ -53,7 +53,7 @@ describe('two processes of the service', () => {
   const count = async (text: string, value: string) =>
     Number((await database.query<{ n: string }>(`select count(*) as n from ${text}`, [value])).rows[0]!.n);
 
-  /** Twenty at once, in turns to the one and to the other. */
+  /** Twenty concurrent requests, alternating between the two. */
   const twenty = (path: string, body: object, headers: Record<string, string> = {}): Promise<Response[]> =>
     Promise.all(
       Array.from({ length: 20 }, (_, i) =>

@@ -56,7 +56,7 @@ describe('Fetching from a file server', () => {
       document_type: 'invoice',
       metadata: { number: 'RE-2026-77', e_invoice: { format: 'XRECHNUNG' }, source: { path: 'Büro/2026/e.xml' } },
     });
-    // Nothing is told twice: neither what was fetched nor what was left out.
+    // Nothing is reported twice: neither fetched nor skipped documents.
     expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
   });
 

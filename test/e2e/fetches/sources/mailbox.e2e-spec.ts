@@ -108,7 +108,7 @@ describe('Fetching a mailbox', () => {
       metadata: { number: 'RE-2026-78', e_invoice: { format: 'XRECHNUNG', valid: true } },
     });
 
-    // A mailbox that was rebuilt shows everything again: nothing is read or told a second time.
+    // A rebuilt mailbox lists everything again: nothing is read or reported a second time.
     server.rebuild('INBOX');
     await fetchNow(uuid).expect(202);
     expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 0, duplicate: 7 });

@@ -95,7 +95,7 @@ describe('Fetching with Microsoft Graph', () => {
     await step2({ folders: [folder, `sharepoint:${library.id}/root`] }).expect(204);
     expect(await fetchAgain(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', new: 1, duplicate: 0 });
 
-    // Moved, and the same once more: what came in is the only news.
+    // After a move, only the new file is reported.
     own.change(file.id, { name: 'umbenannt.pdf' });
     library.put('2026/RE-4.pdf', '%PDF-1.7 four');
     expect(await fetchAgain(uuid, 4)).toMatchObject({ status: 'SUCCEEDED', new: 1, duplicate: 0 });

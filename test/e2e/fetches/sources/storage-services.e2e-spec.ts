@@ -10,15 +10,15 @@ import { connect, getConnection, TestEngine } from '../engine';
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 const MODIFIED = new Date('2026-03-02T10:00:00Z');
 
-/** A storage with what a test does to it, and how its files are told of. */
+/** A storage server with the manipulations of a test. */
 interface Storage {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly account: string;
   put(path: string, content: string | Buffer, modified?: Date): unknown;
   rename(from: string, to: string): void;
-  /** Breaks the line in the second one of two folders that are listed, behind its six hundredth file, until `mend`. */
+  /** Closes the connection while the second folder is listed, after its six hundredth file, until `mend`. */
   cutListings(): void;
-  /** Breaks the line once in the middle of the next file, behind its first megabyte. */
+  /** Closes the connection once during the next file, after its first megabyte. */
   cutDownload(): void;
   mend(): void;
   stop(): Promise<void>;

@@ -10,7 +10,7 @@ import { connect, getConnection, TestEngine } from '../engine';
 
 const LOGIN = { user: 'anna', password: 'right' };
 
-/** A server with a certificate, and what tells that it has heard of a user. */
+/** A server with a certificate, which records whether it has received a user name. */
 interface Storage {
   readonly integration: string;
   /** The field that names the server. */

@@ -59,7 +59,7 @@ describe('An OAuth client whose secret is wrong', () => {
     const { values } = await registry.getSingleMetric('docfetch_oauth_client_refusals_total')!.get();
     return values.find(({ labels }) => labels.integration === integration)?.value ?? 0;
   };
-  /** Nobody waits for the seconds that lie between two tries to renew a token. */
+  /** Removes the delay between two attempts to refresh a token. */
   const tryAgain = () => engine.rows('update oauth_grant set lease_until = null where lease is null');
   /** What a user reads who is about to authorize us. */
   const authorizing = async (integration: string) => {

@@ -13,7 +13,7 @@ import { TestEngine, connectSandbox } from '../../fetches/engine';
 
 const DOCUMENTS = 4;
 
-/** What a hosted PostgreSQL asks for: a line that is encrypted to a server that has been recognized. */
+/** The requirements of a hosted PostgreSQL: TLS with certificate verification. */
 describe('A database that requires TLS', () => {
   let server: PostgresServer;
   let folder: string;

@@ -6,7 +6,7 @@ import { sendRawRequest } from '../../../harness/fuzz/raw-request';
 import { connectionWithDocuments } from '../../../harness/app/connection-with-documents';
 import { useTestContext } from '../../../harness/app/test-context';
 
-/** So many requests an operation in each run; set FUZZ_RUNS to search for longer. */
+/** The number of requests per operation; set FUZZ_RUNS for a longer search. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 60);
 /** The same requests in every run, unless FUZZ_SEED says otherwise: a failure can be repeated. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20261121);

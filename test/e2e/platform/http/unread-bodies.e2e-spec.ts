@@ -9,7 +9,7 @@ describe('An unexpected request body (decisions 1)', () => {
   const context = useTestContext();
   const server = () => context.app.app.getHttpServer();
 
-  /** A connection that has sent these headers of a POST and no body yet; `answer` is what has come back. */
+  /** A connection that has sent the headers of a POST without its body; `answer` is the response so far. */
   async function begun(headers: Record<string, string>, path = '/v1/identities') {
     const socket = connect((server().address() as AddressInfo).port, '127.0.0.1');
     await once(socket, 'connect');
@@ -21,7 +21,7 @@ describe('An unexpected request body (decisions 1)', () => {
     return { socket, closed, answer: () => Buffer.concat(received).toString() };
   }
 
-  /** Writes as fast as the other side takes it, until it closes. Answers how many bytes it took. */
+  /** Writes as fast as the client reads, until it closes. Returns the number of bytes. */
   async function flood(socket: Socket, frame: (bytes: Buffer) => Buffer | string): Promise<number> {
     const part = Buffer.alloc(64 * 1024, 0x20);
     let sent = 0;

@@ -22,7 +22,7 @@ describe('Concurrent requests with one Idempotency-Key (decisions 1)', () => {
       }
     });
 
-    /** Holds the connection's row, so that a fetch-now waits; answers how to let go. */
+    /** Locks the connection's row, so that a fetch-now waits; returns the release function. */
     async function holding(address: string): Promise<() => Promise<void>> {
       const holder = new Client({ connectionString: context.app.databaseUrl });
       await holder.connect();

@@ -2,12 +2,12 @@ import type { Test } from 'supertest';
 import { useTestContext } from '../../../harness/app/test-context';
 
 export const DAY = 24 * 3600;
-/** So many seconds a request that is under way is taken to be alive. */
+/** The lease of a running request, in seconds. */
 export const LEASE = 60;
 
 export type Body = Record<string, unknown>;
 
-/** Requests with an Idempotency-Key, and what they leave behind. The clock is put back after each test. */
+/** Sends requests with an Idempotency-Key and reads the stored responses. The clock is reset after each test. */
 export function useIdempotency() {
   const context = useTestContext();
   let moved = 0;

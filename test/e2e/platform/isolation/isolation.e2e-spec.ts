@@ -15,7 +15,7 @@ const REFUSALS = [401, 403, 404];
 const UNDOCUMENTED =
   /^GET \/(docs|openapi\.json|openapi\.yaml|logos|metrics)\b|^(?:GET|POST) \/sandbox\/authorize$|^POST \/oauth\/start$|^[A-Z-]+ (\{\/\*splat\}|\/\{\*all\})$/;
 
-/** What no answer to this attacker may hold, except what the attacker has sent. */
+/** Texts that no response to this attacker may contain, unless the attacker sent them. */
 function secretsOf(victim: Victim, attacker: Attacker, { path, body }: Attack): string[] {
   const sent = path + JSON.stringify(body ?? {});
   const marks = attacker.isSameIdentity ? victim.connectionMarks : [...victim.connectionMarks, ...victim.marks];

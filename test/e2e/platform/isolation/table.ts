@@ -1,6 +1,6 @@
 import type { Attacker, Victim } from './tenants';
 
-/** One request for what is the victim's. */
+/** A request for a resource of the victim. */
 export interface Attack {
   /** Path and query. */
   readonly path: string;
@@ -14,7 +14,7 @@ export interface Attack {
 
 export interface IsolationCase {
   readonly attacks: (victim: Victim, attacker: Attacker) => readonly Attack[];
-  /** 2xx is right for everybody: the answer holds what is the caller's own, and nothing of the victim. Default: refused. */
+  /** Every caller gets 2xx with its own data only, and nothing of the victim. Default: refused. */
   readonly answersOwn?: true;
   /** Further statuses that refuse. Default 401, 403 and 404. */
   readonly refusals?: readonly number[];

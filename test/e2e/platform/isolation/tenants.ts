@@ -3,7 +3,7 @@ import { eventually } from '../../../harness/eventually';
 import type { TestContext } from '../../../harness/app/test-context';
 import { connectionWithDocuments } from '../../../harness/app/connection-with-documents';
 
-/** What the attackers are after, all of it in `context.client`'s environment and of `context.identity`. */
+/** The resources under attack, in `context.client`'s environment and of `context.identity`. */
 export interface Victim {
   readonly identity: string;
   readonly clientIdentifier: string;
@@ -152,7 +152,7 @@ export async function rowsOf(context: TestContext, environment: string): Promise
   return found;
 }
 
-/** Waits until the workers have done what they do of themselves. */
+/** Waits until the workers have finished their own work. */
 export async function settled(context: TestContext): Promise<Record<string, string>> {
   let last = '';
   return eventually(async () => {

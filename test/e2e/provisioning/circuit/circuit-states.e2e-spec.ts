@@ -161,7 +161,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
     expect(waiting.every(({ status }) => status === 'PENDING')).toBe(true);
     const untried = waiting.filter(({ attempts }) => attempts === 0);
     expect(untried.length).toBeGreaterThan(10);
-    // One of them is asked for again: its time begins anew.
+    // One of them is redelivered: its time starts again.
     await client.request('post', `/v1/transactions/${untried[0]!.uuid}/redeliver`).expect(202);
     await pass(4 * HOUR, HOUR);
     const after = await engine.transactions(connection);

@@ -124,7 +124,7 @@ describe('Hanging endpoints and the isolation of others (decisions 6)', () => {
     await delivered(client!);
     expect(await queueOf()).toBe('drain-endpoint');
     await waitForIdlePush(engine);
-    // It answers, and too late.
+    // The response arrives too late.
     const slow = new Gate();
     receiver.next(slow.behavior);
     const [uuid] = await copyTransactions(engine, client!.environmentUuid, model, 1);

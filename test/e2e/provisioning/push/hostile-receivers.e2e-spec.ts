@@ -26,7 +26,7 @@ const SMALL = 4;
 /** Too long for the buffers between two sockets, so that a receiver which does not read is felt. */
 const LARGE = 4 * 1024;
 const MEBI = 1024 * 1024;
-/** What a test grants instead of thirty seconds. */
+/** The response timeout in tests instead of thirty seconds. */
 const SILENCE_MS = 1_500;
 const DAY = 86_400_000;
 
@@ -57,7 +57,7 @@ describe('Hostile receivers (decisions 6)', () => {
     await healthy.stop();
   });
 
-  /** Answers as the machine's resolver might. */
+  /** Answers like a DNS resolver. */
   function lookup(name: string): Promise<{ address: string; family: number }[]> {
     const fail = (code: string) => Promise.reject(Object.assign(new Error(`getaddrinfo ${code} ${name}`), { code }));
     if (name === 'unknown.example') return fail('ENOTFOUND');
@@ -67,7 +67,7 @@ describe('Hostile receivers (decisions 6)', () => {
     return Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
   }
 
-  /** One document for an address, and one for another client's good endpoint; answers both when they have been tried. */
+  /** Creates a document for an address, and one for another client's working endpoint; returns both after their first attempts. */
   async function tried(url: string, kilobytes = SMALL): Promise<TransactionRow> {
     const [{ transactions }, other] = await Promise.all([
       createDocuments(engine, url, 1, { document_size_kb: kilobytes }),

@@ -2,7 +2,7 @@ import { answer, Receiver } from '../../../fakes/receiver';
 import { TestEngine, connectSandbox, type TransactionRow } from '../../fetches/engine';
 import { listAttempts, createDocuments, waitForIdlePush, isDelivered, secondsUntilRetry } from './push-setup';
 
-/** Backups that were restored badly, a key that was destroyed by mistake: nobody has deleted the connection. */
+/** A badly restored backup, or a key that was destroyed by mistake: the connection still exists. */
 describe('Documents of a connection whose data key is lost', () => {
   let engine: TestEngine;
   let receiver: Receiver;

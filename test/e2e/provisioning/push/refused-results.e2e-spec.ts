@@ -55,7 +55,7 @@ describe('Push results that the database rejects (decisions 6)', () => {
   const retry = () => engine.app.app.get(RejectedResults, { strict: false }).retry();
   const linesAbout = (uuid: string) =>
     log.split('\n').filter((line) => line.includes(uuid) && line.includes('refuses'));
-  /** Every chance to send something again: each look makes a job for what is due. */
+  /** Runs the polls repeatedly: each queues jobs for due rows, so repeated sending would show. */
   const lookAgain = async () => {
     for (let look = 0; look < 3; look++) await waitForIdlePush(engine);
   };

@@ -36,7 +36,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     await receiver.stop();
   });
 
-  /** Has so many fetches of one connection end; each is an event. */
+  /** Lets `count` fetches of one connection end; each is an event. */
   async function happen(client: TestClient, connection: string, count: number): Promise<void> {
     const [{ fetch_uuid }] = (await engine.rows<{ fetch_uuid: string }>(
       'select uuid as fetch_uuid from fetch_run where connection_uuid = $1 limit 1',
@@ -54,7 +54,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     );
   }
 
-  /** Registers a webhook so many times more, beyond the limit of registrations. */
+  /** Registers `count` more webhooks, beyond the limit. */
   async function copyWebhook(
     original: string,
     count: number,
@@ -286,7 +286,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     );
     expect(entries).toEqual([{ actor: 'service', details: expect.objectContaining({ reason: 'FAILING' }) }]);
 
-    // Enabled again it begins anew.
+    // After enabling, the count starts again.
     await client.request('patch', `/v1/webhooks/${webhook.uuid}`).send({ enabled: true }).expect(200);
     await happen(client, connection, 1);
     await waitForDeliveries(engine, webhook, 62);

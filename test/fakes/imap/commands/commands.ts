@@ -13,7 +13,7 @@ export interface Command {
   readonly needs?: string;
   /** Arguments stay out of the transcript. */
   readonly secret?: boolean;
-  /** False: expunged messages are not told of during this command. */
+  /** False: expunges are not reported during this command. */
   readonly expunges?: boolean;
 }
 

@@ -135,7 +135,7 @@ const namespace: Command = {
   },
 };
 
-/** IDLE (RFC 2177): tells of changes as they happen, until the client says DONE. */
+/** IDLE (RFC 2177): reports changes as they happen, until the client sends DONE. */
 const idle: Command = {
   states: LOGGED_IN,
   needs: 'IDLE',

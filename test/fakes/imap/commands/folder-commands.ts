@@ -134,7 +134,7 @@ const append: Command = {
   },
 };
 
-/** Commands on folders that this server's owner permits to nobody; they are noted all the same. */
+/** Commands on folders that the server forbids; they are recorded nevertheless. */
 function forbidden(name: string, names: number): Command {
   return {
     states: LOGGED_IN,

@@ -41,7 +41,7 @@ export class Account {
     return this.folders.get(this.canonical(path));
   }
 
-  /** Whether there are folders below it, or subscribed ones. */
+  /** True when it has subfolders, or subscribed ones. */
   hasChildren({ path }: Folder, subscribed = false): boolean {
     return [...this.folders.values()].some(
       (folder) => folder.path.startsWith(path + this.delimiter) && (folder.subscribed || !subscribed),

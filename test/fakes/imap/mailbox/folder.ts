@@ -1,7 +1,7 @@
 import { parseMessage, type MimePart } from '../messages/mime-tree';
 import { ByteBuffer, type MessageSource } from '../protocol/byte-buffer';
 
-/** What is known of a message besides its bytes. */
+/** The metadata of a message. */
 export interface MessageFacts {
   /** Default: now. */
   readonly internalDate?: Date;

@@ -20,7 +20,7 @@ export class SelectedFolder {
     for (const message of this.view) this.tell(message);
   }
 
-  /** False after the folder was rebuilt: what the client knows of it is void. */
+  /** False after the folder was rebuilt: the client's state is invalid. */
   get valid(): boolean {
     return this.folder.uidValidity === this.uidValidity;
   }

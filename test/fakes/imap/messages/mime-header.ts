@@ -13,7 +13,7 @@ export interface Parameterised {
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
-/** A header block: the fields, and the lines that are none (kept for byte-exact answers only). */
+/** A header block: the fields, and invalid lines (kept for byte-exact responses only). */
 export class MimeHeader {
   readonly fields: readonly HeaderField[];
 

@@ -55,7 +55,7 @@ export class CommandCursor {
     return true;
   }
 
-  /** Whether the text comes next. */
+  /** True when the text follows. */
   next(text: string): boolean {
     return this.text.startsWith(text, this.position);
   }
@@ -113,7 +113,7 @@ export class CommandCursor {
     return set;
   }
 
-  /** Whether a sequence set comes next, and not a word. */
+  /** True when a sequence set follows. */
   startsSequenceSet(): boolean {
     return /^[\d*]/.test(this.text.slice(this.position, this.position + 1));
   }
@@ -137,7 +137,7 @@ export class CommandCursor {
     return this.match(this.quoted8bit ? QUOTED_8BIT : QUOTED, 'a quoted string')[1]!.replace(/\\(.)/g, '$1');
   }
 
-  /** What a sticky expression finds here. Throws BAD when it finds nothing. */
+  /** The match of a sticky expression. Throws BAD without a match. */
   match(pattern: RegExp, expected: string): RegExpExecArray {
     pattern.lastIndex = this.position;
     const match = pattern.exec(this.text);

@@ -14,7 +14,7 @@ export interface Change {
   readonly folder: string;
 }
 
-/** What all clients did, in order. */
+/** The commands of all clients, in order. */
 export class Transcript {
   readonly entries: ReceivedCommand[] = [];
   readonly changes: Change[] = [];
@@ -25,7 +25,7 @@ export class Transcript {
     this.events.emit('entry');
   }
 
-  /** Resolves when the command has been heard so many times in all. */
+  /** Resolves when the command has been received that many times in total. */
   async heard(command: string, times: number): Promise<void> {
     while (this.entries.filter((entry) => entry.command === command).length < times) await once(this.events, 'entry');
   }

@@ -9,7 +9,7 @@ export class Disconnected extends Error {
   }
 }
 
-/** A line that the server does not accept: too long. */
+/** A line that exceeds the server's limit. */
 export class LineTooLong extends Error {}
 
 /** A socket read by lines and counts, and written with back-pressure. Can be turned into TLS in mid-connection. */
@@ -54,7 +54,7 @@ export class Wire {
     }
   }
 
-  /** Exactly so many bytes. Throws `Disconnected`. */
+  /** Exactly that many bytes. Throws `Disconnected`. */
   async exactly(count: number): Promise<Buffer> {
     while (this.waiting < count) await this.more();
     const all = this.join();
@@ -92,7 +92,7 @@ export class Wire {
     if (this.socket.destroyed) throw new Disconnected();
   }
 
-  /** Cuts the connection after so many more bytes. */
+  /** Cuts the connection after that many more bytes. */
   cutAfter(bytes: number): void {
     this.budget = { left: bytes };
   }

@@ -24,7 +24,7 @@ export class RawClient {
     return (await this.wire.line(1_000_000)).toString('latin1');
   }
 
-  /** Exactly so many bytes of an answer. */
+  /** Exactly that many bytes of a response. */
   async take(count: number): Promise<Buffer> {
     return this.wire.exactly(count);
   }

@@ -3,13 +3,13 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import type { FakeImapServer } from '../fake-imap-server';
 
 export interface Tampering {
-  /** What a server with faults of its own would send instead of this. */
+  /** Replaces this data by that of a faulty server. */
   readonly answer?: (text: string) => string;
-  /** What the server hears instead of this command; null breaks the connection off. */
+  /** Replaces a command to the server; null closes the connection. */
   readonly command?: (text: string) => string | null;
 }
 
-/** Stands before a server, and changes its answers or the commands to it on their way. */
+/** A proxy that modifies a server's responses or the commands to it. */
 export class TamperingProxy {
   private readonly sockets = new Set<Socket>();
 
