@@ -18,7 +18,7 @@ type Subject = 'service' | 'baseline';
 type Step = 'put' | 'read';
 type BucketResult = Record<`${Subject} ${Step}`, Phase[]>;
 
-/** What it costs to keep documents in a bucket instead of bare objects. */
+/** Compares the content store in a bucket with plain object storage. */
 export async function bucket(folder: string): Promise<string> {
   await using database = await Database.start(join(folder, 'service'));
   const results = CASES.map((): BucketResult => ({

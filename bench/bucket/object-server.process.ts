@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** The least that answers like a bucket: it keeps what is put there, checks no signature, and writes nothing to a disk. */
+/** A minimal bucket: stores objects in memory and checks no signature. */
 async function main(): Promise<void> {
   const objects = new Map<string, Buffer>();
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, answer) => {

@@ -9,17 +9,17 @@ import { Vault } from '../../src/platform/crypto/vault';
 import { LargeDocument } from '../harness/data/large-document';
 import { openAppContext } from '../harness/app-context';
 
-/** So many documents of so many bytes, so many of them at a time: all of them in, and then all of them out. */
+/** Writes and then reads `documents` documents of `bytes` bytes, `lanes` at a time. */
 export interface Task {
   readonly documents: number;
   readonly bytes: number;
   readonly lanes: number;
 }
 
-/** One way of keeping documents. */
+/** A way of storing documents. */
 interface Subject<Kept> {
   put(document: LargeDocument): Promise<Kept>;
-  /** Answers how many bytes came. */
+  /** Returns the number of bytes. */
   read(kept: Kept): Promise<number>;
 }
 
@@ -27,7 +27,7 @@ const { DATABASE_URL = '', PORT = '', SUBJECT = '' } = process.env;
 const BUCKET = 'bench';
 const never = new AbortController().signal;
 
-/** The service's own: sealed, signed, with a row for each. */
+/** The service's content store: encrypted, signed, with a row for each. */
 async function service(): Promise<Subject<StoredContent>> {
   const STORAGE_URL = `s3://${BUCKET}?endpoint=http://127.0.0.1:${PORT}&access_key=bench&secret_key=bench`;
   const rooms = await openAppContext(DATABASE_URL, new Clock(), { STORAGE_URL });
@@ -42,7 +42,7 @@ async function service(): Promise<Subject<StoredContent>> {
   };
 }
 
-/** Bare undici: the same requests, as many at a time, of bytes that are in memory already. */
+/** Bare undici: the same requests with the same concurrency, with bytes in memory. */
 function baseline(): Subject<{ name: string; requests: number[] }> {
   const agent = new Agent({ connections: 64, pipelining: 1 });
   const origin = `http://127.0.0.1:${PORT}`;

@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { Pool } from 'pg';
 import { Agent, type Dispatcher, request } from 'undici';
 
-/** The bodies in a folder, and where to send so many of them at the same time. */
+/** The folder of the bodies, the target, and the concurrency. */
 export interface Load {
   readonly folder: string;
   readonly url: string;
   readonly secret: string;
   readonly atOnce: number;
-  /** Without it they are sent from memory; with it, their documents are read from this database and noted there. */
+  /** Without it, bodies are sent from memory; with it, documents are read from this database and updated there. */
   readonly database?: string;
 }
 
 const KEY = randomBytes(32);
 const [NONCE_BYTES, TAG_BYTES] = [12, 16];
 
-/** What is done for one body. */
+/** Sends one body. */
 type Send = (index: number) => Promise<void>;
-/** Makes ready for one round: the returned function is what is measured. */
+/** Prepares one round; the returned function is measured. */
 type Round = () => Send;
 
 interface Body {
@@ -49,49 +49,51 @@ function fromMemory({ url, secret }: Load, bodies: readonly Body[], dispatcher: 
   };
 }
 
-/** The least that there is to do when documents are kept sealed in a database: read, open, encode, sign, send, note. */
+/** The minimum for documents that are encrypted in a database: read, decrypt, encode, sign, send, update. */
 function fromDatabase({ url, secret }: Load, uuids: readonly string[], dispatcher: Dispatcher, pool: Pool): Round {
   const send: Send = async (id) => {
-    const { rows } = await pool.query<{ sealed: Buffer }>({
+    const { rows } = await pool.query<{ encrypted: Buffer }>({
       name: 'read',
-      text: 'select sealed from floor_document where id = $1',
+      text: 'select encrypted from baseline_document where id = $1',
       values: [id],
     });
     const uuid = uuids[id]!;
-    const base64 = open(rows[0]!.sealed).toString('base64');
+    const base64 = decrypt(rows[0]!.encrypted).toString('base64');
     const bytes = Buffer.from(`{"transaction_uuid":"${uuid}","document":{"base64":"${base64}"}}`);
     await post(url, bytes, signed(secret, { uuid, bytes }), dispatcher);
     await pool.query({
       name: 'note',
-      text: 'update floor_document set delivered_at = now() where id = $1',
+      text: 'update baseline_document set delivered_at = now() where id = $1',
       values: [id],
     });
   };
   return () => send;
 }
 
-function seal(plain: Buffer): Buffer {
+function encrypt(plain: Buffer): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', KEY, nonce);
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-function open(sealed: Buffer): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', KEY, sealed.subarray(0, NONCE_BYTES));
-  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
-  return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+function decrypt(encrypted: Buffer): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', KEY, encrypted.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(encrypted.subarray(-TAG_BYTES));
+  return Buffer.concat([decipher.update(encrypted.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
 }
 
 async function fill(pool: Pool, bodies: readonly Body[]): Promise<void> {
-  await pool.query('drop table if exists floor_document');
-  await pool.query('create table floor_document (id integer primary key, sealed bytea, delivered_at timestamptz)');
-  await pool.query('alter table floor_document alter column sealed set storage external');
+  await pool.query('drop table if exists baseline_document');
+  await pool.query(
+    'create table baseline_document (id integer primary key, encrypted bytea, delivered_at timestamptz)',
+  );
+  await pool.query('alter table baseline_document alter column encrypted set storage external');
   for (const [id, { bytes }] of bodies.entries()) {
     const { document } = JSON.parse(bytes.toString('utf8')) as { document: { base64: string } };
     const plain = Buffer.from(document.base64, 'base64');
-    await pool.query('insert into floor_document (id, sealed) values ($1, $2)', [id, seal(plain)]);
+    await pool.query('insert into baseline_document (id, encrypted) values ($1, $2)', [id, encrypt(plain)]);
   }
-  await pool.query('vacuum analyze floor_document');
+  await pool.query('vacuum analyze baseline_document');
   await pool.query('checkpoint');
 }
 

@@ -5,7 +5,7 @@ import type { Child } from '../harness/processes/child';
 import { median, table } from '../harness/report';
 import { DeliverySetup, type Sent } from './delivery-setup';
 
-/** How many documents there are; `BENCH_SCALE=0.01` tries a benchmark out with fewer. */
+/** Scales a number of documents by `BENCH_SCALE`, such as 0.01 for a trial run. */
 const scaled = (count: number) => Math.max(10, Math.round(count * Number(process.env.BENCH_SCALE ?? 1)));
 const ROUNDS = 3;
 const SETTLE_MS = 3_000;
@@ -91,7 +91,7 @@ export async function smallDeliveries(folder: string): Promise<string> {
   ].join('\n\n');
 }
 
-/** A healthy endpoint beside a dead one for which very many documents wait. */
+/** A healthy endpoint beside a dead one with a large backlog. */
 export async function deadEndpoint(folder: string): Promise<string> {
   const [parked, documents] = [scaled(100_000), scaled(5_000)];
   await using scene = await DeliverySetup.start(folder);
@@ -105,7 +105,7 @@ export async function deadEndpoint(folder: string): Promise<string> {
       const { client } = scene.database;
       if (found === alone)
         await client.query('update transaction set due_at = null where environment_uuid = $1', [dead]);
-      // Nobody listens there: it fails, and its circuit opens as any other's.
+      // No listener: it fails, and its circuit opens as usual.
       await scene.release(dead, 'http://127.0.0.1:9/documents');
       await using worker = await scene.service('worker');
       await pause(SETTLE_MS);

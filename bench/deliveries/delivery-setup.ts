@@ -7,7 +7,7 @@ import { until } from '../harness/until';
 import type { Load } from './baseline.process';
 import type { Order } from './receiver.process';
 
-/** What sending so many documents took, of the workers and of the database. */
+/** The cost of sending documents, for workers and database. */
 export interface Sent {
   readonly aSecond: number;
   /** Milliseconds of processor time for one document. */
@@ -15,7 +15,7 @@ export interface Sent {
   readonly databaseCpu: number;
 }
 
-/** A database with documents that wait for their endpoints, and endpoints that answer 200 to whatever is signed. */
+/** A database with pending documents, and endpoints that answer 200 to signed requests. */
 export class DeliverySetup implements AsyncDisposable {
   private readonly secrets = new Map<string, string>();
 
@@ -39,7 +39,7 @@ export class DeliverySetup implements AsyncDisposable {
     return Service.start(this.dataDir, env);
   }
 
-  /** Has a client of its own fetch so many documents, which then wait. Answers its environment. */
+  /** Creates a client that fetches `count` documents, which then wait. Returns its environment. */
   async fetch(documents: number, bytes: number): Promise<string> {
     await using service = await this.service('all');
     const customer = await BenchClient.create(service);
@@ -52,7 +52,7 @@ export class DeliverySetup implements AsyncDisposable {
     return environment;
   }
 
-  /** All documents of an environment wait again, as if they had just come. */
+  /** Resets all documents of an environment to pending. */
   async wait(environment: string): Promise<void> {
     await this.hold(environment);
     const { client } = this.database;
@@ -80,7 +80,7 @@ export class DeliverySetup implements AsyncDisposable {
     return `${this.base}/${environment}`;
   }
 
-  /** Their endpoint is the receiver, or another address, and nothing holds it back. */
+  /** Sets the endpoint to the receiver or another address, with a closed circuit. */
   async release(environment: string, url = this.urlOf(environment)): Promise<void> {
     const { client } = this.database;
     await client.query('update environment set provisioning_url = $2 where uuid = $1', [environment, url]);
@@ -116,14 +116,14 @@ export class DeliverySetup implements AsyncDisposable {
     return { aSecond: (count * 1000) / ms, workerCpu: workerCpu / count, databaseCpu: databaseCpu / count };
   }
 
-  /** Sends all once, unmeasured, and keeps every body in this folder as it has arrived. */
+  /** Sends all documents once, unmeasured, and stores the received bodies in this folder. */
   async keep(folder: string, worker: Service, environment: string): Promise<void> {
     await this.receiver.ask({ keep: folder } satisfies Order);
     await this.send([worker], [environment]);
     await this.receiver.ask({ keep: null } satisfies Order);
   }
 
-  /** Bare undici in a process of its own, ready to send what was kept to the same endpoint. */
+  /** Starts bare undici as a process that sends the stored bodies to the same endpoint. */
   async measureBaseline(environment: string, load: Omit<Load, 'url' | 'secret'>): Promise<Child> {
     const baseline = Child.start(join(__dirname, 'baseline.process.js'), {});
     await baseline.heard();

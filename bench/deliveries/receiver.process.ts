@@ -7,7 +7,7 @@ import { join } from 'node:path';
 // Clients' endpoints in a process of its own. Before it answers 200 it does what `docs/examples/push-receiver.mjs` does: it
 // reads the body whole, verifies its signature and parses it. Only that it does not write it to the disk.
 
-/** Whose messages come below which path, or in which folder every body is to be kept from now on; null: in none. */
+/** The signing secrets by path, or the folder for received bodies; null stores none. */
 export type Order = { readonly path: string; readonly secret: string } | { readonly keep: string | null };
 
 const TOLERANCE_SECONDS = 300;

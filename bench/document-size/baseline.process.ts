@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 
-/** What the baseline is asked to do, and what it answers. */
+/** The baseline's task and result. */
 export type Task = { readonly store: number } | { readonly send: string };
 export interface Done {
   readonly ms: number;
@@ -33,8 +33,8 @@ async function store(database: Client, port: number): Promise<string> {
     hash.update(plain);
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', KEY, nonce);
-    const sealed = Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
-    await database.query('insert into baseline_chunk (index, bytes) values ($1, $2)', [index++, sealed]);
+    const encrypted = Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+    await database.query('insert into baseline_chunk (index, bytes) values ($1, $2)', [index++, encrypted]);
   };
   for await (const data of source) {
     for (let rest = data as Buffer; rest.length > 0;) {
@@ -56,11 +56,11 @@ async function* json(database: Client): AsyncGenerator<string> {
     const { rows } = await database.query<{ bytes: Buffer }>('select bytes from baseline_chunk where index = $1', [
       index,
     ]);
-    const sealed = rows[0]?.bytes;
-    if (!sealed) break;
-    const decipher = createDecipheriv('aes-256-gcm', KEY, sealed.subarray(0, NONCE_BYTES));
-    decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
-    const plain = Buffer.concat([rest, decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+    const encrypted = rows[0]?.bytes;
+    if (!encrypted) break;
+    const decipher = createDecipheriv('aes-256-gcm', KEY, encrypted.subarray(0, NONCE_BYTES));
+    decipher.setAuthTag(encrypted.subarray(-TAG_BYTES));
+    const plain = Buffer.concat([rest, decipher.update(encrypted.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
     const whole = plain.length - (plain.length % 3);
     yield plain.toString('base64', 0, whole);
     rest = plain.subarray(whole);

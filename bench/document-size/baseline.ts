@@ -12,7 +12,7 @@ import { type Phase, phaseOf, same } from './phase';
 
 const SCRIPT = join(__dirname, 'baseline.process.js');
 
-/** Its own table in its own database server, with the columns of the service's. */
+/** Creates the baseline's table, with the columns of the service's. */
 export async function prepareBaseline(databaseUrl: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

@@ -10,14 +10,14 @@ import { prepareService, serviceFetch, servicePush } from './service';
 const MEGABYTE = 1_000_000;
 const SIZES = [1, 20, 100];
 const RUNS = 3;
-/** Measured once, to tell growth that goes on from growth that ends: it takes as long as all the others. */
+/** Measured once, to distinguish continuing from bounded growth: it takes as long as all the others. */
 const BEYOND = 400;
 
 type Subject = 'service' | 'baseline';
 type Step = 'fetch' | 'push';
 type Results = Record<`${Subject} ${Step}`, Phase[]>;
 
-/** One mailbox, one mail, one attachment of growing size: what it costs to fetch it, and to push it. */
+/** Measures fetch and push of one mail with one attachment of growing size. */
 export async function documentSize(folder: string): Promise<string> {
   await using receiver = await Receiver.start();
   const floorDatabase = await startEmbeddedPostgres({ dataDir: join(folder, 'baseline') });

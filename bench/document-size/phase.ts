@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { LargeDocument } from '../harness/data/large-document';
 import type { Usage } from '../harness/processes/usage';
 
-/** So long a process is left alone before its idle memory is read. */
+/** The idle time before a process's idle memory is read. */
 const IDLE_MS = 3_000;
 
-/** What one process took to do one thing to one document. */
+/** The cost of one phase for one document in one process. */
 export interface Phase {
-  /** MiB resident at most while it had nothing to do. */
+  /** Maximum resident MiB while idle. */
   readonly idle: number;
-  /** MiB resident at most while it worked. */
+  /** Maximum resident MiB during the work. */
   readonly peak: number;
   /** Milliseconds of work. */
   readonly ms: number;

@@ -8,14 +8,14 @@ import { type Phase, phaseOf, same } from './phase';
 const LOGIN = { user: 'invoices', password: 'secret' };
 const PUSH_LIMIT_BYTES = 1024 ** 3;
 
-/** Whose documents they are. */
+/** The owner of the documents. */
 export interface Customer {
   readonly environment: string;
   readonly key: string;
   readonly identity: string;
 }
 
-/** Makes an environment that pushes to the receiver, and an identity in it. */
+/** Creates an environment that pushes to the receiver, and an identity. */
 export async function prepareService(dataDir: string, receiver: Receiver): Promise<Customer> {
   await using service = await Service.start(dataDir);
   const made = await service.command<{ environment_uuid: string; api_key: string }>(
@@ -36,7 +36,7 @@ export async function prepareService(dataDir: string, receiver: Receiver): Promi
   return { environment, key, identity: identity.identity_uuid };
 }
 
-/** The service fetches a mailbox with one mail. The push waits: the endpoint is held back. Answers the connection, too. */
+/** The service fetches a mailbox with one mail. The endpoint's circuit is open, so the push waits. Returns the connection, too. */
 export async function serviceFetch(
   dataDir: string,
   customer: Customer,
@@ -60,7 +60,7 @@ export async function serviceFetch(
   }
 }
 
-/** A new process of the service pushes what the last one has fetched. */
+/** A new service process pushes the fetched document. */
 export async function servicePush(
   dataDir: string,
   customer: Customer,
@@ -79,7 +79,7 @@ export async function servicePush(
   return phase;
 }
 
-/** A migrated connection is ready at once: no second step, no live check. Answers its uuid. */
+/** Creates a migrated connection, which needs no step 2 and no live check. Returns its uuid. */
 async function connect(service: Service, customer: Customer, { host, port }: FakeImapServer): Promise<string> {
   const connection = await service.call<{ uuid: string }>(customer.key, 'POST', '/v1/connections/migrate', {
     integration_id: 'imap',
@@ -90,7 +90,7 @@ async function connect(service: Service, customer: Customer, { host, port }: Fak
   return connection.uuid;
 }
 
-/** The service's own brake: nothing is sent to an endpoint that is held back. */
+/** Opens the endpoint's circuit, so that nothing is sent. */
 async function hold(service: Service, { environment }: Customer, until: 'infinity' | null): Promise<void> {
   await service.database.query(
     `insert into endpoint (environment_uuid, consecutive_failures, held_until) values ($1, 0, $2)

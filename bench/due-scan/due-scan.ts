@@ -9,7 +9,7 @@ import { statementsOf } from './statements-of';
 
 const SIZES = [10_000, 100_000, 1_000_000];
 const SHARE = 0.001;
-/** As many as are due of the largest: so many at every size show what size alone costs. */
+/** The same number of due connections at every size, to show the cost of size alone. */
 const SAME = 1_000;
 const ROUNDS = 9;
 const DAY_SECONDS = 86_400;
@@ -52,7 +52,7 @@ export async function dueScan(folder: string): Promise<string> {
   }
 }
 
-/** The median of the milliseconds that a look takes when so many are due. */
+/** The median duration of a poll in milliseconds with `count` due connections. */
 async function look(client: Client, schedule: Schedule, clock: SetClock, due: number): Promise<number> {
   const times: number[] = [];
   for (let round = -2; round < ROUNDS; round++) {
@@ -67,7 +67,7 @@ async function look(client: Client, schedule: Schedule, clock: SetClock, due: nu
   return median(times);
 }
 
-/** What is queued is done, and so many connections from all over the table are due, within the last minute. */
+/** Empties the queue, and makes connections across the table due within the last minute. */
 async function makeDue(client: Client, clock: SetClock, due: number): Promise<void> {
   await clearQueue(client);
   await client.query('vacuum fetch_run, pgboss.job');
@@ -78,7 +78,7 @@ async function makeDue(client: Client, clock: SetClock, due: number): Promise<vo
   );
 }
 
-/** The plans of the statements that took connections out of the calendar, as PostgreSQL made them for the largest table. */
+/** PostgreSQL's plans of the statements that claim due connections, for the largest table. */
 async function plans(client: Client, schedule: Schedule, clock: SetClock): Promise<string> {
   await makeDue(client, clock, SAME);
   const statements = await statementsOf(() => schedule.look());

@@ -15,7 +15,7 @@ export interface Task {
 
 // The least that has to happen to a document that is in memory: sha256, AES-256-GCM, and the rows, one after the other.
 
-/** As many as the service puts into one commit. */
+/** The number of documents per commit, as in the service. */
 const A_COMMIT = 20;
 const CHUNK_BYTES = 256 * 1024;
 const KEY = Buffer.alloc(32, 7);
@@ -41,7 +41,7 @@ const RECORD = {
            'PUSH', 'PENDING', $15, 0, $15)`,
 };
 
-function seal(plain: Buffer, context: string): Buffer {
+function encrypt(plain: Buffer, context: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', KEY, nonce);
   cipher.setAAD(Buffer.from(context));
@@ -55,10 +55,10 @@ async function one(database: Client, task: Task, fetch: string, number: number):
   const sha256 = createHash('sha256').update(plain).digest('hex');
   const chunks = Math.ceil(plain.length / CHUNK_BYTES);
   for (let index = 0; index < chunks; index++) {
-    const sealed = seal(plain.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES), `${content}:${index}`);
-    if (index > 0) await database.query({ ...MORE, values: [content, index, sealed] });
+    const encrypted = encrypt(plain.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES), `${content}:${index}`);
+    if (index > 0) await database.query({ ...MORE, values: [content, index, encrypted] });
     else {
-      const values = [content, task.owner, plain.length, sha256, chunks, now, sealed];
+      const values = [content, task.owner, plain.length, sha256, chunks, now, encrypted];
       await database.query({ ...STORE, values });
     }
   }

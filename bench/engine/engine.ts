@@ -15,7 +15,7 @@ const ROUNDS = 7;
 /** Rounds before those that count: both programs have been compiled and both pools are open then. */
 const WARM_UP = 1;
 
-/** What one program took to take all documents to where they are sealed, recorded and due. */
+/** The cost of one program until all documents are encrypted, recorded and due. */
 interface EngineMeasurement {
   readonly ms: number;
   /** Milliseconds of processor time of the program, and of the database server meanwhile. */
@@ -28,7 +28,7 @@ interface EngineRound {
   readonly baseline: EngineMeasurement;
 }
 
-/** What the fetch engine adds to the bytes and the rows that have to be written anyway. */
+/** Measures the overhead of the fetch engine over the required bytes and rows. */
 export async function engine(folder: string): Promise<string> {
   const dataDir = join(folder, 'service');
   await using database = await Database.start(dataDir);

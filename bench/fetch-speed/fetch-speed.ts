@@ -22,11 +22,11 @@ interface FetchSpeedSetup {
   readonly database: Database;
   readonly service: Service;
   readonly customer: BenchClient;
-  /** Where rivals put what they fetch. */
+  /** The download folder of compared tools. */
   readonly folder: string;
 }
 
-/** How fast a connector fetches from a real server, against those who do the same, on loopback and with a round trip. */
+/** Compares a connector's fetch speed with other tools on a real server, on loopback and with a round trip. */
 export async function fetchSpeed(folder: string, open: () => Promise<BenchSource>): Promise<string> {
   await using source = await open();
   await source.fill(DOCUMENTS, BYTES);
@@ -46,7 +46,7 @@ export async function fetchSpeed(folder: string, open: () => Promise<BenchSource
   return reportSpeed(source, rounds, { documents: DOCUMENTS, bytes: BYTES, delayMs: DELAY_MS, rounds: ROUNDS });
 }
 
-/** Everyone once, in an order that turns from round to round. */
+/** Runs each once, in an order that rotates between rounds. */
 async function round(stage: FetchSpeedSetup, source: BenchSource, port: number, number: number): Promise<Trial[]> {
   const contenders: (() => Promise<Trial>)[] = [
     () => runService(stage, 'service', source.integration, source.fields(port)),

@@ -51,7 +51,7 @@ export async function openImap(): Promise<BenchSource> {
   };
 }
 
-/** One way, everything; what it remembers lies with what it has. */
+/** Pulls everything; the state is stored beside the mails. */
 function configuration(port: number, password: string, folder: string): string {
   return `
 IMAPStore far

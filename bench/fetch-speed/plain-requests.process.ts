@@ -9,7 +9,7 @@ interface Task {
 
 const AT_ONCE = 4;
 
-/** The least that it takes to have the bytes: they are read and forgotten. Answers how many milliseconds it took. */
+/** The minimum: bytes are read and discarded. Returns the duration in milliseconds. */
 async function get({ origin, paths, authorization }: Task): Promise<number> {
   const agent = new Agent({ connections: AT_ONCE });
   const began = performance.now();

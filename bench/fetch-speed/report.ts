@@ -2,17 +2,17 @@ import { median, table } from '../harness/report';
 import type { ToolRun } from '../harness/processes/tool';
 import type { BenchSource } from './source';
 
-/** Where the server is: on this machine, or a round trip away. */
+/** The server's distance: on this machine, or a round trip away. */
 export type SetupName = 'near' | 'far';
 
-/** What one contender took: to fetch everything, and then to find nothing new. */
+/** The result of one tool: fetching everything, and then finding nothing new. */
 export interface Trial {
   readonly name: string;
   readonly first: ToolRun & { readonly database?: number };
   readonly again?: ToolRun;
 }
 
-/** Everyone once, one after the other. */
+/** One trial of each tool, in sequence. */
 export interface SpeedRound {
   readonly place: SetupName;
   readonly trials: readonly Trial[];

@@ -7,26 +7,26 @@ import type { ToolRun } from '../harness/processes/tool';
 export interface BenchSource extends AsyncDisposable {
   /** Of the catalog. */
   readonly integration: string;
-  /** Where it listens on 127.0.0.1. */
+  /** The port on 127.0.0.1. */
   readonly port: number;
-  /** What readers of the results have to know about this comparison. */
+  /** A note about this comparison in the results. */
   readonly note: string;
-  /** Who fetches the same. */
+  /** Tools that fetch the same documents. */
   readonly comparedTools: readonly ComparedTool[];
-  /** Puts so many documents of that size there. Once. */
+  /** Creates `documents` documents of `bytes` bytes, once. */
   fill(documents: number, bytes: number): Promise<void>;
   /** Step-1 input for the server, at that port of 127.0.0.1. */
   fields(port: number): Readonly<Record<string, unknown>>;
 }
 
-/** What a user would run instead, or the least that it takes. */
+/** A tool that a user could run instead, or a minimal implementation. */
 export interface ComparedTool {
   readonly name: string;
-  /** How many times its time the service may take: on loopback, and with the round trip. Absent: only shown. */
+  /** The maximum ratio of the service's time to the tool's: on loopback, and with the round trip. Absent: no goal. */
   readonly goal?: { readonly near: number; readonly far: number };
-  /** Whether another run fetches only what is new. */
+  /** True when another run fetches only new documents. */
   readonly knowsWhatItHas: boolean;
-  /** Fetches everything that the folder has not yet from the server at that port of 127.0.0.1. */
+  /** Fetches the missing documents from the server at that port of 127.0.0.1. */
   fetch(port: number, folder: string): Promise<ToolRun>;
 }
 
@@ -51,7 +51,7 @@ export async function emptyFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
 }
 
-/** How many files there are below a folder, names with a dot first left out. */
+/** The number of files below a folder, without hidden ones. */
 export async function countFiles(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.')).length;

@@ -18,7 +18,7 @@ export class SetClock extends Clock {
   }
 }
 
-/** The application without its doors, in this process: no HTTP, no timers that do anything, no worker. */
+/** The application context in this process: no HTTP, no timers, no worker. */
 export async function openAppContext(
   databaseUrl: string,
   clock: Clock,

@@ -48,7 +48,7 @@ interface DeliveryDelay {
   readonly waiting: number;
 }
 
-/** A healthy client beside very many whose endpoints hang or are slow. */
+/** A healthy client beside many whose endpoints hang or are slow. */
 export async function isolation(folder: string): Promise<string> {
   await using scene = await IsolationSetup.start(join(folder, 'service'));
   const rows = [row('no slow client', await scene.measure(null))];

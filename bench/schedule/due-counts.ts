@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** Who was to be fetched when, and was, for a million connections: a few bytes each. */
+/** Due dates and fetches of a million connections, in a few bytes each. */
 export class DueDateLog {
   fetches = 0;
   /** Milliseconds from the date of a fetch to the fetch itself, at most. */
@@ -11,7 +11,7 @@ export class DueDateLog {
   private due = new Float64Array();
   private fetchCounts = new Uint16Array();
 
-  /** Makes a line for every connection that is in the calendar, with its first date. */
+  /** Loads every scheduled connection with its first due date. */
   async load(client: Client): Promise<void> {
     const { rows } = await client.query<{ uuid: string; due: number }>(
       'select uuid, extract(epoch from next_fetch_at)::float8 * 1000 as due from connection where next_fetch_at is not null',
@@ -38,14 +38,14 @@ export class DueDateLog {
     this.fetches++;
   }
 
-  /** How often the connections were fetched that were fetched least and most often. */
+  /** The minimum and maximum number of fetches per connection. */
   minAndMaxFetches(): [number, number] {
     let [fewest, most] = [Infinity, 0];
     for (const times of this.fetchCounts) [fewest, most] = [Math.min(fewest, times), Math.max(most, times)];
     return [fewest, most];
   }
 
-  /** Connections whose date is before this time, in milliseconds: there must be none in the end. */
+  /** The number of connections due before this time, in milliseconds; 0 at the end. */
   countOverdue(before: number): number {
     return this.due.reduce((sum, due) => (due <= before ? sum + 1 : sum), 0);
   }

@@ -5,14 +5,14 @@ import type { Service } from '../processes/service';
 /** Settings that put the bench connector into a service's catalog. */
 export const WITH_BENCH_CONNECTOR = { NODE_OPTIONS: `--require ${join(__dirname, 'bench-connector.js')}` };
 
-/** An environment whose documents are due to be pushed and stay so: its endpoint is held back. */
+/** An environment whose documents stay due: the circuit of its endpoint is open. */
 export class BenchClient {
   private constructor(
     private readonly service: Service,
     readonly environment: string,
     readonly key: string,
     readonly identity: string,
-    /** What its documents are signed with. */
+    /** Its signing secret. */
     readonly secret: string,
   ) {}
 
@@ -33,12 +33,12 @@ export class BenchClient {
     return new BenchClient(service, environment, made.api_key, identity_uuid, made.signing_secret);
   }
 
-  /** A connection whose documents are made in memory: so many of that size. Its first fetch begins at once. Answers its uuid. */
+  /** Creates a connection with documents generated in memory. Its first fetch starts at once. Returns its uuid. */
   connect(documents: number, bytes: number): Promise<string> {
     return this.connectTo('bench', { documents, bytes });
   }
 
-  /** A connection to any source. Its first fetch begins at once. Answers its uuid. */
+  /** Creates a connection to any source. Its first fetch starts at once. Returns its uuid. */
   async connectTo(integration: string, fields: Readonly<Record<string, unknown>>): Promise<string> {
     const { uuid } = await this.service.call<{ uuid: string }>(this.key, 'POST', '/v1/connections/migrate', {
       integration_id: integration,
@@ -50,7 +50,7 @@ export class BenchClient {
   }
 }
 
-/** How many milliseconds the connection's n-th fetch took; undefined while it goes on. Rejects when it has failed. */
+/** The duration of the connection's n-th fetch in milliseconds; undefined while it runs. Rejects when it failed. */
 export async function finishedFetch(database: Client, connection: string, nth = 1): Promise<number | undefined> {
   const { rows } = await database.query<{ status: string; ms: number }>(
     `select status, extract(epoch from finished_at - started_at)::float8 * 1000 as ms

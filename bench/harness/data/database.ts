@@ -8,7 +8,7 @@ import {
 } from '../../../src/platform/database/embedded/embedded-postgres';
 import { Usage } from '../processes/usage';
 
-/** A PostgreSQL server that belongs to the benchmark, with the service's schema: services and baselines share it. */
+/** A PostgreSQL server that belongs to the benchmark, with the service's schema, shared by services and baselines. */
 export class Database implements AsyncDisposable {
   private constructor(
     private readonly server: EmbeddedPostgres,

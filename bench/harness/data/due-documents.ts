@@ -1,12 +1,12 @@
 import type { Client } from 'pg';
 
-/** Empty tables, and nothing that an earlier round has left to write. */
+/** Empties the tables and completes writes of an earlier round. */
 export async function clearDocuments(database: Client): Promise<void> {
   await database.query('truncate transaction, content, content_chunk cascade');
   await database.query('checkpoint');
 }
 
-/** Throws unless so many documents of a connection, each of so many bytes, are sealed, recorded and due. */
+/** Throws unless `documents` documents of `bytes` bytes of a connection are encrypted, recorded and due. */
 export async function checkDue(database: Client, connection: string, documents: number, bytes: number): Promise<void> {
   const { rows } = await database.query<{ count: number }>(
     `select count(*)::integer as count

@@ -46,7 +46,7 @@ export async function copyConnections(
   }
 }
 
-/** Takes away what the calendar has queued, as if it had been done. */
+/** Deletes the queued fetches and jobs, as if they had been executed. */
 export async function clearQueue(database: Client): Promise<void> {
   await database.query('delete from fetch_run');
   await database.query(`delete from pgboss.job where name = 'run-fetches'`);

@@ -31,7 +31,7 @@ export class Child implements AsyncDisposable {
     return new Child(fork(script, args, how));
   }
 
-  /** How it has ended, or null while it runs. */
+  /** The exit status, or null while it runs. */
   get end(): string | null {
     const { exitCode, signalCode } = this.process;
     if (signalCode !== null) return `signal ${signalCode}`;

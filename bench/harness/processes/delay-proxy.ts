@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { Child } from './child';
 
-/** A real server, further away: a TCP proxy as a process of its own, which delays both directions and knows no limit of bandwidth. */
+/** A TCP proxy process that delays both directions, without a bandwidth limit. */
 export class DelayProxy implements AsyncDisposable {
   private constructor(
     private readonly child: Child,
-    /** Where it listens on 127.0.0.1. */
+    /** The port on 127.0.0.1. */
     readonly port: number,
   ) {}
 

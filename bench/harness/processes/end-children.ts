@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** Tells all child processes of this one to end: servers that a benchmark has started do not outlive it when it is stopped half-way. */
+/** Ends all child processes, so that servers do not outlive an interrupted benchmark. */
 export function endChildren(): void {
   for (const pid of childrenOf(process.pid)) {
     try {
       process.kill(pid);
     } catch {
-      // It has ended by itself.
+      // It has already ended.
     }
   }
 }

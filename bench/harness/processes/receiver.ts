@@ -34,7 +34,7 @@ export class Receiver implements AsyncDisposable {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/documents`;
   }
 
-  /** The sha256 (hex) of the next document that arrives whole. Ask before it is sent. */
+  /** The sha256 (hex) of the next complete document. Call before it is sent. */
   next(): Promise<string> {
     this.arrived = Promise.withResolvers<string>();
     return this.arrived.promise;

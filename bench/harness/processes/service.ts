@@ -21,7 +21,7 @@ const run = promisify(execFile);
 export class Service implements AsyncDisposable {
   private constructor(
     readonly child: Child,
-    /** Where it answers, without a trailing slash. */
+    /** The base URL, without a trailing slash. */
     readonly base: string,
     private readonly dataDir: string,
     readonly databaseUrl: string,
@@ -52,14 +52,14 @@ export class Service implements AsyncDisposable {
     return this.child.usage;
   }
 
-  /** Runs a command of the support team; answers what it prints as JSON. */
+  /** Runs a CLI command and returns its JSON output. */
   async command<T>(...args: string[]): Promise<T> {
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: this.dataDir };
     const { stdout } = await run(process.execPath, [join(SCRIPTS, 'cli.js'), ...args, '--json'], { env });
     return JSON.parse(stdout) as T;
   }
 
-  /** `data` of the answer to a request with an API key or a UI token. Rejects when it is no success. */
+  /** Sends a request with an API key or a UI token and returns `data`. Rejects unless it succeeds. */
   async call<T>(
     credential: string | { readonly token: string },
     method: 'POST' | 'PUT' | 'DELETE',

@@ -11,11 +11,11 @@ export interface ToolRun {
   readonly cpu: number;
 }
 
-/** A program that is not ours, against which we are measured. */
+/** An external program for comparison. */
 export class Tool {
   private constructor(private readonly path: string) {}
 
-  /** Throws with what to install when it is not there. */
+  /** Throws with the package to install when it is missing. */
   static find(name: string, debianPackage: string): Tool {
     const path = (process.env.PATH ?? '')
       .split(':')
@@ -25,7 +25,7 @@ export class Tool {
     throw new Error(`This benchmark needs ${name}: apt-get update && apt-get install -y ${debianPackage}`);
   }
 
-  /** Runs it to its end. Rejects with what it said last when that is no success. One at a time, or their times are mixed up. */
+  /** Runs it to its end. Rejects with its last output on failure. Run one at a time, as child CPU times are summed. */
   async run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<ToolRun> {
     const children = new Usage(process.pid);
     const before = children.cpuOfEnded();

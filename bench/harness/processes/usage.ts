@@ -4,7 +4,7 @@ const MEBI = 1024 * 1024;
 /** The unit of proc(5) for processor time on every Linux that Node runs on (USER_HZ). */
 const TICKS_A_SECOND = 100;
 
-/** What a process takes of the machine, by the kernel's own books (proc(5)): nothing falls between two samples. */
+/** A process's resource usage from the kernel's counters (proc(5)), so nothing is lost between samples. */
 export class Usage {
   constructor(private readonly pid: number) {}
 
