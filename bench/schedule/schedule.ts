@@ -5,7 +5,7 @@ import { Database } from '../harness/data/database';
 import { copyConnections, modelConnection } from '../harness/data/many-connections';
 import { table } from '../harness/report';
 import { openAppContext, SetClock } from '../harness/app-context';
-import { DueDateLog } from './due-counts';
+import { DueDateLog } from './due-date-log';
 
 /** With `CALENDAR_CONNECTIONS=1000000` it is the million of the goal, which takes the better part of an hour on two cores. */
 const CONNECTIONS = Number(process.env.CALENDAR_CONNECTIONS ?? 100_000);

@@ -101,7 +101,7 @@ export class PushCrashTest {
         startWorker = await this.worker();
         await this.runWorkerUntilKilled();
         await startWorker.kill('SIGKILL');
-        await this.receiver.mourned();
+        await this.receiver.waitForClosedSockets();
         await this.look(kill);
       }
       startWorker = await this.worker();
@@ -129,7 +129,7 @@ export class PushCrashTest {
 
   private async runWorkerUntilKilled(): Promise<void> {
     if (this.random.next() < 1 / 3) return pause(this.random.next() * SHORT_LIFE_MS);
-    await this.receiver.arrived(this.receiver.seen + this.random.between(1, LONG_LIFE_ARRIVALS));
+    await this.receiver.waitForRequests(this.receiver.requestCount + this.random.between(1, LONG_LIFE_ARRIVALS));
     await pause(this.random.next() * MOMENT_MS);
   }
 

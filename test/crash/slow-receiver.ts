@@ -56,18 +56,18 @@ export class SlowReceiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/${path}`;
   }
 
-  get seen(): number {
+  get requestCount(): number {
     return this.pushes.length + this.events.length;
   }
 
   /** Resolves when the given number of requests has arrived in total. */
-  async arrived(count: number): Promise<void> {
+  async waitForRequests(count: number): Promise<void> {
     const signal = AbortSignal.timeout(120_000);
-    while (this.seen < count) await once(this.changed, 'change', { signal });
+    while (this.requestCount < count) await once(this.changed, 'change', { signal });
   }
 
   /** Resolves when all sockets of the killed worker are closed: later requests are from the next one. */
-  async mourned(): Promise<void> {
+  async waitForClosedSockets(): Promise<void> {
     const signal = AbortSignal.timeout(60_000);
     while (this.sockets.size > 0) await once(this.changed, 'change', { signal });
     this.worker++;

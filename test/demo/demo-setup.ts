@@ -60,7 +60,7 @@ export async function setUpDemo(
     return 'Documents will be pushed there, with a bearer token and a signature';
   });
   await display.step('Trying to deceive it', async () => {
-    const statuses = await client.attack();
+    const statuses = await client.sendForgedPushes();
     if (statuses.some((status) => status !== 401))
       throw new DemoFailure(`A forged push was answered ${statuses.join(', ')}.`);
     return 'It refuses a document with a wrong signature, and one with an old signature (401)';

@@ -85,7 +85,7 @@ async function missingDocumentsFailure(
   });
   return new DemoFailure(`${missing.length} documents did not arrive: nothing came for ${SILENCE_MS / 1000} seconds.`, [
     ...(await Promise.all(states)),
-    ...client.complaints.slice(-3).map((line) => `The client said: ${line}`),
+    ...client.errors.slice(-3).map((line) => `The client said: ${line}`),
     `Log of the service: ${service.log}`,
   ]);
 }

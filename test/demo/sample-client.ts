@@ -27,7 +27,7 @@ export interface ReceivedDocument {
 export class SampleClient {
   readonly token = randomBytes(24).toString('base64url');
   readonly received: ReceivedDocument[] = [];
-  readonly complaints: string[] = [];
+  readonly errors: string[] = [];
   private readonly child: Child;
   private readonly address: Promise<string>;
   private news = Promise.withResolvers<void>();
@@ -51,7 +51,7 @@ export class SampleClient {
       this.news.resolve();
       this.news = Promise.withResolvers();
     });
-    createInterface(this.child.stderr).on('line', (line) => this.complaints.push(line));
+    createInterface(this.child.stderr).on('line', (line) => this.errors.push(line));
   }
 
   /** Its provisioning URL, once it listens. */
@@ -60,7 +60,7 @@ export class SampleClient {
     const tooLate = new Promise<string>((_, reject) => {
       late.addEventListener('abort', () => reject(new Error(`no word within ${START_MS / 1000} seconds`)));
     });
-    const ended = this.child.ended.then((how) => Promise.reject(new Error([how, ...this.complaints].join(', '))));
+    const ended = this.child.ended.then((how) => Promise.reject(new Error([how, ...this.errors].join(', '))));
     return Promise.race([this.address, ended, tooLate]).catch((error: Error) => {
       throw new DemoFailure(`The backend of the client did not start: ${error.message}`);
     });
@@ -76,7 +76,7 @@ export class SampleClient {
   }
 
   /** Sends forged pushes with a wrong and an old signature. Returns the statuses: both should be 401. */
-  async attack(): Promise<number[]> {
+  async sendForgedPushes(): Promise<number[]> {
     const now = Math.floor(Date.now() / 1000);
     return [
       await this.push(now, `whsec_${randomBytes(32).toString('base64')}`),
@@ -107,10 +107,7 @@ export class SampleClient {
 
   async fault(): Promise<DemoFailure | undefined> {
     if (this.child.running) return undefined;
-    return new DemoFailure(
-      `The backend of the client has ended (${await this.child.ended}).`,
-      this.complaints.slice(-5),
-    );
+    return new DemoFailure(`The backend of the client has ended (${await this.child.ended}).`, this.errors.slice(-5));
   }
 
   stop(): Promise<boolean> {

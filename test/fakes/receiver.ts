@@ -154,7 +154,7 @@ export class Receiver {
   }
 
   /** Resolves when the given number of requests has arrived in total. */
-  async arrived(count: number, timeoutMs = 20_000): Promise<void> {
+  async waitForRequests(count: number, timeoutMs = 20_000): Promise<void> {
     const signal = AbortSignal.timeout(timeoutMs);
     while (this.requests.length < count) await once(this.events, 'arrived', { signal });
   }

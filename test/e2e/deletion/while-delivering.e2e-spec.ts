@@ -61,7 +61,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     const gate = new Gate();
     receiver.always(gate.behavior);
     const { client, connection } = await createDocuments(engine, receiver.url(), 30);
-    await receiver.arrived(8); // as many as one endpoint gets at once
+    await receiver.waitForRequests(8); // as many as one endpoint gets at once
     const belongings = await RelatedRows.of(engine, client, connection);
     await belongings.deleteNow(victim);
     await engine.advanceClock(1); // what was made ready within the last tenth of a second counts as on its way
@@ -86,7 +86,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     });
     const client = await createPushClient(engine, receiver.url());
     const connection = await connectSandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 30_720 });
-    await receiver.arrived(1);
+    await receiver.waitForRequests(1);
     const belongings = await RelatedRows.of(engine, client, connection);
     await belongings.deleteNow(victim);
     release();
@@ -125,7 +125,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
       .expect(200);
     await engine.waitForFetches(connection, 1);
     await client.request('put', `/v1/connections/${connection}/disable`).expect(204);
-    await receiver.arrived(10);
+    await receiver.waitForRequests(10);
     await eventually(async () => {
       const [row] = await engine.rows<{ waiting: number; sending: number }>(
         `select count(*) filter (where state = 'WAITING')::int as waiting, count(*) filter (where state = 'SENDING')::int as sending

@@ -233,7 +233,7 @@ describe('The retention of content (decisions 4)', () => {
     receiver.next(gate.behavior);
     const { client, transactions } = await pushed(1);
     const { uuid } = transactions[0]!;
-    await receiver.arrived(1);
+    await receiver.waitForRequests(1);
     engine.app.clock.advance(91 * DAY);
     expect(await sweep()).toBe(0);
     gate.open();

@@ -30,11 +30,11 @@ export function findDeviations(answer: ApiResponse): string[] {
   if (answer.method === 'OPTIONS' || FORMS.includes(`${answer.method} ${answer.path}`)) return [];
   const missing = answer.headers['x-request-id'] ? [] : ['has no X-Request-Id'];
   const operation = operationOf(answer.method === 'HEAD' ? 'GET' : answer.method, answer.path);
-  return [...missing, ...(operation ? byOperation(answer, operation) : outsideTheDocument(answer))];
+  return [...missing, ...(operation ? byOperation(answer, operation) : undocumentedFaults(answer))];
 }
 
 /** Requests outside the document get one of the five error bodies. */
-function outsideTheDocument({ method, path, status, body }: ApiResponse): string[] {
+function undocumentedFaults({ method, path, status, body }: ApiResponse): string[] {
   if (status === 200 && path === METRICS) return [];
   if (status < 400) return [`answers ${status}, and the document does not know the operation`];
   if (method === 'HEAD') return [];

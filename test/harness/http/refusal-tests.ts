@@ -42,8 +42,12 @@ export function itRequiresAuthentication(context: TestContext, { method, path, a
     ['a revoked key', async () => ({ 'X-API-KEY': await revokedKey(context) }), 'INVALID_API_KEY'],
     ['an expired key', async () => ({ 'X-API-KEY': await expiredKey(context) }), 'INVALID_API_KEY'],
     ['something that is no token', () => ({ 'X-TOKEN': 'letmein' }), 'INVALID_TOKEN'],
-    ['a token with another signature', () => ({ 'X-TOKEN': forged(context.token) }), 'INVALID_TOKEN'],
-    ['a token of a deleted identity', async () => ({ 'X-TOKEN': await orphanedToken(context) }), 'INVALID_TOKEN'],
+    ['a token with another signature', () => ({ 'X-TOKEN': forgedToken(context.token) }), 'INVALID_TOKEN'],
+    [
+      'a token of a deleted identity',
+      async () => ({ 'X-TOKEN': await tokenOfDeletedIdentity(context) }),
+      'INVALID_TOKEN',
+    ],
     ['a bad key beside a good credential', () => ({ ...good(), 'X-API-KEY': UNKNOWN_KEY }), 'INVALID_API_KEY'],
     ['a bad token beside a good credential', () => ({ ...good(), 'X-TOKEN': 'letmein' }), 'INVALID_TOKEN'],
   ];
@@ -199,7 +203,7 @@ async function expiredKey(context: TestContext): Promise<string> {
   return (await keys.issue('test', context.client.environmentUuid, context.app.clock.in(-1))).key;
 }
 
-async function orphanedToken(context: TestContext): Promise<string> {
+async function tokenOfDeletedIdentity(context: TestContext): Promise<string> {
   const identity = await context.client.createIdentity();
   const token = await context.client.createToken(identity);
   await context.query('delete from identity where uuid = $1', [identity]);
@@ -207,7 +211,7 @@ async function orphanedToken(context: TestContext): Promise<string> {
 }
 
 /** The same claims, one bit of the signature changed. */
-function forged(token: string): string {
+function forgedToken(token: string): string {
   const [header, claims, signature = ''] = token.split('.');
   const bytes = Buffer.from(signature, 'base64url');
   bytes[0]! ^= 1;

@@ -35,18 +35,18 @@ describe('a page that shows the hosted UI in a frame', () => {
   it.each([undefined, SANDBOX, WITHOUT_ESCAPE])(
     'can do so when its environment allows it, to the end (sandbox: %s)',
     async (sandbox) => {
-      const { page, words } = await ui.visit('de', { around: (address) => allowed.around(address, sandbox) });
+      const { page, messages } = await ui.visit('de', { around: (address) => allowed.around(address, sandbox) });
       const frame = page.frameLocator('iframe');
-      await frame.getByRole('heading', { level: 1, name: words.overview.emptyTitle }).waitFor();
-      await frame.getByRole('link', { name: words.overview.add }).click();
+      await frame.getByRole('heading', { level: 1, name: messages.overview.emptyTitle }).waitFor();
+      await frame.getByRole('link', { name: messages.overview.add }).click();
       await frame.getByRole('button', { name: SANDBOX_TILE }).click();
       await frame.locator('[data-field="user"] input').fill('demo');
       await frame.locator('[data-field="password"] input').fill('secret');
-      await frame.getByRole('button', { name: words.connect.submit, exact: true }).click();
-      await frame.getByRole('button', { name: words.content.submit }).click();
-      await frame.getByText(words.done.finished(3)).waitFor();
+      await frame.getByRole('button', { name: messages.connect.submit, exact: true }).click();
+      await frame.getByRole('button', { name: messages.content.submit }).click();
+      await frame.getByText(messages.done.finished(3)).waitFor();
       // The way back leads the frame, not the page around it, to the client's address.
-      await frame.getByRole('button', { name: words.leave.finishTo('Muster Buchhaltung') }).click();
+      await frame.getByRole('button', { name: messages.leave.finishTo('Muster Buchhaltung') }).click();
       await frame.getByRole('heading', { name: 'Muster' }).waitFor();
       expect(new URL(page.url()).origin).toBe(allowed.origin);
       const url = (await frameOf(page)).url();
@@ -82,15 +82,15 @@ describe('a page that shows the hosted UI in a frame', () => {
   it.each([undefined, SANDBOX])(
     'leads to a provider in a window of its own, and goes on by itself (sandbox: %s)',
     async (sandbox) => {
-      const { page, words, look } = await ui.visit('de', {
+      const { page, messages, look } = await ui.visit('de', {
         around: (address) => allowed.around(address, sandbox),
         token: { integration_id: 'google_drive' },
       });
       const frame = page.frameLocator('iframe');
-      await frame.getByRole('button', { name: words.connect.authorize('Google Drive') }).click();
-      await frame.getByRole('heading', { level: 1, name: words.connect.elsewhere('Google Drive') }).waitFor();
+      await frame.getByRole('button', { name: messages.connect.authorize('Google Drive') }).click();
+      await frame.getByRole('heading', { level: 1, name: messages.connect.elsewhere('Google Drive') }).waitFor();
       await look('embedded-authorize', undefined, await frameOf(page));
-      const open = frame.getByRole('link', { name: words.connect.elsewhereOpen('Google Drive') });
+      const open = frame.getByRole('link', { name: messages.connect.elsewhereOpen('Google Drive') });
       const [provider] = await Promise.all([page.context().waitForEvent('page'), open.click()]);
       // Its cookie is not to be had in a frame of another site: the user confirms.
       await provider.getByRole('button', { name: 'Continue' }).click();
@@ -101,9 +101,9 @@ describe('a page that shows the hosted UI in a frame', () => {
       await provider.getByText('The account is connected').waitFor();
       expect(await provider.evaluate(() => window.opener)).toBeNull();
 
-      await frame.getByRole('heading', { level: 1, name: words.content.title }).waitFor();
-      await frame.getByRole('button', { name: words.content.submit }).click();
-      await frame.getByText(words.done.finished(1)).waitFor();
+      await frame.getByRole('heading', { level: 1, name: messages.content.title }).waitFor();
+      await frame.getByRole('button', { name: messages.content.submit }).click();
+      await frame.getByText(messages.done.finished(1)).waitFor();
     },
   );
 });

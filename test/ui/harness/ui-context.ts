@@ -21,7 +21,7 @@ type Body = Record<string, unknown>;
 /** A visit of the hosted UI. */
 export interface Visit {
   readonly page: Page;
-  readonly words: Words;
+  readonly messages: Words;
   readonly lang: Lang;
   /** Records faults of the current page; `afterEach` expects none. */
   look(name: string, inScheme?: () => Promise<unknown>, within?: Frame): Promise<void>;
@@ -144,7 +144,7 @@ export function useUi(surroundings: Surroundings = () => Promise.resolve({})): U
     return {
       page,
       lang,
-      words: MESSAGES[lang],
+      messages: MESSAGES[lang],
       look: async (name, inScheme, within) =>
         void faults.push(
           ...(await checkPage(page, `${name}.${lang}${width < 400 ? '.narrow' : ''}`, inScheme, within)),

@@ -21,21 +21,21 @@ async function tabTo({ page }: Visit, name: RegExp | string): Promise<void> {
 describe('accessibility', () => {
   it('can be used with the keyboard alone, from the first view to the documents', async () => {
     const visit = await ui.visit('en');
-    const { page, words, heading } = visit;
-    await heading(words.overview.emptyTitle);
+    const { page, messages, heading } = visit;
+    await heading(messages.overview.emptyTitle);
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
-    await tabTo(visit, words.overview.add);
+    await tabTo(visit, messages.overview.add);
     await page.keyboard.press('Enter');
-    await heading(words.choose.title);
+    await heading(messages.choose.title);
     await tabTo(visit, 'Sandbox');
     await page.keyboard.press('Enter');
-    await page.getByText(words.steps.progress(1, 2)).waitFor();
+    await page.getByText(messages.steps.progress(1, 2)).waitFor();
     await tabTo(visit, 'User name');
     await page.keyboard.type('demo');
     await tabTo(visit, 'Password');
     await page.keyboard.type('secret');
     await page.keyboard.press('Enter');
-    await heading(words.content.title);
+    await heading(messages.content.title);
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
     await page.getByRole('treegrid').waitFor();
     const inTree = () => page.evaluate(() => document.activeElement?.closest('[role="treegrid"]') !== null);
@@ -45,23 +45,23 @@ describe('accessibility', () => {
     await page.getByText('Folder 0003').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Space');
-    await page.getByText(words.tree.chosen(2)).waitFor();
-    await tabTo(visit, words.content.submit);
+    await page.getByText(messages.tree.chosen(2)).waitFor();
+    await tabTo(visit, messages.content.submit);
     await page.keyboard.press('Enter');
-    await heading(words.done.title);
-    await page.getByText(words.done.finished(3)).waitFor();
-    await tabTo(visit, words.leave.finishTo('Muster Buchhaltung'));
+    await heading(messages.done.title);
+    await page.getByText(messages.done.finished(3)).waitFor();
+    await tabTo(visit, messages.leave.finishTo('Muster Buchhaltung'));
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => url.origin === ui.clientSite.origin);
   });
 
   it('renders only the visible ones of a thousand folders, and finds one of them', async () => {
     const visit = await ui.visit('en', { token: { integration_id: 'sandbox' } });
-    const { page, words, look, heading } = visit;
+    const { page, messages, look, heading } = visit;
     await page.locator('[data-field="user"] input').fill('demo');
     await page.locator('[data-field="password"] input').fill('secret');
-    await page.getByRole('button', { name: words.connect.submit, exact: true }).click();
-    await heading(words.content.title);
+    await page.getByRole('button', { name: messages.connect.submit, exact: true }).click();
+    await heading(messages.content.title);
     await page
       .getByRole('row', { name: /Archive/ })
       .getByRole('button')
@@ -76,27 +76,27 @@ describe('accessibility', () => {
       .getByRole('row', { name: /Folder 0987/ })
       .locator('.check')
       .click();
-    await page.getByText(words.tree.chosen(2)).waitFor();
+    await page.getByText(messages.tree.chosen(2)).waitFor();
   });
 
   it.each(['en', 'de'] as const)('fits into 320 pixels (%s)', async (lang) => {
     const identity = await ui.client.createIdentity();
     await ui.connection(identity, {}, 'Donaudampfschifffahrtsgesellschaftsrechnungspostfach');
-    const { page, words, look, heading } = await ui.visit(lang, { identity, width: 320 });
-    await heading(words.overview.title);
+    const { page, messages, look, heading } = await ui.visit(lang, { identity, width: 320 });
+    await heading(messages.overview.title);
     await look('overview');
-    await page.getByRole('link', { name: words.overview.add }).click();
-    await heading(words.choose.title);
+    await page.getByRole('link', { name: messages.overview.add }).click();
+    await heading(messages.choose.title);
     await look('choose');
     await page.getByRole('button', { name: SANDBOX_TILE }).first().click();
-    await page.getByText(words.steps.progress(1, 2)).waitFor();
+    await page.getByText(messages.steps.progress(1, 2)).waitFor();
     await look('connect');
     await page.goBack();
     await page.goBack();
     await page.getByRole('link', { name: /Donau/ }).click();
     await page.locator('.events li').first().waitFor();
     await look('connection');
-    await page.getByRole('link', { name: words.connection.selection }).click();
+    await page.getByRole('link', { name: messages.connection.selection }).click();
     await page.getByRole('treegrid').waitFor();
     await look('content');
   });

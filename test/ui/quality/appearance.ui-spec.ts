@@ -10,19 +10,19 @@ describe.each(LANGUAGES)('appearance (%s)', (lang) => {
     const logo = 'https://cdn.example.com/logo.svg';
     await update.run('test', ui.client.environmentUuid, { theme: { logo_url: logo } });
     try {
-      const { page, words, look, heading } = await ui.visit(lang, {
+      const { page, messages, look, heading } = await ui.visit(lang, {
         serving: {
           [logo]:
             '<svg xmlns="http://www.w3.org/2000/svg" width="220" height="48"><rect width="220" height="48" rx="8" fill="#3a6ea5"/></svg>',
         },
       });
-      await heading(words.overview.emptyTitle);
+      await heading(messages.overview.emptyTitle);
       const drawn = (selector: string) =>
         page.locator(selector).evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth > 0));
       await eventually(async () => (await drawn('.brand-logo')).every(Boolean), 'the logo is there');
       expect(await page.locator('.brand-logo').getAttribute('alt')).toBe('Muster Buchhaltung');
-      await page.getByRole('link', { name: words.overview.add }).click();
-      await heading(words.choose.title);
+      await page.getByRole('link', { name: messages.overview.add }).click();
+      await heading(messages.choose.title);
       await eventually(async () => (await drawn('.tile .logo img')).every(Boolean), 'the logos are there');
       expect((await drawn('.tile .logo img')).length).toBeGreaterThan(5);
       await look('logos');
@@ -40,17 +40,17 @@ describe.each(LANGUAGES)('appearance (%s)', (lang) => {
       { width: 320, fontSize: 16, name: 'zoom-400' },
     ]) {
       const visit = await ui.visit(lang, { identity, width });
-      const { page, words, look, heading } = visit;
+      const { page, messages, look, heading } = visit;
       const devtools = await page.context().newCDPSession(page);
       const enlarge = async () => {
         await devtools.send('Page.setFontSizes', { fontSizes: { standard: fontSize, fixed: fontSize } });
         await page.waitForFunction((px) => getComputedStyle(document.documentElement).fontSize === px, `${fontSize}px`);
       };
-      await heading(words.overview.title);
+      await heading(messages.overview.title);
       await look(`${name}-overview`, enlarge);
-      await page.getByRole('link', { name: words.overview.add }).click();
+      await page.getByRole('link', { name: messages.overview.add }).click();
       await page.getByRole('button', { name: SANDBOX_TILE }).first().click();
-      await page.getByText(words.steps.progress(1, 2)).waitFor();
+      await page.getByText(messages.steps.progress(1, 2)).waitFor();
       await look(`${name}-connect`, enlarge);
     }
   });

@@ -23,14 +23,14 @@ const bytesOf = (scripts: readonly string[]) =>
 
 describe('what a browser loads before the page is interactive', () => {
   it.each<[string, (identity: string) => Promise<Token> | Token, (visit: Visit) => Promise<void>]>([
-    ['the first view of somebody new', () => ({}), ({ words, heading }) => heading(words.overview.emptyTitle)],
+    ['the first view of somebody new', () => ({}), ({ messages, heading }) => heading(messages.overview.emptyTitle)],
     [
       'the overview',
       async (identity) => {
         await ui.connection(identity);
         return {};
       },
-      ({ words, heading }) => heading(words.overview.title),
+      ({ messages, heading }) => heading(messages.overview.title),
     ],
     [
       'a mailbox to be connected',
@@ -72,7 +72,7 @@ describe('a form whose lazy inputs are still loading', () => {
 
   it('can be used; nothing moves when they load, and no input is lost', async () => {
     const visit = await ui.visit('de', { token: { integration_id: 'sandbox' }, before: hold });
-    const { page, words, look } = visit;
+    const { page, messages, look } = visit;
     await field(visit, 'user').fill('demo');
     await field(visit, 'password').fill('secret');
     expect(await page.locator('[data-field="startdate"] [aria-busy]').count()).toBe(1);
@@ -84,8 +84,8 @@ describe('a form whose lazy inputs are still loading', () => {
     await page.locator('[data-field="startdate"] .segments').waitFor();
     expect(await places()).toEqual(before);
     expect(await field(visit, 'user').inputValue()).toBe('demo');
-    await page.getByRole('button', { name: words.connect.submit, exact: true }).click();
-    await visit.heading(words.content.title);
+    await page.getByRole('button', { name: messages.connect.submit, exact: true }).click();
+    await visit.heading(messages.content.title);
   });
 
   it('says so when they cannot be had, and tries again by itself without losing what was typed', async () => {
@@ -93,10 +93,10 @@ describe('a form whose lazy inputs are still loading', () => {
       token: { integration_id: 'sandbox' },
       before: (page) => page.route('**/assets/inputs-*.js', (route) => route.abort()),
     });
-    const { page, words, look } = visit;
+    const { page, messages, look } = visit;
     await field(visit, 'user').fill('demo');
     const place = page.locator('[data-field="startdate"]');
-    const again = place.getByRole('button', { name: words.fields.loadAgain });
+    const again = place.getByRole('button', { name: messages.fields.loadAgain });
     await again.click();
     await again.waitFor();
     await look('form-not-whole');

@@ -33,10 +33,10 @@ describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
   async function connected(): Promise<Visit & { identity: string }> {
     const identity = await ui.client.createIdentity();
     const visit = await ui.visit(lang, { identity, token: { integration_id: 'google_drive' } });
-    await visit.heading(visit.words.connect.title(NAME));
-    await press(visit, visit.words.connect.authorize(NAME));
+    await visit.heading(visit.messages.connect.title(NAME));
+    await press(visit, visit.messages.connect.authorize(NAME));
     await decide(visit.page, 'Agree');
-    await visit.heading(visit.words.content.title);
+    await visit.heading(visit.messages.content.title);
     return { ...visit, identity };
   }
 
@@ -49,15 +49,15 @@ describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
   it('is connected by the OAuth redirect, and continues with step 2', async () => {
     const identity = await ui.client.createIdentity();
     const visit = await ui.visit(lang, { identity });
-    const { page, words, look, heading } = visit;
-    await page.getByRole('link', { name: words.overview.add }).click();
+    const { page, messages, look, heading } = visit;
+    await page.getByRole('link', { name: messages.overview.add }).click();
     await page.getByRole('button', { name: NAME }).click();
-    await heading(words.connect.title(NAME));
+    await heading(messages.connect.title(NAME));
     await look('authorize');
-    await press(visit, words.connect.authorize(NAME));
+    await press(visit, messages.connect.authorize(NAME));
     await decide(page, 'Agree');
 
-    await heading(words.content.title);
+    await heading(messages.content.title);
     expect(page.url()).not.toMatch(/resume|token|code/);
     expect(await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie])).toEqual([
       0,
@@ -70,13 +70,13 @@ describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
     if ((await drive.getAttribute('aria-expanded')) !== 'true') await drive.locator('.tree-chevron').click();
     await row('Rechnungen').locator('.check').click();
     await drive.locator('.check').click();
-    await page.getByText(words.tree.chosen(1)).waitFor();
+    await page.getByText(messages.tree.chosen(1)).waitFor();
     await look('authorize-content');
-    await press(visit, words.content.submit);
-    await heading(words.done.title);
-    await page.getByText(words.done.finished(2)).waitFor();
+    await press(visit, messages.content.submit);
+    await heading(messages.done.title);
+    await page.getByText(messages.done.finished(2)).waitFor();
     await page.getByText('Rechnung 1.pdf').waitFor();
-    await press(visit, words.leave.finishTo('Muster Buchhaltung'));
+    await press(visit, messages.leave.finishTo('Muster Buchhaltung'));
     expect(await returned(page)).toMatchObject({
       result: 'success',
       action: 'created',
@@ -90,17 +90,17 @@ describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
   it('can be denied, shows a notice, and can be tried again', async () => {
     const identity = await ui.client.createIdentity();
     const visit = await ui.visit(lang, { identity, token: { integration_id: 'google_drive' } });
-    const { page, words, look, heading } = visit;
-    await press(visit, words.connect.authorize(NAME));
+    const { page, messages, look, heading } = visit;
+    await press(visit, messages.connect.authorize(NAME));
     await decide(page, 'Refuse');
-    await page.getByText(words.authorization.outcome.AUTHORIZATION_DENIED).waitFor();
+    await page.getByText(messages.authorization.outcome.AUTHORIZATION_DENIED).waitFor();
     await look('authorize-refused');
     expect(await statusOf(await connectionOf(identity))).toBe('PENDING');
-    await press(visit, words.connect.authorize(NAME));
+    await press(visit, messages.connect.authorize(NAME));
     await decide(page, 'Agree');
-    await heading(words.content.title);
+    await heading(messages.content.title);
     // Broken off before the second step: nothing has been achieved yet.
-    await press(visit, words.leave.to('Muster Buchhaltung'));
+    await press(visit, messages.leave.to('Muster Buchhaltung'));
     expect(await returned(page)).toMatchObject({ result: 'cancelled', action: 'created', status: 'PENDING' });
   });
 
@@ -108,8 +108,8 @@ describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
     const identity = await ui.client.createIdentity();
     const visit = await ui.visit(lang, { identity, token: { integration_id: 'google_drive' } });
     const other = MESSAGES[lang === 'de' ? 'en' : 'de'];
-    await visit.heading(visit.words.connect.title(NAME));
-    await press(visit, visit.words.languageSwitch);
+    await visit.heading(visit.messages.connect.title(NAME));
+    await press(visit, visit.messages.languageSwitch);
     await visit.heading(other.connect.title(NAME));
     await press(visit, other.connect.authorize(NAME));
     await decide(visit.page, 'Refuse');
@@ -122,9 +122,9 @@ describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
 
   it('is reconnected with its previous account only', async () => {
     const { identity, ...first } = await connected();
-    await press(first, first.words.content.submit);
-    await first.heading(first.words.done.title);
-    await first.page.getByText(first.words.done.finished(3)).waitFor();
+    await press(first, first.messages.content.submit);
+    await first.heading(first.messages.done.title);
+    await first.page.getByText(first.messages.done.finished(3)).waitFor();
     const uuid = await connectionOf(identity);
     google.withdraw();
     await ui.query(
@@ -134,30 +134,30 @@ describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
     );
 
     const visit = await ui.visit(lang, { identity });
-    const { page, words, look, heading } = visit;
-    await page.getByRole('link', { name: words.action.AUTHORIZE }).click();
+    const { page, messages, look, heading } = visit;
+    await page.getByRole('link', { name: messages.action.AUTHORIZE }).click();
     await heading(NAME);
     await look('authorize-broken');
-    await press(visit, words.connect.authorize(NAME));
+    await press(visit, messages.connect.authorize(NAME));
     await decide(page, 'Agree', 'bert@example.com');
-    await page.getByText(words.authorization.outcome.ACCOUNT_MISMATCH).waitFor();
+    await page.getByText(messages.authorization.outcome.ACCOUNT_MISMATCH).waitFor();
     await look('authorize-other-account');
     expect(await statusOf(uuid)).toBe('INVALID_CREDENTIALS');
 
-    await press(visit, words.connect.authorize(NAME));
+    await press(visit, messages.connect.authorize(NAME));
     await decide(page, 'Agree');
-    await page.getByText(words.edit.mended).waitFor();
+    await page.getByText(messages.edit.mended).waitFor();
     await heading(NAME);
     expect(await statusOf(uuid)).toBe('ACTIVE');
     await look('authorize-mended');
-    await press(visit, words.leave.to('Muster Buchhaltung'));
+    await press(visit, messages.leave.to('Muster Buchhaltung'));
     expect(await returned(page)).toMatchObject({ result: 'success', action: 'updated', connection_uuid: uuid });
   });
 
   it('is fixed in its edit view when preselected', async () => {
     const { identity, ...first } = await connected();
-    await press(first, first.words.content.submit);
-    await first.page.getByText(first.words.done.finished(3)).waitFor();
+    await press(first, first.messages.content.submit);
+    await first.page.getByText(first.messages.done.finished(3)).waitFor();
     const uuid = await connectionOf(identity);
     await ui.query(
       `update connection set credentials_rejected_at = now(), failing_since = now(), failure_reason = 'CONSENT_EXPIRED',
@@ -165,12 +165,12 @@ describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
       [uuid],
     );
     const visit = await ui.visit(lang, { identity, token: { connection_uuid: uuid } });
-    const { page, words, look, heading } = visit;
-    await heading(words.edit.titleAuthorize(NAME));
+    const { page, messages, look, heading } = visit;
+    await heading(messages.edit.titleAuthorize(NAME));
     await look('authorize-preselected');
-    await press(visit, words.connect.authorize(NAME));
+    await press(visit, messages.connect.authorize(NAME));
     await decide(page, 'Agree');
-    await page.getByText(words.edit.mended).waitFor();
+    await page.getByText(messages.edit.mended).waitFor();
     expect(await statusOf(uuid)).toBe('ACTIVE');
   });
 });
@@ -228,10 +228,10 @@ it('a link made in the page leads to the provider in the browser of that page, a
     links.push(route.request().url());
     return links.length === 1 ? route.abort() : route.continue();
   });
-  await visit.heading(visit.words.connect.title(NAME));
+  await visit.heading(visit.messages.connect.title(NAME));
   await Promise.all([
     visit.page.waitForEvent('requestfailed', (request) => request.url().includes('/oauth/start')),
-    press(visit, visit.words.connect.authorize(NAME)),
+    press(visit, visit.messages.connect.authorize(NAME)),
   ]);
   const [link] = links;
   const otherClient = await ui.visit('en', { identity });
@@ -239,5 +239,5 @@ it('a link made in the page leads to the provider in the browser of that page, a
   await otherClient.heading(MESSAGES.en.authorization.error.title);
   await visit.page.goto(link!);
   await decide(visit.page, 'Agree');
-  await visit.heading(visit.words.content.title);
+  await visit.heading(visit.messages.content.title);
 });

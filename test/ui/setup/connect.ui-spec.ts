@@ -14,8 +14,8 @@ const press = ({ page }: Visit, name: string) => page.getByRole('button', { name
 describe.each(LANGUAGES)('connecting a source (%s)', (lang) => {
   it('leads from nothing to the first documents and back to the client', async () => {
     const visit = await ui.visit(lang);
-    const { page, words, look, heading } = visit;
-    await heading(words.overview.emptyTitle);
+    const { page, messages, look, heading } = visit;
+    await heading(messages.overview.emptyTitle);
     expect(page.url()).not.toContain('token');
     expect(await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie])).toEqual([
       0,
@@ -24,39 +24,39 @@ describe.each(LANGUAGES)('connecting a source (%s)', (lang) => {
     ]);
     await look('overview-empty');
 
-    await page.getByRole('link', { name: words.overview.add }).click();
-    await heading(words.choose.title);
+    await page.getByRole('link', { name: messages.overview.add }).click();
+    await heading(messages.choose.title);
     await look('choose');
-    await page.getByRole('radio', { name: words.choose.category.PORTAL }).click();
+    await page.getByRole('radio', { name: messages.choose.category.PORTAL }).click();
     await page.getByRole('button', { name: SANDBOX_TILE }).click();
 
-    await page.getByText(words.steps.progress(1, 2)).waitFor();
-    await press(visit, words.connect.submit);
-    await page.getByText(words.fields.summary(2)).waitFor();
+    await page.getByText(messages.steps.progress(1, 2)).waitFor();
+    await press(visit, messages.connect.submit);
+    await page.getByText(messages.fields.summary(2)).waitFor();
     expect(await page.evaluate(() => document.activeElement?.closest('[data-field]')?.getAttribute('data-field'))).toBe(
       'user',
     );
     await look('connect-missing');
     await field(visit, 'user').fill('demo');
     await field(visit, 'password').fill('wrong');
-    await press(visit, words.connect.submit);
+    await press(visit, messages.connect.submit);
     await page.getByRole('alert').waitFor();
     await look('connect-rejected');
     expect(await field(visit, 'user').inputValue()).toBe('demo');
     await field(visit, 'password').fill('secret');
     await field(visit, 'documents').fill('7');
-    await press(visit, words.connect.submit);
+    await press(visit, messages.connect.submit);
 
-    await heading(words.content.title);
+    await heading(messages.content.title);
     await page.getByRole('treegrid').waitFor();
     await look('content');
-    await press(visit, words.content.submit);
+    await press(visit, messages.content.submit);
 
-    await heading(words.done.title);
-    await page.getByText(words.done.finished(7)).waitFor();
-    await page.getByText(words.done.andMore(2)).waitFor();
+    await heading(messages.done.title);
+    await page.getByText(messages.done.finished(7)).waitFor();
+    await page.getByText(messages.done.andMore(2)).waitFor();
     await look('done');
-    await press(visit, words.leave.finishTo('Muster Buchhaltung'));
+    await press(visit, messages.leave.finishTo('Muster Buchhaltung'));
     await page.waitForURL((url) => url.origin === ui.clientSite.origin);
 
     const returned = verifyReturnUrl(page.url(), ui.client.signingSecret, { now: ui.app.clock.now() });
@@ -76,32 +76,32 @@ describe.each(LANGUAGES)('connecting a source (%s)', (lang) => {
       await dovecot.deliver('INBOX', invoiceMail('Rechnung 1.pdf').build());
       await dovecot.deliver('Büro/Rechnungen', invoiceMail('Rechnung 2.pdf', 'Rechnung 3.pdf').build());
       const visit = await ui.visit(lang, { token: { integration_id: 'imap' } });
-      const { page, words, look, heading } = visit;
-      await page.getByText(words.steps.progress(1, 2)).waitFor();
+      const { page, messages, look, heading } = visit;
+      await page.getByText(messages.steps.progress(1, 2)).waitFor();
       expect(await page.locator('[data-field="time_zone"] select').inputValue()).toBe('Europe/Berlin'); // the browser's
       await look('connect-imap');
       await chooseLast(visit, 'provider');
       await field(visit, 'host').fill('an na@');
       await field(visit, 'host').blur();
-      await page.getByText(words.fields.fault.INVALID_FORMAT).waitFor();
+      await page.getByText(messages.fields.fault.INVALID_FORMAT).waitFor();
       await field(visit, 'host').fill('localhost');
       await field(visit, 'port').fill(String(dovecot.port));
       await chooseLast(visit, 'security');
       await field(visit, 'user').fill(DOVECOT_USER.user);
       await field(visit, 'password').fill(DOVECOT_USER.password);
-      await page.getByRole('button', { name: words.fields.show }).click();
+      await page.getByRole('button', { name: messages.fields.show }).click();
       expect(await field(visit, 'password').getAttribute('type')).toBe('text');
       await look('connect-imap-other');
-      await press(visit, words.connect.submit);
+      await press(visit, messages.connect.submit);
 
-      await heading(words.content.title);
+      await heading(messages.content.title);
       const row = (name: string) => page.getByRole('row', { name, exact: true });
       await row('Büro').getByRole('button').click();
       await row('Rechnungen').locator('.check').click();
-      await page.getByText(words.tree.chosen(2)).waitFor();
+      await page.getByText(messages.tree.chosen(2)).waitFor();
       await look('content-imap');
-      await press(visit, words.content.submit);
-      await page.getByText(words.done.finished(3)).waitFor();
+      await press(visit, messages.content.submit);
+      await page.getByText(messages.done.finished(3)).waitFor();
       await page.getByText('Rechnung 2.pdf').waitFor();
     } finally {
       await dovecot.stop();

@@ -26,8 +26,8 @@ describe.each(LANGUAGES)('the sandbox with OAuth in the hosted UI (%s)', (lang) 
   async function atConsent(): Promise<Visit & { identity: string }> {
     const identity = await ui.client.createIdentity();
     const visit = await ui.visit(lang, { identity, token: { integration_id: 'sandbox_oauth' } });
-    await visit.heading(visit.words.connect.title(name));
-    await press(visit, visit.words.connect.authorize(name));
+    await visit.heading(visit.messages.connect.title(name));
+    await press(visit, visit.messages.connect.authorize(name));
     await visit.heading(TITLES[lang]);
     expect(await visit.page.evaluate(() => document.documentElement.lang)).toBe(lang);
     return { ...visit, identity };
@@ -35,15 +35,15 @@ describe.each(LANGUAGES)('the sandbox with OAuth in the hosted UI (%s)', (lang) 
 
   it('is granted on the consent page, and goes on to the second step and its first fetch', async () => {
     const { identity, ...visit } = await atConsent();
-    const { page, words } = visit;
+    const { page, messages } = visit;
     await visit.look('sandbox-consent');
     await page.getByLabel(ACCOUNTS[lang], { exact: true }).fill('anna@sandbox.example');
     await press(visit, BUTTONS[lang].allow);
-    await visit.heading(words.content.title);
-    await press(visit, words.content.submit);
-    await visit.heading(words.done.title);
-    await page.getByText(words.done.finished(3)).waitFor();
-    await press(visit, words.leave.finishTo('Muster Buchhaltung'));
+    await visit.heading(messages.content.title);
+    await press(visit, messages.content.submit);
+    await visit.heading(messages.done.title);
+    await page.getByText(messages.done.finished(3)).waitFor();
+    await press(visit, messages.leave.finishTo('Muster Buchhaltung'));
     await page.waitForURL((url) => url.origin === ui.clientSite.origin);
     const now = ui.app.clock.now();
     expect(verifyReturnUrl(page.url(), ui.client.signingSecret, { now })).toMatchObject({
@@ -57,30 +57,30 @@ describe.each(LANGUAGES)('the sandbox with OAuth in the hosted UI (%s)', (lang) 
   it('changes nothing when denied, and can be tried again', async () => {
     const { identity, ...visit } = await atConsent();
     await press(visit, BUTTONS[lang].deny);
-    await visit.page.getByText(visit.words.authorization.outcome.AUTHORIZATION_DENIED).waitFor();
+    await visit.page.getByText(visit.messages.authorization.outcome.AUTHORIZATION_DENIED).waitFor();
     expect((await connectionOf(identity)).status).toBe('PENDING');
-    await press(visit, visit.words.connect.authorize(name));
+    await press(visit, visit.messages.connect.authorize(name));
     await visit.heading(TITLES[lang]);
     await press(visit, BUTTONS[lang].allow);
-    await visit.heading(visit.words.content.title);
+    await visit.heading(visit.messages.content.title);
   });
 
   it('says so when less is granted than is needed', async () => {
     const visit = await atConsent();
     await visit.page.getByRole('checkbox').uncheck();
     await press(visit, BUTTONS[lang].allow);
-    await visit.page.getByText(visit.words.authorization.outcome.SCOPE_MISSING).waitFor();
+    await visit.page.getByText(visit.messages.authorization.outcome.SCOPE_MISSING).waitFor();
   });
 
   it('asks for more consent when a shared folder is chosen', async () => {
     const { identity, ...visit } = await atConsent();
-    const { page, words } = visit;
+    const { page, messages } = visit;
     await press(visit, BUTTONS[lang].allow);
-    await visit.heading(words.content.title);
+    await visit.heading(messages.content.title);
     const row = (label: string) => page.getByRole('treegrid').getByRole('row', { name: label });
     await row(SHARED[lang]).locator('.tree-chevron').click();
     await row(OFFICE[lang]).locator('.check').click();
-    await press(visit, words.content.submit);
+    await press(visit, messages.content.submit);
     await visit.heading(TITLES[lang]);
     expect(await page.getByRole('checkbox').count()).toBe(2);
     await press(visit, BUTTONS[lang].allow);

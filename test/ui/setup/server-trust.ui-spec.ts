@@ -15,24 +15,24 @@ describe.each(LANGUAGES)('a server with an unknown key (%s)', (lang) => {
 
   it('is shown with its fingerprint, and connected with what was typed once the reader trusts it', async () => {
     const visit = await ui.visit(lang, { token: { integration_id: 'sftp' } });
-    const { page, words, look, heading } = visit;
+    const { page, messages, look, heading } = visit;
     await field(visit, 'host').fill('localhost');
     await field(visit, 'port').fill(String(server.port));
     await field(visit, 'user').fill('anna');
     await field(visit, 'password').fill('wrong');
-    await press(visit, words.connect.submit);
-    const asked = page.getByRole('alert').filter({ hasText: words.serverTrust.title });
+    await press(visit, messages.connect.submit);
+    const asked = page.getByRole('alert').filter({ hasText: messages.serverTrust.title });
     await asked.getByText(server.fingerprint).waitFor();
     await look('server-trust');
     expect(server.logins).toEqual([]);
-    await press(visit, words.serverTrust.accept);
+    await press(visit, messages.serverTrust.accept);
 
     // Accepted for as long as the form stands, whatever else is wrong.
-    await page.getByRole('alert').filter({ hasNotText: words.serverTrust.title }).waitFor();
+    await page.getByRole('alert').filter({ hasNotText: messages.serverTrust.title }).waitFor();
     expect(await field(visit, 'host').inputValue()).toBe('localhost');
     await field(visit, 'password').fill('right');
-    await press(visit, words.connect.submit);
-    await heading(words.content.title);
+    await press(visit, messages.connect.submit);
+    await heading(messages.content.title);
   });
 
   it('asks again when the server shows another key, in the form for new credentials', async () => {
@@ -48,13 +48,13 @@ describe.each(LANGUAGES)('a server with an unknown key (%s)', (lang) => {
     server = await FakeSftpServer.start({ port: fields.port });
 
     const visit = await ui.visit(lang, { identity, token: { connection_uuid: uuid } });
-    const { page, words, heading } = visit;
-    await heading(words.edit.title('Files'));
-    await press(visit, words.edit.submit);
+    const { page, messages, heading } = visit;
+    await heading(messages.edit.title('Files'));
+    await press(visit, messages.edit.submit);
     await page.getByRole('alert').getByText(server.fingerprint).waitFor();
     expect(server.logins).toEqual([]);
-    await press(visit, words.serverTrust.accept);
-    await heading(words.content.title);
+    await press(visit, messages.serverTrust.accept);
+    await heading(messages.content.title);
     expect(server.logins).not.toEqual([]);
   });
 });

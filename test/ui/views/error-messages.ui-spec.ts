@@ -8,36 +8,36 @@ const press = ({ page }: Visit, name: string) => page.getByRole('button', { name
 describe.each(LANGUAGES)('error messages (%s)', (lang) => {
   it('loses nothing of what was typed when the network goes', async () => {
     const visit = await ui.visit(lang, { token: { integration_id: 'sandbox' } });
-    const { page, words, look } = visit;
+    const { page, messages, look } = visit;
     await field(visit, 'user').fill('typed');
     await field(visit, 'password').fill('secret');
     await page.context().setOffline(true);
-    await page.getByText(words.problem.offline).first().waitFor();
-    await press(visit, words.connect.submit);
+    await page.getByText(messages.problem.offline).first().waitFor();
+    await press(visit, messages.connect.submit);
     await page.getByRole('alert').waitFor();
     await look('offline');
     expect(await field(visit, 'user').inputValue()).toBe('typed');
     await page.context().setOffline(false);
-    await press(visit, words.connect.submit);
-    await visit.heading(words.content.title);
+    await press(visit, messages.connect.submit);
+    await visit.heading(messages.content.title);
   });
 
   it('announces the end of the session in time and returns to the client afterwards', async () => {
     const visit = await ui.visit(lang, { secondsLeft: 25 });
-    const { page, words, look, heading } = visit;
-    await page.getByText(words.expiry.soon(1)).waitFor();
+    const { page, messages, look, heading } = visit;
+    await page.getByText(messages.expiry.soon(1)).waitFor();
     await look('expires-soon');
-    await heading(words.expiry.title);
+    await heading(messages.expiry.title);
     await look('expired');
-    await page.getByRole('link', { name: words.leave.to('Muster Buchhaltung') }).click();
+    await page.getByRole('link', { name: messages.leave.to('Muster Buchhaltung') }).click();
     await page.waitForURL((url) => url.origin === ui.clientSite.origin);
     const { searchParams } = new URL(page.url());
     expect([searchParams.get('result'), searchParams.has('sig')]).toEqual(['cancelled', true]);
   });
 
   it('says what to do without a session, after a reload, and with a token that is not good', async () => {
-    const { page, words, look, heading } = await ui.visit(lang);
-    await heading(words.overview.emptyTitle);
+    const { page, messages, look, heading } = await ui.visit(lang);
+    await heading(messages.overview.emptyTitle);
     await page.goto(`${ui.app.settings.publicUrl}/ui?token=nonsense`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await look('invalid-link');
@@ -48,8 +48,8 @@ describe.each(LANGUAGES)('error messages (%s)', (lang) => {
 
   it('shows a fault of the service with the reference to quote, and tries again', async () => {
     const identity = await ui.client.createIdentity();
-    const { page, words, look, heading } = await ui.visit(lang, { identity });
-    await heading(words.overview.emptyTitle);
+    const { page, messages, look, heading } = await ui.visit(lang, { identity });
+    await heading(messages.overview.emptyTitle);
     await page.route('**/v1/integrations*', (route) =>
       route.fulfill({
         status: 500,
@@ -65,7 +65,7 @@ describe.each(LANGUAGES)('error messages (%s)', (lang) => {
       }),
     );
     // In another language nothing is remembered.
-    await page.getByRole('button', { name: words.languageSwitch }).click();
+    await page.getByRole('button', { name: messages.languageSwitch }).click();
     await page.getByText('req_4TqRZkq9mC0y').waitFor();
     await look('server-error');
     await page.unroute('**/v1/integrations*');
@@ -75,21 +75,21 @@ describe.each(LANGUAGES)('error messages (%s)', (lang) => {
 
   it('loses nothing of what was typed when the language is switched, even when that does not work', async () => {
     const visit = await ui.visit(lang, { token: { integration_id: 'sandbox' } });
-    const { page, words } = visit;
+    const { page, messages } = visit;
     const other = MESSAGES[lang === 'de' ? 'en' : 'de'];
     await field(visit, 'user').fill('typed');
-    await press(visit, words.languageSwitch);
+    await press(visit, messages.languageSwitch);
     await page.getByLabel(other === MESSAGES.de ? 'Benutzername' : 'User name').waitFor();
     expect(await field(visit, 'user').inputValue()).toBe('typed');
     await page.route('**/v1/integrations/*', (route) => route.abort());
     await press(visit, other.languageSwitch);
-    await page.getByRole('button', { name: words.connect.submit, exact: true }).waitFor();
+    await page.getByRole('button', { name: messages.connect.submit, exact: true }).waitFor();
     expect(await field(visit, 'user').inputValue()).toBe('typed');
   });
 
   it('reports to the client when the user leaves after a failure, but not after a success', async () => {
-    const returned = async ({ page, words }: Visit) => {
-      await page.getByRole('button', { name: words.leave.to('Muster Buchhaltung') }).click();
+    const returned = async ({ page, messages }: Visit) => {
+      await page.getByRole('button', { name: messages.leave.to('Muster Buchhaltung') }).click();
       await page.waitForURL((url) => url.origin === ui.clientSite.origin);
       return verifyReturnUrl(page.url(), ui.client.signingSecret, { now: ui.app.clock.now() });
     };
@@ -97,30 +97,30 @@ describe.each(LANGUAGES)('error messages (%s)', (lang) => {
       const visit = await ui.visit(lang, { token: { integration_id: 'sandbox' } });
       await field(visit, 'user').fill('demo');
       await field(visit, 'password').fill('wrong');
-      await press(visit, visit.words.connect.submit);
+      await press(visit, visit.messages.connect.submit);
       await visit.page.getByRole('alert').waitFor();
       return visit;
     };
     expect(await returned(await refused())).toMatchObject({ result: 'error', action: 'none' });
     const mended = await refused();
     await field(mended, 'password').fill('right');
-    await press(mended, mended.words.connect.submit);
-    await mended.heading(mended.words.content.title);
+    await press(mended, mended.messages.connect.submit);
+    await mended.heading(mended.messages.content.title);
     expect(await returned(mended)).toMatchObject({ result: 'cancelled', action: 'created', status: 'PENDING' });
 
     const unavailable = await ui.visit(lang, { token: { integration_id: 'google_drive' } });
-    await unavailable.page.getByRole('alert').getByText(unavailable.words.choose.unavailableText).waitFor();
+    await unavailable.page.getByRole('alert').getByText(unavailable.messages.choose.unavailableText).waitFor();
     expect(await returned(unavailable)).toMatchObject({ result: 'error', action: 'none' });
   });
 
   it('says that a source is gone', async () => {
     const identity = await ui.client.createIdentity();
     const uuid = await ui.connection(identity);
-    const { page, words, look, heading } = await ui.visit(lang, { identity });
-    await heading(words.overview.title);
+    const { page, messages, look, heading } = await ui.visit(lang, { identity });
+    await heading(messages.overview.title);
     await ui.client.request('delete', `/v1/connections/${uuid}`).expect(204);
-    await page.getByRole('link', { name: words.overview.manage('Portal') }).click();
-    await heading(words.problem.goneTitle);
+    await page.getByRole('link', { name: messages.overview.manage('Portal') }).click();
+    await heading(messages.problem.goneTitle);
     await look('gone');
   });
 });

@@ -35,16 +35,16 @@ describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
     await fetched(good);
     await fetched(bad);
     await stopped(bad);
-    const { page, words, look, heading } = await ui.visit(lang, { identity });
-    await heading(words.overview.title);
-    await page.getByText(words.overview.attention(1)).waitFor();
+    const { page, messages, look, heading } = await ui.visit(lang, { identity });
+    await heading(messages.overview.title);
+    await page.getByText(messages.overview.attention(1)).waitFor();
     await look('overview');
-    await page.getByRole('link', { name: words.action.UPDATE_CREDENTIALS }).click();
-    await heading(words.edit.title('Strom'));
+    await page.getByRole('link', { name: messages.action.UPDATE_CREDENTIALS }).click();
+    await heading(messages.edit.title('Strom'));
     await look('access-broken');
     await page.locator('[data-field="password"] input').fill('new');
-    await page.getByRole('button', { name: words.edit.submit }).click();
-    await page.getByText(words.edit.mended).waitFor();
+    await page.getByRole('button', { name: messages.edit.submit }).click();
+    await page.getByText(messages.edit.mended).waitFor();
     await heading('Strom');
     expect(await statusOf(bad)).toBe('ACTIVE');
     await look('connection-mended');
@@ -55,57 +55,57 @@ describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
     const uuid = await ui.connection(identity, { documents: 2 });
     await fetched(uuid);
     const visit = await ui.visit(lang, { identity });
-    const { page, words, look, heading } = visit;
-    await page.getByRole('link', { name: words.overview.manage('Portal') }).click();
+    const { page, messages, look, heading } = visit;
+    await page.getByRole('link', { name: messages.overview.manage('Portal') }).click();
     await heading('Portal');
-    await press(visit, words.connection.settings);
-    await page.getByText(words.connection.secret).waitFor();
+    await press(visit, messages.connection.settings);
+    await page.getByText(messages.connection.secret).waitFor();
     await page.locator('.events li').first().waitFor();
     await look('connection');
 
-    await press(visit, words.connection.rename);
+    await press(visit, messages.connection.rename);
     await page.getByRole('dialog').getByRole('textbox').fill('Stadtwerke');
     await look('rename');
-    await page.getByRole('dialog').getByRole('button', { name: words.rename.submit }).click();
+    await page.getByRole('dialog').getByRole('button', { name: messages.rename.submit }).click();
     await heading('Stadtwerke');
-    await page.getByText(words.connection.renamed, { exact: true }).waitFor();
+    await page.getByText(messages.connection.renamed, { exact: true }).waitFor();
 
-    await press(visit, words.connection.fetchNow);
-    await page.getByText(words.connection.fetchDone(1)).waitFor();
+    await press(visit, messages.connection.fetchNow);
+    await page.getByText(messages.connection.fetchDone(1)).waitFor();
     for (let n = 1; n < 5; n++) {
       const key = { uuid };
       await ui.client.request('post', `/v1/connections/${key.uuid}/fetch-now`).expect(202);
     }
-    await press(visit, words.connection.fetchNow);
-    await page.getByRole('alert').getByText(sayAgain(words)).waitFor();
+    await press(visit, messages.connection.fetchNow);
+    await page.getByRole('alert').getByText(sayAgain(messages)).waitFor();
     await look('fetch-refused');
 
-    await press(visit, words.connection.disable);
-    await page.getByText(words.connection.disabled).waitFor();
+    await press(visit, messages.connection.disable);
+    await page.getByText(messages.connection.disabled).waitFor();
     expect(await statusOf(uuid)).toBe('DISABLED');
     await look('connection-paused');
-    await press(visit, words.connection.enable);
-    await page.getByText(words.connection.enabled).waitFor();
+    await press(visit, messages.connection.enable);
+    await page.getByText(messages.connection.enabled).waitFor();
     expect(await statusOf(uuid)).toBe('ACTIVE');
 
-    await page.getByRole('link', { name: words.connection.selection }).click();
-    await heading(words.content.titleEdit);
+    await page.getByRole('link', { name: messages.connection.selection }).click();
+    await heading(messages.content.titleEdit);
     await page.locator('[data-field="kinds"]').locator('.check').last().click();
     await look('content-edit');
-    await press(visit, words.content.submitEdit);
-    await page.getByText(words.content.saved).waitFor();
+    await press(visit, messages.content.submitEdit);
+    await page.getByText(messages.content.saved).waitFor();
 
-    await press(visit, words.connection.remove);
+    await press(visit, messages.connection.remove);
     await page.getByRole('alertdialog').waitFor();
     await look('delete');
     await page.keyboard.press('Escape');
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    await press(visit, words.connection.remove);
-    await page.getByRole('alertdialog').getByRole('button', { name: words.remove.submit }).click();
-    await heading(words.overview.emptyTitle);
-    await page.getByText(words.remove.doneText('Stadtwerke')).waitFor();
+    await press(visit, messages.connection.remove);
+    await page.getByRole('alertdialog').getByRole('button', { name: messages.remove.submit }).click();
+    await heading(messages.overview.emptyTitle);
+    await page.getByText(messages.remove.doneText('Stadtwerke')).waitFor();
     expect(await statusOf(uuid)).toBeUndefined();
-    await press(visit, words.leave.to('Muster Buchhaltung'));
+    await press(visit, messages.leave.to('Muster Buchhaltung'));
     await page.waitForURL((url) => url.origin === ui.clientSite.origin);
     expect(verifyReturnUrl(page.url(), ui.client.signingSecret, { now: ui.app.clock.now() })).toMatchObject({
       result: 'success',
@@ -119,14 +119,14 @@ describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
     const uuid = await ui.connection(identity);
     await ui.connection(identity, {}, 'Other');
     const visit = await ui.visit(lang, { identity, token: { connection_uuid: uuid } });
-    const { page, words, look, heading } = visit;
-    await heading(words.edit.title('Portal'));
-    expect(await page.getByRole('link', { name: words.back }).count()).toBe(0);
+    const { page, messages, look, heading } = visit;
+    await heading(messages.edit.title('Portal'));
+    expect(await page.getByRole('link', { name: messages.back }).count()).toBe(0);
     await look('access');
-    await page.getByRole('link', { name: words.edit.more }).click();
+    await page.getByRole('link', { name: messages.edit.more }).click();
     await heading('Portal');
     expect(await page.getByText('Other').count()).toBe(0);
-    await press(visit, words.leave.to('Muster Buchhaltung'));
+    await press(visit, messages.leave.to('Muster Buchhaltung'));
     await page.waitForURL((url) => url.origin === ui.clientSite.origin);
     expect(verifyReturnUrl(page.url(), ui.client.signingSecret, { now: ui.app.clock.now() })).toMatchObject({
       result: 'cancelled',

@@ -21,10 +21,10 @@ const refuse =
 describe.each(LANGUAGES)('rare states (%s)', (lang) => {
   it('says when nothing is found', async () => {
     const visit = await ui.visit(lang);
-    const { page, words, look } = visit;
-    await page.getByRole('link', { name: words.overview.add }).click();
+    const { page, messages, look } = visit;
+    await page.getByRole('link', { name: messages.overview.add }).click();
     await page.getByRole('searchbox').fill('zzz');
-    await page.getByText(words.choose.nothing('zzz')).waitFor();
+    await page.getByText(messages.choose.nothing('zzz')).waitFor();
     await look('choose-nothing');
   });
 
@@ -42,21 +42,21 @@ describe.each(LANGUAGES)('rare states (%s)', (lang) => {
     await ui.client.request('put', `/v1/connections/${paused}/disable`);
     await ui.connection(identity, { scenario: 'provider_down', fails_from: 'first_fetch' }, 'Delayed');
     const visit = await ui.visit(lang, { identity });
-    const { page, words, look, heading } = visit;
-    for (const state of [words.status.PENDING, words.status.DISABLED])
+    const { page, messages, look, heading } = visit;
+    for (const state of [messages.status.PENDING, messages.status.DISABLED])
       await page.locator('.state', { hasText: state }).waitFor();
     await look('overview-waiting');
     await goTo(visit, `#/sources/${uuid}`);
     await heading('Begun');
-    await page.getByRole('link', { name: words.action.FINISH_SETUP }).waitFor();
+    await page.getByRole('link', { name: messages.action.FINISH_SETUP }).waitFor();
     await look('connection-pending');
     await page.route('**/step2/*/more', (route) => route.abort());
-    await page.getByRole('link', { name: words.action.FINISH_SETUP }).click();
+    await page.getByRole('link', { name: messages.action.FINISH_SETUP }).click();
     await page
       .getByRole('row', { name: /Archiv/ })
       .getByRole('button')
       .click();
-    await page.getByText(words.tree.failed).waitFor();
+    await page.getByText(messages.tree.failed).waitFor();
     await look('tree-failed');
   });
 
@@ -67,16 +67,16 @@ describe.each(LANGUAGES)('rare states (%s)', (lang) => {
       await ui.connection(identity, { scenario: 'provider_down', fails_from: 'first_fetch' }),
     ];
     const visit = await ui.visit(lang, { identity });
-    const { page, words, look } = visit;
+    const { page, messages, look } = visit;
     await page.route('**/fetches*', (route) => route.fulfill({ json: { data: [], meta: { has_more: false } } }));
     await goTo(visit, `#/sources/${nothing}/done`);
-    await page.getByText(words.done.waiting).waitFor();
+    await page.getByText(messages.done.waiting).waitFor();
     await look('done-waiting');
     await page.unroute('**/fetches*');
-    await page.getByText(words.done.finished(0)).waitFor();
+    await page.getByText(messages.done.finished(0)).waitFor();
     await look('done-nothing');
     await goTo(visit, `#/sources/${down}/done`);
-    await page.getByRole('alert').getByText(words.done.failed).waitFor();
+    await page.getByRole('alert').getByText(messages.done.failed).waitFor();
     await look('done-failed');
   });
 
@@ -110,32 +110,32 @@ describe.each(LANGUAGES)('rare states (%s)', (lang) => {
     const identity = await ui.client.createIdentity();
     await ui.connection(identity);
     const visit = await ui.visit(lang, { identity });
-    const { page, words, look } = visit;
+    const { page, messages, look } = visit;
     await page.route('**/v1/connections/*', refuse(429, 'RATE_LIMITED', { 'retry-after': '30' }));
-    await page.getByRole('link', { name: words.overview.manage('Portal') }).click();
+    await page.getByRole('link', { name: messages.overview.manage('Portal') }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').textContent()).toContain('30');
     await look('rate-limited');
     await page.unroute('**/v1/connections/*');
     await page.route('**/v1/connections/*', refuse(403, 'NOT_ALLOWED_BY_TOKEN'));
     await page.getByRole('alert').getByRole('button').click();
-    await page.getByText(words.problem.forbiddenTitle).waitFor();
+    await page.getByText(messages.problem.forbiddenTitle).waitFor();
     await look('forbidden');
   });
 
   it('says so when the page cannot even begin, and begins when it can', async () => {
     const visit = await ui.visit(lang, { before: (page) => page.route('**/v1/ui/session', (route) => route.abort()) });
-    const { page, words, look, heading } = visit;
-    await heading(words.problem.networkTitle);
+    const { page, messages, look, heading } = visit;
+    await heading(messages.problem.networkTitle);
     await look('no-beginning');
     await page.unroute('**/v1/ui/session');
-    await press(visit, words.retry);
-    await heading(words.overview.emptyTitle);
+    await press(visit, messages.retry);
+    await heading(messages.overview.emptyTitle);
   });
 
   it('says how an authorization ended that was not begun here', async () => {
     const visit = await ui.visit(lang);
-    const { page, words, look, heading } = visit;
+    const { page, messages, look, heading } = visit;
     for (const [result, query] of [
       ['success', 'result=success&code=AUTHORIZED'],
       ['cancelled', 'result=cancelled&code=AUTHORIZATION_DENIED'],
@@ -144,7 +144,7 @@ describe.each(LANGUAGES)('rare states (%s)', (lang) => {
       await page.goto(`${ui.app.settings.publicUrl}/ui?${query}`);
       await heading(MESSAGES.en.authorization[result].title);
       if (lang === 'de') await press(visit, MESSAGES.en.languageSwitch);
-      await heading(words.authorization[result].title);
+      await heading(messages.authorization[result].title);
       await look(`ended-${result}`);
     }
   });

@@ -36,8 +36,8 @@ async function choose({ page }: Visit, id: string, option: string): Promise<void
 async function step2(visit: Visit): Promise<void> {
   await field(visit, 'user').fill('demo');
   await field(visit, 'password').fill('secret');
-  await press(visit, visit.words.connect.submit);
-  await visit.heading(visit.words.content.title);
+  await press(visit, visit.messages.connect.submit);
+  await visit.heading(visit.messages.content.title);
   await visit.page.getByRole('treegrid').waitFor();
 }
 
@@ -51,7 +51,7 @@ describe.each(LANGUAGES)('every state (%s)', (lang) => {
     await field(visit, 'password').fill('secret');
     await choose(visit, 'scenario', german ? 'Das Portal ist nicht erreichbar' : 'The portal is down');
     await choose(visit, 'fails_from', german ? 'sofort, auch beim Einrichten' : 'At once, also while setting up');
-    await press(visit, visit.words.connect.submit);
+    await press(visit, visit.messages.connect.submit);
     await page.getByRole('alert').waitFor();
     await look('provider-unreachable');
     expect([await field(visit, 'user').inputValue(), await field(visit, 'password').inputValue()]).toEqual([
@@ -61,14 +61,14 @@ describe.each(LANGUAGES)('every state (%s)', (lang) => {
   });
 
   it('marks unavailable integrations, and explains it on direct access', async () => {
-    const { page, words, look, heading } = await ui.visit(lang);
-    await page.getByRole('link', { name: words.overview.add }).click();
-    await heading(words.choose.title);
+    const { page, messages, look, heading } = await ui.visit(lang);
+    await page.getByRole('link', { name: messages.overview.add }).click();
+    await heading(messages.choose.title);
     const tile = page.getByRole('button', { name: /Google Drive/ });
     expect(await tile.isDisabled()).toBe(true);
-    expect(await tile.textContent()).toContain(words.choose.unavailable);
+    expect(await tile.textContent()).toContain(messages.choose.unavailable);
     await page.evaluate(() => void (location.hash = '#/connect/google_drive'));
-    await page.getByRole('alert').getByText(words.choose.unavailableText).waitFor();
+    await page.getByRole('alert').getByText(messages.choose.unavailableText).waitFor();
     await look('unavailable');
   });
 
@@ -84,9 +84,9 @@ describe.each(LANGUAGES)('every state (%s)', (lang) => {
     }, 'the first fetch ends');
     await ui.query("update connection set next_fetch_at = now() + interval '50 seconds' where uuid = $1", [uuid]);
     const visit = await ui.visit(lang, { identity, token: { connection_uuid: uuid } });
-    const { page, words, look } = visit;
-    await page.getByRole('link', { name: words.edit.more }).click();
-    await press(visit, words.connection.fetchNow);
+    const { page, messages, look } = visit;
+    await page.getByRole('link', { name: messages.edit.more }).click();
+    await press(visit, messages.connection.fetchNow);
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await alert.textContent()).toMatch(german ? /heute um \d\d:\d\d Uhr|morgen/ : /today at \d\d:\d\d|tomorrow/);
@@ -113,7 +113,7 @@ describe.each(LANGUAGES)('every state (%s)', (lang) => {
 
   it('holds ten thousand folders that can be walked through by keyboard, and searched', async () => {
     const visit = await ui.visit(lang, { token: { integration_id: 'sandbox' } });
-    const { page, words, look } = visit;
+    const { page, messages, look } = visit;
     await step2(visit);
     const tree = page.getByRole('treegrid');
     const name = (n: number) => `${german ? 'Lieferant' : 'Supplier'} ${String(n).padStart(5, '0')}`;
@@ -125,7 +125,7 @@ describe.each(LANGUAGES)('every state (%s)', (lang) => {
     await eventually(async () => (await focused()).includes(name(MANY - 1)), 'the last folder has the focus');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Space');
-    await page.getByText(words.tree.chosen(2)).waitFor();
+    await page.getByText(messages.tree.chosen(2)).waitFor();
     expect(await focused()).toContain(name(MANY - 2));
     expect(await tree.getByRole('row').count()).toBeLessThan(60);
     await look('tree-10000');
@@ -136,13 +136,13 @@ describe.each(LANGUAGES)('every state (%s)', (lang) => {
 
   it('finds folders that nobody has opened yet, when asked to look there', async () => {
     const visit = await ui.visit(lang, { token: { integration_id: 'sandbox' } });
-    const { page, words, look } = visit;
+    const { page, messages, look } = visit;
     await step2(visit);
     await page.getByRole('searchbox').fill('0987');
-    await page.getByText(words.tree.searchHint).waitFor();
+    await page.getByText(messages.tree.searchHint).waitFor();
     const wanted = page.getByRole('treegrid').getByRole('row', { name: german ? /Ordner 0987/ : /Folder 0987/ });
     expect(await wanted.count()).toBe(0);
-    await page.getByRole('button', { name: words.tree.searchOn }).click();
+    await page.getByRole('button', { name: messages.tree.searchOn }).click();
     await wanted.waitFor();
     await look('tree-searched-on');
   });

@@ -9,7 +9,7 @@ import { createTestClient, type TestClient } from '../../../harness/app/test-cli
 import { getConnection, TestEngine, connectSandbox } from '../engine';
 
 /** How the portal behaves for the connections of this file; nothing: as it is. */
-interface Mischief {
+interface StalledSource {
   list?: Integration['list'];
   open?: (calls: number, real: () => Promise<SourceDocument>) => Promise<SourceDocument>;
 }
@@ -27,7 +27,7 @@ async function* trickle(): AsyncGenerator<Buffer> {
 describe('A stalled source', () => {
   let engine: TestEngine;
   let client: TestClient;
-  let mischief: Mischief = {};
+  let mischief: StalledSource = {};
   const stalls = jest.spyOn(CountFetches.prototype, 'stalled');
 
   beforeAll(async () => {

@@ -120,7 +120,7 @@ describe('Shutting the service down', () => {
     useFullConcurrency(first);
     const client = await createPushClient(first, receiver.url());
     const uuid = await connectSandbox(client, { documents: 2, document_size_kb: 4 });
-    await receiver.arrived(2);
+    await receiver.waitForRequests(2);
     const started = performance.now();
     await first.stop();
     expect(performance.now() - started).toBeLessThan(8_000);

@@ -93,7 +93,7 @@ describe('A suspended worker that resumes after another has taken over its fetch
     const frozen = await startWorker();
     const client = await createPushClient(api, receiver.url());
     const uuid = await connectSandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 4 });
-    await receiver.arrived(1);
+    await receiver.waitForRequests(1);
     await freeze(frozen);
     await startWorker();
     const [transaction] = await api.transactions(uuid);

@@ -121,8 +121,8 @@ describe('An endpoint that fails (decisions 6)', () => {
     const gate = new Gate();
     receiver.always(gate.behavior);
     const { client } = await createDocuments(engine, receiver.url(), 30);
-    await receiver.arrived(8);
-    await drainedUpToTheGate(engine);
+    await receiver.waitForRequests(8);
+    await drainUntilGate(engine);
     expect(receiver.requests).toHaveLength(8);
     gate.open();
     await waitForAllDelivered(engine, client);
@@ -140,7 +140,7 @@ describe('An endpoint that fails (decisions 6)', () => {
         Array.from({ length: engine.app.settings.workerConcurrency + 3 }, () => createPushClient(engine, dead.url())),
       );
       await Promise.all(clients.map((client) => connectSandbox(client, { documents: 9, document_size_kb: 4 })));
-      await dead.arrived(8 * engine.app.settings.workerConcurrency);
+      await dead.waitForRequests(8 * engine.app.settings.workerConcurrency);
       const { transactions } = await createDocuments(engine, receiver.url(), 2);
       for (const { uuid } of transactions) await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
       expect(receiver.requests).toHaveLength(2);
@@ -156,7 +156,7 @@ describe('An endpoint that fails (decisions 6)', () => {
     receiver.always(gate.behavior);
     const client = await createPushClient(engine, receiver.url());
     const kept = await connectSandbox(client, { documents: 8, document_size_kb: 4 });
-    await receiver.arrived(8);
+    await receiver.waitForRequests(8);
     const deleted = await connectSandbox(client, { documents: 8, document_size_kb: 4 });
     await engine.waitForFetches(deleted, 1);
     await client.request('delete', `/v1/connections/${deleted}`).expect(204);
@@ -190,11 +190,11 @@ describe('An endpoint that fails (decisions 6)', () => {
        from unnest($1::uuid[]) with ordinality o (connection, place) where t.connection_uuid = o.connection`,
       [kept, deleted, last],
     );
-    await receiver.arrived(8); // all of the first connection; those of the second are next in the same batch
+    await receiver.waitForRequests(8); // all of the first connection; those of the second are next in the same batch
     await client.request('delete', `/v1/connections/${deleted}`).expect(204);
     engine.app.clock.advance(1); // what was read ahead is looked after again
     first.open();
-    await receiver.arrived(9);
+    await receiver.waitForRequests(9);
     const [behind] = await engine.transactions(last);
     expect(receiver.keys[8]).toBe(behind!.uuid);
     gate.open();
@@ -207,7 +207,7 @@ describe('An endpoint that fails (decisions 6)', () => {
     const gate = new Gate();
     receiver.always(gate.behavior);
     const { client, connection, transactions } = await createDocuments(engine, receiver.url(), 3);
-    await receiver.arrived(3);
+    await receiver.waitForRequests(3);
     await client.request('delete', `/v1/connections/${connection}`).expect(204);
     gate.open();
     await waitForIdlePush(engine);
@@ -217,7 +217,7 @@ describe('An endpoint that fails (decisions 6)', () => {
 });
 
 /** The drain itself cannot come to an end while the gate is closed: give the calendar a look instead. */
-async function drainedUpToTheGate(engine: TestEngine): Promise<void> {
+async function drainUntilGate(engine: TestEngine): Promise<void> {
   await engine.runPolls();
   await engine.runPolls();
 }

@@ -77,7 +77,7 @@ describe('An endpoint that sends Retry-After (decisions 6)', () => {
     });
     receiver.always(others.behavior);
     const { client } = await createDocuments(engine, receiver.url(), 20);
-    await receiver.arrived(AT_ONCE);
+    await receiver.waitForRequests(AT_ONCE);
     refusal.resolve();
     await eventually(async () => (await attemptsOfAll(client.environmentUuid)) === 1, 'the refusal is settled');
     others.open();
@@ -98,7 +98,7 @@ describe('An endpoint that sends Retry-After (decisions 6)', () => {
       await gate.behavior({ response, ...exchange });
     });
     const { client } = await createDocuments(engine, receiver.url(), 20);
-    await receiver.arrived(AT_ONCE);
+    await receiver.waitForRequests(AT_ONCE);
     gate.open();
     await settled(client.environmentUuid, AT_ONCE);
     receiver.always(answer(200));
@@ -177,7 +177,7 @@ describe('An endpoint that sends Retry-After (decisions 6)', () => {
     const client = await createPushClient(engine, receiver.url(old));
     const connection = await connectSandbox(client, { documents: 40, new_per_fetch: 0, document_size_kb: 4 });
     await engine.waitForFetches(connection, 1);
-    await receiver.arrived(AT_ONCE);
+    await receiver.waitForRequests(AT_ONCE);
     const sent = receiver.requests.length;
     const set = engine.app.app.get(SetProvisioning, { strict: false });
     await set.run('test', client.environmentUuid, {

@@ -78,7 +78,7 @@ describe('Every outcome of a push (decisions 6)', () => {
     receiver.next(gate.behavior);
     const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
     const { uuid } = transactions[0]!;
-    await receiver.arrived(1);
+    await receiver.waitForRequests(1);
     const { databaseUrl, clock } = engine.app;
     await engine.stop();
     gate.open();

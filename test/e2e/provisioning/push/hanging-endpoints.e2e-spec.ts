@@ -53,7 +53,7 @@ describe('Hanging endpoints and the isolation of others (decisions 6)', () => {
     const [healthy] = await clients(1, receiver.url());
     for (const { environmentUuid } of await clients(HANGING, hanging.url()))
       await copyTransactions(engine, environmentUuid, model, 2);
-    await hanging.arrived(HANGING);
+    await hanging.waitForRequests(HANGING);
     await delivered(healthy!);
     expect(hanging.requests).toHaveLength(HANGING);
   });
@@ -63,7 +63,7 @@ describe('Hanging endpoints and the isolation of others (decisions 6)', () => {
     hanging.when(({ path }) => path === '/healthy', answer(200));
     for (const { environmentUuid } of await clients(HANGING + 20, hanging.url('/hanging')))
       await copyTransactions(engine, environmentUuid, model, 1);
-    await hanging.arrived(HANGING + 20);
+    await hanging.waitForRequests(HANGING + 20);
     await delivered(healthy!);
   });
 
@@ -75,7 +75,7 @@ describe('Hanging endpoints and the isolation of others (decisions 6)', () => {
     const inFlight: number[] = [];
     for (const [answered, one] of gates.entries()) {
       // Whatever is allowed to leave has left when the calendar has been looked at twice.
-      await hanging.arrived(2 * answered + 1);
+      await hanging.waitForRequests(2 * answered + 1);
       await engine.runPolls();
       await engine.runPolls();
       inFlight.push(hanging.requests.length - answered);
@@ -98,7 +98,7 @@ describe('Hanging endpoints and the isolation of others (decisions 6)', () => {
   it('hold no database connection and no document in memory while they hang', async () => {
     for (const { environmentUuid } of await clients(30, hanging.url()))
       await copyTransactions(engine, environmentUuid, model, 20);
-    await hanging.arrived(30);
+    await hanging.waitForRequests(30);
     await eventually(
       async () =>
         (await engine.count(
@@ -128,7 +128,7 @@ describe('Hanging endpoints and the isolation of others (decisions 6)', () => {
     const slow = new Gate();
     receiver.next(slow.behavior);
     const [uuid] = await copyTransactions(engine, client!.environmentUuid, model, 1);
-    await receiver.arrived(3);
+    await receiver.waitForRequests(3);
     await new Promise((resolve) => setTimeout(resolve, 1_100)); // the very thing that is tested: it is silent for a second
     slow.open();
     await engine.waitForTransaction(uuid!, 'it is delivered late', isDelivered);

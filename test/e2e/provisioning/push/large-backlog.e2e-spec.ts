@@ -73,7 +73,7 @@ describe('A large backlog for one endpoint', () => {
     const slow = await Receiver.start();
     slow.always(gate.behavior);
     const { client, connection, transactions } = await createDocuments(engine, slow.url(), 48);
-    await slow.arrived(8);
+    await slow.waitForRequests(8);
     const transaction_uuids = transactions.map(({ uuid }) => uuid);
     await client
       .request('post', '/v1/transactions/acknowledge')

@@ -63,7 +63,7 @@ describe('Documents over the push limit (decisions 6)', () => {
   it('end exactly at the limit', async () => {
     const { client, webhook } = await pushing();
     const connection = await connectSandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 1024 });
-    await pushes.arrived(1);
+    await pushes.waitForRequests(1);
     const [transaction] = await engine.transactions(connection);
     await engine.waitForTransaction(transaction!.uuid, 'it is pushed', ({ status }) => status === 'DELIVERED');
 

@@ -72,7 +72,7 @@ describe('Push results while the database is unavailable (decisions 6)', () => {
     async (how) => {
       const uuids = await copyTransactions(engine, environment, model, DOCUMENTS);
       for (let outage = 1; outage <= OUTAGES; outage++) {
-        await receiver.arrived(Math.floor((outage * DOCUMENTS) / (OUTAGES + 2)), 60_000);
+        await receiver.waitForRequests(Math.floor((outage * DOCUMENTS) / (OUTAGES + 2)), 60_000);
         if (how === 'cut off') proxy.cutAll();
         else await server.restart(outage % 2 ? 'immediate' : 'fast');
       }
@@ -85,7 +85,7 @@ describe('Push results while the database is unavailable (decisions 6)', () => {
     const gate = new Gate();
     receiver.always(gate.behavior);
     const uuids = await copyTransactions(engine, environment, model, 40);
-    await receiver.arrived(1);
+    await receiver.waitForRequests(1);
     proxy.faults(() => ({ refuse: true }));
     proxy.cutAll();
     gate.open();
@@ -100,7 +100,7 @@ describe('Push results while the database is unavailable (decisions 6)', () => {
     const gate = new Gate();
     receiver.next(gate.behavior);
     const uuids = await copyTransactions(engine, environment, model, 2);
-    await receiver.arrived(1);
+    await receiver.waitForRequests(1);
     // As the engine does when it has not heard of the job for too long.
     await engine.rows(`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`);
     await eventually(
@@ -122,7 +122,7 @@ describe('Push results while the database is unavailable (decisions 6)', () => {
     const gate = new Gate();
     receiver.always(gate.behavior);
     const [uuid] = await copyTransactions(engine, environment, model, 1);
-    await receiver.arrived(1);
+    await receiver.waitForRequests(1);
     proxy.faults(() => ({ refuse: true }));
     proxy.cutAll();
     gate.open();

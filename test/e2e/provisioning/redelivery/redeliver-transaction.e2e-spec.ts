@@ -184,7 +184,7 @@ describe('POST …/redeliver to a client that is pushed to', () => {
     receiver.next(gate.behavior);
     const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
     const { uuid } = transactions[0]!;
-    await receiver.arrived(1);
+    await receiver.waitForRequests(1);
     await client.request('post', `/v1/transactions/${uuid}/acknowledge`).send({ result: 'REJECTED' }).expect(204);
     gate.open();
     await eventually(async () => (await listAttempts(engine, uuid)).length === 1, 'the attempt is logged');

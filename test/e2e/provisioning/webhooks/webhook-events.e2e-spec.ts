@@ -292,7 +292,7 @@ describe('Webhooks (spec 6, decisions 6)', () => {
     });
     const connection = await connectSandbox(client, { documents: 2, new_per_fetch: 0, document_size_kb: 4 });
     await engine.waitForFetches(connection, 1);
-    await second.arrived(2);
+    await second.waitForRequests(2);
     await waitForDeliveries(engine, webhook, 1);
     await waitForAllEvents(engine);
     expect(receiver.whole.map((received) => parseEvent(received).type)).toEqual(['fetch.finished']);

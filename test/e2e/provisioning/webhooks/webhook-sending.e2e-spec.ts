@@ -156,7 +156,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
       );
       for (const one of hanging) await copyWebhook(one.webhook.uuid, 99);
       await Promise.all(hanging.map((one) => happen(one.client, connection, 1)));
-      await slow.arrived(arrived);
+      await slow.waitForRequests(arrived);
       await happen(client, connection, 1);
       await waitForDeliveries(engine, webhook, 1);
       // Those that hang have not even been given up: it came beside them.
@@ -175,7 +175,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     for (const { environmentUuid: environment } of others)
       await copyWebhook(webhook.uuid, 10, { environment, url: receiver.url('/hanging') });
     for (const other of others) await happen(other, connection, 1);
-    await receiver.arrived(140);
+    await receiver.waitForRequests(140);
     await happen(client, connection, 1);
     await waitForDeliveries(engine, webhook, 1);
     expect(await engine.count(`select count(*) from webhook_delivery where state = 'FAILED'`)).toBe(0);
@@ -192,7 +192,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     await happen(client, connection, 12);
     const inFlight: number[] = [];
     for (const [answered, gate] of gates.entries()) {
-      await receiver.arrived(2 * answered + 1);
+      await receiver.waitForRequests(2 * answered + 1);
       await engine.runPolls();
       inFlight.push(receiver.requests.length - answered);
       gate.open();
@@ -214,7 +214,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
       30_000,
     );
     await happen(client, connection, 1);
-    await receiver.arrived(1);
+    await receiver.waitForRequests(1);
     const waiting = await engine.count('select count(*) from outbox where dispatched_at is null');
     expect(waiting).toBeGreaterThan(0);
     await eventually(
@@ -230,7 +230,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     receiver.always(gate.behavior);
     await happen(client, connection, 20);
     await engine.runPolls();
-    await receiver.arrived(8);
+    await receiver.waitForRequests(8);
     const patch = (body: object) => client.request('patch', `/v1/webhooks/${webhook.uuid}`).send(body).expect(200);
     await patch({ enabled: false });
     await happen(client, connection, 3);
@@ -256,7 +256,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     receiver.always(gate.behavior);
     await happen(client, connection, 20);
     await engine.runPolls();
-    await receiver.arrived(8);
+    await receiver.waitForRequests(8);
     const patch = (body: object) => client.request('patch', `/v1/webhooks/${webhook.uuid}`).send(body).expect(200);
     await patch({ enabled: false });
     await patch({ enabled: true });
@@ -316,7 +316,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     receiver.always(gate.behavior);
     await happen(client, connection, 30);
     await engine.runPolls();
-    await receiver.arrived(8);
+    await receiver.waitForRequests(8);
     await happen(client, connection, 5); // not even dispatched
     const { databaseUrl, clock } = engine.app;
     const stopped = engine.app.stop();
@@ -337,7 +337,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     Object.assign(engine.app.app.get(PushLimits, { strict: false }), { graceMs: 100 });
     await happen(client, connection, 10);
     await engine.runPolls();
-    await receiver.arrived(8);
+    await receiver.waitForRequests(8);
     const { databaseUrl, clock } = engine.app;
     await engine.stop();
     receiver.always(answer(200));
