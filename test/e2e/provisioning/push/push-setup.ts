@@ -77,14 +77,14 @@ export const waitForAllDelivered = (engine: TestEngine, { environmentUuid }: Tes
   }, 'everything is delivered');
 
 /** Shortens the response timeout of endpoints. */
-export function setResponseTimeout(engine: TestEngine, silenceMs: number): void {
-  Object.assign(engine.app.app.get(PushLimits, { strict: false }), { silenceMs });
+export function setResponseTimeout(engine: TestEngine, idleTimeoutMs: number): void {
+  Object.assign(engine.app.app.get(PushLimits, { strict: false }), { idleTimeoutMs } satisfies Partial<PushLimits>);
 }
 
 /** Gives every endpoint the full concurrency of eight from the start, as after a series of successes. */
 export function useFullConcurrency(engine: TestEngine): void {
   const limits = engine.app.app.get(PushLimits, { strict: false });
-  Object.assign(limits, { lanesAtFirst: limits.maxInFlight });
+  Object.assign(limits, { initialInFlight: limits.maxInFlight } satisfies Partial<PushLimits>);
 }
 
 /** Copies a document `count` times into an environment, due now. Returns the copies' uuids. */

@@ -95,7 +95,9 @@ describe('Push results that the database rejects (decisions 6)', () => {
   );
 
   it('stops sending to an endpoint before too many results accumulate, and continues when they are written', async () => {
-    Object.assign(engine.app.app.get(PushLimits, { strict: false }), { refusedAtMost: 3 });
+    Object.assign(engine.app.app.get(PushLimits, { strict: false }), {
+      maxRejectedResults: 3,
+    } satisfies Partial<PushLimits>);
     const client = await createPushClient(engine, receiver.url());
     const other = await createPushClient(engine, receiver.url('/other'));
     await engine.rows(`insert into refused values ($1, null, '23514')`, client.environmentUuid);

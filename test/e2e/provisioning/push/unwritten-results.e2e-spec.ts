@@ -118,7 +118,10 @@ describe('Push results while the database is unavailable (decisions 6)', () => {
   });
 
   it('is named in the log when the process has to end before the database is back', async () => {
-    Object.assign(engine.app.app.get(PushLimits, { strict: false }), { graceMs: 50, writeGraceMs: 50 });
+    Object.assign(engine.app.app.get(PushLimits, { strict: false }), {
+      shutdownGraceMs: 50,
+      writeGraceMs: 50,
+    } satisfies Partial<PushLimits>);
     const gate = new Gate();
     receiver.always(gate.behavior);
     const [uuid] = await copyTransactions(engine, environment, model, 1);

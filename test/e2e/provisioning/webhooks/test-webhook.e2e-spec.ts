@@ -79,12 +79,12 @@ describe('POST /v1/webhooks/{uuid}/test (decisions 5)', () => {
   ])('comes back from a receiver that %s', async (_, behavior, code, status) => {
     receiver.always(behavior);
     const limits = context.app.app.get(PushLimits, { strict: false });
-    Object.assign(limits, { webhookMs: 700 });
+    Object.assign(limits, { webhookTimeoutMs: 700 } satisfies Partial<PushLimits>);
     try {
       const { data } = await outcome(await register());
       expect(data).toMatchObject({ delivered: code === null, status, error: code === null ? null : { code } });
     } finally {
-      Object.assign(limits, { webhookMs: 10_000 });
+      Object.assign(limits, { webhookTimeoutMs: 10_000 } satisfies Partial<PushLimits>);
     }
   });
 

@@ -92,7 +92,9 @@ describe('Sending events (spec 6: once, never retried)', () => {
   it('sends an event once, whatever the answer', async () => {
     const { client, webhook, connection } = await scene();
     receiver.next(answer(500), answer(503, { 'retry-after': '1' }), answer(429), silence, answer(404));
-    Object.assign(engine.app.app.get(PushLimits, { strict: false }), { webhookMs: 1_000 });
+    Object.assign(engine.app.app.get(PushLimits, { strict: false }), {
+      webhookTimeoutMs: 1_000,
+    } satisfies Partial<PushLimits>);
     await happen(client, connection, 5);
     await waitForDeliveries(engine, webhook, 5);
     for (const seconds of [30, 120, 3600, DAY]) await engine.advanceClock(seconds);
@@ -334,7 +336,9 @@ describe('Sending events (spec 6: once, never retried)', () => {
     const { client, webhook, connection } = await scene();
     useFullConcurrency(engine);
     receiver.always(silence);
-    Object.assign(engine.app.app.get(PushLimits, { strict: false }), { graceMs: 100 });
+    Object.assign(engine.app.app.get(PushLimits, { strict: false }), {
+      shutdownGraceMs: 100,
+    } satisfies Partial<PushLimits>);
     await happen(client, connection, 10);
     await engine.runPolls();
     await receiver.waitForRequests(8);
