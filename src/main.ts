@@ -2,11 +2,11 @@ import './bootstrap/check-node';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './bootstrap/app.module';
-import { dressApplication } from './bootstrap/http-application';
+import { configureApp } from './bootstrap/http-application';
 import { openDatabase } from './bootstrap/open-database';
-import { settingsOrExit } from './bootstrap/settings-or-exit';
+import { loadSettings } from './bootstrap/settings-or-exit';
 import { verifyInstallation } from './bootstrap/verify-installation';
-import { whyNot } from './bootstrap/why-not';
+import { startupError } from './bootstrap/why-not';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -17,7 +17,7 @@ function fail(line: string): never {
 
 /** The service: API, workers, or both, as `ROLE` says. */
 async function main(): Promise<void> {
-  const settings = settingsOrExit();
+  const settings = loadSettings();
   const database = await openDatabase(settings, say);
   if (database.ownerPid !== null) {
     fail(
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
       bodyParser: false,
     },
   );
-  dressApplication(app);
+  configureApp(app);
 
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= app.close().finally(() => database.close()));
@@ -56,4 +56,4 @@ async function main(): Promise<void> {
   say(`Docfetch is ready at ${settings.publicUrl} (API documentation: ${settings.publicUrl}/docs)`);
 }
 
-main().catch((error: unknown) => fail(`Docfetch could not start: ${whyNot(error)}`));
+main().catch((error: unknown) => fail(`Docfetch could not start: ${startupError(error)}`));

@@ -1,12 +1,12 @@
 import './bootstrap/check-node';
 import { migrateDatabase, openDatabase } from './bootstrap/open-database';
-import { settingsOrExit } from './bootstrap/settings-or-exit';
+import { loadSettings } from './bootstrap/settings-or-exit';
 import { verifyInstallation } from './bootstrap/verify-installation';
-import { whyNot } from './bootstrap/why-not';
+import { startupError } from './bootstrap/why-not';
 
 /** The migration step (decisions 8): run it before starting a new version. */
 async function main(): Promise<void> {
-  const settings = settingsOrExit();
+  const settings = loadSettings();
   const database = await openDatabase(settings, () => undefined);
   try {
     await verifyInstallation(database, settings, { oldSchema: true });
@@ -18,6 +18,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`The migration failed: ${whyNot(error)}\n`);
+  process.stderr.write(`The migration failed: ${startupError(error)}\n`);
   process.exit(1);
 });

@@ -5,7 +5,7 @@ import { Agent } from 'undici';
 import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../src/documents/store/document-store';
 import { Clock } from '../../src/platform/clock/clock';
 import { SEAL_OVERHEAD } from '../../src/platform/crypto/cipher';
-import { Vault } from '../../src/platform/crypto/vault';
+import { KeyManager } from '../../src/platform/crypto/vault';
 import { LargeDocument } from '../harness/data/large-document';
 import { openAppContext } from '../harness/app-context';
 
@@ -33,7 +33,7 @@ async function service(): Promise<Subject<StoredContent>> {
   const rooms = await openAppContext(DATABASE_URL, new Clock(), { STORAGE_URL });
   const em = rooms.get(EntityManager, { strict: false }).fork();
   const owner = randomUUID();
-  const key = rooms.get(Vault, { strict: false }).createKey(em, owner);
+  const key = rooms.get(KeyManager, { strict: false }).createKey(em, owner);
   await em.flush();
   const store = rooms.get(DocumentStore, { strict: false });
   return {

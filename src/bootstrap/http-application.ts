@@ -25,7 +25,7 @@ const SWAGGER_UI = {
 };
 
 /** What makes the application an HTTP service: security headers, logs, the hosted UI at /ui, and the documentation at /docs and /openapi.json. */
-export function dressApplication(app: NestExpressApplication): void {
+export function configureApp(app: NestExpressApplication): void {
   app.useLogger(app.get(Logger));
   app.disable('x-powered-by');
   app.set('etag', false); // answers are per caller and change all the time

@@ -1,7 +1,7 @@
 import { InvalidSettings, Settings } from '../platform/config/config';
 
 /** The settings, or one line per fault and exit status 1 (decisions 8). */
-export function settingsOrExit(): Settings {
+export function loadSettings(): Settings {
   try {
     return Settings.fromEnvironment();
   } catch (error) {

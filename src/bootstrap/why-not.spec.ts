@@ -1,4 +1,4 @@
-import { whyNot } from './why-not';
+import { startupError } from './why-not';
 
 const coded = (message: string, code: string) => Object.assign(new Error(message), { code });
 
@@ -12,21 +12,21 @@ describe('Why a door does not open', () => {
     ['a wrong password', coded('password authentication failed for user "u"', '28P01')],
     ['a database that does not exist', coded('database "x" does not exist', '3D000')],
   ])('says that it is for the database: %s', (_, error) => {
-    expect(whyNot(error)).toBe(`the database cannot be used: ${error.message}`);
+    expect(startupError(error)).toBe(`the database cannot be used: ${error.message}`);
   });
 
   it('says it of each address of a host that has several', () => {
     const each = ['127.0.0.1', '::1'].map((host) => coded(`connect ECONNREFUSED ${host}:5432`, 'ECONNREFUSED'));
     const all = Object.assign(new AggregateError(each), { code: 'ECONNREFUSED' });
-    expect(whyNot(all)).toBe(
+    expect(startupError(all)).toBe(
       'the database cannot be used: connect ECONNREFUSED 127.0.0.1:5432, connect ECONNREFUSED ::1:5432',
     );
   });
 
   it('says everything else as it is, in one line', () => {
-    expect(whyNot(new Error('the database lacks 2 migrations.\n  Run them.'))).toBe(
+    expect(startupError(new Error('the database lacks 2 migrations.\n  Run them.'))).toBe(
       'the database lacks 2 migrations. Run them.',
     );
-    expect(whyNot('gone')).toBe('gone');
+    expect(startupError('gone')).toBe('gone');
   });
 });

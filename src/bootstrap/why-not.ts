@@ -4,7 +4,7 @@ import { databaseIsAway } from '../platform/availability/database-is-away';
 const NO_LINE = /^(ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_.*|.*_CERT(_.*)?|UNABLE_TO_.*|28...|3D000)$/;
 
 /** Why a door does not open, in one line for the operator, without a stack. */
-export function whyNot(thrown: unknown): string {
+export function startupError(thrown: unknown): string {
   const { code } = Object(thrown) as { code?: unknown };
   const said = messageOf(thrown).replace(/\s*\n\s*/g, ' ');
   return databaseIsAway(thrown) || (typeof code === 'string' && NO_LINE.test(code))

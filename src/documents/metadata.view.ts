@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { explained } from '../platform/openapi/explained-enum';
+import { apiEnum } from '../platform/openapi/explained-enum';
 import type { DocumentType, E_INVOICE_FORMATS, Metadata, Party, PAYMENT_STATUSES } from './metadata';
 
-export const DOCUMENT_TYPE = explained<DocumentType>('DocumentType', 'What a document is.', {
+export const DOCUMENT_TYPE = apiEnum<DocumentType>('DocumentType', 'What a document is.', {
   invoice: 'an invoice',
   credit_note: 'a credit note, or a corrected invoice that reduces the amount',
   receipt: 'a receipt or till slip',
@@ -14,13 +14,13 @@ export const DOCUMENT_TYPE = explained<DocumentType>('DocumentType', 'What a doc
   document: 'anything else, or not known',
 });
 
-const PAYMENT_STATUS = explained<(typeof PAYMENT_STATUSES)[number]>('PaymentStatus', 'How far a document is paid.', {
+const PAYMENT_STATUS = apiEnum<(typeof PAYMENT_STATUSES)[number]>('PaymentStatus', 'How far a document is paid.', {
   OPEN: 'nothing has been paid',
   PAID: 'paid in full',
   PARTIAL: 'paid in part',
 });
 
-const E_INVOICE_FORMAT = explained<(typeof E_INVOICE_FORMATS)[number]>(
+const E_INVOICE_FORMAT = apiEnum<(typeof E_INVOICE_FORMATS)[number]>(
   'EInvoiceFormat',
   'The format of an electronic invoice.',
   {

@@ -4,7 +4,7 @@ import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access/access';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/errors/envelope';
-import { Fails } from '../platform/openapi/error-bodies';
+import { ApiErrors } from '../platform/openapi/error-bodies';
 import { Located } from '../platform/http/headers/located';
 import { Idempotent } from '../platform/http/idempotency/idempotency';
 import { countConnections } from './count-connections';
@@ -45,7 +45,7 @@ export class IdentitiesController {
   })
   @ApiData(IdentityView, 'The new identity.', 201)
   @ApiData(IdentityView, 'It existed already, with the same data.', 200)
-  @Fails(401, { 403: ['NOT_ALLOWED_BY_TOKEN'] }, 413, { 422: ['CLIENT_IDENTIFIER_TAKEN'] }, 429)
+  @ApiErrors(401, { 403: ['NOT_ALLOWED_BY_TOKEN'] }, 413, { 422: ['CLIENT_IDENTIFIER_TAKEN'] }, 429)
   @Located('/v1/identities/{identity_uuid}')
   @Idempotent(200, 201)
   async create(
@@ -66,7 +66,7 @@ export class IdentitiesController {
     description: 'All identities of your environment, oldest first.',
   })
   @ApiPage(IdentityView, 'A page of identities.')
-  @Fails(401, 403, 422, 429)
+  @ApiErrors(401, 403, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListIdentitiesQuery): Promise<Page<IdentityView>> {
     return this.listIdentities.run(caller, query);
   }
@@ -81,7 +81,7 @@ export class IdentitiesController {
   })
   @ApiParam(UUID)
   @ApiData(IdentityView, 'The identity.')
-  @Fails(401, NOT_OWN_IDENTITY, 422, 429)
+  @ApiErrors(401, NOT_OWN_IDENTITY, 422, 429)
   get(@OwnIdentity() identity: Identity): Promise<Enveloped<IdentityView>> {
     return this.answer(identity);
   }
@@ -97,7 +97,7 @@ export class IdentitiesController {
       'A JSON merge patch: what is left out stays, null clears. A `client_identifier` of another identity is refused with 422 `CLIENT_IDENTIFIER_TAKEN`.',
   })
   @ApiData(IdentityView, 'The identity as it is now.')
-  @Fails(401, NOT_OWN_IDENTITY, NOT_WHOLE_IDENTITY, 413, { 422: ['CLIENT_IDENTIFIER_TAKEN'] }, 429)
+  @ApiErrors(401, NOT_OWN_IDENTITY, NOT_WHOLE_IDENTITY, 413, { 422: ['CLIENT_IDENTIFIER_TAKEN'] }, 429)
   async update(
     @CurrentCaller() caller: Caller,
     @OwnIdentity() { uuid }: Identity,
@@ -118,7 +118,7 @@ export class IdentitiesController {
       'Irreversible: all its connections go with their credentials, fetches, transactions, documents and pending deliveries. Its UI tokens are refused from then on. It is answered when all of it is gone, which takes a while for an identity with very many documents.',
   })
   @ApiResponse({ status: 204, description: 'Deleted.' })
-  @Fails(401, NOT_OWN_IDENTITY, NOT_WHOLE_IDENTITY, 422, 429)
+  @ApiErrors(401, NOT_OWN_IDENTITY, NOT_WHOLE_IDENTITY, 422, 429)
   delete(@CurrentCaller() caller: Caller, @OwnIdentity() identity: Identity): Promise<void> {
     return this.deleteIdentity.run(caller, identity);
   }

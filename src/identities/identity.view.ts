@@ -1,8 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { explained } from '../platform/openapi/explained-enum';
+import { apiEnum } from '../platform/openapi/explained-enum';
 import type { Identity, IdentityType } from './identity.entity';
 
-export const IDENTITY_TYPE = explained<IdentityType>('IdentityType', 'What an identity stands for.', {
+export const IDENTITY_TYPE = apiEnum<IdentityType>('IdentityType', 'What an identity stands for.', {
   USER: 'a person',
   COMPANY: 'a company',
   ACCOUNT: 'an account, tenant or workspace',

@@ -3,7 +3,7 @@ import { type CanActivate, createParamDecorator, type ExecutionContext, Injectab
 import { validate as isUuid } from 'uuid';
 import { sql } from '../platform/database/sql';
 import type { CallerRequest } from '../platform/http/access/access';
-import { type Fault, forbidden, notFound } from '../platform/errors/errors';
+import { type InvalidField, forbidden, notFound } from '../platform/errors/errors';
 import { bodyMembers } from '../platform/http/input/json-body';
 import { Identity } from './identity.entity';
 import { isOwn } from './own-identity';
@@ -13,7 +13,7 @@ export interface NamedIdentityRequest extends CallerRequest {
   namedIdentity?: Identity;
 }
 
-const UNKNOWN: Fault = { field: 'identity_uuid', code: 'IDENTITY_NOT_FOUND' };
+const UNKNOWN: InvalidField = { field: 'identity_uuid', code: 'IDENTITY_NOT_FOUND' };
 
 /**
  * Permits the identity that a body names before anything else in the body is looked at (decisions 2: 404, then 403, then

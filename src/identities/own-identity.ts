@@ -48,7 +48,7 @@ export const OwnIdentity = createParamDecorator((_: unknown, context: ExecutionC
   return context.switchToHttp().getRequest<IdentityRequest>().identity!;
 });
 
-/** How {@link OwnIdentityGuard} refuses, for `@Fails`. */
+/** How {@link OwnIdentityGuard} refuses, for `@ApiErrors`. */
 export const NOT_OWN_IDENTITY: Refusals = { 403: ['NOT_YOUR_IDENTITY'], 404: ['IDENTITY_NOT_FOUND'] };
-/** How {@link WholeIdentityGuard} refuses, for `@Fails`. */
+/** How {@link WholeIdentityGuard} refuses, for `@ApiErrors`. */
 export const NOT_WHOLE_IDENTITY: Refusals = { 403: ['NOT_ALLOWED_BY_TOKEN'] };

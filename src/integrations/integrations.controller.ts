@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Settings } from '../platform/config/config';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access/access';
 import { ApiData, type Enveloped, enveloped, ApiPage, type Page } from '../platform/errors/envelope';
-import { Fails } from '../platform/openapi/error-bodies';
+import { ApiErrors } from '../platform/openapi/error-bodies';
 import { notFound } from '../platform/errors/errors';
 import { Catalogue } from './catalogue';
 import type { Category, Integration } from './core/integration';
@@ -40,7 +40,7 @@ export class IntegrationsController {
     description: 'With the fields of the first step, to draw a form from. All on one page; a token may be narrower.',
   })
   @ApiPage(IntegrationView, 'Every integration of your environment, in the language of the request.')
-  @Fails(401, 403, 422, 429)
+  @ApiErrors(401, 403, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListIntegrationsQuery): Page<IntegrationView> {
     const wanted = this.catalogue
       .list(caller.isTest)
@@ -61,7 +61,7 @@ export class IntegrationsController {
   })
   @ApiParam({ name: 'integration_id', description: 'The integration.', example: 'imap' })
   @ApiData(IntegrationView, 'The integration.')
-  @Fails(401, 403, { 404: ['INTEGRATION_NOT_FOUND'] }, 429)
+  @ApiErrors(401, 403, { 404: ['INTEGRATION_NOT_FOUND'] }, 429)
   get(@CurrentCaller() caller: Caller, @Param('integration_id') id: string): Enveloped<IntegrationView> {
     const integration = this.catalogue.find(id, caller.isTest);
     if (!integration) throw notFound('INTEGRATION_NOT_FOUND');

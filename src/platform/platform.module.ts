@@ -17,7 +17,7 @@ import { ListAudit } from './audit/list-audit';
 import { Clock } from './clock/clock';
 import { Settings } from './config/config';
 import { RotateEncryption } from './crypto/rotate-encryption';
-import { Vault } from './crypto/vault';
+import { KeyManager } from './crypto/vault';
 import { Guides } from './documentation/guides';
 import { GuidesController } from './documentation/guides.controller';
 import { HealthController } from './observability/health.controller';
@@ -27,22 +27,22 @@ import { EveryRouteDeclaresAccess } from './http/access/every-route-declares-acc
 import { IdempotencyKeys } from './http/idempotency/idempotency-keys';
 import { describeAnswer } from './http/headers/answer-headers';
 import { LangResolver } from './i18n/lang';
-import { LateThrottler } from './rate-limit/late-throttler';
+import { TransactionalThrottler } from './rate-limit/late-throttler';
 import { SlidingWindows } from './rate-limit/rate-limit';
 import { RequestCounts } from './rate-limit/request-counts';
 import { giveRequestId } from './http/logging/request-id';
 import { ValidateInput } from './http/input/validate-input';
 import { loggerOptions } from './http/logging/logger-options';
 import { Jobs } from './jobs/jobs';
-import { LateWork } from './jobs/monitoring/late-work';
+import { BacklogMonitor } from './jobs/monitoring/late-work';
 import { Metrics } from './metrics/metrics';
 import { MetricsController } from './observability/metrics.controller';
 import { MetricsPort } from './observability/metrics-port';
 import { ObserveJobs } from './jobs/monitoring/observe-jobs';
-import { Observations } from './jobs/monitoring/observations';
+import { MetricsCollector } from './jobs/monitoring/observations';
 import { ReadMetrics } from './observability/read-metrics';
 import { GuardedNetwork } from './network/guarded-network';
-import { Pace } from './network/pace';
+import { RateLimiter } from './network/pace';
 import { Outbox } from './outbox/outbox';
 
 /**
@@ -77,11 +77,11 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
         { provide: GuardedNetwork, useFactory: () => new GuardedNetwork({ allow: settings.networkAllow }) },
         { provide: APP_FILTER, useClass: ErrorsFilter },
         { provide: APP_PIPE, useClass: ValidateInput },
-        Pace,
+        RateLimiter,
         EveryRouteDeclaresAccess,
         Guides,
         Clock,
-        Vault,
+        KeyManager,
         RotateEncryption,
         Audit,
         ListAudit,
@@ -89,10 +89,10 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
         Jobs,
         SlidingWindows,
         RequestCounts,
-        LateThrottler,
+        TransactionalThrottler,
         IdempotencyKeys,
-        Observations,
-        LateWork,
+        MetricsCollector,
+        BacklogMonitor,
         ObserveJobs,
         ReadMetrics,
         MetricsPort,
@@ -100,19 +100,19 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
       exports: [
         Settings,
         Metrics,
-        Observations,
-        LateWork,
+        MetricsCollector,
+        BacklogMonitor,
         GuardedNetwork,
-        Pace,
+        RateLimiter,
         Clock,
-        Vault,
+        KeyManager,
         RotateEncryption,
         Audit,
         ListAudit,
         Outbox,
         Jobs,
         RequestCounts,
-        LateThrottler,
+        TransactionalThrottler,
         IdempotencyKeys,
       ],
     };

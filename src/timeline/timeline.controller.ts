@@ -4,7 +4,7 @@ import type { ConnectionFacts } from '../connections/state/connection-facts';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../connections/access/own-connection';
 import { Access } from '../platform/http/access/access';
 import { ApiPage, type Page } from '../platform/errors/envelope';
-import { Fails } from '../platform/openapi/error-bodies';
+import { ApiErrors } from '../platform/openapi/error-bodies';
 import { PageQuery } from '../platform/http/input/page';
 import { ListTimeline } from './list-timeline';
 import { TimelineEntryView } from './timeline.view';
@@ -25,7 +25,7 @@ export class TimelineController {
       'Newest first: what was done to it and by whom, changes of its status with their cause, fetches that have ended, and deliveries. New types may be added: show their `message`.',
   })
   @ApiPage(TimelineEntryView, 'A page of the timeline.')
-  @Fails(401, NOT_OWN_CONNECTION, 422, 429)
+  @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
   list(@OwnConnection() { uuid }: ConnectionFacts, @Query() query: PageQuery): Promise<Page<TimelineEntryView>> {
     return this.listTimeline.list(uuid, query);
   }

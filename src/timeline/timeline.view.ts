@@ -3,11 +3,11 @@ import { CONNECTION_STATUS } from '../connections/state/connection-status.view';
 import type { ConnectionStatus } from '../connections/state/connection-facts';
 import { FETCH_STATUS } from '../connections/state/last-fetch.view';
 import type { FetchStatus } from '../fetches/history/fetch.entity';
-import { explained } from '../platform/openapi/explained-enum';
+import { apiEnum } from '../platform/openapi/explained-enum';
 import { translateTimelineEntry } from './translate-timeline-entry';
 import { timelineCauseOf, type TimelineRow, type TimelineType, timelineTypeOf } from './timeline-row';
 
-const TIMELINE_TYPE = explained<TimelineType>('TimelineType', 'What happened to a connection.', {
+const TIMELINE_TYPE = apiEnum<TimelineType>('TimelineType', 'What happened to a connection.', {
   CONNECTION_CREATED: 'it was created, or taken over by migration',
   CONNECTION_RENAMED: 'it got another name',
   CONNECTION_UPDATED: 'the input of its first step was changed',

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NOT_WHOLE_ENVIRONMENT, WholeEnvironmentGuard } from '../../connections/webhooks/own-webhook';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
-import { Fails } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { DescribeEnvironment } from './describe-environment';
 import { EnvironmentView } from './environment.view';
 
@@ -22,7 +22,7 @@ export class EnvironmentController {
       'The settings that the support team keeps for you, the state of your push endpoint, the key of this request and the usage of the month. No secret is shown.',
   })
   @ApiData(EnvironmentView, 'The environment.')
-  @Fails(401, NOT_WHOLE_ENVIRONMENT, 429)
+  @ApiErrors(401, NOT_WHOLE_ENVIRONMENT, 429)
   async get(@CurrentCaller() caller: Caller): Promise<Enveloped<EnvironmentView>> {
     return enveloped(await this.describe.run(caller));
   }

@@ -1,17 +1,17 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { EnvironmentKind, Strategy } from '../../identities/environments/environment.entity';
-import { explained } from '../../platform/openapi/explained-enum';
+import { apiEnum } from '../../platform/openapi/explained-enum';
 import type { CircuitState } from '../../provisioning/circuit/endpoint.entity';
 import { STRATEGY } from '../../transactions/feed/provisioning-status.view';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
 
-const ENVIRONMENT_KIND = explained<EnvironmentKind>('EnvironmentKind', 'What an environment is for.', {
+const ENVIRONMENT_KIND = apiEnum<EnvironmentKind>('EnvironmentKind', 'What an environment is for.', {
   LIVE: 'real customers',
   TEST: 'trying things out: it also has the sandbox integrations',
 });
 
-const CIRCUIT = explained<CircuitState>('CircuitState', 'Whether documents are sent to the endpoint.', {
+const CIRCUIT = apiEnum<CircuitState>('CircuitState', 'Whether documents are sent to the endpoint.', {
   CLOSED: 'documents are sent as they become due',
   OPEN: 'the endpoint has failed several times in a row: nothing is sent until the next trial',
   HALF_OPEN: 'one document at a time is sent as a trial; when one is accepted, the others follow',

@@ -5,7 +5,7 @@ import { v4 as randomUuid } from 'uuid';
 import { type EndedFlow, FlowStore } from '../../connections/oauth/flow/flow-store';
 import type { Browser, Outcome } from '../../connections/oauth/way-back';
 import { unprocessable } from '../../platform/errors/errors';
-import { say } from '../../platform/errors/say';
+import { translate } from '../../platform/errors/say';
 import { AuthenticateToken } from '../tokens/authenticate-token';
 import type { ResumedSessionView } from './resumed-session.view';
 import { TOKEN_SECONDS } from '../tokens/token-keys';
@@ -50,7 +50,7 @@ export class ResumeUiSession {
       connection_uuid: connection.uuid,
       result: resultOf(outcome),
       code: outcome,
-      message: say(`authorization.${outcome}`),
+      message: translate(`authorization.${outcome}`),
     };
   }
 

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
 import type { Outcome } from '../../connections/oauth/way-back';
-import { explained } from '../../platform/openapi/explained-enum';
+import { apiEnum } from '../../platform/openapi/explained-enum';
 
-const OUTCOME = explained<Outcome>('AuthorizationOutcome', 'How an authorisation at a provider ended.', {
+const OUTCOME = apiEnum<Outcome>('AuthorizationOutcome', 'How an authorisation at a provider ended.', {
   AUTHORIZED: 'the user has agreed, and it works',
   AUTHORIZATION_DENIED: 'the user has not agreed',
   AUTHORIZATION_EXPIRED: 'it took too long, or was begun anew meanwhile',
@@ -17,7 +17,7 @@ const OUTCOME = explained<Outcome>('AuthorizationOutcome', 'How an authorisation
   INTERNAL_ERROR: 'the service has failed',
 });
 
-const RESULT = explained<'success' | 'cancelled' | 'error'>('AuthorizationResult', 'The same in short.', {
+const RESULT = apiEnum<'success' | 'cancelled' | 'error'>('AuthorizationResult', 'The same in short.', {
   success: 'the connection is authorised',
   cancelled: 'the user has decided against it',
   error: 'it did not succeed; `code` says why',

@@ -1,17 +1,17 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsNotEmpty, IsOptional, IsUUID } from 'class-validator';
-import { explained } from '../../platform/openapi/explained-enum';
+import { apiEnum } from '../../platform/openapi/explained-enum';
 
 export const RETURN_RESULTS = ['success', 'cancelled', 'error'] as const;
 export const RETURN_ACTIONS = ['created', 'updated', 'deleted', 'none'] as const;
 
-const RESULT = explained<(typeof RETURN_RESULTS)[number]>('ReturnResult', 'How a visit of the hosted UI ended.', {
+const RESULT = apiEnum<(typeof RETURN_RESULTS)[number]>('ReturnResult', 'How a visit of the hosted UI ended.', {
   success: 'with what the user came for',
   cancelled: 'the user has left it',
   error: 'with an error',
 });
 
-const ACTION = explained<(typeof RETURN_ACTIONS)[number]>('ReturnAction', 'What was done during the visit.', {
+const ACTION = apiEnum<(typeof RETURN_ACTIONS)[number]>('ReturnAction', 'What was done during the visit.', {
   created: 'a connection was created',
   updated: 'a connection was changed',
   deleted: 'a connection was deleted',

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { Environment, SIGNING_SECRETS, type SigningSecret } from '../../identities/environments/environment.entity';
 import { Clock } from '../../platform/clock/clock';
 import { unprocessable } from '../../platform/errors/errors';
-import { Vault } from '../../platform/crypto/vault';
+import { KeyManager } from '../../platform/crypto/vault';
 import type { ReturnFromUiDto } from './return-from-ui.dto';
 import { signReturnUrl } from '../ui-token/return-url';
 import type { AboutConnection } from './returned-connection';
@@ -19,7 +19,7 @@ import type { ReturnView } from './ui-session.view';
 export class ReturnFromUi {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: Vault,
+    private readonly vault: KeyManager,
     private readonly clock: Clock,
   ) {}
 

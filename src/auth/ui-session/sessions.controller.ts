@@ -9,7 +9,7 @@ import {
   WholeIdentityGuard,
 } from '../../identities/own-identity';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
-import { Fails } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { EndSessions } from './end-sessions';
 
 @ApiTags('Identities')
@@ -29,7 +29,7 @@ export class SessionsController {
       'Every UI token of the identity is refused from now on with 401 `INVALID_TOKEN`, everywhere. For when a user is logged out of your application, or a token has been seen by somebody else. `POST /token` issues new ones.',
   })
   @ApiResponse({ status: 204, description: 'They have ended.' })
-  @Fails(401, NOT_OWN_IDENTITY, NOT_WHOLE_IDENTITY, 422, 429)
+  @ApiErrors(401, NOT_OWN_IDENTITY, NOT_WHOLE_IDENTITY, 422, 429)
   end(@CurrentCaller() caller: Caller, @OwnIdentity() identity: Identity): Promise<void> {
     return this.endSessions.run(caller, identity);
   }

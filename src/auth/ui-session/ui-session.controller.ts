@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { browserOf } from '../../connections/oauth/way-back';
 import { Access } from '../../platform/http/access/access';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
-import { Fails } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { BodyFor } from '../../platform/http/input/validate-input';
 import { DescribeUiSession } from './describe-ui-session';
 import { ResumeUiSession } from './resume-ui-session';
@@ -32,7 +32,7 @@ export class UiSessionController {
     description: 'For user interfaces: whose connections to show, what to offer, in which language and colours.',
   })
   @ApiData(UiSessionView, 'The session.')
-  @Fails(401, 403, 429)
+  @ApiErrors(401, 403, 429)
   async session(@CurrentUiCaller() caller: UiCaller): Promise<Enveloped<UiSessionView>> {
     return enveloped(await this.describeSession.run(caller));
   }
@@ -49,7 +49,7 @@ export class UiSessionController {
   })
   @ApiBody({ type: ResumeSessionDto })
   @ApiData(ResumedSessionView, 'The session goes on.')
-  @Fails({ 401: ['INVALID_TOKEN'] }, 413, { 422: ['RESUME_CODE_INVALID'] })
+  @ApiErrors({ 401: ['INVALID_TOKEN'] }, 413, { 422: ['RESUME_CODE_INVALID'] })
   async resume(
     @BodyFor(() => ResumeSessionDto) { code }: ResumeSessionDto,
     @Req() request: Request,
@@ -69,7 +69,7 @@ export class UiSessionController {
   })
   @ApiBody({ type: ReturnFromUiDto })
   @ApiData(ReturnView, 'The address.')
-  @Fails(401, { 403: ['NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 413, { 422: ['NO_RETURN_URL'] }, 429)
+  @ApiErrors(401, { 403: ['NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 413, { 422: ['NO_RETURN_URL'] }, 429)
   async return(
     @CurrentUiCaller() caller: UiCaller,
     @ReturnedConnection() connection: AboutConnection,

@@ -1,13 +1,13 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IdentityView } from '../../identities/identity.view';
 import type { Lang } from '../../platform/i18n/lang';
-import { explained } from '../../platform/openapi/explained-enum';
+import { apiEnum } from '../../platform/openapi/explained-enum';
 import { LANGUAGE } from '../ui-token/ui-token.dto';
 
 export const UI_ACTIONS = ['CREATE', 'UPDATE', 'DELETE', 'DISABLE', 'ENABLE', 'FETCH_NOW'] as const;
 export type UiAction = (typeof UI_ACTIONS)[number];
 
-const UI_ACTION = explained<UiAction>('UiAction', 'What a UI token may do with connections.', {
+const UI_ACTION = apiEnum<UiAction>('UiAction', 'What a UI token may do with connections.', {
   CREATE: 'create one',
   UPDATE: 'change its name and the input of both steps',
   DELETE: 'delete it',

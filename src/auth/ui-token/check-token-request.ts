@@ -7,7 +7,7 @@ import { Environment } from '../../identities/environments/environment.entity';
 import type { NamedIdentityRequest } from '../../identities/named-identity';
 import { Catalogue } from '../../integrations/catalogue';
 import type { Caller } from '../../platform/http/access/access';
-import { type Fault, forbidden } from '../../platform/errors/errors';
+import { type InvalidField, forbidden } from '../../platform/errors/errors';
 import { bodyMembers } from '../../platform/http/input/json-body';
 import { MAX_RETURN_URL, RETURN_PARAMETERS, returnUrlFault } from './return-url';
 
@@ -51,8 +51,8 @@ export class CheckTokenRequestGuard implements CanActivate {
     { return_url: returnUrl, integration_id: integrationId }: Body,
     environment: Environment,
     connection: Connection | null | undefined,
-  ): Fault[] {
-    const faults: Fault[] = [];
+  ): InvalidField[] {
+    const faults: InvalidField[] = [];
     if (isText(returnUrl, MAX_RETURN_URL)) {
       const wrongUrl = returnUrlFault(returnUrl, environment.returnOrigins);
       if (wrongUrl) {

@@ -3,7 +3,7 @@ import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NamedIdentityGuard } from '../../identities/named-identity';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
-import { Fails } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { Idempotent } from '../../platform/http/idempotency/idempotency';
 import { BodyFor } from '../../platform/http/input/validate-input';
 import { CheckTokenRequestGuard } from './check-token-request';
@@ -27,7 +27,7 @@ export class UiTokenController {
   })
   @ApiBody({ type: CreateTokenDto })
   @ApiData(UiTokenView, 'The token and where to send the user.', 201)
-  @Fails(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 413, 422, 429)
+  @ApiErrors(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 413, 422, 429)
   @Idempotent(201)
   async create(
     @CurrentCaller() caller: Caller,
@@ -45,7 +45,7 @@ export class UiTokenController {
   })
   @ApiBody({ type: CreateTokenDto })
   @ApiData(UiTokenView, 'The token and where to send the user.', 201)
-  @Fails(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 413, 422, 429)
+  @ApiErrors(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 413, 422, 429)
   @Idempotent(201)
   createAlias(
     @CurrentCaller() caller: Caller,

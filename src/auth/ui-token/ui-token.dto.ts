@@ -1,10 +1,10 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsNotEmpty, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
 import { LANGUAGES, type Lang } from '../../platform/i18n/lang';
-import { explained } from '../../platform/openapi/explained-enum';
+import { apiEnum } from '../../platform/openapi/explained-enum';
 import { IsPlainText } from '../../platform/errors/plain-text';
 
-export const LANGUAGE = explained<Lang>('Language', 'A language of the product.', { en: 'English', de: 'German' });
+export const LANGUAGE = apiEnum<Lang>('Language', 'A language of the product.', { en: 'English', de: 'German' });
 
 @ApiSchema({ description: 'Whom to open the hosted UI for, and what for.' })
 export class CreateTokenDto {

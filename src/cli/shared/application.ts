@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tolerated } from '../../bootstrap/verify-installation';
-import { whyNot } from '../../bootstrap/why-not';
+import { startupError } from '../../bootstrap/why-not';
 import type { OpenApplication, UseCases } from './open-application';
 
 /**
@@ -23,7 +23,7 @@ export class Application {
   /** Why a command failed, in one line. */
   async reason(error: Error): Promise<string> {
     const open = await this.opened?.catch(() => undefined);
-    return open ? open.reason(error) : whyNot(error);
+    return open ? open.reason(error) : startupError(error);
   }
 
   async close(): Promise<void> {

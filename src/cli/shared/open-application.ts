@@ -17,9 +17,9 @@ import { ApiError, tooMany } from '../../platform/errors/errors';
 import { LimitExceeded } from '../../platform/rate-limit/limit-exceeded';
 import { RedeliverTransaction } from '../../provisioning/redelivery/redeliver-transaction';
 import { RedeliverTransactions } from '../../provisioning/redelivery/redeliver-transactions';
-import { settingsOrExit } from '../../bootstrap/settings-or-exit';
+import { loadSettings } from '../../bootstrap/settings-or-exit';
 import { type Tolerated, verifyInstallation } from '../../bootstrap/verify-installation';
-import { whyNot } from '../../bootstrap/why-not';
+import { startupError } from '../../bootstrap/why-not';
 import { sentence } from './sentence';
 
 /** What the commands do: the same use cases as the service's. */
@@ -54,7 +54,7 @@ export interface OpenApplication {
  */
 export async function openApplication(tolerated: Tolerated): Promise<OpenApplication> {
   // `api`: the command line runs no fetches and pushes.
-  const settings = settingsOrExit().with({
+  const settings = loadSettings().with({
     role: 'api',
     logLevel: 'silent',
     databasePool: 4,
@@ -72,7 +72,7 @@ export async function openApplication(tolerated: Tolerated): Promise<OpenApplica
       useCases: useCasesOf(app),
       reason: (thrown) => {
         const error = thrown instanceof LimitExceeded ? tooMany(thrown.code, thrown.quota.resetSeconds) : thrown;
-        return error instanceof ApiError ? sentence(app.get(I18nService), error) : whyNot(error);
+        return error instanceof ApiError ? sentence(app.get(I18nService), error) : startupError(error);
       },
       close: () => app.close().finally(() => database.close()),
     };

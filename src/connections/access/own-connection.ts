@@ -81,7 +81,7 @@ export const OwnConnection = createParamDecorator((_: unknown, context: Executio
   return context.switchToHttp().getRequest<ConnectionRequest>().ownConnection!;
 });
 
-/** How the guard refuses, for `@Fails`. */
+/** How the guard refuses, for `@ApiErrors`. */
 export const NOT_OWN_CONNECTION: Refusals = {
   403: ['NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'],
   404: ['CONNECTION_NOT_FOUND'],

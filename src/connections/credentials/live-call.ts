@@ -22,11 +22,11 @@ import type { AccountInfo } from '../../integrations/core/source-document';
 import type { FieldInput } from '../../integrations/core/validate-fields';
 import { Clock } from '../../platform/clock/clock';
 import type { Refusals } from '../../platform/openapi/error-bodies';
-import { ApiError, type Fault, invalid, unprocessable } from '../../platform/errors/errors';
+import { ApiError, type InvalidField, invalid, unprocessable } from '../../platform/errors/errors';
 import { isAddressNotAllowed } from '../../platform/network/network';
 import { untrustedServer } from './untrusted-server';
 
-/** How a live call is refused, for `@Fails`. */
+/** How a live call is refused, for `@ApiErrors`. */
 export const LIVE_CALL_FAILED: Refusals = {
   422: ['CREDENTIALS_REJECTED', 'PROVIDER_UNREACHABLE', 'INTEGRATION_NOT_AVAILABLE'],
 };
@@ -147,7 +147,7 @@ export class LiveCall {
 }
 
 /** What was refused: one field, where that is certain, else every secret. */
-function refusals(error: SourceError, { step1 }: Integration, fields: FieldInput): Fault[] {
+function refusals(error: SourceError, { step1 }: Integration, fields: FieldInput): InvalidField[] {
   const named = error instanceof InvalidCredentials ? step1.filter(({ id }) => id === error.field) : [];
   if (named[0] && fields[named[0].id] === undefined) return faults(named, 'REQUIRED');
   const secrets = step1.filter((field) => field.secret && fields[field.id] !== undefined);
@@ -164,7 +164,7 @@ function hostFields(integration: Integration, fields: FieldInput): FieldSpec[] {
 const PORT_FAULTS: ReadonlySet<UnreachableCode> = new Set(['CONNECTION_REFUSED', 'WRONG_PROTOCOL']);
 
 /** Which field leads to nothing: the choice of encryption, the port, or where the server is; only what the user filled in. */
-function unreachableFaults(code: UnreachableCode, integration: Integration, fields: FieldInput): Fault[] {
+function unreachableFaults(code: UnreachableCode, integration: Integration, fields: FieldInput): InvalidField[] {
   const filled = (id: string) => integration.step1.filter((field) => field.id === id && fields[id] !== undefined);
   const causing = code.startsWith('TLS_') ? filled('security') : PORT_FAULTS.has(code) ? filled('port') : [];
   const server = hostFields(integration, fields);
@@ -172,19 +172,19 @@ function unreachableFaults(code: UnreachableCode, integration: Integration, fiel
 }
 
 /** The address at which somebody answers, but not with what is wanted. */
-function endpointFaults(error: NothingThere, integration: Integration, fields: FieldInput): Fault[] {
+function endpointFaults(error: NothingThere, integration: Integration, fields: FieldInput): InvalidField[] {
   const isAddress = ({ id }: FieldSpec) => id === error.field;
   return faults(hostFields(integration, fields).filter(isAddress), 'ENDPOINT_NOT_FOUND');
 }
 
 /** Names the field that something is wrong with, where the user has filled one in. */
-function goneFaults(error: ConfigurationGone, integration: Integration, fields: FieldInput): Fault[] {
+function goneFaults(error: ConfigurationGone, integration: Integration, fields: FieldInput): InvalidField[] {
   const isNamed = ({ id }: FieldSpec) =>
     error instanceof NothingThere && id === error.field && fields[id] !== undefined;
   const named = faults(integration.step1.filter(isNamed), 'NOTHING_THERE');
   return named.length > 0 ? named : [{ field: 'fields', code: 'GONE_AT_PROVIDER' }];
 }
 
-function faults(fields: readonly FieldSpec[], code: string): Fault[] {
+function faults(fields: readonly FieldSpec[], code: string): InvalidField[] {
   return fields.map((field) => ({ field: `fields.${field.id}`, code, params: { label: field.label } }));
 }

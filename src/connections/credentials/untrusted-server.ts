@@ -1,6 +1,6 @@
 import { certificateInvalid, type CertificateProblem } from '../../integrations/shared/trust/certificate-check';
 import { HostKeyNotTrusted } from '../../integrations/core/source-errors';
-import type { Fault } from '../../platform/errors/errors';
+import type { InvalidField } from '../../platform/errors/errors';
 
 /** The sentences that say what is wrong with a certificate. */
 const SENTENCES: Readonly<Record<CertificateProblem, string>> = {
@@ -13,7 +13,7 @@ const SENTENCES: Readonly<Record<CertificateProblem, string>> = {
 };
 
 /** How a certificate or host key that is not trusted is answered, with what the user may accept; null for other errors. */
-export function untrustedServer(error: unknown): Pick<Fault, 'code' | 'sentence' | 'fingerprint'> | null {
+export function untrustedServer(error: unknown): Pick<InvalidField, 'code' | 'sentence' | 'fingerprint'> | null {
   if (error instanceof HostKeyNotTrusted) return { code: error.reason, fingerprint: error.fingerprint };
   const certificate = certificateInvalid(error);
   if (!certificate) return null;

@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { DescribeConnection } from './describe-connection';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
-import { Fails } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/openapi/error-bodies';
 import type { ConnectionFacts } from '../state/connection-facts';
 import { InformationView } from '../setup/information.view';
 import {
@@ -35,7 +35,7 @@ export class ConnectionStateController {
     description: 'No new transactions come to be until it is enabled again.',
   })
   @ApiResponse({ status: 204, description: 'Disabled.' })
-  @Fails(401, NOT_OWN_CONNECTION, 422, 429)
+  @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
   disable(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionFacts): Promise<void> {
     return this.switchConnection.run(caller, connection.uuid, 'disabled');
   }
@@ -51,7 +51,7 @@ export class ConnectionStateController {
     description: 'It goes back to what it would be without the disabling.',
   })
   @ApiResponse({ status: 204, description: 'Enabled.' })
-  @Fails(401, NOT_OWN_CONNECTION, 422, 429)
+  @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
   enable(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionFacts): Promise<void> {
     return this.switchConnection.run(caller, connection.uuid, 'enabled');
   }
@@ -66,7 +66,7 @@ export class ConnectionStateController {
     description: 'Both steps, readable, without secrets and without a call to the provider.',
   })
   @ApiData(InformationView, 'The input.')
-  @Fails(401, NOT_OWN_CONNECTION, 429)
+  @ApiErrors(401, NOT_OWN_CONNECTION, 429)
   async information(@OwnConnection() { uuid }: ConnectionFacts): Promise<Enveloped<InformationView>> {
     return enveloped(await this.describe.run(uuid));
   }

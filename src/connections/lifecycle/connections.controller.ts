@@ -5,7 +5,7 @@ import type { Identity } from '../../identities/identity.entity';
 import { NamedIdentity, NamedIdentityGuard } from '../../identities/named-identity';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/errors/envelope';
-import { Fails } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { Located } from '../../platform/http/headers/located';
 import { Idempotent } from '../../platform/http/idempotency/idempotency';
 import { BodyFor } from '../../platform/http/input/validate-input';
@@ -50,7 +50,7 @@ export class ConnectionsController {
     description: 'All of them; give `limit` to get pages.',
   })
   @ApiPage(ConnectionView, 'The connections, oldest first.')
-  @Fails(401, 403, 422, 429)
+  @ApiErrors(401, 403, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListConnectionsQuery): Promise<Page<ConnectionView>> {
     return this.listConnections.run(caller, caller.identityUuid!, query, 'everything');
   }
@@ -66,7 +66,7 @@ export class ConnectionsController {
   })
   @ApiBody({ type: CreateConnectionDto })
   @ApiData(ConnectionSetupView, 'The connection, with the fields of the second step if there is one.', 201)
-  @Fails(
+  @ApiErrors(
     401,
     { 403: ['NOT_YOUR_IDENTITY', 'NOT_ALLOWED_BY_TOKEN'] },
     413,
@@ -95,7 +95,7 @@ export class ConnectionsController {
     description: 'Its status, its health with the reason, and when it was and will be fetched.',
   })
   @ApiData(ConnectionView, 'The connection.')
-  @Fails(401, NOT_OWN_CONNECTION, 422, 429)
+  @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
   async get(@OwnConnection() connection: ConnectionFacts): Promise<Enveloped<ConnectionView>> {
     return enveloped(await this.show.one(connection));
   }
@@ -112,7 +112,7 @@ export class ConnectionsController {
   })
   @ApiData(ConnectionSetupView, 'Changed; the second step may have to be looked at, or the user has to authorise.', 200)
   @ApiResponse({ status: 204, description: 'Changed.' })
-  @Fails(
+  @ApiErrors(
     401,
     NOT_OWN_CONNECTION,
     413,
@@ -145,7 +145,7 @@ export class ConnectionsController {
     description: 'Irreversible: credentials, fetches, transactions, documents and pending deliveries go too.',
   })
   @ApiResponse({ status: 204, description: 'Deleted.' })
-  @Fails(401, NOT_OWN_CONNECTION, 422, 429)
+  @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
   delete(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionFacts): Promise<void> {
     return this.deleteConnection.run(caller, connection);
   }

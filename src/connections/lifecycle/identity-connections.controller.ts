@@ -4,7 +4,7 @@ import type { Identity } from '../../identities/identity.entity';
 import { NOT_OWN_IDENTITY, OwnIdentity, OwnIdentityGuard } from '../../identities/own-identity';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
 import { ApiPage, type Page } from '../../platform/errors/envelope';
-import { Fails } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { ListIdentityConnectionsQuery } from '../setup/connection.dto';
 import { ConnectionView } from '../state/connection.view';
 import { ListConnections } from './list-connections';
@@ -24,7 +24,7 @@ export class IdentityConnectionsController {
     description: 'Oldest first. Filters that are given together must all apply.',
   })
   @ApiPage(ConnectionView, 'A page of connections.')
-  @Fails(401, NOT_OWN_IDENTITY, 422, 429)
+  @ApiErrors(401, NOT_OWN_IDENTITY, 422, 429)
   list(
     @CurrentCaller() caller: Caller,
     @OwnIdentity() identity: Identity,

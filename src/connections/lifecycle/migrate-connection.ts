@@ -8,7 +8,7 @@ import { usesOAuth } from '../../integrations/shared/oauth/oauth-client';
 import { ServerTrust } from '../../integrations/core/server-trust';
 import { validateStep1 } from '../../integrations/shared/trust/step1-input';
 import { Clock } from '../../platform/clock/clock';
-import { Vault } from '../../platform/crypto/vault';
+import { KeyManager } from '../../platform/crypto/vault';
 import type { Caller } from '../../platform/http/access/access';
 import { invalid, notFound } from '../../platform/errors/errors';
 import type { MigrateConnectionDto } from '../setup/connection.dto';
@@ -32,7 +32,7 @@ export class MigrateConnection {
   constructor(
     private readonly em: EntityManager,
     private readonly catalogue: Catalogue,
-    private readonly vault: Vault,
+    private readonly vault: KeyManager,
     private readonly start: StartAuthorization,
     private readonly record: RecordChange,
     private readonly clock: Clock,

@@ -4,7 +4,7 @@ import type { Identity } from '../../identities/identity.entity';
 import { NamedIdentity, NamedIdentityOr404Guard } from '../../identities/named-identity';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
-import { Fails } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { Located } from '../../platform/http/headers/located';
 import { Idempotent } from '../../platform/http/idempotency/idempotency';
 import { BodyFor } from '../../platform/http/input/validate-input';
@@ -33,7 +33,7 @@ export class MigrationController {
   })
   @ApiBody({ type: MigrateConnectionDto })
   @ApiData(ConnectionSetupView, 'The connection.', 201)
-  @Fails(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_ALLOWED_BY_TOKEN'], 404: ['IDENTITY_NOT_FOUND'] }, 413, 422, 429)
+  @ApiErrors(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_ALLOWED_BY_TOKEN'], 404: ['IDENTITY_NOT_FOUND'] }, 413, 422, 429)
   @Located('/v1/connections/{uuid}')
   @Idempotent(201)
   async migrate(

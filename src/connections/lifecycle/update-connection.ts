@@ -7,7 +7,7 @@ import { usesOAuth } from '../../integrations/shared/oauth/oauth-client';
 import { type Step1Input, validateStep1 } from '../../integrations/shared/trust/step1-input';
 import type { FieldInput } from '../../integrations/core/validate-fields';
 import type { Caller } from '../../platform/http/access/access';
-import { ApiError, type Fault, invalid, unprocessable } from '../../platform/errors/errors';
+import { ApiError, type InvalidField, invalid, unprocessable } from '../../platform/errors/errors';
 import type { UpdateConnectionDto } from '../setup/connection.dto';
 import type { Connection } from '../state/connection.entity';
 import { LiveCall, type LiveInput } from '../credentials/live-call';
@@ -90,7 +90,7 @@ function validInput({ migratedOn }: Connection, integration: Integration, input:
     if (faults.length > 0) throw invalid(faults);
     return { values, faults, accepted };
   }
-  const tooEarly: Fault = {
+  const tooEarly: InvalidField = {
     field: 'fields.startdate',
     code: 'STARTDATE_BEFORE_MIGRATION',
     params: { label: STARTDATE_FIELD.label, limit: migratedOn },

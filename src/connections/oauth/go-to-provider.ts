@@ -7,7 +7,7 @@ import { ClientRefused } from '../../integrations/core/source-errors';
 import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/config';
 import { digestOf, newSecret, signTicket } from '../../platform/crypto/ticket';
-import { Vault } from '../../platform/crypto/vault';
+import { KeyManager } from '../../platform/crypto/vault';
 import { currentLang, type Lang } from '../../platform/i18n/lang';
 import { Connection } from '../state/connection.entity';
 import { type FlowSecrets, OAUTH_FLOW } from './flow/oauth-flow.entity';
@@ -23,7 +23,7 @@ export class GoToProvider {
   constructor(
     private readonly catalogue: Catalogue,
     private readonly client: OAuthClient,
-    private readonly vault: Vault,
+    private readonly vault: KeyManager,
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}

@@ -6,7 +6,7 @@ import type { OAuthIntegration } from '../../integrations/shared/oauth/oauth-cli
 import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/config';
 import { digestOf, newSecret } from '../../platform/crypto/ticket';
-import { Vault } from '../../platform/crypto/vault';
+import { KeyManager } from '../../platform/crypto/vault';
 import type { Caller } from '../../platform/http/access/access';
 import { currentLang } from '../../platform/i18n/lang';
 import type { Connection } from '../state/connection.entity';
@@ -23,7 +23,7 @@ export const LINK_SECONDS = 3600;
 @Injectable()
 export class StartAuthorization {
   constructor(
-    private readonly vault: Vault,
+    private readonly vault: KeyManager,
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { currentLang, type Lang } from '../../platform/i18n/lang';
-import { say } from '../../platform/errors/say';
+import { translate } from '../../platform/errors/say';
 import { type ConsentRequest, fieldsOf } from './consent-request';
 
 const STYLE = `
@@ -28,7 +28,7 @@ export const CONSENT_POLICY = [
 const textsIn =
   (lang: Lang) =>
   (key: string, params?: Record<string, string>): string =>
-    escape(say(`sandbox-consent.${key}`, params, lang));
+    escape(translate(`sandbox-consent.${key}`, params, lang));
 
 /** Where a test user agrees, as whom, and to what. */
 export function consentPage(request: ConsentRequest, shown: { account: string; client: string }): string {

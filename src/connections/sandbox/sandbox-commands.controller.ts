@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
-import { Fails } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { Located } from '../../platform/http/headers/located';
 import { Idempotent } from '../../platform/http/idempotency/idempotency';
 import type { ConnectionFacts } from '../state/connection-facts';
@@ -38,7 +38,7 @@ export class SandboxCommandsController {
       'From now on the portal of this connection behaves like that, until another scenario is set: `normal` repairs it. The connection notices with its next fetch; `POST /v1/connections/{uuid}/fetch-now` brings that about. Test environments only.',
   })
   @ApiResponse({ status: 204, description: 'The portal behaves like that.' })
-  @Fails(401, NOT_OWN_CONNECTION, 413, NO_SANDBOX, 429)
+  @ApiErrors(401, NOT_OWN_CONNECTION, 413, NO_SANDBOX, 429)
   scenario(
     @CurrentCaller() caller: Caller,
     @OwnConnection() connection: ConnectionFacts,
@@ -57,7 +57,7 @@ export class SandboxCommandsController {
       'Real documents, dated today: PDFs, valid XRechnungen or ZUGFeRD PDFs. The next fetch brings them, and they are listed at `Location` then. Test environments only.',
   })
   @ApiData(PlacedDocumentsView, 'They are in the portal.', 202)
-  @Fails(401, NOT_OWN_CONNECTION, 413, NO_SANDBOX, 429)
+  @ApiErrors(401, NOT_OWN_CONNECTION, 413, NO_SANDBOX, 429)
   @Located('/v1/transactions?connection_uuid={uuid}')
   @Idempotent(202)
   async documents(

@@ -4,10 +4,10 @@ import { DOCUMENT_TYPES, type DocumentType } from '../../documents/metadata';
 import { DOCUMENT_TYPE } from '../../documents/metadata.view';
 import { FORMATS, type Format } from '../../integrations/core/portal';
 import { type Scenario, SCENARIO_VALUES, SCENARIOS } from '../../integrations/shared/sandbox/scenarios';
-import type { Fault } from '../../platform/errors/errors';
-import { explained } from '../../platform/openapi/explained-enum';
+import type { InvalidField } from '../../platform/errors/errors';
+import { apiEnum } from '../../platform/openapi/explained-enum';
 
-const SCENARIO = explained<Scenario>(
+const SCENARIO = apiEnum<Scenario>(
   'SandboxScenario',
   'How a sandbox portal behaves.',
   Object.fromEntries(
@@ -15,7 +15,7 @@ const SCENARIO = explained<Scenario>(
   ) as Record<Scenario, string>,
 );
 
-const FORMAT = explained<Format>('SandboxFormat', 'In which form a sandbox document comes.', {
+const FORMAT = apiEnum<Format>('SandboxFormat', 'In which form a sandbox document comes.', {
   PDF: 'a PDF',
   XML: 'an XRechnung in UBL',
   HYBRID: 'a ZUGFeRD PDF (PDF/A-3) that holds its own XML',
@@ -35,7 +35,13 @@ export class SetScenarioDto {
 
 @ApiSchema({ name: 'SandboxDocumentsRequest', description: 'Documents to put into a sandbox portal.' })
 export class PlaceDocumentsDto {
-  static furtherFaults = ({ format, document_type: type }: { format?: unknown; document_type?: unknown }): Fault[] => {
+  static furtherFaults = ({
+    format,
+    document_type: type,
+  }: {
+    format?: unknown;
+    document_type?: unknown;
+  }): InvalidField[] => {
     const isEInvoice = format === 'XML' || format === 'HYBRID';
     const isWrong = isEInvoice && DOCUMENT_TYPES.includes(type as never) && !E_INVOICE_TYPES.includes(type);
     return isWrong ? [{ field: 'document_type', code: 'INVALID_OPTION' }] : [];

@@ -5,7 +5,7 @@ import type { Refusals } from '../../platform/openapi/error-bodies';
 import { unprocessable } from '../../platform/errors/errors';
 import type { ConnectionFacts } from '../state/connection-facts';
 
-/** How a command is refused, for `@Fails`. */
+/** How a command is refused, for `@ApiErrors`. */
 export const NO_SANDBOX: Refusals = { 422: ['TEST_ENVIRONMENT_ONLY', 'SANDBOX_ONLY'] };
 
 /** Only connections of the sandbox obey commands, and only test environments have them (decisions 5). */

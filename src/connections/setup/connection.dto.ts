@@ -16,7 +16,7 @@ import { FIELD_VALUE } from '../../integrations/core/field.view';
 import { validateStep1 } from '../../integrations/shared/trust/step1-input';
 import type { FieldInput } from '../../integrations/core/validate-fields';
 import type { Caller } from '../../platform/http/access/access';
-import type { Fault } from '../../platform/errors/errors';
+import type { InvalidField } from '../../platform/errors/errors';
 import { PageQuery } from '../../platform/http/input/page';
 import { IsPlainText } from '../../platform/errors/plain-text';
 import { CONNECTION_STATUS } from '../state/connection-status.view';
@@ -46,7 +46,7 @@ const MAX_INTEGRATION_ID = 64;
 function faultsInFields(
   { integration_id: id, fields }: { integration_id?: unknown; fields?: unknown },
   caller?: Caller,
-): Fault[] {
+): InvalidField[] {
   if (typeof id !== 'string' || id === '' || id.length > MAX_INTEGRATION_ID) return [];
   const integration = INTEGRATIONS.find((candidate) => candidate.id === id);
   if (!integration || (integration.testOnly && !caller?.isTest)) {
@@ -106,7 +106,7 @@ export class CreateConnectionByKeyDto extends Step1Dto {
 
 @ApiSchema({ description: 'A connection of your application to take over.' })
 export class MigrateConnectionDto {
-  static furtherFaults = (body: { integration_id?: unknown; fields?: unknown }, caller?: Caller): Fault[] => {
+  static furtherFaults = (body: { integration_id?: unknown; fields?: unknown }, caller?: Caller): InvalidField[] => {
     const faults = faultsInFields(body, caller);
     return faults.filter(({ field }) => field !== `fields.${STARTDATE_FIELD.id}`); // spec 4.11 rule 4: it is ignored
   };

@@ -10,7 +10,7 @@ import type { Pins } from '../../integrations/core/server-trust';
 import type { AccountInfo } from '../../integrations/core/source-document';
 import type { FieldInput } from '../../integrations/core/validate-fields';
 import { Clock } from '../../platform/clock/clock';
-import { Vault } from '../../platform/crypto/vault';
+import { KeyManager } from '../../platform/crypto/vault';
 import type { Caller } from '../../platform/http/access/access';
 import { invalid, unauthorized } from '../../platform/errors/errors';
 import type { Connection } from '../state/connection.entity';
@@ -31,7 +31,7 @@ interface Checked {
 export class InsertConnection {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: Vault,
+    private readonly vault: KeyManager,
     private readonly start: StartAuthorization,
     private readonly record: RecordChange,
     private readonly clock: Clock,

@@ -3,13 +3,13 @@ import { v7 as uuid } from 'uuid';
 import type { Identity } from '../../identities/identity.entity';
 import type { Integration } from '../../integrations/core/integration';
 import type { FieldInput } from '../../integrations/core/validate-fields';
-import type { Vault } from '../../platform/crypto/vault';
+import type { KeyManager } from '../../platform/crypto/vault';
 import { Connection, STEP1_SECRETS } from '../state/connection.entity';
 
 /** Makes a connection with its own data key in the caller's transaction: not set up yet, nothing fetched. */
 export function newConnection(
   em: EntityManager,
-  vault: Vault,
+  vault: KeyManager,
   given: { identity: Identity; integration: Integration; name: string; fields: FieldInput; now: Date },
 ): Connection {
   const { identity, integration, name, now } = given;

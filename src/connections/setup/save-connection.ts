@@ -5,7 +5,7 @@ import type { OAuthIntegration } from '../../integrations/shared/oauth/oauth-cli
 import type { Pins } from '../../integrations/core/server-trust';
 import type { AccountInfo } from '../../integrations/core/source-document';
 import { Clock } from '../../platform/clock/clock';
-import { Vault } from '../../platform/crypto/vault';
+import { KeyManager } from '../../platform/crypto/vault';
 import type { Caller } from '../../platform/http/access/access';
 import { type Connection, STEP1_SECRETS } from '../state/connection.entity';
 import { lockConnection } from '../access/own-connection';
@@ -29,7 +29,7 @@ interface Change {
 export class SaveConnection {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: Vault,
+    private readonly vault: KeyManager,
     private readonly start: StartAuthorization,
     private readonly record: RecordChange,
     private readonly clock: Clock,

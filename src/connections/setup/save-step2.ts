@@ -5,7 +5,7 @@ import type { FieldSpec } from '../../integrations/core/field';
 import { validateFields } from '../../integrations/core/validate-fields';
 import { Clock } from '../../platform/clock/clock';
 import type { Caller } from '../../platform/http/access/access';
-import { type Fault, invalid } from '../../platform/errors/errors';
+import { type InvalidField, invalid } from '../../platform/errors/errors';
 import type { SaveStep2Dto } from './step2.dto';
 import type { ConnectionFacts } from '../state/connection-facts';
 import { Connection } from '../state/connection.entity';
@@ -78,7 +78,7 @@ function choices(fields: Readonly<Record<string, unknown>>): Record<string, stri
   );
 }
 
-function unknownChoices({ fields, options }: Resolved): Fault[] {
+function unknownChoices({ fields, options }: Resolved): InvalidField[] {
   return fields
     .filter((field) => options[field.id]?.some((option) => option === null || option.selectable === false))
     .map((field) => ({ field: `fields.${field.id}`, code: 'INVALID_CHOICE', params: { label: field.label } }));

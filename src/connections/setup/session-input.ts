@@ -5,8 +5,8 @@ import { OAuthClient, usesOAuth } from '../../integrations/shared/oauth/oauth-cl
 import type { Pins } from '../../integrations/core/server-trust';
 import type { FieldInput } from '../../integrations/core/validate-fields';
 import { SandboxPortals } from '../../integrations/shared/sandbox/sandbox-portals';
-import { Vault } from '../../platform/crypto/vault';
-import type { Urgency } from '../../platform/network/pace';
+import { KeyManager } from '../../platform/crypto/vault';
+import type { Priority } from '../../platform/network/pace';
 import { type Connection, STEP1_SECRETS } from '../state/connection.entity';
 import { KeepGrant } from '../oauth/tokens/keep-grant';
 
@@ -26,13 +26,13 @@ export interface StoredInput {
 export class SessionInput {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: Vault,
+    private readonly vault: KeyManager,
     private readonly client: OAuthClient,
     private readonly grants: KeepGrant,
     private readonly portals: SandboxPortals,
   ) {}
 
-  async run(connection: Connection, integration: Integration, urgency: Urgency): Promise<StoredInput> {
+  async run(connection: Connection, integration: Integration, urgency: Priority): Promise<StoredInput> {
     const key = await this.vault.key(this.em.fork(), connection.uuid);
     const secrets = connection.secrets ? this.vault.open<FieldInput>(key, STEP1_SECRETS, connection.secrets) : {};
     return {

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { FieldView, fieldView, OptionView, optionView } from '../../integrations/core/field.view';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
-import { Fails, type Refusals } from '../../platform/openapi/error-bodies';
+import { ApiErrors, type Refusals } from '../../platform/openapi/error-bodies';
 import { MoreOptionsDto, SaveStep2Dto } from './step2.dto';
 import type { ConnectionFacts } from '../state/connection-facts';
 import { LIVE_CALL_FAILED } from '../credentials/live-call';
@@ -65,7 +65,7 @@ export class Step2Controller {
     description: 'With the first level of options, from the provider.',
   })
   @ApiData(Step2View, 'The fields.')
-  @Fails(401, NOT_OWN_CONNECTION, STEP_NOT_AVAILABLE, LIVE_CALL_FAILED, 429)
+  @ApiErrors(401, NOT_OWN_CONNECTION, STEP_NOT_AVAILABLE, LIVE_CALL_FAILED, 429)
   async get(@OwnConnection() connection: ConnectionFacts): Promise<Enveloped<Step2View>> {
     const fields = await this.step2.fields(connection);
     return enveloped({ fields: fields.map((field) => fieldView(field, connection.step2)) });
@@ -81,7 +81,7 @@ export class Step2Controller {
   })
   @ApiData(FurtherConsentView, 'Saved; the user has to agree to more at the provider.')
   @ApiResponse({ status: 204, description: 'Saved.' })
-  @Fails(401, NOT_OWN_CONNECTION, 413, STEP_NOT_AVAILABLE, LIVE_CALL_FAILED, 429)
+  @ApiErrors(401, NOT_OWN_CONNECTION, 413, STEP_NOT_AVAILABLE, LIVE_CALL_FAILED, 429)
   async save(
     @CurrentCaller() caller: Caller,
     @OwnConnection() connection: ConnectionFacts,
@@ -103,7 +103,7 @@ export class Step2Controller {
   })
   @ApiParam({ name: 'field_id', description: 'The field.', example: 'folders' })
   @ApiData(MoreOptionsView, 'The options below the parent.')
-  @Fails(401, NOT_OWN_CONNECTION, { 404: ['FIELD_NOT_FOUND'] }, 413, STEP_NOT_AVAILABLE, LIVE_CALL_FAILED, 429)
+  @ApiErrors(401, NOT_OWN_CONNECTION, { 404: ['FIELD_NOT_FOUND'] }, 413, STEP_NOT_AVAILABLE, LIVE_CALL_FAILED, 429)
   async more(
     @OwnConnection() connection: ConnectionFacts,
     @Param('field_id') fieldId: string,

@@ -1,7 +1,7 @@
-import { explained } from '../../platform/openapi/explained-enum';
+import { apiEnum } from '../../platform/openapi/explained-enum';
 import type { ConnectionStatus, Health } from './connection-facts';
 
-export const CONNECTION_STATUS = explained<ConnectionStatus>(
+export const CONNECTION_STATUS = apiEnum<ConnectionStatus>(
   'ConnectionStatus',
   'Whether a connection is fetched. It follows from what has happened to the connection.',
   {
@@ -13,7 +13,7 @@ export const CONNECTION_STATUS = explained<ConnectionStatus>(
   },
 );
 
-export const CONNECTION_HEALTH = explained<Health>('ConnectionHealth', 'How well fetching goes.', {
+export const CONNECTION_HEALTH = apiEnum<Health>('ConnectionHealth', 'How well fetching goes.', {
   OK: 'the last fetch went well',
   DEGRADED: 'the last fetches failed for a reason that passes; the service tries again by itself',
   ACTION_REQUIRED: 'the user has to do something: see `reason`',

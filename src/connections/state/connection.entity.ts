@@ -3,7 +3,7 @@ import type { FieldSpec, Localised } from '../../integrations/core/field';
 import type { Pins } from '../../integrations/core/server-trust';
 import type { Reason } from '../../integrations/core/source-errors';
 import type { Json } from '../../integrations/core/source-document';
-import { SealedType } from '../../platform/crypto/sealed';
+import { EncryptedType } from '../../platform/crypto/sealed';
 import {
   type ConnectionStatus,
   type Health,
@@ -26,7 +26,7 @@ const schema = defineEntity({
     /** Step-1 input without secrets. */
     settings: p.json<Input>(),
     /** Step-1 secrets by field id; opened with the connection's data key. */
-    secrets: p.type(SealedType).nullable(),
+    secrets: p.type(EncryptedType).nullable(),
     step2: p.json<Input>(),
     /** The second step's fields as they were when it was saved, for `/information`. */
     step2Fields: p.json<readonly FieldSpec[]>().name('step2_fields'),

@@ -1,10 +1,10 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { explained } from '../../platform/openapi/explained-enum';
+import { apiEnum } from '../../platform/openapi/explained-enum';
 
 type FetchStatus = 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'PARTIAL' | 'FAILED' | 'CANCELLED';
 
 /** Also of the fetch itself, in the room to the right. */
-export const FETCH_STATUS = explained<FetchStatus>('FetchStatus', 'How far a fetch is, or how it ended.', {
+export const FETCH_STATUS = apiEnum<FetchStatus>('FetchStatus', 'How far a fetch is, or how it ended.', {
   QUEUED: 'waiting for its turn: one fetch of a connection runs at a time',
   RUNNING: 'running',
   SUCCEEDED: 'every document that was shown has been dealt with',

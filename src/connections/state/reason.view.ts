@@ -1,11 +1,11 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { INTEGRATIONS } from '../../integrations/catalogue';
 import { codeOf, type Reason, type ReasonCode } from '../../integrations/core/source-errors';
-import { say } from '../../platform/errors/say';
-import { explained } from '../../platform/openapi/explained-enum';
+import { translate } from '../../platform/errors/say';
+import { apiEnum } from '../../platform/openapi/explained-enum';
 import { type ConnectionFacts, reasonOf, type StateFacts } from './connection-facts';
 
-export const REASON_CODE = explained<ReasonCode>('ConnectionReasonCode', 'Why a connection is not as it should be.', {
+export const REASON_CODE = apiEnum<ReasonCode>('ConnectionReasonCode', 'Why a connection is not as it should be.', {
   LOGIN_REJECTED: 'the provider refused user name or password; for the user to mend',
   AUTHORIZATION_PENDING: 'the authorisation at the provider is still missing; for the user to mend',
   CONSENT_REVOKED: 'the authorisation was withdrawn at the provider; for the user to mend',
@@ -34,7 +34,7 @@ export const REASON_CODE = explained<ReasonCode>('ConnectionReasonCode', 'Why a 
 
 export type Action = 'UPDATE_CREDENTIALS' | 'AUTHORIZE' | 'COMPLETE_SETUP' | 'WAIT';
 
-const ACTION = explained<Action>('ConnectionAction', 'What helps.', {
+const ACTION = apiEnum<Action>('ConnectionAction', 'What helps.', {
   UPDATE_CREDENTIALS: 'enter the credentials again: `PUT /v1/connections/{uuid}`, or the hosted UI',
   AUTHORIZE: 'authorise again at the provider, in the hosted UI',
   COMPLETE_SETUP: 'complete the second step: `PUT /v1/connections/{uuid}/step2`, or the hosted UI',
@@ -112,7 +112,7 @@ export function reasonView(connection: ReasonFacts): ReasonView | null {
   if (!reason) return null;
   return {
     code: codeOf(reason.code),
-    message: say(`reasons.${reason.code}`),
+    message: translate(`reasons.${reason.code}`),
     since: reason.since.toISOString(),
     action: actionFor(reason.code, connection),
   };

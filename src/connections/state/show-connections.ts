@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LateThrottler } from '../../platform/rate-limit/late-throttler';
+import { TransactionalThrottler } from '../../platform/rate-limit/late-throttler';
 import type { ConnectionFacts } from './connection-facts';
 import { type ConnectionView, connectionView } from './connection.view';
 import { FETCH_NOW } from './manual-fetches';
@@ -7,7 +7,7 @@ import { FETCH_NOW } from './manual-fetches';
 /** Shows connections with what is left of their manual fetches: one statement, however many connections there are. */
 @Injectable()
 export class ShowConnections {
-  constructor(private readonly throttler: LateThrottler) {}
+  constructor(private readonly throttler: TransactionalThrottler) {}
 
   /** In the order given. */
   async run(connections: readonly ConnectionFacts[]): Promise<ConnectionView[]> {

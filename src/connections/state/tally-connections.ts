@@ -3,9 +3,9 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import { Interval } from '@nestjs/schedule';
 import { Settings } from '../../platform/config/config';
 import { sql } from '../../platform/database/sql';
-import { oneAtATime } from '../../platform/jobs/one-at-a-time';
+import { nonOverlapping } from '../../platform/jobs/one-at-a-time';
 import { Metrics } from '../../platform/metrics/metrics';
-import { Observations } from '../../platform/jobs/monitoring/observations';
+import { MetricsCollector } from '../../platform/jobs/monitoring/observations';
 
 /** There are far fewer kinds of connections than this: it is worth folding. */
 const ROWS_TO_FOLD = 500;
@@ -17,7 +17,7 @@ const ROWS_TO_FOLD = 500;
 @Injectable()
 export class TallyConnections implements BeforeApplicationShutdown {
   private readonly logger = new Logger(TallyConnections.name);
-  private readonly foldOnce = oneAtATime(
+  private readonly foldOnce = nonOverlapping(
     () => this.fold(),
     this.logger,
     'The tally of connections could not be folded',
@@ -29,7 +29,7 @@ export class TallyConnections implements BeforeApplicationShutdown {
     private readonly em: EntityManager,
     private readonly settings: Settings,
     metrics: Metrics,
-    observations: Observations,
+    observations: MetricsCollector,
   ) {
     this.connections = metrics.systemGauge('docfetch_connections', 'Connections by integration, status and health.', [
       'integration',

@@ -4,7 +4,7 @@ import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/config';
 import { sql } from '../../platform/database/sql';
-import { oneAtATime } from '../../platform/jobs/one-at-a-time';
+import { nonOverlapping } from '../../platform/jobs/one-at-a-time';
 import { Outbox } from '../../platform/outbox/outbox';
 import type { Connection } from './connection.entity';
 
@@ -28,7 +28,11 @@ interface Overdue {
 @Injectable()
 export class WatchOverdue implements BeforeApplicationShutdown {
   private readonly logger = new Logger(WatchOverdue.name);
-  private readonly lookOnce = oneAtATime(() => this.look(), this.logger, 'Overdue connections could not be looked for');
+  private readonly lookOnce = nonOverlapping(
+    () => this.look(),
+    this.logger,
+    'Overdue connections could not be looked for',
+  );
 
   constructor(
     private readonly em: EntityManager,

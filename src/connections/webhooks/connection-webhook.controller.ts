@@ -2,7 +2,7 @@ import { Controller, Delete, Get, HttpCode, Put, UseGuards } from '@nestjs/commo
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
-import { Fails } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { BodyFor } from '../../platform/http/input/validate-input';
 import { CheckWebhookUrlGuard } from './check-webhook-url';
 import type { ConnectionFacts } from '../state/connection-facts';
@@ -39,7 +39,7 @@ export class ConnectionWebhookController {
     description: 'As `GET /v1/webhooks/{uuid}` shows it; the secret is shown only when it is made.',
   })
   @ApiData(WebhookView, 'The registration.')
-  @Fails(401, NOT_OWN_CONNECTION, { 404: ['WEBHOOK_NOT_FOUND'] }, 422, 429)
+  @ApiErrors(401, NOT_OWN_CONNECTION, { 404: ['WEBHOOK_NOT_FOUND'] }, 422, 429)
   async get(@OwnConnection() connection: ConnectionFacts): Promise<Enveloped<WebhookView>> {
     return enveloped(webhookView(await this.getWebhook.run(connection)));
   }
@@ -56,7 +56,7 @@ export class ConnectionWebhookController {
   })
   @ApiBody({ type: RegisterConnectionWebhookDto })
   @ApiData(WebhookSecretView, 'The registration; with its secret when it is the first.')
-  @Fails(401, NOT_OWN_CONNECTION, 413, 422, 429)
+  @ApiErrors(401, NOT_OWN_CONNECTION, 413, 422, 429)
   async put(
     @CurrentCaller() caller: Caller,
     @OwnConnection() connection: ConnectionFacts,
@@ -76,7 +76,7 @@ export class ConnectionWebhookController {
     description: 'Registrations of the environment still hear of the connection.',
   })
   @ApiResponse({ status: 204, description: 'Deleted.' })
-  @Fails(401, NOT_OWN_CONNECTION, { 404: ['WEBHOOK_NOT_FOUND'] }, 422, 429)
+  @ApiErrors(401, NOT_OWN_CONNECTION, { 404: ['WEBHOOK_NOT_FOUND'] }, 422, 429)
   delete(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionFacts): Promise<void> {
     return this.deleteWebhook.ofConnection(caller, connection);
   }

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { Vault } from '../../platform/crypto/vault';
+import { KeyManager } from '../../platform/crypto/vault';
 import { sql } from '../../platform/database/sql';
 import type { Caller } from '../../platform/http/access/access';
 import { unprocessable } from '../../platform/errors/errors';
@@ -18,7 +18,7 @@ export const WEBHOOKS_PER_ENVIRONMENT = 20;
 export class CreateWebhook {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: Vault,
+    private readonly vault: KeyManager,
     private readonly clock: Clock,
     private readonly record: RecordWebhookChange,
   ) {}

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import type { SigningSecret } from '../../identities/environments/environment.entity';
-import type { Vault } from '../../platform/crypto/vault';
+import type { KeyManager } from '../../platform/crypto/vault';
 import type { CreateWebhookDto } from './webhook.dto';
 import { sealWebhookSecrets } from './secrets/webhook-secrets';
 import { EVENT_TYPES, type EventType, Webhook } from './webhook.entity';
@@ -17,7 +17,7 @@ export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64
 /** Makes a registration with a secret of its own in the caller's transaction. The secret is shown once, by the caller. */
 export async function newWebhook(
   em: EntityManager,
-  vault: Vault,
+  vault: KeyManager,
   given: { environmentUuid: string; connectionUuid: string | null; dto: CreateWebhookDto; now: Date },
 ): Promise<{ webhook: Webhook; secret: string }> {
   const { environmentUuid, connectionUuid, dto, now } = given;

@@ -60,7 +60,7 @@ export const OwnWebhook = createParamDecorator((_: unknown, context: ExecutionCo
 export const bodyOfUpdate = (_: Caller, { ownWebhook }: WebhookRequest): Type<UpdateWebhookDto> =>
   ownWebhook!.connectionUuid ? UpdateConnectionWebhookDto : UpdateWebhookDto;
 
-/** How the guards refuse, for `@Fails`. */
+/** How the guards refuse, for `@ApiErrors`. */
 export const NOT_OWN_WEBHOOK: Refusals = {
   403: ['NOT_YOUR_WEBHOOK', 'NOT_ALLOWED_BY_TOKEN'],
   404: ['WEBHOOK_NOT_FOUND'],

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { Vault } from '../../platform/crypto/vault';
+import { KeyManager } from '../../platform/crypto/vault';
 import type { Caller } from '../../platform/http/access/access';
 import type { ConnectionFacts } from '../state/connection-facts';
 import { eventsOf, newWebhook } from './new-webhook';
@@ -16,7 +16,7 @@ import type { Webhook } from './webhook.entity';
 export class RegisterConnectionWebhook {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: Vault,
+    private readonly vault: KeyManager,
     private readonly clock: Clock,
     private readonly record: RecordWebhookChange,
   ) {}

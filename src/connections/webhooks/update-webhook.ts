@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { Vault } from '../../platform/crypto/vault';
+import { KeyManager } from '../../platform/crypto/vault';
 import type { Caller } from '../../platform/http/access/access';
 import { newSecret } from './new-webhook';
 import { lockWebhook } from './own-webhook';
@@ -15,7 +15,7 @@ import { rotated, type Webhook } from './webhook.entity';
 export class UpdateWebhook {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: Vault,
+    private readonly vault: KeyManager,
     private readonly clock: Clock,
     private readonly record: RecordWebhookChange,
   ) {}

@@ -1,6 +1,6 @@
 import { defineEntity, OptionalProps, p } from '@mikro-orm/core';
 import type { SigningSecret } from '../../identities/environments/environment.entity';
-import { SealedType } from '../../platform/crypto/sealed';
+import { EncryptedType } from '../../platform/crypto/sealed';
 
 /** Events about one connection (decisions 6); the first one is what a webhook hears of unless it asks for others. */
 export const CONNECTION_EVENT_TYPES = [
@@ -39,7 +39,7 @@ const schema = defineEntity({
     url: p.text(),
     events: p.json<readonly EventType[]>(),
     /** `SigningSecret[]`, newest first; `webhook-secrets.ts` seals and opens them. */
-    secrets: p.type(SealedType),
+    secrets: p.type(EncryptedType),
     /** Whether the secrets are sealed for this row alone; those of older versions are not, until they are sealed again. */
     secretsBound: p.boolean(),
     disabledAt: p.datetime(3).nullable(),

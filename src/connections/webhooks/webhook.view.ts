@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { explained } from '../../platform/openapi/explained-enum';
+import { apiEnum } from '../../platform/openapi/explained-enum';
 import type { ConnectionEventType, DisabledReason, EventType, Webhook } from './webhook.entity';
 
 const ABOUT_CONNECTIONS: Readonly<Record<ConnectionEventType, string>> = {
@@ -9,20 +9,20 @@ const ABOUT_CONNECTIONS: Readonly<Record<ConnectionEventType, string>> = {
   'delivery.failed': 'the last attempt to push a document has failed',
 };
 
-export const CONNECTION_EVENT_TYPE = explained<ConnectionEventType>(
+export const CONNECTION_EVENT_TYPE = apiEnum<ConnectionEventType>(
   'ConnectionWebhookEventType',
   'What the webhook of one connection can hear of.',
   ABOUT_CONNECTIONS,
 );
 
-export const EVENT_TYPE = explained<EventType>('WebhookEventType', 'What a webhook can hear of.', {
+export const EVENT_TYPE = apiEnum<EventType>('WebhookEventType', 'What a webhook can hear of.', {
   ...ABOUT_CONNECTIONS,
   'endpoint.failing':
     'your provisioning URL has failed five times in a row, told again after 24 and 48 hours (webhooks of the environment only)',
   'endpoint.recovered': 'it has answered 200 again (webhooks of the environment only)',
 });
 
-const DISABLED_REASON = explained<DisabledReason>('WebhookDisabledReason', 'Why nothing is sent to a webhook.', {
+const DISABLED_REASON = apiEnum<DisabledReason>('WebhookDisabledReason', 'Why nothing is sent to a webhook.', {
   BY_CLIENT: 'you disabled it',
   FAILING: '50 events in a row, over a day or longer, did not arrive',
 });

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, HttpCode, Patch, Post, Query, UseGuards } from
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/errors/envelope';
-import { Fails } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { Located } from '../../platform/http/headers/located';
 import { Idempotent } from '../../platform/http/idempotency/idempotency';
 import { BodyFor } from '../../platform/http/input/validate-input';
@@ -51,7 +51,7 @@ export class WebhooksController {
   })
   @ApiBody({ type: CreateWebhookDto })
   @ApiData(WebhookSecretView, 'The registration, with its secret.', 201)
-  @Fails(401, NOT_WHOLE_ENVIRONMENT, 413, { 422: ['TOO_MANY_WEBHOOKS'] }, 429)
+  @ApiErrors(401, NOT_WHOLE_ENVIRONMENT, 413, { 422: ['TOO_MANY_WEBHOOKS'] }, 429)
   @Located('/v1/webhooks/{uuid}')
   @Idempotent(201)
   async create(
@@ -70,7 +70,7 @@ export class WebhooksController {
     description: "The environment's; with `connection_uuid` that connection's own one.",
   })
   @ApiPage(WebhookView, 'A page of registrations, without their secrets.')
-  @Fails(401, NOT_WHOLE_ENVIRONMENT, 422, 429)
+  @ApiErrors(401, NOT_WHOLE_ENVIRONMENT, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListWebhooksQuery): Promise<Page<WebhookView>> {
     return this.listWebhooks.run(caller, query);
   }
@@ -85,7 +85,7 @@ export class WebhooksController {
     description: "One of the environment's, or a connection's own one.",
   })
   @ApiData(WebhookView, 'The registration, without its secret.')
-  @Fails(401, NOT_OWN_WEBHOOK, 422, 429)
+  @ApiErrors(401, NOT_OWN_WEBHOOK, 422, 429)
   get(@OwnWebhook() webhook: Webhook): Enveloped<WebhookView> {
     return enveloped(webhookView(webhook));
   }
@@ -102,7 +102,7 @@ export class WebhooksController {
   })
   @ApiBody({ type: UpdateWebhookDto })
   @ApiData(WebhookSecretView, 'Changed; with the new secret if one was asked for.')
-  @Fails(401, NOT_OWN_WEBHOOK, 413, 422, 429)
+  @ApiErrors(401, NOT_OWN_WEBHOOK, 413, 422, 429)
   async update(
     @CurrentCaller() caller: Caller,
     @OwnWebhook() webhook: Webhook,
@@ -122,7 +122,7 @@ export class WebhooksController {
     description: 'Nothing more is sent to it; its delivery log goes too.',
   })
   @ApiResponse({ status: 204, description: 'Deleted.' })
-  @Fails(401, NOT_OWN_WEBHOOK, 422, 429)
+  @ApiErrors(401, NOT_OWN_WEBHOOK, 422, 429)
   delete(@CurrentCaller() caller: Caller, @OwnWebhook() webhook: Webhook): Promise<void> {
     return this.deleteWebhook.run(caller, webhook);
   }

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { v7 as uuid } from 'uuid';
 import { Clock } from '../../platform/clock/clock';
-import { SEAL_OVERHEAD, sealInto, unsealInPlace } from '../../platform/crypto/cipher';
+import { SEAL_OVERHEAD, encryptInto, decryptInPlace } from '../../platform/crypto/cipher';
 import { affected, sql } from '../../platform/database/sql';
-import { SpareMemory } from '../../platform/buffers/spare-memory';
+import { BufferPool } from '../../platform/buffers/spare-memory';
 import { CHUNK_STORE, type ChunkStore, type ReadChunk } from './chunk-store';
 import { inChunks } from './in-chunks';
 import { WriteTurns } from './write-turns';
@@ -42,7 +42,7 @@ export interface ContentRef {
  */
 @Injectable()
 export class DocumentStore {
-  private readonly memory = new SpareMemory(CHUNK_BYTES + SEAL_OVERHEAD);
+  private readonly memory = new BufferPool(CHUNK_BYTES + SEAL_OVERHEAD);
   private readonly writes: WriteTurns;
   /** Chunks that are being read, or have been and wait to be opened. */
   private coming = 0;
@@ -83,7 +83,7 @@ export class DocumentStore {
           size += part.length;
         }
         if (index === 0) start = parts;
-        const seal = (memory: Buffer) => sealInto(memory, key, parts, context(content, index, last));
+        const seal = (memory: Buffer) => encryptInto(memory, key, parts, context(content, index, last));
         if (last) {
           await Promise.all(underWay);
           const arrived = { size, sha256: hash.digest('hex'), chunks: index + 1 };
@@ -137,7 +137,7 @@ export class DocumentStore {
       for (ask(); index <= until; index++) {
         const { memory, sealed } = await coming.shift()!.finally(() => this.coming--);
         ask();
-        const plain = unsealInPlace(key, sealed, context(ref.uuid, index, index === lastIndex));
+        const plain = decryptInPlace(key, sealed, context(ref.uuid, index, index === lastIndex));
         const offset = index * CHUNK_BYTES;
         yield plain.subarray(Math.max(0, start - offset), Math.min(plain.length, end + 1 - offset));
         this.memory.keep(memory);

@@ -1,11 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Allowance } from '../../platform/concurrency/allowance';
+import { WeightedSemaphore } from '../../platform/concurrency/allowance';
 import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/config';
 import { sql } from '../../platform/database/sql';
-import { oneAtATime } from '../../platform/jobs/one-at-a-time';
+import { nonOverlapping } from '../../platform/jobs/one-at-a-time';
 import type { Bucket } from '../../platform/storage/bucket';
 import { objectOf, objectsOf } from './bucket-chunks';
 import { CONTENT_BUCKET } from './content-bucket';
@@ -26,8 +26,8 @@ interface Removal {
 @Injectable()
 export class RemoveObjects implements BeforeApplicationShutdown {
   private readonly logger = new Logger(RemoveObjects.name);
-  private readonly removeOnce = oneAtATime(() => this.run(), this.logger, 'Objects could not be removed');
-  private readonly turns = new Allowance(AT_ONCE);
+  private readonly removeOnce = nonOverlapping(() => this.run(), this.logger, 'Objects could not be removed');
+  private readonly turns = new WeightedSemaphore(AT_ONCE);
   private closing = false;
 
   constructor(

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { SpareMemory } from '../../platform/buffers/spare-memory';
+import { BufferPool } from '../../platform/buffers/spare-memory';
 import { WriteTurns } from './write-turns';
 
 it('lets so many write at a time, the next one when one has ended, however it has', async () => {
-  const turns = new WriteTurns(new SpareMemory(16), 4);
+  const turns = new WriteTurns(new BufferPool(16), 4);
   const begun: { memory: Buffer; end: () => void; fail: (error: Error) => void }[] = [];
   const write = () =>
     turns.run((memory) => new Promise<void>((end, fail) => void begun.push({ memory, end: () => end(), fail })));

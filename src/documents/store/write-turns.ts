@@ -1,15 +1,15 @@
-import { Allowance } from '../../platform/concurrency/allowance';
-import type { SpareMemory } from '../../platform/buffers/spare-memory';
+import { WeightedSemaphore } from '../../platform/concurrency/allowance';
+import type { BufferPool } from '../../platform/buffers/spare-memory';
 
 /** Lets a few write at a time, in the order of their calls. */
 export class WriteTurns {
-  private readonly turns: Allowance;
+  private readonly turns: WeightedSemaphore;
 
   constructor(
-    private readonly memory: SpareMemory,
+    private readonly memory: BufferPool,
     atOnce: number,
   ) {
-    this.turns = new Allowance(atOnce);
+    this.turns = new WeightedSemaphore(atOnce);
   }
 
   /** Writes one chunk from memory that is used again once this has resolved. */

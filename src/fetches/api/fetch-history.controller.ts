@@ -4,7 +4,7 @@ import type { ConnectionFacts } from '../../connections/state/connection-facts';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../../connections/access/own-connection';
 import { Access } from '../../platform/http/access/access';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/errors/envelope';
-import { Fails } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { PageQuery } from '../../platform/http/input/page';
 import type { Fetch } from '../history/fetch.entity';
 import { FetchDetailView } from '../history/fetch-detail.view';
@@ -31,7 +31,7 @@ export class FetchHistoryController {
     description: 'Newest first, those that wait or run included.',
   })
   @ApiPage(FetchView, 'A page of fetches.')
-  @Fails(401, NOT_OWN_CONNECTION, 422, 429)
+  @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
   list(@OwnConnection() { uuid }: ConnectionFacts, @Query() query: PageQuery): Promise<Page<FetchView>> {
     return this.listFetches.run(uuid, query);
   }
@@ -46,7 +46,7 @@ export class FetchHistoryController {
     description: 'With the documents that could not be read. Ask again until it has a `finished_at`.',
   })
   @ApiData(FetchDetailView, 'The fetch.')
-  @Fails(401, NOT_OWN_FETCH, 422, 429)
+  @ApiErrors(401, NOT_OWN_FETCH, 422, 429)
   async get(@OwnFetch() fetch: Fetch): Promise<Enveloped<FetchDetailView>> {
     return enveloped(await this.getFetch.run(fetch));
   }

@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { ConnectionFacts } from '../../connections/state/connection-facts';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../../connections/access/own-connection';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
-import { Fails } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { Located } from '../../platform/http/headers/located';
 import { Idempotent } from '../../platform/http/idempotency/idempotency';
 import { FetchNow } from './fetch-now';
@@ -28,7 +28,7 @@ export class FetchesController {
       'Queues a fetch ahead of the schedule; its documents arrive the usual way. At most five an hour per connection; refused requests do not count. While a scheduled fetch is due within a minute, or has been overdue for up to two, the answer is 409: it brings the same documents.',
   })
   @ApiResponse({ status: 202, description: 'Queued.', type: FetchQueuedView })
-  @Fails(401, NOT_OWN_CONNECTION, {
+  @ApiErrors(401, NOT_OWN_CONNECTION, {
     409: ['SCHEDULED_FETCH_DUE'],
     422: ['CONNECTION_NOT_ACTIVE'],
     429: ['FETCH_QUOTA_EXCEEDED'],

@@ -35,7 +35,7 @@ export const OwnFetch = createParamDecorator((_: unknown, context: ExecutionCont
   return context.switchToHttp().getRequest<FetchRequest>().ownFetch!;
 });
 
-/** How {@link OwnFetchGuard} refuses, for `@Fails`. */
+/** How {@link OwnFetchGuard} refuses, for `@ApiErrors`. */
 export const NOT_OWN_FETCH: Refusals = {
   403: ['NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'],
   404: ['FETCH_NOT_FOUND'],

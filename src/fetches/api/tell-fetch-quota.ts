@@ -4,7 +4,7 @@ import { lastValueFrom, type Observable, of } from 'rxjs';
 import { FETCH_NOW } from '../../connections/state/manual-fetches';
 import { Clock } from '../../platform/clock/clock';
 import { tellQuota } from '../../platform/rate-limit/rate-limit-headers';
-import { LateThrottler } from '../../platform/rate-limit/late-throttler';
+import { TransactionalThrottler } from '../../platform/rate-limit/late-throttler';
 import { LimitExceeded } from '../../platform/rate-limit/limit-exceeded';
 
 /**
@@ -14,7 +14,7 @@ import { LimitExceeded } from '../../platform/rate-limit/limit-exceeded';
 @Injectable()
 export class TellFetchQuota implements NestInterceptor {
   constructor(
-    private readonly throttler: LateThrottler,
+    private readonly throttler: TransactionalThrottler,
     private readonly clock: Clock,
   ) {}
 

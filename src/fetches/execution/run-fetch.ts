@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../identities/environments/environment.entity';
-import { Vault } from '../../platform/crypto/vault';
+import { KeyManager } from '../../platform/crypto/vault';
 import type { Claim } from './claim-fetch';
 import { classifyFailure } from './classify-failure';
 import { FailedDocument } from '../history/failed-document.entity';
@@ -21,7 +21,7 @@ export class RunFetch {
   constructor(
     private readonly em: EntityManager,
     private readonly watchSource: WatchSource,
-    private readonly vault: Vault,
+    private readonly vault: KeyManager,
     private readonly openSource: OpenSource,
     private readonly process: ProcessPages,
   ) {}

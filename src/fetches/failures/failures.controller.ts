@@ -16,7 +16,7 @@ import type { ConnectionFacts } from '../../connections/state/connection-facts';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../../connections/access/own-connection';
 import { Access, type Caller, type CallerRequest, CurrentCaller } from '../../platform/http/access/access';
 import { ApiPage, type Page } from '../../platform/errors/envelope';
-import { Fails } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { invalid } from '../../platform/errors/errors';
 import { PageQuery } from '../../platform/http/input/page';
 import { DismissFailure } from './dismiss-failure';
@@ -55,7 +55,7 @@ export class FailuresController {
       'Those that the source has shown and that no fetch has read so far, without the dismissed ones: the latest to begin failing first. `failed_documents` of the connection is their number. One goes when its document is read.',
   })
   @ApiPage(DocumentFailureView, 'A page of documents that could not be read.')
-  @Fails(401, NOT_OWN_CONNECTION, 422, 429)
+  @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
   list(@OwnConnection() { uuid }: ConnectionFacts, @Query() query: PageQuery): Promise<Page<DocumentFailureView>> {
     return this.listFailures.run(uuid, query);
   }
@@ -78,7 +78,7 @@ export class FailuresController {
       'It is neither tried again nor listed or counted any more, until the source changes it: then it is tried like a new one. Idempotent. A failure whose document has been read meanwhile is gone: 404.',
   })
   @ApiResponse({ status: 204, description: 'Dismissed.' })
-  @Fails(401, NOT_OWN_CONNECTION, { 404: ['FAILURE_NOT_FOUND'] }, 422, 429)
+  @ApiErrors(401, NOT_OWN_CONNECTION, { 404: ['FAILURE_NOT_FOUND'] }, 422, 429)
   dismiss(
     @CurrentCaller() caller: Caller,
     @OwnConnection() connection: ConnectionFacts,

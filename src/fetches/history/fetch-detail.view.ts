@@ -1,12 +1,12 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { say } from '../../platform/errors/say';
-import { explained } from '../../platform/openapi/explained-enum';
+import { translate } from '../../platform/errors/say';
+import { apiEnum } from '../../platform/openapi/explained-enum';
 import type { FailedDocument } from './failed-document.entity';
 import type { Fetch } from './fetch.entity';
 import { fetchView, FetchView } from './fetch.view';
 import type { FailureCode } from './page-outcome';
 
-const FAILURE_CODE = explained<FailureCode>('FetchFailureCode', 'Why a document could not be read.', {
+const FAILURE_CODE = apiEnum<FailureCode>('FetchFailureCode', 'Why a document could not be read.', {
   DOCUMENT_UNAVAILABLE: 'it could not be read; the next fetch tries again',
   DOCUMENT_GONE: 'it is no longer there; the next fetch looks once more',
   DOCUMENT_REFUSED: 'the provider does not give it out: it is too large to be exported, or locked',
@@ -69,5 +69,5 @@ export function failureView({
   filename: string;
   code: string;
 }): FetchFailureView {
-  return { external_id: externalId ?? null, filename, code, message: say(`fetches.failures.${code}`) };
+  return { external_id: externalId ?? null, filename, code, message: translate(`fetches.failures.${code}`) };
 }

@@ -1,12 +1,12 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { FETCH_STATUS } from '../../connections/state/last-fetch.view';
-import { say } from '../../platform/errors/say';
-import { explained } from '../../platform/openapi/explained-enum';
+import { translate } from '../../platform/errors/say';
+import { apiEnum } from '../../platform/openapi/explained-enum';
 import type { Fetch, FetchStatus, FetchTrigger } from './fetch.entity';
 
 const UUID = { format: 'uuid', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' };
 
-const TRIGGER = explained<FetchTrigger>('FetchTrigger', 'What brings a fetch about.', {
+const TRIGGER = apiEnum<FetchTrigger>('FetchTrigger', 'What brings a fetch about.', {
   MANUAL: 'fetch-now',
   SCHEDULED: 'the interval of the environment',
   INITIAL: 'the end of the setup',
@@ -137,5 +137,5 @@ export function fetchView(fetch: Fetch): FetchView {
 
 /** Why a fetch ended early, in the language of the request: a connection's reason, or that it stopped being active. */
 export function sayFetchError(code: string): string {
-  return say(code === 'CONNECTION_NOT_ACTIVE' ? `fetches.errors.${code}` : `reasons.${code}`);
+  return translate(code === 'CONNECTION_NOT_ACTIVE' ? `fetches.errors.${code}` : `reasons.${code}`);
 }

@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
 import { hasNoJob } from '../../platform/jobs/waiting-jobs';
-import { COUNTED_AT_MOST, Lateness, type Waiting } from '../../platform/jobs/monitoring/lateness';
+import { COUNTED_AT_MOST, BacklogGauge, type Waiting } from '../../platform/jobs/monitoring/lateness';
 import { Metrics } from '../../platform/metrics/metrics';
-import { Observations } from '../../platform/jobs/monitoring/observations';
-import { LateWork } from '../../platform/jobs/monitoring/late-work';
+import { MetricsCollector } from '../../platform/jobs/monitoring/observations';
+import { BacklogMonitor } from '../../platform/jobs/monitoring/late-work';
 
 /** How late fetches are, and what runs without anybody running it. */
 @Injectable()
@@ -18,16 +18,16 @@ export class ObserveFetches {
   constructor(
     private readonly clock: Clock,
     metrics: Metrics,
-    observations: Observations,
-    late: LateWork,
+    observations: MetricsCollector,
+    late: BacklogMonitor,
   ) {
-    this.due = new Lateness(
+    this.due = new BacklogGauge(
       metrics,
       'docfetch_fetches_due',
       'Fetches that should have begun ("calendar": not queued yet; "queue": queued, and no other one of the connection runs)',
       ['waiting_in'],
     );
-    this.running = new Lateness(metrics, 'docfetch_fetches_running', 'Fetches that have begun and not ended');
+    this.running = new BacklogGauge(metrics, 'docfetch_fetches_running', 'Fetches that have begun and not ended');
     this.orphans = metrics.systemGauge(
       'docfetch_fetches_without_worker',
       'Fetches that have begun, and that no job looks after at this moment; they are brought up again within seconds.',

@@ -4,7 +4,7 @@ import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/config';
 import { affected, sql } from '../../platform/database/sql';
-import { oneAtATime } from '../../platform/jobs/one-at-a-time';
+import { nonOverlapping } from '../../platform/jobs/one-at-a-time';
 
 /** Rows that one transaction holds: a client with a million connections is brought forward bit by bit. */
 const BATCH = 1000;
@@ -15,7 +15,7 @@ const SETTLED_SECONDS = 90;
 @Injectable()
 export class BringForward implements BeforeApplicationShutdown {
   private readonly logger = new Logger(BringForward.name);
-  private readonly runOnce = oneAtATime(() => this.run(), this.logger, 'Dates could not be brought forward');
+  private readonly runOnce = nonOverlapping(() => this.run(), this.logger, 'Dates could not be brought forward');
 
   constructor(
     private readonly em: EntityManager,

@@ -5,7 +5,7 @@ import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/config';
 import { sql } from '../../platform/database/sql';
 import { Jobs } from '../../platform/jobs/jobs';
-import { oneAtATime } from '../../platform/jobs/one-at-a-time';
+import { nonOverlapping } from '../../platform/jobs/one-at-a-time';
 import { countWaiting, hasNoJob } from '../../platform/jobs/waiting-jobs';
 import { queueFetches } from './queue-fetch';
 import { type DueConnection, takeDue } from './take-due';
@@ -25,7 +25,7 @@ const WAITING_JOBS = 2000;
 @Injectable()
 export class Schedule implements BeforeApplicationShutdown {
   private readonly logger = new Logger(Schedule.name);
-  private readonly lookOnce = oneAtATime(() => this.look(), this.logger, 'The calendar could not be read');
+  private readonly lookOnce = nonOverlapping(() => this.look(), this.logger, 'The calendar could not be read');
 
   constructor(
     private readonly em: EntityManager,

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { SealedType } from '../../platform/crypto/sealed';
+import { EncryptedType } from '../../platform/crypto/sealed';
 
 export const ENVIRONMENT_KINDS = ['LIVE', 'TEST'] as const;
 export type EnvironmentKind = (typeof ENVIRONMENT_KINDS)[number];
@@ -32,11 +32,11 @@ const schema = defineEntity({
     provisioningUrl: p.text().nullable(),
     clientAuth: p.string().$type<ClientAuth>(),
     /** The secret of `clientAuth`; opened with the environment's data key. */
-    clientAuthSecret: p.type(SealedType).nullable(),
+    clientAuthSecret: p.type(EncryptedType).nullable(),
     /** Counted by the database: another URL or another authentication is another address. */
     addressVersion: p.integer().default(0),
     /** `SigningSecret[]`, newest first; opened with the environment's data key. */
-    signingSecrets: p.type(SealedType),
+    signingSecrets: p.type(EncryptedType),
     /** Largest document that is pushed, in bytes; larger ones wait to be pulled (decisions 6). */
     pushLimitBytes: p.bigint('number'),
     /** Days that content is kept after delivery or acknowledgement (decisions 4, retention). */

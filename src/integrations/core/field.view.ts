@@ -1,10 +1,10 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { localise } from '../../platform/i18n/lang';
-import { explained } from '../../platform/openapi/explained-enum';
+import { apiEnum } from '../../platform/openapi/explained-enum';
 import type { FieldOption, FieldSpec, FieldType } from './field';
 import type { FieldInput } from './validate-fields';
 
-export const FIELD_TYPE = explained<FieldType>('FieldType', 'What kind of input a field takes.', {
+export const FIELD_TYPE = apiEnum<FieldType>('FieldType', 'What kind of input a field takes.', {
   text: 'a line of text',
   password: 'a line of text that is not shown while it is typed',
   email: 'an e-mail address',

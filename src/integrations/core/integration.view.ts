@@ -2,18 +2,18 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { DocumentType } from '../../documents/metadata';
 import { DOCUMENT_TYPE } from '../../documents/metadata.view';
 import { localise } from '../../platform/i18n/lang';
-import { explained } from '../../platform/openapi/explained-enum';
+import { apiEnum } from '../../platform/openapi/explained-enum';
 import { FieldView, fieldView } from './field.view';
 import type { AuthType, Category, Integration } from './integration';
 
-export const CATEGORY = explained<Category>('IntegrationCategory', 'What kind of source an integration is.', {
+export const CATEGORY = apiEnum<Category>('IntegrationCategory', 'What kind of source an integration is.', {
   MAILBOX: 'a mailbox',
   CLOUD_STORAGE: 'files in a cloud storage',
   ACCOUNTING: 'an accounting tool',
   PORTAL: 'a portal of a supplier',
 });
 
-const AUTH_TYPE = explained<AuthType>('IntegrationAuthType', 'How an integration is authorised.', {
+const AUTH_TYPE = apiEnum<AuthType>('IntegrationAuthType', 'How an integration is authorised.', {
   CREDENTIALS: 'with user name and password, or a key, entered in the first step',
   OAUTH2: 'by the end user at the provider, with OAuth 2',
 });

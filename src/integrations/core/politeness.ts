@@ -5,8 +5,8 @@ import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import type { Network } from '../../platform/network/network';
-import { Pace, type Urgency } from '../../platform/network/pace';
-import { PoliteNetwork } from '../../platform/network/polite-network';
+import { RateLimiter, type Priority } from '../../platform/network/pace';
+import { RateLimitedNetwork } from '../../platform/network/polite-network';
 import type { Integration } from './integration';
 import { RateLimited } from './source-errors';
 
@@ -26,7 +26,7 @@ export class Politeness {
   constructor(
     private readonly em: EntityManager,
     private readonly network: GuardedNetwork,
-    private readonly pace: Pace,
+    private readonly pace: RateLimiter,
     private readonly clock: Clock,
   ) {}
 
@@ -34,10 +34,10 @@ export class Politeness {
   wayOut(
     { id, politeness }: Pick<Integration, 'id' | 'politeness'>,
     account: string | null,
-    urgency: Urgency,
+    urgency: Priority,
     signal: AbortSignal,
   ): Network {
-    return new PoliteNetwork(this.network, async (host, own) => {
+    return new RateLimitedNetwork(this.network, async (host, own) => {
       const stop = own ? AbortSignal.any([own, signal]) : signal;
       await this.assertOpen(id);
       if (account !== null) {

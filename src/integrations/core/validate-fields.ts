@@ -1,4 +1,4 @@
-import type { Fault } from '../../platform/errors/errors';
+import type { InvalidField } from '../../platform/errors/errors';
 import type { Localised } from '../../platform/i18n/lang';
 import { isPlainText } from '../../platform/errors/plain-text';
 import type { FieldSpec } from './field';
@@ -9,7 +9,7 @@ export interface Validated {
   /** Cleaned input of the visible fields, defaults filled in. */
   readonly values: Record<string, unknown>;
   /** Every missing or wrong field, not only the first (decisions 2). */
-  readonly faults: Fault[];
+  readonly faults: InvalidField[];
 }
 
 const TEXT_LIMIT = 4096;
@@ -18,7 +18,7 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Validates input against a list of fields. Unknown fields are faults; hidden ones are dropped. */
 export function validateFields(fields: readonly FieldSpec[], input: FieldInput): Validated {
-  const faults: Fault[] = Object.keys(input)
+  const faults: InvalidField[] = Object.keys(input)
     .filter((id) => !fields.some((field) => field.id === id))
     .map((id) => ({ field: `fields.${id}`, code: 'UNKNOWN_PROPERTY' }));
   const values: Record<string, unknown> = {};
@@ -49,7 +49,7 @@ function clean(field: FieldSpec, value: unknown): unknown {
   return given ? text : field.default;
 }
 
-function check(field: FieldSpec, value: unknown): Fault | null {
+function check(field: FieldSpec, value: unknown): InvalidField | null {
   if (field.multiple) {
     if (!Array.isArray(value) || value.some((item) => typeof item !== 'string'))
       return fault(field, 'INVALID_TYPE_ARRAY');
@@ -69,14 +69,14 @@ function check(field: FieldSpec, value: unknown): Fault | null {
   }
 }
 
-function checkNumber(field: FieldSpec, value: unknown): Fault | null {
+function checkNumber(field: FieldSpec, value: unknown): InvalidField | null {
   if (typeof value !== 'number' || !Number.isFinite(value)) return fault(field, 'INVALID_TYPE_NUMBER');
   if (field.min !== undefined && value < Number(field.min)) return fault(field, 'TOO_SMALL', { limit: field.min });
   if (field.max !== undefined && value > Number(field.max)) return fault(field, 'TOO_LARGE', { limit: field.max });
   return null;
 }
 
-function checkDate(field: FieldSpec, value: unknown): Fault | null {
+function checkDate(field: FieldSpec, value: unknown): InvalidField | null {
   const date = typeof value === 'string' && DATE.test(value) ? new Date(`${value}T00:00:00Z`) : null;
   // 2026-02-31 parses, as the third of March.
   if (!date || Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== value) {
@@ -87,7 +87,7 @@ function checkDate(field: FieldSpec, value: unknown): Fault | null {
   return null;
 }
 
-function checkText(field: FieldSpec, value: string): Fault | null {
+function checkText(field: FieldSpec, value: string): InvalidField | null {
   const max = Number(field.max ?? TEXT_LIMIT);
   // PostgreSQL keeps no null character and no half surrogate pair, and no form can hold one.
   if (!isPlainText(value)) return fault(field, 'INVALID_FORMAT');
@@ -103,12 +103,12 @@ function checkText(field: FieldSpec, value: string): Fault | null {
 }
 
 /** Only a closed list can be checked here; a tree's options are the provider's to know. */
-function checkChoice(field: FieldSpec, value: string): Fault | null {
+function checkChoice(field: FieldSpec, value: string): InvalidField | null {
   if (field.type !== 'select' || !field.options || field.hasMore) return null;
   if (field.options.some((option) => option.value === value && option.selectable !== false)) return null;
   return fault(field, 'INVALID_OPTION', { options: field.options.map((option) => option.value).join(', ') });
 }
 
-function fault(field: FieldSpec, code: string, params: Record<string, string | number | Localised> = {}): Fault {
+function fault(field: FieldSpec, code: string, params: Record<string, string | number | Localised> = {}): InvalidField {
   return { field: `fields.${field.id}`, code, params: { label: field.label, ...params } };
 }

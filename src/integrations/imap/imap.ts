@@ -1,4 +1,4 @@
-import { Allowance } from '../../platform/concurrency/allowance';
+import { WeightedSemaphore } from '../../platform/concurrency/allowance';
 import type { FieldValues } from '../core/field';
 import { defineIntegration, type Session } from '../core/integration';
 import { startOfDay } from '../shared/walk/selection/start-of-day';
@@ -102,7 +102,7 @@ function mailbox(session: ImapSession): Promise<Mailbox> {
         () => connect(login, session.network, session.trust, session.signal),
         session.signal,
       );
-      const readers = { pool, batches: new PartBatches(pool), memory: new Allowance(MEMORY_BYTES) };
+      const readers = { pool, batches: new PartBatches(pool), memory: new WeightedSemaphore(MEMORY_BYTES) };
       const openWhole: Mailbox['openWhole'] = (locator, filename) => openPart(readers, locator, filename);
       const wrappers = new WrappedAttachments<PartLocator>({
         locatorOf: partLocator,

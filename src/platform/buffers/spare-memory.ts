@@ -1,7 +1,7 @@
 /**
  * Memory that goes round, in pieces of one size: as garbage it would make V8 look through the whole heap again and again (ADR 19).
  */
-export class SpareMemory {
+export class BufferPool {
   private readonly spare: Buffer[] = [];
 
   /** `most`: so many pieces are kept for the next ones. */

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Allowance } from './allowance';
+import { WeightedSemaphore } from './allowance';
 
 /** Who has got what, in the order in which they got it. */
 function takers(most: number) {
-  const allowance = new Allowance(most);
+  const allowance = new WeightedSemaphore(most);
   const got = new Map<string, () => void>();
   const take = (name: string, amount: number) => void allowance.take(amount).then((back) => got.set(name, back));
   return { take, give: (name: string) => got.get(name)!(), names: async () => (await turn(), [...got.keys()]) };

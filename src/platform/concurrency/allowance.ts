@@ -4,7 +4,7 @@ interface Waiter {
 }
 
 /** Bounds what many have at a time of something, bytes in memory perhaps: whoever comes too early waits for its turn. */
-export class Allowance {
+export class WeightedSemaphore {
   private taken = 0;
   private readonly waiting: Waiter[] = [];
 

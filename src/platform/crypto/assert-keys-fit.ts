@@ -1,6 +1,6 @@
 import type { NamedKey } from '../config/config';
 import { withClient } from '../database/with-client';
-import { unseal } from './cipher';
+import { decrypt } from './cipher';
 import { missingMaster, wrapContext } from './vault';
 
 /** So many data keys of a master key are tried: one that is damaged says nothing about it. */
@@ -37,7 +37,7 @@ export async function assertKeysFit(
 
 function opens({ bytes }: NamedKey, wrapped: Buffer, owner: string): boolean {
   try {
-    unseal(bytes, wrapped, wrapContext(owner));
+    decrypt(bytes, wrapped, wrapContext(owner));
     return true;
   } catch {
     return false;

@@ -1,63 +1,63 @@
 import { randomBytes } from 'node:crypto';
-import { seal, SEAL_OVERHEAD, sealInto, unseal, unsealInPlace } from './cipher';
+import { encrypt, SEAL_OVERHEAD, encryptInto, decrypt, decryptInPlace } from './cipher';
 
 const KEY = randomBytes(32);
 
 describe('sealed bytes', () => {
   it.each([0, 1, 15, 16, 17, 100_000])('open again as they were (%i bytes)', (length) => {
     const plain = randomBytes(length);
-    const sealed = seal(KEY, plain, 'here');
+    const sealed = encrypt(KEY, plain, 'here');
     expect(sealed).toHaveLength(length + SEAL_OVERHEAD);
-    expect(unseal(KEY, sealed, 'here')).toEqual(plain);
-    expect(unsealInPlace(KEY, sealed, 'here')).toEqual(plain);
+    expect(decrypt(KEY, sealed, 'here')).toEqual(plain);
+    expect(decryptInPlace(KEY, sealed, 'here')).toEqual(plain);
   });
 
   it('open in their own memory only as a whole', () => {
-    const sealed = seal(KEY, Buffer.alloc(100_000), 'here');
+    const sealed = encrypt(KEY, Buffer.alloc(100_000), 'here');
     for (const at of [0, 11, 12, 50_000, 100_011, 100_012, 100_027]) {
       const changed = Buffer.from(sealed);
       changed[at]! ^= 1;
-      expect(() => unsealInPlace(KEY, changed, 'here')).toThrow();
+      expect(() => decryptInPlace(KEY, changed, 'here')).toThrow();
     }
-    expect(() => unsealInPlace(KEY, Buffer.from(sealed), 'there')).toThrow();
-    expect(() => unsealInPlace(KEY, sealed.subarray(0, 27), 'here')).toThrow();
+    expect(() => decryptInPlace(KEY, Buffer.from(sealed), 'there')).toThrow();
+    expect(() => decryptInPlace(KEY, sealed.subarray(0, 27), 'here')).toThrow();
   });
 
   it('leave no other memory behind, neither sealed nor opened', () => {
     const parts = [randomBytes(10), randomBytes(500_000), randomBytes(300_000)];
     const memory = Buffer.alloc(800_010 + SEAL_OVERHEAD);
     const before = process.memoryUsage().arrayBuffers;
-    for (let round = 0; round < 40; round++) unsealInPlace(KEY, sealInto(memory, KEY, parts, 'here'), 'here');
+    for (let round = 0; round < 40; round++) decryptInPlace(KEY, encryptInto(memory, KEY, parts, 'here'), 'here');
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2_000_000);
   });
 
   it('never look the same twice', () => {
     const plain = Buffer.from('the same text');
-    const [first, second] = [seal(KEY, plain, 'here'), seal(KEY, plain, 'here')];
+    const [first, second] = [encrypt(KEY, plain, 'here'), encrypt(KEY, plain, 'here')];
     expect(first.equals(second)).toBe(false);
     expect(first.includes(plain)).toBe(false);
   });
 
   it('open with no other key, and in no other place', () => {
-    const sealed = seal(KEY, Buffer.from('text'), 'here');
-    expect(() => unseal(randomBytes(32), sealed, 'here')).toThrow();
-    expect(() => unseal(KEY, sealed, 'there')).toThrow();
-    expect(() => unseal(KEY, sealed, '')).toThrow();
+    const sealed = encrypt(KEY, Buffer.from('text'), 'here');
+    expect(() => decrypt(randomBytes(32), sealed, 'here')).toThrow();
+    expect(() => decrypt(KEY, sealed, 'there')).toThrow();
+    expect(() => decrypt(KEY, sealed, '')).toThrow();
   });
 
   it('do not open when a single bit has changed, wherever', () => {
-    const sealed = seal(KEY, Buffer.from('text'), 'here');
+    const sealed = encrypt(KEY, Buffer.from('text'), 'here');
     for (let i = 0; i < sealed.length; i++) {
       const changed = Buffer.from(sealed);
       changed[i]! ^= 1;
-      expect(() => unseal(KEY, changed, 'here')).toThrow();
+      expect(() => decrypt(KEY, changed, 'here')).toThrow();
     }
   });
 
   it('do not open when cut', () => {
-    const sealed = seal(KEY, Buffer.from('text'), 'here');
+    const sealed = encrypt(KEY, Buffer.from('text'), 'here');
     for (let length = 0; length < sealed.length; length++) {
-      expect(() => unseal(KEY, sealed.subarray(0, length), 'here')).toThrow();
+      expect(() => decrypt(KEY, sealed.subarray(0, length), 'here')).toThrow();
     }
   });
 });

@@ -17,15 +17,15 @@ function keyObject(key: Buffer): KeyObject {
 }
 
 /** AES-256-GCM: nonce, ciphertext, tag. `context` is authenticated: sealed bytes open only where they belong. */
-export function seal(key: Buffer, plain: Buffer, context: string): Buffer {
-  return sealInto(Buffer.allocUnsafe(plain.length + SEAL_OVERHEAD), key, [plain], context);
+export function encrypt(key: Buffer, plain: Buffer, context: string): Buffer {
+  return encryptInto(Buffer.allocUnsafe(plain.length + SEAL_OVERHEAD), key, [plain], context);
 }
 
 /**
- * As {@link seal}, of bytes in several parts, into memory that is used again and again; answers the part of it that was
+ * As {@link encrypt}, of bytes in several parts, into memory that is used again and again; answers the part of it that was
  * filled. @throws RangeError when `memory` is too small.
  */
-export function sealInto(memory: Buffer, key: Buffer, plain: readonly Buffer[], context: string): Buffer {
+export function encryptInto(memory: Buffer, key: Buffer, plain: readonly Buffer[], context: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keyObject(key), nonce);
   cipher.setAAD(Buffer.from(context));
@@ -43,7 +43,7 @@ export function sealInto(memory: Buffer, key: Buffer, plain: readonly Buffer[], 
 }
 
 /** @throws when the key is another one, the context differs or a bit has changed. */
-export function unseal(key: Buffer, sealed: Buffer, context: string): Buffer {
+export function decrypt(key: Buffer, sealed: Buffer, context: string): Buffer {
   if (sealed.length < SEAL_OVERHEAD) throw new Error('Sealed bytes are too short.');
   const decipher = createDecipheriv('aes-256-gcm', keyObject(key), sealed.subarray(0, NONCE_BYTES));
   decipher.setAAD(Buffer.from(context));
@@ -54,8 +54,8 @@ export function unseal(key: Buffer, sealed: Buffer, context: string): Buffer {
 /** So much is opened at a time: what Node makes anew for each piece dies young. */
 const PIECE_BYTES = 32 * 1024;
 
-/** As {@link unseal}, into the memory in which the sealed bytes lie: answers the part of it that is the plain text. */
-export function unsealInPlace(key: Buffer, sealed: Buffer, context: string): Buffer {
+/** As {@link decrypt}, into the memory in which the sealed bytes lie: answers the part of it that is the plain text. */
+export function decryptInPlace(key: Buffer, sealed: Buffer, context: string): Buffer {
   if (sealed.length < SEAL_OVERHEAD) throw new Error('Sealed bytes are too short.');
   const decipher = createDecipheriv('aes-256-gcm', keyObject(key), Buffer.from(sealed.subarray(0, NONCE_BYTES)));
   decipher.setAAD(Buffer.from(context));

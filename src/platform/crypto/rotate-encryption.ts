@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Audit } from '../audit/audit';
 import { Settings } from '../config/config';
 import { DataKey } from './data-key.entity';
-import { missingMaster, Vault } from './vault';
+import { missingMaster, KeyManager } from './vault';
 
 /** Data keys that one database transaction wraps anew. */
 const BATCH = 500;
@@ -23,7 +23,7 @@ export interface Rotation {
 export class RotateEncryption {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: Vault,
+    private readonly vault: KeyManager,
     private readonly settings: Settings,
     private readonly audit: Audit,
   ) {}

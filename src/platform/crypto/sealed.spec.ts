@@ -1,8 +1,8 @@
 import { format, inspect } from 'node:util';
-import { Sealed, SealedType } from './sealed';
+import { Encrypted, EncryptedType } from './sealed';
 
-describe('Sealed', () => {
-  const sealed = new Sealed(Buffer.from('ciphertext'));
+describe('Encrypted', () => {
+  const sealed = new Encrypted(Buffer.from('ciphertext'));
 
   it.each([
     ['as text', () => String(sealed)],
@@ -20,7 +20,7 @@ describe('Sealed', () => {
   });
 
   it('goes to the database and back', () => {
-    const type = new SealedType();
+    const type = new EncryptedType();
     expect(type.convertToDatabaseValue(sealed)).toEqual(Buffer.from('ciphertext'));
     expect(type.convertToJSValue(Buffer.from('ciphertext'))!.bytes).toEqual(sealed.bytes);
     expect(type.convertToDatabaseValue(null)).toBeNull();
@@ -28,7 +28,7 @@ describe('Sealed', () => {
   });
 
   it('counts as changed exactly when its bytes are', () => {
-    const type = new SealedType();
+    const type = new EncryptedType();
     expect(type.compareValues(Buffer.from('a'), Buffer.from('a'))).toBe(true);
     expect(type.compareValues(Buffer.from('a'), Buffer.from('b'))).toBe(false);
     expect(type.compareValues(null, Buffer.from('b'))).toBe(false);

@@ -2,7 +2,7 @@ import { Type } from '@mikro-orm/core';
 import { inspect } from 'node:util';
 
 /** Sealed bytes. Whatever prints, logs or serialises them shows `***`. */
-export class Sealed {
+export class Encrypted {
   readonly #bytes: Buffer;
 
   constructor(bytes: Buffer) {
@@ -28,14 +28,14 @@ export class Sealed {
 }
 
 /** A `bytea` column that holds sealed bytes. */
-export class SealedType extends Type<Sealed | null, Buffer | null> {
-  override convertToDatabaseValue(value: Sealed | null): Buffer | null {
+export class EncryptedType extends Type<Encrypted | null, Buffer | null> {
+  override convertToDatabaseValue(value: Encrypted | null): Buffer | null {
     return value?.bytes ?? null;
   }
 
-  override convertToJSValue(value: Buffer | Sealed | null): Sealed | null {
-    if (value === null || value instanceof Sealed) return value;
-    return new Sealed(Buffer.from(value));
+  override convertToJSValue(value: Buffer | Encrypted | null): Encrypted | null {
+    if (value === null || value instanceof Encrypted) return value;
+    return new Encrypted(Buffer.from(value));
   }
 
   override compareValues(a: Buffer | null, b: Buffer | null): boolean {

@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { Clock } from '../clock/clock';
 import { type NamedKey, Settings } from '../config/config';
 import { prepared } from '../database/sql';
-import { seal, unseal } from './cipher';
+import { encrypt, decrypt } from './cipher';
 import { DataKey } from './data-key.entity';
-import { Sealed } from './sealed';
+import { Encrypted } from './sealed';
 
 type StoredKey = Pick<DataKey, 'masterKeyId' | 'wrapped'>;
 
@@ -20,7 +20,7 @@ const READ_ALL = `
  * stores too (decisions 4, deletion).
  */
 @Injectable()
-export class Vault {
+export class KeyManager {
   constructor(
     private readonly settings: Settings,
     private readonly clock: Clock,
@@ -34,7 +34,7 @@ export class Vault {
       em.create(DataKey, {
         ownerUuid,
         masterKeyId: master.id,
-        wrapped: seal(master.bytes, key, wrapContext(ownerUuid)),
+        wrapped: encrypt(master.bytes, key, wrapContext(ownerUuid)),
         createdAt: this.clock.now(),
       }),
     );
@@ -64,7 +64,7 @@ export class Vault {
   }
 
   private unwrap({ masterKeyId, wrapped }: StoredKey, ownerUuid: string): Buffer {
-    return unseal(this.master(masterKeyId).bytes, Buffer.from(wrapped), wrapContext(ownerUuid));
+    return decrypt(this.master(masterKeyId).bytes, Buffer.from(wrapped), wrapContext(ownerUuid));
   }
 
   /** Every event needs one. In a transaction the key may have been made a moment ago: the ORM knows. */
@@ -74,13 +74,13 @@ export class Vault {
   }
 
   /** Seals a JSON value. `purpose` names the column, so that one sealed value cannot stand in for another. */
-  seal(key: Buffer, purpose: string, value: unknown): Sealed {
-    return new Sealed(seal(key, Buffer.from(JSON.stringify(value)), purpose));
+  seal(key: Buffer, purpose: string, value: unknown): Encrypted {
+    return new Encrypted(encrypt(key, Buffer.from(JSON.stringify(value)), purpose));
   }
 
   /** Opens what `seal` made. @throws when key or purpose differ. */
-  open<T>(key: Buffer, purpose: string, sealed: Sealed): T {
-    return JSON.parse(unseal(key, sealed.bytes, purpose).toString('utf8')) as T;
+  open<T>(key: Buffer, purpose: string, sealed: Encrypted): T {
+    return JSON.parse(decrypt(key, sealed.bytes, purpose).toString('utf8')) as T;
   }
 
   /**
@@ -93,9 +93,9 @@ export class Vault {
     const stale = await em.find(DataKey, { masterKeyId: { $in: this.otherMasters } }, { limit, lockMode });
     for (const row of stale) {
       const context = wrapContext(row.ownerUuid);
-      row.wrapped = seal(
+      row.wrapped = encrypt(
         current.bytes,
-        unseal(this.master(row.masterKeyId).bytes, Buffer.from(row.wrapped), context),
+        decrypt(this.master(row.masterKeyId).bytes, Buffer.from(row.wrapped), context),
         context,
       );
       row.masterKeyId = current.id;

@@ -8,7 +8,7 @@ export type ErrorKind = 'unauthorized' | 'forbidden' | 'not_found' | 'validation
 export type Params = Readonly<Record<string, string | number | Localised>>;
 
 /** One wrong input: `field` is its path in the body, or the name of the parameter; `code` is stable. */
-export interface Fault {
+export interface InvalidField {
   readonly field: string;
   readonly code: string;
   readonly params?: Params;
@@ -20,7 +20,7 @@ export interface Fault {
 
 interface Details {
   readonly params?: Params;
-  readonly errors?: readonly Fault[];
+  readonly errors?: readonly InvalidField[];
   readonly retryAfterSeconds?: number;
 }
 
@@ -52,7 +52,7 @@ export const unavailable = (code: string, retryAfterSeconds: number) =>
   new ApiError('internal', 500, code, { retryAfterSeconds });
 
 /** 422 for wrong input: `MISSING_REQUIRED_FIELDS` when that is all that is wrong, else `VALIDATION_FAILED` (decisions 2). */
-export function invalid(errors: readonly Fault[]): ApiError {
+export function invalid(errors: readonly InvalidField[]): ApiError {
   const onlyMissing = errors.every((fault) => fault.code === 'REQUIRED');
   const code = onlyMissing ? 'MISSING_REQUIRED_FIELDS' : 'VALIDATION_FAILED';
   return unprocessable(code, { errors, params: { count: errors.length } });

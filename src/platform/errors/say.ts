@@ -3,7 +3,7 @@ import type { Params } from './errors';
 import { currentLang, type Lang, localise } from '../i18n/lang';
 
 /** A sentence of `i18n/`, by default in the language of the request being answered; its key when there is no such sentence, or no request. */
-export function say(key: string, params: Params = {}, lang: Lang = currentLang()): string {
+export function translate(key: string, params: Params = {}, lang: Lang = currentLang()): string {
   const args = Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,

@@ -5,7 +5,7 @@ const AGAIN_MILLISECONDS = 60_000;
  * Failures of something that is tried again every moment: the first is told, then whichever differs from the one before,
  * and while they are alike, one a minute.
  */
-export class FailuresInARow {
+export class ErrorThrottle {
   /** How many there have been since the last success. */
   count = 0;
   private told = '';

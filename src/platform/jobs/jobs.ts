@@ -12,10 +12,10 @@ import { Settings } from '../config/config';
 import { sql } from '../database/sql';
 import { Metrics } from '../metrics/metrics';
 import { StorageIsAway } from '../availability/storage-is-away';
-import { FailuresInARow } from './failures-in-a-row';
+import { ErrorThrottle } from './failures-in-a-row';
 import { Poll } from './poll';
 import { HEARTBEAT_SECONDS, type QueueName } from './queues';
-import { Turns } from './turns';
+import { FairQueue } from './turns';
 import { moveUp, queuesWithJobs, waitingLines } from './waiting-jobs';
 import { Worker } from './worker';
 
@@ -83,7 +83,7 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
       monitorIntervalSeconds: 5,
       maintenanceIntervalSeconds: 300,
     });
-    const failures = new FailuresInARow((error) => this.logger.error(error, 'The job engine reports an error'));
+    const failures = new ErrorThrottle((error) => this.logger.error(error, 'The job engine reports an error'));
     this.boss.on('error', (error) => failures.failed(error));
   }
 
@@ -138,7 +138,7 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
    */
   async enqueue(em: EntityManager, queue: QueueName, jobs: readonly NewJob[]): Promise<void> {
     if (jobs.length === 0) return;
-    const turns = jobs.some(({ line }) => line !== undefined) ? new Turns(await waitingLines(em, queue)) : null;
+    const turns = jobs.some(({ line }) => line !== undefined) ? new FairQueue(await waitingLines(em, queue)) : null;
     await this.boss.insert(
       queue,
       jobs.map(({ key, line, priority = 0 }) => ({

@@ -1,5 +1,5 @@
 import type { Logger } from '@nestjs/common';
-import { oneAtATime } from './one-at-a-time';
+import { nonOverlapping } from './one-at-a-time';
 
 describe('A look that fails at every tick', () => {
   beforeEach(() => jest.useFakeTimers());
@@ -9,7 +9,7 @@ describe('A look that fails at every tick', () => {
     let reason: string | null = 'refused';
     const logged: string[] = [];
     const logger = { error: (error: Error) => logged.push(error.message) } as unknown as Logger;
-    const look = oneAtATime(
+    const look = nonOverlapping(
       () => (reason ? Promise.reject(new Error(reason)) : Promise.resolve()),
       logger,
       'The calendar could not be read',

@@ -1,5 +1,5 @@
 import type { Logger } from '@nestjs/common';
-import { FailuresInARow } from './failures-in-a-row';
+import { ErrorThrottle } from './failures-in-a-row';
 
 /** What a timer calls. */
 export interface Look {
@@ -12,10 +12,10 @@ export interface Look {
  * Wraps what a timer calls: a look that takes longer than the interval is not overtaken by the next one, and one that
  * fails is tried again at the next tick, and logged: once a minute while it fails alike.
  */
-export function oneAtATime(look: () => Promise<unknown>, logger: Logger, failure: string): Look {
+export function nonOverlapping(look: () => Promise<unknown>, logger: Logger, failure: string): Look {
   let looking: Promise<void> | null = null;
   let closed = false;
-  const failures = new FailuresInARow((error) => logger.error(error, failure));
+  const failures = new ErrorThrottle((error) => logger.error(error, failure));
   const once = async () => {
     try {
       await look();

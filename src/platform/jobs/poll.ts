@@ -1,4 +1,4 @@
-import { FailuresInARow } from './failures-in-a-row';
+import { ErrorThrottle } from './failures-in-a-row';
 
 const POLL_MILLISECONDS = 250;
 /** While nothing can be read, each look comes twice as late as the one before, up to here. */
@@ -6,7 +6,7 @@ const LATEST_POLL_MILLISECONDS = 2_000;
 
 /** Looks every moment, until it is stopped. What a look throws is told once a minute, and the next one comes later. */
 export class Poll {
-  private readonly failures: FailuresInARow;
+  private readonly failures: ErrorThrottle;
   private timer: NodeJS.Timeout | undefined;
   private looking: Promise<void> | null = null;
   private stopped = false;
@@ -15,7 +15,7 @@ export class Poll {
     private readonly look: () => Promise<void>,
     failed: (error: unknown) => void,
   ) {
-    this.failures = new FailuresInARow(failed);
+    this.failures = new ErrorThrottle(failed);
   }
 
   /** Does nothing when it has been started already. */

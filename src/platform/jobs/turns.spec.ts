@@ -1,4 +1,4 @@
-import { Turns, type WaitingLine } from './turns';
+import { FairQueue, type WaitingLine } from './turns';
 
 interface WaitingJob {
   readonly line: string;
@@ -12,7 +12,7 @@ class Queue {
   private made = 0;
 
   add(...lines: string[]): void {
-    const turns = new Turns(this.lines());
+    const turns = new FairQueue(this.lines());
     for (const line of lines) this.waiting.push({ line, priority: turns.next(line), order: this.made++ });
   }
 
@@ -65,8 +65,8 @@ describe('Turns', () => {
   });
 
   it('begins again at 0 when the queue has been empty, and never goes below the lowest priority', () => {
-    expect(new Turns([]).next('a')).toBe(0);
-    const turns = new Turns([{ line: 'a', first: -1_999_999_999, last: -2_000_000_000 }]);
+    expect(new FairQueue([]).next('a')).toBe(0);
+    const turns = new FairQueue([{ line: 'a', first: -1_999_999_999, last: -2_000_000_000 }]);
     expect([turns.next('a'), turns.next('b')]).toEqual([-2_000_000_000, -1_999_999_999]);
   });
 });

@@ -13,7 +13,7 @@ const LOWEST = -2_000_000_000;
  * queueing): a job comes behind the last one of its own line, and a line that was empty joins at the front of the others.
  * A queue that has been empty begins again at 0; a higher priority than that goes before all lines.
  */
-export class Turns {
+export class FairQueue {
   private readonly front: number;
   private readonly lasts: Map<string | null, number>;
 

@@ -1,5 +1,5 @@
 import type { Job } from 'pg-boss';
-import { FailuresInARow } from './failures-in-a-row';
+import { ErrorThrottle } from './failures-in-a-row';
 
 interface Options {
   readonly concurrency: number;
@@ -33,10 +33,10 @@ export class Worker {
   private heartbeat: NodeJS.Timeout | undefined;
   private looking: Promise<void> | null = null;
   private lookAgain = false;
-  private readonly failures: FailuresInARow;
+  private readonly failures: ErrorThrottle;
 
   constructor(private readonly options: Options) {
-    this.failures = new FailuresInARow(options.failed);
+    this.failures = new ErrorThrottle(options.failed);
   }
 
   start(): void {

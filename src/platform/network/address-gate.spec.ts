@@ -1,8 +1,8 @@
-import { AddressGate, defaultAllow } from './address-gate';
+import { AddressPolicy, defaultAllow } from './address-gate';
 import { canonicalHost } from './host';
 
 describe('AddressGate', () => {
-  const strict = new AddressGate([]);
+  const strict = new AddressPolicy([]);
 
   it.each([
     ['unspecified', '0.0.0.0'],
@@ -74,23 +74,23 @@ describe('AddressGate', () => {
   ])('permits %s (%s)', (_, address) => expect(strict.permits(address)).toBe(true));
 
   it('permits the networks of the allow list, in every form of the same address, and nothing beside them', () => {
-    const gate = new AddressGate(['10.1.0.0/16', 'fd12::/32']);
+    const gate = new AddressPolicy(['10.1.0.0/16', 'fd12::/32']);
     expect(['10.1.2.3', '::ffff:10.1.2.3', 'fd12::5'].map((a) => gate.permits(a))).toEqual([true, true, true]);
     expect(['10.2.0.1', 'fd13::5', '64:ff9b::10.1.2.3'].map((a) => gate.permits(a))).toEqual([false, false, false]);
   });
 
   it('opens a metadata address only when it is named itself', () => {
     const metadata = ['169.254.169.254', '::ffff:169.254.169.254', 'fd00:ec2::254', '168.63.129.16'];
-    const wide = new AddressGate(['0.0.0.0/0', '::/0']);
+    const wide = new AddressPolicy(['0.0.0.0/0', '::/0']);
     expect(metadata.filter((address) => wide.permits(address))).toEqual([]);
     expect(wide.permits('192.168.1.1')).toBe(true);
-    const named = new AddressGate(['169.254.169.254/32', 'fd00:ec2::254/128']);
+    const named = new AddressPolicy(['169.254.169.254/32', 'fd00:ec2::254/128']);
     expect(metadata.filter((address) => named.permits(address))).toEqual(metadata.slice(0, 3));
     expect(named.permits('169.254.169.253')).toBe(false);
   });
 
   describe('with a wide IPv6 network in the allow list', () => {
-    const wide = new AddressGate(['::/0']);
+    const wide = new AddressPolicy(['::/0']);
 
     it.each([
       ['mapped', '::ffff:169.254.169.254', '::ffff:10.0.0.1', '::ffff:8.8.8.8'],
@@ -108,8 +108,8 @@ describe('AddressGate', () => {
       ['ISATAP, universal', 'fe80::200:5efe:169.254.169.254', 'fe80::200:5efe:10.0.0.1', 'fe80::200:5efe:8.8.8.8'],
     ])('unwraps %s: metadata and private stay closed, public is open', (_, metadata, inside, outside) => {
       expect([metadata, inside, outside].map((address) => wide.permits(address))).toEqual([false, false, true]);
-      expect(new AddressGate(['::/0', '10.0.0.0/8']).permits(inside)).toBe(true);
-      expect(new AddressGate(['::/0', '169.254.0.0/16', '0.0.0.0/0']).permits(metadata)).toBe(false);
+      expect(new AddressPolicy(['::/0', '10.0.0.0/8']).permits(inside)).toBe(true);
+      expect(new AddressPolicy(['::/0', '169.254.0.0/16', '0.0.0.0/0']).permits(metadata)).toBe(false);
     });
 
     it('leaves :: and ::1 their own meaning', () => {
@@ -125,12 +125,12 @@ describe('AddressGate', () => {
   it.each(['10.0.0.0', '10.0.0.0/33', 'nonsense/8', '10.0.0.0/x', '::/129'])(
     'does not take %s for a network',
     (cidr) => {
-      expect(() => new AddressGate([cidr])).toThrow();
+      expect(() => new AddressPolicy([cidr])).toThrow();
     },
   );
 
   it('allows loopback by default, and nothing private in production', () => {
-    const [development, production] = [new AddressGate(defaultAllow(false)), new AddressGate(defaultAllow(true))];
+    const [development, production] = [new AddressPolicy(defaultAllow(false)), new AddressPolicy(defaultAllow(true))];
     expect(['127.0.0.1', '::1', '10.0.0.1'].map((a) => development.permits(a))).toEqual([true, true, false]);
     expect(['127.0.0.1', '::1', '10.0.0.1'].map((a) => production.permits(a))).toEqual([false, false, false]);
   });

@@ -53,7 +53,7 @@ type Family = 'ipv4' | 'ipv6';
  * neither a wide IPv6 network in the allow list nor a NAT64 gateway leads to the metadata service or a private network. NAT64 of
  * the well-known prefix (RFC 6052) is open around every public address.
  */
-export class AddressGate {
+export class AddressPolicy {
   /** One for each family: Node checks an IPv4 address against IPv6 networks as well, as a mapped one. */
   private readonly allowed: Readonly<Record<Family, BlockList>>;
   private readonly allowedHosts: ReadonlySet<string>;

@@ -1,9 +1,9 @@
 import { ValidateBy } from 'class-validator';
 import { isIP } from 'node:net';
-import { AddressGate } from './address-gate';
+import { AddressPolicy } from './address-gate';
 import { isAddressNotAllowed, type Network } from './network';
 
-const PUBLIC = new AddressGate([]);
+const PUBLIC = new AddressPolicy([]);
 
 /**
  * Whether an address can be a client's, to which events or documents are sent: absolute https, without credentials or fragment. Plain http only to hosts that

@@ -4,7 +4,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, Socket } from 'node:net';
 import { getCACertificates, TLSSocket } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
-import { AddressGate } from './address-gate';
+import { AddressPolicy } from './address-gate';
 import { canonicalHost } from './host';
 import { AddressNotAllowed, type CertificateVerifier, type Destination, type Network } from './network';
 
@@ -39,7 +39,7 @@ const TENANT_IDLE_MS = 1_800_000;
  */
 export class GuardedNetwork implements Network {
   readonly dispatcher: Dispatcher;
-  private readonly gate: AddressGate;
+  private readonly gate: AddressPolicy;
   private readonly connectTimeout: number;
   private readonly closeGrace: number;
   private readonly sockets = new Set<Socket>();
@@ -51,7 +51,7 @@ export class GuardedNetwork implements Network {
 
   /** @throws TypeError when `allow` holds something that is no CIDR network. */
   constructor(private readonly options: GuardedNetworkOptions) {
-    this.gate = new AddressGate(options.allow);
+    this.gate = new AddressPolicy(options.allow);
     this.connectTimeout = options.connectTimeout ?? 10_000;
     this.closeGrace = options.closeGrace ?? 5_000;
     this.connector = this.guardedConnector();

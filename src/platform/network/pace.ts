@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { affected, sql } from '../database/sql';
 
 /** Who waits for a request: a user, or nobody. */
-export type Urgency = 'live' | 'background';
+export type Priority = 'live' | 'background';
 
 /** Requests of the background are not promised further ahead, so that a live one comes soon. */
 const AHEAD_SECONDS = 0.25;
@@ -42,7 +42,7 @@ interface Answer {
  * The time is the database's: clocks of machines need not agree.
  */
 @Injectable()
-export class Pace {
+export class RateLimiter {
   private readonly queues = new Map<string, Queue>();
   /** Moments of `performance.now()` that were granted to nobody yet, soonest first. */
   private readonly spare = new Map<string, number[]>();
@@ -53,7 +53,7 @@ export class Pace {
    * Resolves when a request may start. A live one goes before all of the background that have no moment yet.
    * @throws the signal's reason
    */
-  async wait(key: string, perSecond: number, urgency: Urgency, signal?: AbortSignal): Promise<void> {
+  async wait(key: string, perSecond: number, urgency: Priority, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     const startsIn = this.takeSpare(nameOf(key, urgency)) ?? (await this.queue(key, perSecond, urgency, signal));
     if (startsIn < 1) return;
@@ -72,7 +72,7 @@ export class Pace {
     return affected(this.em.fork(), `delete from pace where free_at < clock_timestamp() - interval '1 minute'`);
   }
 
-  private queue(key: string, perSecond: number, urgency: Urgency, signal?: AbortSignal): Promise<number> {
+  private queue(key: string, perSecond: number, urgency: Priority, signal?: AbortSignal): Promise<number> {
     const name = nameOf(key, urgency);
     const queue = this.queues.get(name) ?? { waiting: [], asking: false };
     this.queues.set(name, queue);
@@ -90,7 +90,7 @@ export class Pace {
   }
 
   /** One statement at a time for each key, until nobody waits. */
-  private async ask(name: string, queue: Queue, key: string, perSecond: number, urgency: Urgency): Promise<void> {
+  private async ask(name: string, queue: Queue, key: string, perSecond: number, urgency: Priority): Promise<void> {
     queue.asking = true;
     const step = 1 / perSecond;
     while (queue.waiting.length > 0) {
@@ -132,7 +132,7 @@ export class Pace {
     return undefined;
   }
 
-  private async take(key: string, step: number, wanted: number, urgency: Urgency): Promise<Answer> {
+  private async take(key: string, step: number, wanted: number, urgency: Priority): Promise<Answer> {
     // Always room for one that may start at once.
     const ahead = urgency === 'live' ? wanted * step + 3600 : AHEAD_SECONDS;
     const [row] = await sql<Answer>(
@@ -160,6 +160,6 @@ function dropAborted(queue: Queue): void {
   queue.waiting.splice(0, queue.waiting.length, ...left);
 }
 
-function nameOf(key: string, urgency: Urgency): string {
+function nameOf(key: string, urgency: Priority): string {
   return `${urgency} ${key}`;
 }

@@ -6,7 +6,7 @@ import type { CertificateVerifier, Destination, Network } from './network';
  * A way out on which every request of HTTP and every new connection first awaits its turn. What is sent on a connection
  * once it stands passes unseen.
  */
-export class PoliteNetwork implements Network {
+export class RateLimitedNetwork implements Network {
   readonly dispatcher: Dispatcher;
 
   /** `turn` resolves when a request to the host may start, or rejects with what becomes the request's error. */

@@ -1,17 +1,17 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { HealthCheckResult } from '@nestjs/terminus';
-import { explained } from '../openapi/explained-enum';
+import { apiEnum } from '../openapi/explained-enum';
 
 type Readiness = 'ok' | 'error' | 'shutting_down';
 type IndicatorStatus = 'up' | 'down';
 
-const READINESS = explained<Readiness>('ReadinessStatus', 'Whether the service can answer requests.', {
+const READINESS = apiEnum<Readiness>('ReadinessStatus', 'Whether the service can answer requests.', {
   ok: 'it can',
   error: 'something that it needs does not work: see `details`',
   shutting_down: 'it is about to end',
 });
 
-const INDICATOR_STATUS = explained<IndicatorStatus>('HealthIndicatorStatus', 'Whether something works.', {
+const INDICATOR_STATUS = apiEnum<IndicatorStatus>('HealthIndicatorStatus', 'Whether something works.', {
   up: 'it works',
   down: 'it does not',
 });

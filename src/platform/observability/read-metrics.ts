@@ -3,14 +3,14 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Settings } from '../config/config';
 import { unauthorized } from '../errors/errors';
 import { Metrics } from '../metrics/metrics';
-import { Observations } from '../jobs/monitoring/observations';
+import { MetricsCollector } from '../jobs/monitoring/observations';
 
 /** `GET /metrics` (decisions 5): everything there is, in Prometheus' text format. Reads memory only. */
 @Injectable()
 export class ReadMetrics {
   constructor(
     private readonly metrics: Metrics,
-    private readonly observations: Observations,
+    private readonly observations: MetricsCollector,
     private readonly settings: Settings,
   ) {}
 

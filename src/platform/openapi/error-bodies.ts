@@ -94,14 +94,14 @@ export type RefusalStatus = 401 | 403 | 404 | 409 | 413 | 416 | 422 | 429;
 /** The codes with which an operation refuses, by status. */
 export type Refusals = Readonly<Partial<Record<RefusalStatus, readonly string[]>>>;
 
-/** Where an operation of the document keeps what `@Fails` says until its responses are written. */
+/** Where an operation of the document keeps what `@ApiErrors` says until its responses are written. */
 export const FAILS = 'x-fails';
 
 /**
- * Documents how an operation refuses: `@Fails(401, { 404: ['CONNECTION_NOT_FOUND'] }, 422)`. A status alone stands for the
+ * Documents how an operation refuses: `@ApiErrors(401, { 404: ['CONNECTION_NOT_FOUND'] }, 422)`. A status alone stands for the
  * codes that follow from what the operation is: its credentials, parameters and body.
  */
-export function Fails(...refusals: (RefusalStatus | Refusals)[]): MethodDecorator {
+export function ApiErrors(...refusals: (RefusalStatus | Refusals)[]): MethodDecorator {
   const codes: Partial<Record<RefusalStatus, string[]>> = {};
   for (const refusal of refusals) {
     const named = typeof refusal === 'number' ? { [refusal]: [] } : refusal;

@@ -49,7 +49,7 @@ const RETRY_AFTER = {
 };
 
 /**
- * Writes the error responses of every operation: what `@Fails` names, and what follows from what the operation is. A
+ * Writes the error responses of every operation: what `@ApiErrors` names, and what follows from what the operation is. A
  * response lists its codes, each with an example.
  * @throws Error for a code that has no sentence, or two statuses
  */

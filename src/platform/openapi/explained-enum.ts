@@ -10,7 +10,7 @@ const DESCRIPTIONS = new Map<string, string>();
  * The options of `@ApiProperty` for an enum that becomes a schema of its own, with what it is about and what each of its
  * values means.
  */
-export function explained<Value extends string>(name: string, about: string, meanings: Meanings<Value>) {
+export function apiEnum<Value extends string>(name: string, about: string, meanings: Meanings<Value>) {
   const values = Object.keys(meanings) as Value[];
   DESCRIPTIONS.set(name, [about, '', ...values.map((value) => `- \`${value}\`: ${meanings[value]}`)].join('\n'));
   return { enum: values, enumName: name };

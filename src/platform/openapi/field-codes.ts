@@ -1,10 +1,10 @@
-import { explained } from './explained-enum';
+import { apiEnum } from './explained-enum';
 
 /**
  * Every code of a field error (decisions 2), for the OpenAPI document, the SDKs and the error reference. Their sentences are in
  * `i18n/<language>/validation.json`; a new code stands in both.
  */
-export const FIELD_CODE = explained('FieldErrorCode', 'What is wrong with an input.', {
+export const FIELD_CODE = apiEnum('FieldErrorCode', 'What is wrong with an input.', {
   REQUIRED: 'it is missing',
   UNKNOWN_PROPERTY: 'there is no such property',
   INVALID_TYPE_STRING: 'it has to be a string',

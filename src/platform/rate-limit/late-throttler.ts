@@ -32,7 +32,7 @@ export interface Allowance {
 
 /** Counts the hits of a {@link countedLate} throttler in the caller's transaction. */
 @Injectable()
-export class LateThrottler {
+export class TransactionalThrottler {
   constructor(
     @InjectThrottlerOptions() private readonly options: ThrottlerModuleOptions,
     private readonly windows: SlidingWindows,

@@ -4,7 +4,7 @@ import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/config';
 import { affected } from '../../platform/database/sql';
-import { oneAtATime } from '../../platform/jobs/one-at-a-time';
+import { nonOverlapping } from '../../platform/jobs/one-at-a-time';
 import { Endpoint } from './endpoint.entity';
 import { RecordEndpointEvent } from './record-endpoint-event';
 import { readUptimes, recordUptime, startOfUptime } from './worker-uptime';
@@ -22,7 +22,7 @@ const MAX_REMINDERS = 2;
 @Injectable()
 export class CircuitMonitor implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(CircuitMonitor.name);
-  private readonly pollOnce = oneAtATime(() => this.poll(), this.logger, 'Open circuits could not be looked after');
+  private readonly pollOnce = nonOverlapping(() => this.poll(), this.logger, 'Open circuits could not be looked after');
   private lastPollAt: Date | undefined;
 
   constructor(

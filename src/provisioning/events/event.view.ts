@@ -1,7 +1,7 @@
 import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import type { EventType } from '../../connections/webhooks/webhook.entity';
 import { EVENT_TYPE } from '../../connections/webhooks/webhook.view';
-import { explained } from '../../platform/openapi/explained-enum';
+import { apiEnum } from '../../platform/openapi/explained-enum';
 import {
   ConnectionStatusChangedDataView,
   DeliveryFailedDataView,
@@ -21,7 +21,7 @@ const DATA = [
 
 export type EventDeliveryStatus = 'SENT' | 'FAILED' | 'INTERRUPTED';
 
-const EVENT_DELIVERY_STATUS = explained<EventDeliveryStatus>(
+const EVENT_DELIVERY_STATUS = apiEnum<EventDeliveryStatus>(
   'EventDeliveryStatus',
   'How telling a webhook of an event ended.',
   {

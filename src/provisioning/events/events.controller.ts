@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { NOT_WHOLE_ENVIRONMENT, WholeEnvironmentGuard } from '../../connections/webhooks/own-webhook';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
 import { ApiData, ApiFeed, type Enveloped, enveloped, type FeedPage } from '../../platform/errors/envelope';
-import { Fails } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { Idempotent } from '../../platform/http/idempotency/idempotency';
 import type { OutboxEvent } from '../../platform/outbox/outbox';
 import { ListEventsQuery } from './event.dto';
@@ -30,7 +30,7 @@ export class EventsController {
       'What webhooks are told of, oldest first, with what came of telling them; also what no webhook asked for. Keep `poll_cursor` and send it as `cursor` next time: you see every event exactly once. `cursor=now` starts at the end.',
   })
   @ApiFeed(ListedEventView, 'A page of the feed.')
-  @Fails(401, NOT_WHOLE_ENVIRONMENT, 422, 429)
+  @ApiErrors(401, NOT_WHOLE_ENVIRONMENT, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListEventsQuery): Promise<FeedPage<ListedEventView>> {
     return this.listEvents.list(caller, query);
   }
@@ -47,7 +47,7 @@ export class EventsController {
       'To every enabled webhook that asks for its type now, once, with the same `webhook-id` as before. By itself the service never sends an event again.',
   })
   @ApiData(ResentEventView, 'It is sent in a moment.', 202)
-  @Fails(401, NOT_OWN_EVENT, 409, 422, 429)
+  @ApiErrors(401, NOT_OWN_EVENT, 409, 422, 429)
   @Idempotent(202)
   async resend(@CurrentCaller() caller: Caller, @OwnEvent() event: OutboxEvent): Promise<Enveloped<ResentEventView>> {
     return enveloped({ event_uuid: event.uuid, webhooks: await this.resendEvent.resend(caller, event) });

@@ -37,7 +37,7 @@ export const OwnEvent = createParamDecorator((_: unknown, context: ExecutionCont
   return context.switchToHttp().getRequest<EventRequest>().ownEvent!;
 });
 
-/** How the guard refuses, for `@Fails`. */
+/** How the guard refuses, for `@ApiErrors`. */
 export const NOT_OWN_EVENT: Refusals = {
   403: ['NOT_YOUR_EVENT', 'NOT_ALLOWED_BY_TOKEN'],
   404: ['EVENT_NOT_FOUND'],

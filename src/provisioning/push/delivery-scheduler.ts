@@ -5,7 +5,7 @@ import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/config';
 import { sql } from '../../platform/database/sql';
 import { type Handler, Jobs } from '../../platform/jobs/jobs';
-import { oneAtATime } from '../../platform/jobs/one-at-a-time';
+import { nonOverlapping } from '../../platform/jobs/one-at-a-time';
 import { hasNoJob } from '../../platform/jobs/waiting-jobs';
 import { DrainEndpoint } from './drain-endpoint';
 import { expiredConditions } from './read-due';
@@ -39,7 +39,7 @@ const hasDue = (lane: string) => `exists (select 1 from transaction t
 @Injectable()
 export class DeliveryScheduler implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryScheduler.name);
-  private readonly pollOnce = oneAtATime(() => this.poll(), this.logger, 'Due deliveries could not be read');
+  private readonly pollOnce = nonOverlapping(() => this.poll(), this.logger, 'Due deliveries could not be read');
 
   constructor(
     private readonly em: EntityManager,

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../identities/environments/environment.entity';
 import { Clock } from '../../platform/clock/clock';
-import { Vault } from '../../platform/crypto/vault';
+import { KeyManager } from '../../platform/crypto/vault';
 import { databaseIsAway } from '../../platform/availability/database-is-away';
 import { Transaction } from '../../transactions/record/transaction.entity';
 import { CircuitBreaker, type SendPermission } from '../circuit/circuit-breaker';
@@ -42,7 +42,7 @@ export class DueDocuments {
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
-    private readonly vault: Vault,
+    private readonly vault: KeyManager,
     private readonly limits: PushLimits,
     private readonly circuit: CircuitBreaker,
   ) {}

@@ -1,4 +1,4 @@
-import { SpareMemory } from '../../platform/buffers/spare-memory';
+import { BufferPool } from '../../platform/buffers/spare-memory';
 import type { ProvisionedDocument } from '../../transactions/download/provisioned-document';
 
 /** A body of up to this length is built once, signed and sent from memory; a longer one is streamed twice. */
@@ -45,11 +45,11 @@ export class PushBody {
 
 /** Creates bodies in pooled memory. As garbage they would cause V8 to collect the whole heap again and again. */
 export class PushBodyFactory {
-  private readonly memory: SpareMemory;
+  private readonly memory: BufferPool;
 
   /** `atOnce`: bodies that are in flight or prepared at the same time. */
   constructor(atOnce: number) {
-    this.memory = new SpareMemory(IN_MEMORY_BYTES, Math.max(MIN_POOLED_BUFFERS, atOnce));
+    this.memory = new BufferPool(IN_MEMORY_BYTES, Math.max(MIN_POOLED_BUFFERS, atOnce));
   }
 
   /**

@@ -5,7 +5,7 @@ import {
   SIGNING_SECRETS,
   type SigningSecret,
 } from '../../identities/environments/environment.entity';
-import type { Vault } from '../../platform/crypto/vault';
+import type { KeyManager } from '../../platform/crypto/vault';
 import { authenticatedTarget, type PushTarget } from '../shared/client-auth';
 
 /** A client's endpoint with its secrets decrypted; to be held only while pushing. */
@@ -17,7 +17,7 @@ export interface ResolvedEndpoint {
 
 export async function resolveEndpoint(
   em: EntityManager,
-  vault: Vault,
+  vault: KeyManager,
   environment: Environment,
 ): Promise<ResolvedEndpoint> {
   const key = await vault.key(em, environment.uuid);

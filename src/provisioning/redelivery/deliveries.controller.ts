@@ -5,7 +5,7 @@ import { NamedConnectionGuard } from '../../connections/access/named-connection'
 import { Clock } from '../../platform/clock/clock';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/errors/envelope';
-import { Fails } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { notFound } from '../../platform/errors/errors';
 import { Located } from '../../platform/http/headers/located';
 import { Idempotent } from '../../platform/http/idempotency/idempotency';
@@ -51,7 +51,7 @@ export class DeliveriesController {
       'Every document that matches now, each as if by itself. They are scheduled in the background, a thousand at a time, and then arrive as fast as your endpoint takes them.',
   })
   @ApiData(RedeliveryView, 'Scheduled.', 202)
-  @Fails(401, { 403: ['NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 409, 413, 422, 429)
+  @ApiErrors(401, { 403: ['NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 409, 413, 422, 429)
   @Idempotent(202)
   async many(
     @CurrentCaller() caller: Caller,
@@ -72,7 +72,7 @@ export class DeliveriesController {
       'Whatever its status is, by the environment’s present strategy. Push: it is due at once and has all attempts before it, with the same `Idempotency-Key`. Webhook: `document.available` is sent again. Polling: it is `AVAILABLE` again, at its old place in the feed, which shows everything exactly once. Refused with `DOCUMENT_PURGED` when its content is no longer kept.',
   })
   @ApiData(TransactionView, 'Scheduled.', 202)
-  @Fails(401, NOT_OWN_TRANSACTION, 409, { 422: ['DOCUMENT_PURGED'] }, 429)
+  @ApiErrors(401, NOT_OWN_TRANSACTION, 409, { 422: ['DOCUMENT_PURGED'] }, 429)
   @Located('/v1/transactions/{transaction_uuid}')
   @Idempotent(202)
   async one(
@@ -95,7 +95,7 @@ export class DeliveriesController {
     description: 'Every attempt to push the document, oldest first, with what your endpoint answered.',
   })
   @ApiPage(AttemptView, 'A page of attempts.')
-  @Fails(401, NOT_OWN_TRANSACTION, 422, 429)
+  @ApiErrors(401, NOT_OWN_TRANSACTION, 422, 429)
   attempts(@OwnTransaction() transaction: Transaction, @Query() query: PageQuery): Promise<Page<AttemptView>> {
     return this.listAttempts.list(transaction.uuid, query);
   }

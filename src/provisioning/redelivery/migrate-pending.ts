@@ -3,7 +3,7 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import { Interval } from '@nestjs/schedule';
 import { Settings } from '../../platform/config/config';
 import { sql } from '../../platform/database/sql';
-import { oneAtATime } from '../../platform/jobs/one-at-a-time';
+import { nonOverlapping } from '../../platform/jobs/one-at-a-time';
 import { ResetDelivery } from './reset-delivery';
 
 /** Transactions that one short database transaction changes. */
@@ -17,7 +17,7 @@ const BATCH = 1_000;
 @Injectable()
 export class MigratePending implements BeforeApplicationShutdown {
   private readonly logger = new Logger(MigratePending.name);
-  private readonly migrateOnce = oneAtATime(
+  private readonly migrateOnce = nonOverlapping(
     () => this.migrate(),
     this.logger,
     'Documents could not follow the strategy of their environment',

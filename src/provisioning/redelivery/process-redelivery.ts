@@ -5,7 +5,7 @@ import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/config';
 import { sql } from '../../platform/database/sql';
 import { Jobs } from '../../platform/jobs/jobs';
-import { oneAtATime } from '../../platform/jobs/one-at-a-time';
+import { nonOverlapping } from '../../platform/jobs/one-at-a-time';
 import { hasNoJob } from '../../platform/jobs/waiting-jobs';
 import { readNextMatching } from './matching-transactions';
 import { Redelivery } from './redelivery.entity';
@@ -26,7 +26,7 @@ const MAX_PER_ENVIRONMENT = 1;
 @Injectable()
 export class ProcessRedelivery implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(ProcessRedelivery.name);
-  private readonly pollOnce = oneAtATime(() => this.poll(), this.logger, 'Open redeliveries could not be read');
+  private readonly pollOnce = nonOverlapping(() => this.poll(), this.logger, 'Open redeliveries could not be read');
 
   constructor(
     private readonly em: EntityManager,

@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Settings } from '../../platform/config/config';
-import { oneAtATime } from '../../platform/jobs/one-at-a-time';
+import { nonOverlapping } from '../../platform/jobs/one-at-a-time';
 import { DeliveryMetrics } from '../shared/delivery-metrics';
 import { PurgeDocuments } from './purge-documents';
 
@@ -9,7 +9,7 @@ import { PurgeDocuments } from './purge-documents';
 @Injectable()
 export class SweepRetention implements BeforeApplicationShutdown {
   private readonly logger = new Logger(SweepRetention.name);
-  private readonly sweepOnce = oneAtATime(
+  private readonly sweepOnce = nonOverlapping(
     () => this.sweep(),
     this.logger,
     'What is no longer kept could not be purged',

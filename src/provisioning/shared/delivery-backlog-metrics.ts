@@ -2,10 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
-import { LateWork } from '../../platform/jobs/monitoring/late-work';
-import { COUNTED_AT_MOST, Lateness, type Waiting } from '../../platform/jobs/monitoring/lateness';
+import { BacklogMonitor } from '../../platform/jobs/monitoring/late-work';
+import { COUNTED_AT_MOST, BacklogGauge, type Waiting } from '../../platform/jobs/monitoring/lateness';
 import { Metrics } from '../../platform/metrics/metrics';
-import { Observations } from '../../platform/jobs/monitoring/observations';
+import { MetricsCollector } from '../../platform/jobs/monitoring/observations';
 
 /** How late deliveries and webhooks are, and which endpoints are held back. */
 @Injectable()
@@ -18,17 +18,17 @@ export class DeliveryBacklogMetrics {
   constructor(
     private readonly clock: Clock,
     metrics: Metrics,
-    observations: Observations,
-    late: LateWork,
+    observations: MetricsCollector,
+    late: BacklogMonitor,
   ) {
-    this.due = new Lateness(
+    this.due = new BacklogGauge(
       metrics,
       'docfetch_deliveries_due',
       'Documents that are due to be pushed for the first time or alone (held_back="true": to an endpoint that gets trials only)',
       ['held_back'],
     );
-    this.webhooks = new Lateness(metrics, 'docfetch_webhooks_waiting', 'Events that wait to be sent to a webhook');
-    this.outboxEvents = new Lateness(
+    this.webhooks = new BacklogGauge(metrics, 'docfetch_webhooks_waiting', 'Events that wait to be sent to a webhook');
+    this.outboxEvents = new BacklogGauge(
       metrics,
       'docfetch_outbox_waiting',
       'Facts of which webhooks have not been told to be sent',

@@ -6,7 +6,7 @@ import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/config';
 import { jsonb, sql } from '../../platform/database/sql';
 import { type Handler, Jobs } from '../../platform/jobs/jobs';
-import { oneAtATime } from '../../platform/jobs/one-at-a-time';
+import { nonOverlapping } from '../../platform/jobs/one-at-a-time';
 import { hasNoJob } from '../../platform/jobs/waiting-jobs';
 import { DrainWebhook } from './drain-webhook';
 
@@ -26,7 +26,7 @@ const MAX_WEBHOOKS_PER_ENVIRONMENT = 10;
 @Injectable()
 export class DispatchEvents implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DispatchEvents.name);
-  private readonly pollOnce = oneAtATime(() => this.poll(), this.logger, 'Events could not be dispatched');
+  private readonly pollOnce = nonOverlapping(() => this.poll(), this.logger, 'Events could not be dispatched');
 
   constructor(
     private readonly em: EntityManager,

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { Sealed } from '../../platform/crypto/sealed';
+import { Encrypted } from '../../platform/crypto/sealed';
 import { sql } from '../../platform/database/sql';
 import { PushLimits } from '../shared/push-limits';
 import { SendEvent, type ClaimedDelivery } from './send-event';
@@ -94,7 +94,7 @@ export class DrainWebhook {
          w.url, w.secrets, w.secrets_bound as "secretsBound"`,
       [webhookUuid, this.clock.now()],
     );
-    return row && { ...row, secrets: new Sealed(row.secrets) };
+    return row && { ...row, secrets: new Encrypted(row.secrets) };
   }
 
   /**

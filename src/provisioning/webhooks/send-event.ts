@@ -2,8 +2,8 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { I18nService } from 'nestjs-i18n';
 import { openWebhookSecrets } from '../../connections/webhooks/secrets/webhook-secrets';
-import type { Sealed } from '../../platform/crypto/sealed';
-import { Vault } from '../../platform/crypto/vault';
+import type { Encrypted } from '../../platform/crypto/sealed';
+import { KeyManager } from '../../platform/crypto/vault';
 import { inEnglish } from '../../platform/i18n/in-english';
 import { renderEvent } from './render-event';
 import { RecordWebhookResult } from './record-webhook-result';
@@ -17,7 +17,7 @@ export interface ClaimedDelivery {
   readonly webhookUuid: string;
   readonly environmentUuid: string;
   readonly url: string;
-  readonly secrets: Sealed;
+  readonly secrets: Encrypted;
   readonly secretsBound: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface ClaimedDelivery {
 export class SendEvent {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: Vault,
+    private readonly vault: KeyManager,
     private readonly i18n: I18nService,
     private readonly client: WebhookClient,
     private readonly results: RecordWebhookResult,

@@ -4,7 +4,7 @@ import { v7 as uuid } from 'uuid';
 import { openWebhookSecrets } from '../../connections/webhooks/secrets/webhook-secrets';
 import type { Webhook } from '../../connections/webhooks/webhook.entity';
 import { Clock } from '../../platform/clock/clock';
-import { Vault } from '../../platform/crypto/vault';
+import { KeyManager } from '../../platform/crypto/vault';
 import { WebhookClient, type WebhookResult } from './webhook-client';
 import { WebhookDelivery } from './webhook-delivery.entity';
 
@@ -13,7 +13,7 @@ import { WebhookDelivery } from './webhook-delivery.entity';
 export class TestWebhook {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: Vault,
+    private readonly vault: KeyManager,
     private readonly clock: Clock,
     private readonly client: WebhookClient,
   ) {}

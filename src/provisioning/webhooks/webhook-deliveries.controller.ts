@@ -4,7 +4,7 @@ import { NOT_OWN_WEBHOOK, OwnWebhook, OwnWebhookGuard } from '../../connections/
 import type { Webhook } from '../../connections/webhooks/webhook.entity';
 import { Access } from '../../platform/http/access/access';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/errors/envelope';
-import { Fails } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { PageQuery } from '../../platform/http/input/page';
 import { ListWebhookDeliveries } from './list-webhook-deliveries';
 import { TestWebhook } from './test-webhook';
@@ -37,7 +37,7 @@ export class WebhookDeliveriesController {
       'Sends a signed `webhook.test` event now, whatever types are subscribed to and also while it is disabled, and answers what happened: 200 even when the address did not take it. No body is needed.',
   })
   @ApiData(WebhookTestView, 'What happened.')
-  @Fails(401, NOT_OWN_WEBHOOK, 422, 429)
+  @ApiErrors(401, NOT_OWN_WEBHOOK, 422, 429)
   async test(@OwnWebhook() webhook: Webhook): Promise<Enveloped<WebhookTestView>> {
     return enveloped(webhookTestView(await this.testWebhook.sendTest(webhook)));
   }
@@ -52,7 +52,7 @@ export class WebhookDeliveriesController {
     description: 'What waits, what was sent and what came back. Kept for 90 days.',
   })
   @ApiPage(WebhookDeliveryView, 'A page of the log.')
-  @Fails(401, NOT_OWN_WEBHOOK, 422, 429)
+  @ApiErrors(401, NOT_OWN_WEBHOOK, 422, 429)
   list(@OwnWebhook() webhook: Webhook, @Query() query: PageQuery): Promise<Page<WebhookDeliveryView>> {
     return this.listDeliveries.list(webhook, query);
   }

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { EventType } from '../../connections/webhooks/webhook.entity';
-import { say } from '../../platform/errors/say';
-import { explained } from '../../platform/openapi/explained-enum';
+import { translate } from '../../platform/errors/say';
+import { apiEnum } from '../../platform/openapi/explained-enum';
 import type { WEBHOOK_INTERRUPTED, WebhookResult } from './webhook-client';
 import type { WebhookDeliveryState, WebhookDelivery } from './webhook-delivery.entity';
 
@@ -19,7 +19,7 @@ type WebhookErrorCode =
   | 'WEBHOOK_DISABLED'
   | typeof WEBHOOK_INTERRUPTED;
 
-const ERROR_CODE = explained<WebhookErrorCode>('WebhookErrorCode', 'Why an event did not arrive.', {
+const ERROR_CODE = apiEnum<WebhookErrorCode>('WebhookErrorCode', 'Why an event did not arrive.', {
   UNEXPECTED_STATUS: 'the answer was not 2xx',
   REDIRECT_REFUSED: 'the answer was a redirect, which is not followed',
   TIMEOUT: 'no answer came within ten seconds',
@@ -31,14 +31,14 @@ const ERROR_CODE = explained<WebhookErrorCode>('WebhookErrorCode', 'Why an event
   INTERRUPTED: 'the service was interrupted while sending; whether it arrived is not known',
 });
 
-const STATE = explained<WebhookDeliveryState>('WebhookDeliveryState', 'How far an event for a webhook has come.', {
+const STATE = apiEnum<WebhookDeliveryState>('WebhookDeliveryState', 'How far an event for a webhook has come.', {
   WAITING: 'it waits to be sent',
   SENDING: 'it is on its way',
   DELIVERED: 'the answer was 2xx',
   FAILED: 'it did not arrive, and is not sent again',
 });
 
-const MESSAGE_TYPE = explained<EventType | 'webhook.test'>('WebhookMessageType', 'What a webhook is told.', {
+const MESSAGE_TYPE = apiEnum<EventType | 'webhook.test'>('WebhookMessageType', 'What a webhook is told.', {
   'document.available': 'a document can be pulled',
   'connection.status_changed': 'a connection has another status than before',
   'fetch.finished': 'a fetch has come to its end',
@@ -156,5 +156,5 @@ export function webhookTestView({ status, errorCode, durationMs }: WebhookResult
 
 function errorView(code: string | null, status: number | null): WebhookErrorView | null {
   if (code === null) return null;
-  return { code, message: say(`webhooks.${code}`, { status: status ?? '' }) };
+  return { code, message: translate(`webhooks.${code}`, { status: status ?? '' }) };
 }

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
-import { Fails } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { BodyFor } from '../../platform/http/input/validate-input';
 import { AcknowledgeTransactionDto, AcknowledgeTransactionsDto } from './acknowledge.dto';
 import { AcknowledgeTransactions } from './acknowledge-transactions';
@@ -26,7 +26,7 @@ export class AcknowledgeController {
       'All of them or none, with the same result; otherwise as for a single one. One that does not exist is refused with 422, which names its place in the list (`transaction_uuids.3`), one of another environment with 403.',
   })
   @ApiResponse({ status: 204, description: 'Acknowledged.' })
-  @Fails(401, NOT_OWN_TRANSACTION, 413, 422, 429)
+  @ApiErrors(401, NOT_OWN_TRANSACTION, 413, 422, 429)
   many(
     @CurrentCaller() caller: Caller,
     @BodyFor(() => AcknowledgeTransactionsDto) dto: AcknowledgeTransactionsDto,
@@ -47,7 +47,7 @@ export class AcknowledgeController {
       'Says that you have the document: it becomes `ACKNOWLEDGED` or `REJECTED`, whatever its status was, and its content is kept for the environment’s time after delivery (7 days by default). A push that is still to come is dropped. The same again changes nothing; another result or message replaces the former.',
   })
   @ApiResponse({ status: 204, description: 'Acknowledged.' })
-  @Fails(401, NOT_OWN_TRANSACTION, 413, 422, 429)
+  @ApiErrors(401, NOT_OWN_TRANSACTION, 413, 422, 429)
   one(
     @CurrentCaller() caller: Caller,
     @OwnTransaction() transaction: Transaction,

@@ -10,19 +10,15 @@ import {
   MaxLength,
 } from 'class-validator';
 import { IsPlainText } from '../../platform/errors/plain-text';
-import { explained } from '../../platform/openapi/explained-enum';
+import { apiEnum } from '../../platform/openapi/explained-enum';
 
 export const ACKNOWLEDGEMENT_RESULTS = ['ACCEPTED', 'REJECTED'] as const;
 export type AcknowledgementResult = (typeof ACKNOWLEDGEMENT_RESULTS)[number];
 
-const ACKNOWLEDGEMENT_RESULT = explained<AcknowledgementResult>(
-  'AcknowledgementResult',
-  'What you say of a document.',
-  {
-    ACCEPTED: 'you have it',
-    REJECTED: 'you have it and cannot use it',
-  },
-);
+const ACKNOWLEDGEMENT_RESULT = apiEnum<AcknowledgementResult>('AcknowledgementResult', 'What you say of a document.', {
+  ACCEPTED: 'you have it',
+  REJECTED: 'you have it and cannot use it',
+});
 
 /** decisions 5: so many transactions can be acknowledged at once. */
 export const MAX_ACKNOWLEDGED_TOGETHER = 500;

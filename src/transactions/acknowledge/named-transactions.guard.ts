@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { CallerRequest } from '../../platform/http/access/access';
-import type { Fault } from '../../platform/errors/errors';
+import type { InvalidField } from '../../platform/errors/errors';
 import { bodyMembers } from '../../platform/http/input/json-body';
 import { MAX_ACKNOWLEDGED_TOGETHER } from './acknowledge.dto';
 import { assertOwnTransaction } from '../record/own-transaction.guard';
@@ -33,7 +33,7 @@ export class NamedTransactionsGuard implements CanActivate {
   }
 }
 
-function fieldErrors(item: unknown, place: number, known: ReadonlySet<string>): Fault[] {
+function fieldErrors(item: unknown, place: number, known: ReadonlySet<string>): InvalidField[] {
   const field = `transaction_uuids.${place}`;
   if (typeof item !== 'string' || !isUuid(item)) return [{ field, code: 'INVALID_UUID' }];
   return known.has(item.toLowerCase()) ? [] : [{ field, code: 'TRANSACTION_NOT_FOUND' }];

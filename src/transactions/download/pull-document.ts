@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { DocumentStore } from '../../documents/store/document-store';
 import { Identity } from '../../identities/identity.entity';
 import { Clock } from '../../platform/clock/clock';
-import { Vault } from '../../platform/crypto/vault';
+import { KeyManager } from '../../platform/crypto/vault';
 import { ApiError, notFound, unsatisfiable } from '../../platform/errors/errors';
 import { provisionedDocument } from './provisioned-document';
 import { Transaction } from '../record/transaction.entity';
@@ -21,7 +21,7 @@ export class PullDocument {
   constructor(
     private readonly em: EntityManager,
     private readonly store: DocumentStore,
-    private readonly vault: Vault,
+    private readonly vault: KeyManager,
     private readonly clock: Clock,
   ) {}
 

@@ -1,14 +1,14 @@
 import type { Strategy } from '../../identities/environments/environment.entity';
-import { explained } from '../../platform/openapi/explained-enum';
+import { apiEnum } from '../../platform/openapi/explained-enum';
 import type { ProvisioningStatus } from '../record/transaction.entity';
 
-export const STRATEGY = explained<Strategy>('ProvisioningStrategy', 'How documents reach you.', {
+export const STRATEGY = apiEnum<Strategy>('ProvisioningStrategy', 'How documents reach you.', {
   PUSH: 'each document is posted to your provisioning URL',
   WEBHOOK: 'a webhook tells of each document, and you pull it',
   POLLING: 'you ask for new documents',
 });
 
-export const PROVISIONING_STATUS = explained<ProvisioningStatus>(
+export const PROVISIONING_STATUS = apiEnum<ProvisioningStatus>(
   'ProvisioningStatus',
   'How far the way of a document to you is.',
   {

@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { Clock } from '../../platform/clock/clock';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
 import { ApiData, ApiFeed, type Enveloped, enveloped, type FeedPage } from '../../platform/errors/envelope';
-import { Fails } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { notFound } from '../../platform/errors/errors';
 import { DownloadResponse } from '../download/download-response.decorator';
 import { ListTransactions } from './list-transactions';
@@ -37,7 +37,7 @@ export class TransactionsController {
       'Oldest first. Keep `poll_cursor` and send it as `cursor` next time: you see every document exactly once. `cursor=now` starts at the end.',
   })
   @ApiFeed(TransactionView, 'A page of the feed.')
-  @Fails(401, 403, 422, 429)
+  @ApiErrors(401, 403, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListTransactionsQuery): Promise<FeedPage<TransactionView>> {
     return this.listTransactions.list(caller, query);
   }
@@ -52,7 +52,7 @@ export class TransactionsController {
     description: 'What the document says about itself, and how it reaches you; the content is pulled apart.',
   })
   @ApiData(TransactionView, 'The transaction.')
-  @Fails(401, NOT_OWN_TRANSACTION, 422, 429)
+  @ApiErrors(401, NOT_OWN_TRANSACTION, 422, 429)
   async get(@OwnTransaction() transaction: Transaction): Promise<Enveloped<TransactionView>> {
     const placed = await readTransaction(this.em, transaction.uuid);
     if (!placed) throw notFound('TRANSACTION_NOT_FOUND'); // deleted since the guard looked
@@ -70,7 +70,7 @@ export class TransactionsController {
       'As JSON, the payload that a push carries; with `Accept: application/octet-stream`, or the document’s own type such as `application/pdf`, the bytes themselves. Bytes can be asked for in part (`Range`) and only when you do not have them yet (`If-None-Match`).',
   })
   @DownloadResponse()
-  @Fails(401, NOT_OWN_TRANSACTION, { 404: ['DOCUMENT_NOT_AVAILABLE'], 416: ['RANGE_NOT_SATISFIABLE'] }, 422, 429)
+  @ApiErrors(401, NOT_OWN_TRANSACTION, { 404: ['DOCUMENT_NOT_AVAILABLE'], 416: ['RANGE_NOT_SATISFIABLE'] }, 422, 429)
   document(
     @OwnTransaction() transaction: Transaction,
     @Req() request: Request,

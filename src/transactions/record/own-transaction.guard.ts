@@ -47,7 +47,7 @@ export const OwnTransaction = createParamDecorator((_: unknown, context: Executi
   return context.switchToHttp().getRequest<TransactionRequest>().ownTransaction!;
 });
 
-/** How the guard refuses, for `@Fails`. */
+/** How the guard refuses, for `@ApiErrors`. */
 export const NOT_OWN_TRANSACTION: Refusals = {
   403: ['NOT_YOUR_TRANSACTION', 'NOT_ALLOWED_BY_TOKEN'],
   404: ['TRANSACTION_NOT_FOUND'],

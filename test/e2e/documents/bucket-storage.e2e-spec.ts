@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { assertStorageFits } from '../../../src/documents/store/assert-storage-fits';
 import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../../src/documents/store/document-store';
 import { RemoveObjects } from '../../../src/documents/store/remove-objects';
-import { Vault } from '../../../src/platform/crypto/vault';
+import { KeyManager } from '../../../src/platform/crypto/vault';
 import { StorageIsAway } from '../../../src/platform/availability/storage-is-away';
 import type { BucketSettings } from '../../../src/platform/storage/storage-url';
 import { FakeS3Server } from '../../fakes/s3/fake-s3-server';
@@ -37,7 +37,7 @@ describe('The document store in a bucket (decisions 8)', () => {
   const anOwner = async () => {
     const uuid = randomUUID();
     const manager = em();
-    const itsKey = context.app.app.get(Vault, { strict: false }).createKey(manager, uuid);
+    const itsKey = context.app.app.get(KeyManager, { strict: false }).createKey(manager, uuid);
     await manager.flush();
     return [uuid, itsKey] as const;
   };

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../../src/documents/store/document-store';
-import { Vault } from '../../../src/platform/crypto/vault';
+import { KeyManager } from '../../../src/platform/crypto/vault';
 import { useTestContext } from '../../harness/app/test-context';
 
 const never = new AbortController().signal;
@@ -24,7 +24,7 @@ describe('the document store', () => {
     store = context.app.app.get(DocumentStore, { strict: false });
     owner = randomUUID();
     const manager = em();
-    key = context.app.app.get(Vault, { strict: false }).createKey(manager, owner);
+    key = context.app.app.get(KeyManager, { strict: false }).createKey(manager, owner);
     await manager.flush();
   });
 
@@ -153,7 +153,7 @@ describe('the document store', () => {
   it('becomes unreadable without its data key', async () => {
     const gone = randomUUID();
     const manager = em();
-    const itsKey = context.app.app.get(Vault, { strict: false }).createKey(manager, gone);
+    const itsKey = context.app.app.get(KeyManager, { strict: false }).createKey(manager, gone);
     await manager.flush();
     const content = await store.put(gone, itsKey, Readable.from([randomBytes(10)]), never);
     await context.query('delete from data_key where owner_uuid = $1', [gone]);

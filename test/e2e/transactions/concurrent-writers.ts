@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { DocumentStore } from '../../../src/documents/store/document-store';
 import type { DocumentType } from '../../../src/documents/metadata';
 import { Environment } from '../../../src/identities/environments/environment.entity';
-import { Vault } from '../../../src/platform/crypto/vault';
+import { KeyManager } from '../../../src/platform/crypto/vault';
 import { type NewDocument, RecordDocument } from '../../../src/transactions/record/record-document';
 import type { TestApp } from '../../harness/app/start-app';
 
@@ -69,7 +69,7 @@ export class Writer {
     const em = get(EntityManager as unknown as new () => EntityManager).fork();
     const { connection: connectionUuid, identity: identityUuid } = this.origin;
     const environment = await em.findOneOrFail(Environment, this.origin.environment);
-    const key = await get(Vault).key(em, connectionUuid);
+    const key = await get(KeyManager).key(em, connectionUuid);
     const found: NewDocument[] = [];
     for (let index = 0; index < documents; index++) {
       const content = await get(DocumentStore).put(

@@ -6,7 +6,7 @@ import type { Writable } from 'node:stream';
 import { PARAMS_PROVIDER_TOKEN } from 'nestjs-pino';
 import type { Options } from 'pino-http';
 import { AppModule } from '../../../src/bootstrap/app.module';
-import { dressApplication } from '../../../src/bootstrap/http-application';
+import { configureApp } from '../../../src/bootstrap/http-application';
 import { Catalogue } from '../../../src/integrations/catalogue';
 import type { Integration } from '../../../src/integrations/core/integration';
 import { Clock } from '../../../src/platform/clock/clock';
@@ -94,7 +94,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const module = await builder.compile();
   const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false, bufferLogs: true });
   app.use(recordResponses);
-  dressApplication(app);
+  configureApp(app);
   await app.listen(settings.port, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   return { app, url: `http://127.0.0.1:${port}`, databaseUrl, clock, settings, stop: () => app.close() };

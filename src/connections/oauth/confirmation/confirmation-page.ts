@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { currentLang } from '../../../platform/i18n/lang';
-import { say } from '../../../platform/errors/say';
+import { translate } from '../../../platform/errors/say';
 import type { Confirmation } from './describe-confirmation';
 import { styleOf } from './page-style';
 
@@ -72,7 +72,7 @@ function logoOf(address: string | undefined): URL | null {
   return url?.protocol === 'https:' ? url : null;
 }
 
-const text = (key: string, params?: Record<string, string>): string => escape(say(`confirmation.${key}`, params));
+const text = (key: string, params?: Record<string, string>): string => escape(translate(`confirmation.${key}`, params));
 
 const escape = (value: string) =>
   value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock/clock';
 import { Settings } from '../../../platform/config/config';
 import { digestOf, fits, newSecret, readTicket } from '../../../platform/crypto/ticket';
-import { Vault } from '../../../platform/crypto/vault';
+import { KeyManager } from '../../../platform/crypto/vault';
 import { affected } from '../../../platform/database/sql';
 import { Connection } from '../../state/connection.entity';
 import { type FlowSecrets, OAUTH_FLOW, OAuthFlow } from './oauth-flow.entity';
@@ -45,7 +45,7 @@ export interface EndedFlow {
 export class FlowStore {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: Vault,
+    private readonly vault: KeyManager,
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { SealedType } from '../../../platform/crypto/sealed';
+import { EncryptedType } from '../../../platform/crypto/sealed';
 
 const schema = defineEntity({
   name: 'OAuthFlow',
@@ -26,7 +26,7 @@ const schema = defineEntity({
     /** SHA-256 of the `state` under way; a new one replaces it. */
     stateDigest: p.blob().nullable(),
     /** `FlowSecrets`, sealed with the connection's data key. */
-    secrets: p.type(SealedType),
+    secrets: p.type(EncryptedType),
     /** SHA-256 of the code by which the hosted UI gets its session back, once. */
     resumeDigest: p.blob().nullable(),
     /** How it ended: `AUTHORIZED`, or why it did not succeed. */

@@ -1,14 +1,14 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Settings } from '../../../platform/config/config';
-import { oneAtATime } from '../../../platform/jobs/one-at-a-time';
+import { nonOverlapping } from '../../../platform/jobs/one-at-a-time';
 import { FlowStore } from './flow-store';
 
 /** Forgets authorisations that have ended, or were never finished, a day later. */
 @Injectable()
 export class SweepFlows implements BeforeApplicationShutdown {
   private readonly logger = new Logger(SweepFlows.name);
-  private readonly sweepOnce = oneAtATime(() => this.flows.sweep(), this.logger, 'Old flows could not be swept');
+  private readonly sweepOnce = nonOverlapping(() => this.flows.sweep(), this.logger, 'Old flows could not be swept');
 
   constructor(
     private readonly flows: FlowStore,

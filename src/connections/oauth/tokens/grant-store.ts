@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { OAuthIntegration } from '../../../integrations/shared/oauth/oauth-client';
 import type { TokenSet } from '../../../integrations/core/oauth-spec';
 import { Clock } from '../../../platform/clock/clock';
-import { Vault } from '../../../platform/crypto/vault';
+import { KeyManager } from '../../../platform/crypto/vault';
 import { databaseIsAway } from '../../../platform/availability/database-is-away';
 import { affected, jsonb, sql } from '../../../platform/database/sql';
 import type { Connection } from '../../state/connection.entity';
@@ -34,7 +34,7 @@ export interface Held extends StoredTokens {
 export class GrantStore {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: Vault,
+    private readonly vault: KeyManager,
     private readonly clock: Clock,
   ) {}
 

@@ -6,7 +6,7 @@ import { OAuthClient, type OAuthIntegration } from '../../../integrations/shared
 import type { TokenSet } from '../../../integrations/core/oauth-spec';
 import { AuthorizationRevoked } from '../../../integrations/core/source-errors';
 import { Clock } from '../../../platform/clock/clock';
-import type { Urgency } from '../../../platform/network/pace';
+import type { Priority } from '../../../platform/network/pace';
 import { GrantStore, type Held } from './grant-store';
 
 /** While another process renews, its outcome is looked for so often. */
@@ -31,7 +31,7 @@ export class KeepGrant implements BeforeApplicationShutdown {
   ) {}
 
   /** Access tokens for one session with a connection's provider; what is good is asked for once. */
-  forSession(connectionUuid: string, integration: OAuthIntegration, urgency: Urgency): Session['accessToken'] {
+  forSession(connectionUuid: string, integration: OAuthIntegration, urgency: Priority): Session['accessToken'] {
     let held: Held | null = null;
     let asking: Promise<Held> | null = null;
     return async (refused) => {
@@ -52,7 +52,7 @@ export class KeepGrant implements BeforeApplicationShutdown {
   private async current(
     uuid: string,
     integration: OAuthIntegration,
-    urgency: Urgency,
+    urgency: Priority,
     refused: string | undefined,
   ): Promise<Held> {
     for (;;) {
@@ -77,7 +77,7 @@ export class KeepGrant implements BeforeApplicationShutdown {
   private async renew(
     uuid: string,
     integration: OAuthIntegration,
-    urgency: Urgency,
+    urgency: Priority,
     held: Held,
     lease: string,
     isGood: boolean,

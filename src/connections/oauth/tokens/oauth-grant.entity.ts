@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { SealedType } from '../../../platform/crypto/sealed';
+import { EncryptedType } from '../../../platform/crypto/sealed';
 
 const schema = defineEntity({
   name: 'OAuthGrant',
@@ -11,9 +11,9 @@ const schema = defineEntity({
     /** Tells whether two connections are of one account at the provider, without saying of whose. */
     accountDigest: p.blob(),
     /** `StoredTokens`, sealed with the connection's data key. */
-    tokens: p.type(SealedType),
+    tokens: p.type(EncryptedType),
     /** What the provider takes the grant back by, sealed with the environment's data key: it outlives the connection by minutes. */
-    revocation: p.type(SealedType).nullable(),
+    revocation: p.type(EncryptedType).nullable(),
     scopes: p.json<readonly string[]>(),
     /** From then on the access token is renewed, by whoever needs it next. */
     renewAt: p.datetime(3).nullable(),

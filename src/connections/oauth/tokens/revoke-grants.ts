@@ -5,10 +5,10 @@ import { Catalogue } from '../../../integrations/catalogue';
 import { OAuthClient, usesOAuth } from '../../../integrations/shared/oauth/oauth-client';
 import { Clock } from '../../../platform/clock/clock';
 import { Settings } from '../../../platform/config/config';
-import { Sealed } from '../../../platform/crypto/sealed';
-import { Vault } from '../../../platform/crypto/vault';
+import { Encrypted } from '../../../platform/crypto/sealed';
+import { KeyManager } from '../../../platform/crypto/vault';
 import { affected, sql } from '../../../platform/database/sql';
-import { oneAtATime } from '../../../platform/jobs/one-at-a-time';
+import { nonOverlapping } from '../../../platform/jobs/one-at-a-time';
 import { OAUTH_REVOCATION } from './oauth-grant.entity';
 
 /** What one look takes at once. */
@@ -32,11 +32,11 @@ interface Due {
 @Injectable()
 export class RevokeGrants implements BeforeApplicationShutdown {
   private readonly logger = new Logger(RevokeGrants.name);
-  private readonly runOnce = oneAtATime(() => this.run(), this.logger, 'Grants could not be taken back');
+  private readonly runOnce = nonOverlapping(() => this.run(), this.logger, 'Grants could not be taken back');
 
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: Vault,
+    private readonly vault: KeyManager,
     private readonly client: OAuthClient,
     private readonly clock: Clock,
     private readonly settings: Settings,
@@ -72,7 +72,7 @@ export class RevokeGrants implements BeforeApplicationShutdown {
       const integration = this.catalogue.get(due.integration_id);
       if (!due.in_use && usesOAuth(integration)) {
         const key = await this.vault.key(this.em.fork(), due.environment_uuid);
-        const token = this.vault.open<string>(key, OAUTH_REVOCATION, new Sealed(Buffer.from(due.sealed)));
+        const token = this.vault.open<string>(key, OAUTH_REVOCATION, new Encrypted(Buffer.from(due.sealed)));
         await this.client.revoke(integration, token);
       }
     } catch (error) {

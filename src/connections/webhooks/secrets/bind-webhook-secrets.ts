@@ -2,8 +2,8 @@ import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Settings } from '../../../platform/config/config';
-import { Vault } from '../../../platform/crypto/vault';
-import { oneAtATime } from '../../../platform/jobs/one-at-a-time';
+import { KeyManager } from '../../../platform/crypto/vault';
+import { nonOverlapping } from '../../../platform/jobs/one-at-a-time';
 import { Webhook } from '../webhook.entity';
 import { openWebhookSecrets, sealWebhookSecrets } from './webhook-secrets';
 
@@ -14,11 +14,15 @@ const BATCH = 100;
 @Injectable()
 export class BindWebhookSecrets implements BeforeApplicationShutdown {
   private readonly logger = new Logger(BindWebhookSecrets.name);
-  private readonly runOnce = oneAtATime(() => this.run(), this.logger, 'Secrets of webhooks could not be sealed again');
+  private readonly runOnce = nonOverlapping(
+    () => this.run(),
+    this.logger,
+    'Secrets of webhooks could not be sealed again',
+  );
 
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: Vault,
+    private readonly vault: KeyManager,
     private readonly settings: Settings,
   ) {}
 

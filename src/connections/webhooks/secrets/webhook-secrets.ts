@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SigningSecret } from '../../../identities/environments/environment.entity';
-import type { Sealed } from '../../../platform/crypto/sealed';
-import type { Vault } from '../../../platform/crypto/vault';
+import type { Encrypted } from '../../../platform/crypto/sealed';
+import type { KeyManager } from '../../../platform/crypto/vault';
 
 /** What earlier versions sealed the secrets of every webhook for: such a ciphertext opens in any row of its environment. */
 const UNBOUND = 'webhook.signing-secrets';
@@ -13,14 +13,14 @@ const boundTo = (webhookUuid: string): string => `${UNBOUND}:${webhookUuid}`;
 export interface StoredSecrets {
   readonly uuid: string;
   readonly environmentUuid: string;
-  readonly secrets: Sealed;
+  readonly secrets: Encrypted;
   readonly secretsBound: boolean;
 }
 
 /** The secrets of a webhook, newest first. @throws when they belong to another row, or the environment's data key is gone */
 export async function openWebhookSecrets(
   em: EntityManager,
-  vault: Vault,
+  vault: KeyManager,
   { uuid, environmentUuid, secrets, secretsBound }: StoredSecrets,
 ): Promise<SigningSecret[]> {
   const key = await vault.key(em, environmentUuid);
@@ -30,10 +30,10 @@ export async function openWebhookSecrets(
 /** The columns for a webhook's secrets, sealed for its row alone. */
 export async function sealWebhookSecrets(
   em: EntityManager,
-  vault: Vault,
+  vault: KeyManager,
   { uuid, environmentUuid }: Pick<StoredSecrets, 'uuid' | 'environmentUuid'>,
   secrets: readonly SigningSecret[],
-): Promise<{ secrets: Sealed; secretsBound: true }> {
+): Promise<{ secrets: Encrypted; secretsBound: true }> {
   return {
     secrets: vault.seal(await vault.key(em, environmentUuid), boundTo(uuid), secrets),
     secretsBound: true,

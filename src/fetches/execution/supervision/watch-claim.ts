@@ -1,5 +1,5 @@
 import type { Logger } from '@nestjs/common';
-import { oneAtATime } from '../../../platform/jobs/one-at-a-time';
+import { nonOverlapping } from '../../../platform/jobs/one-at-a-time';
 import { ConnectionStopped } from '../../../transactions/record/record-document';
 import type { Claim, ClaimFetch } from '../claim-fetch';
 import { LeaseLost } from '../commit-outcome';
@@ -26,7 +26,7 @@ export async function whileItStands(
     if (standing === 'STOPPED') stop.abort(new ConnectionStopped());
     if (standing === 'LOST') stop.abort(new LeaseLost());
   };
-  const lookOnce = oneAtATime(look, logger, 'Whether a fetch is still wanted could not be read');
+  const lookOnce = nonOverlapping(look, logger, 'Whether a fetch is still wanted could not be read');
   const timer = setInterval(() => void lookOnce(), LOOK_MS);
   try {
     await work(AbortSignal.any([shutdown, stop.signal]));

@@ -1,6 +1,6 @@
 import type { ImapFlow, MailboxObject } from 'imapflow';
 import { Readable } from 'node:stream';
-import type { Allowance } from '../../../platform/concurrency/allowance';
+import type { WeightedSemaphore } from '../../../platform/concurrency/allowance';
 import { giveBack } from '../../../platform/buffers/give-back';
 import type { SourceDocument } from '../../core/source-document';
 import { DocumentUnavailable } from '../../core/source-errors';
@@ -23,7 +23,7 @@ export interface PartReaders {
   readonly pool: MailboxPool;
   readonly batches: PartBatches;
   /** Bytes in memory of all documents that are open, as transferred: of each a whole part, or a chunk of one. */
-  readonly memory: Allowance;
+  readonly memory: WeightedSemaphore;
 }
 
 /**

@@ -3,7 +3,7 @@ import * as oauth from 'oauth4webapi';
 import { Settings } from '../../../platform/config/config';
 import { Metrics } from '../../../platform/metrics/metrics';
 import type { Lang } from '../../../platform/i18n/lang';
-import type { Urgency } from '../../../platform/network/pace';
+import type { Priority } from '../../../platform/network/pace';
 import type { Integration } from '../../core/integration';
 import { SandboxAuthorizationServer } from '../sandbox/authorization-server';
 import { Politeness } from '../../core/politeness';
@@ -102,7 +102,7 @@ export class OAuthClient {
   }
 
   /** New tokens for a refresh token. @throws AuthorizationRevoked when it is no good any more, and as `exchange` */
-  refresh(integration: OAuthIntegration, refreshToken: string, urgency: Urgency): Promise<TokenSet> {
+  refresh(integration: OAuthIntegration, refreshToken: string, urgency: Priority): Promise<TokenSet> {
     return this.tokens(integration, urgency, async ({ server, client, authentication, options }) => {
       const answer = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, options);
       await classifyTokenAnswer(answer);
@@ -138,7 +138,7 @@ export class OAuthClient {
 
   private async tokens(
     integration: OAuthIntegration,
-    urgency: Urgency,
+    urgency: Priority,
     ask: (call: Call) => Promise<oauth.TokenEndpointResponse>,
   ): Promise<TokenSet> {
     const answer = await this.call(integration, urgency, ask);
@@ -150,7 +150,7 @@ export class OAuthClient {
     };
   }
 
-  private async call<T>(integration: OAuthIntegration, urgency: Urgency, ask: (call: Call) => Promise<T>): Promise<T> {
+  private async call<T>(integration: OAuthIntegration, urgency: Priority, ask: (call: Call) => Promise<T>): Promise<T> {
     const { spec, client, server, authentication } = this.known(integration);
     const signal = AbortSignal.timeout(TOKEN_CALL_MS);
     const send = spec.isBuiltIn

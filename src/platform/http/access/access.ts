@@ -1,7 +1,7 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
-import type { Fault } from '../../errors/errors';
+import type { InvalidField } from '../../errors/errors';
 
 /** What a route accepts: a UI token (`X-TOKEN`), an API key (`X-API-KEY`), either, or nobody in particular. */
 export type Credential = 'token' | 'key' | 'none';
@@ -37,7 +37,7 @@ export interface CallerRequest extends Request {
   /** What the thing in the path belongs to: what is kept of the request goes when that is deleted. */
   belongsTo?: readonly string[];
   /** What a guard has found wrong in the body; told together with all that validation finds (decisions 2). */
-  faultsInBody?: Fault[];
+  faultsInBody?: InvalidField[];
 }
 
 export const ACCESS = 'access';

@@ -14,7 +14,7 @@ import { allowedMethods, isDecodable } from '../connection/allowed-methods';
 import {
   ApiError,
   type ErrorKind,
-  type Fault,
+  type InvalidField,
   notAllowed,
   notFound,
   type Params,
@@ -92,7 +92,7 @@ export class ErrorsFilter implements ExceptionFilter {
     };
   }
 
-  private message({ field, code, params, sentence = code }: Fault, lang: Lang): string {
+  private message({ field, code, params, sentence = code }: InvalidField, lang: Lang): string {
     const label = params?.label ?? this.labelOf(field, lang);
     return this.say(`validation.${sentence}`, lang, { ...params, label });
   }

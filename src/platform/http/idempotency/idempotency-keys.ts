@@ -5,8 +5,8 @@ import type { Kysely } from 'kysely';
 import { v4 as randomUuid } from 'uuid';
 import { Clock } from '../../clock/clock';
 import { fingerprint } from '../../crypto/fingerprint';
-import { Sealed } from '../../crypto/sealed';
-import { Vault } from '../../crypto/vault';
+import { Encrypted } from '../../crypto/sealed';
+import { KeyManager } from '../../crypto/vault';
 import { affected, affectedIn, sql } from '../../database/sql';
 import { conflict, unprocessable } from '../../errors/errors';
 import { witnessCommits } from './exactly-once';
@@ -67,7 +67,7 @@ export class IdempotencyKeys implements OnModuleInit {
 
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: Vault,
+    private readonly vault: KeyManager,
     private readonly clock: Clock,
   ) {}
 
@@ -174,7 +174,7 @@ export class IdempotencyKeys implements OnModuleInit {
 
   private answered(row: Row, hash: Buffer, dataKey: Buffer, request: KeyedRequest): Answer {
     if (!hash.equals(row.fingerprint)) throw unprocessable('IDEMPOTENCY_KEY_REUSED');
-    if (row.answer) return this.vault.open<Answer>(dataKey, purposeOf(request), new Sealed(row.answer));
+    if (row.answer) return this.vault.open<Answer>(dataKey, purposeOf(request), new Encrypted(row.answer));
     if (row.answered || (row.committed && !row.leased)) throw unprocessable('IDEMPOTENCY_KEY_REUSED');
     throw inProgress();
   }

@@ -28,8 +28,8 @@ const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
  * behind the guards: whoever is refused by them gets no replay.
  */
 @Injectable()
-export class ReplayAnswers implements NestInterceptor {
-  private readonly logger = new Logger(ReplayAnswers.name);
+export class IdempotencyInterceptor implements NestInterceptor {
+  private readonly logger = new Logger(IdempotencyInterceptor.name);
 
   constructor(private readonly keys: IdempotencyKeys) {}
 
@@ -102,11 +102,11 @@ function uuidsIn({ params, body, caller, belongsTo = [] }: CallerRequest, answer
 
 /**
  * For a POST that creates something: it accepts `Idempotency-Key`. Place it below the documentation of its answers, name the
- * statuses of its success, and list 409 and 422 in `@Fails`.
+ * statuses of its success, and list 409 and 422 in `@ApiErrors`.
  */
 export const Idempotent = (...success: number[]) =>
   applyDecorators(
-    UseInterceptors(ReplayAnswers),
+    UseInterceptors(IdempotencyInterceptor),
     ApiHeader({
       name: HEADER,
       required: false,

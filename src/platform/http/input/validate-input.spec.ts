@@ -1,5 +1,5 @@
 import { IsIn, IsNotEmpty, IsObject, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
-import { ApiError, type Fault, unprocessable } from '../../errors/errors';
+import { ApiError, type InvalidField, unprocessable } from '../../errors/errors';
 import { UnreadableBody } from './json-body';
 import { PageQuery } from './page';
 import { ValidateInput } from './validate-input';
@@ -28,7 +28,7 @@ const body = (value: unknown, metatype: unknown = Sample) =>
   pipe.transform(value, { type: 'body', metatype: metatype as never, data: undefined });
 const query = (value: unknown) => pipe.transform(value, { type: 'query', metatype: PageQuery, data: undefined });
 
-async function faults(outcome: Promise<unknown>): Promise<readonly Fault[]> {
+async function faults(outcome: Promise<unknown>): Promise<readonly InvalidField[]> {
   try {
     await outcome;
   } catch (error) {

@@ -9,7 +9,7 @@ import {
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validate, type ValidationError } from 'class-validator';
 import type { Caller, CallerRequest } from '../access/access';
-import { type Fault, invalid, type Params } from '../../errors/errors';
+import { type InvalidField, invalid, type Params } from '../../errors/errors';
 import { UnreadableBody } from './json-body';
 
 /** What class-validator calls a rule, and what we call its breach. Any other rule's breach is `INVALID_VALUE`. */
@@ -115,15 +115,15 @@ const omit = (given: object, names: readonly string[]): object =>
   Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
 
 /** A DTO that can tell more than class-validator knows. Asked only when something is wrong already, so that the caller hears all at once. */
-export interface TellsMore {
-  furtherFaults(input: object, caller?: Caller): Fault[];
+export interface CrossFieldValidation {
+  furtherFaults(input: object, caller?: Caller): InvalidField[];
 }
 
-function furtherFaults(metatype: object, input: object, caller?: Caller): Fault[] {
-  return 'furtherFaults' in metatype ? (metatype as TellsMore).furtherFaults(input, caller) : [];
+function furtherFaults(metatype: object, input: object, caller?: Caller): InvalidField[] {
+  return 'furtherFaults' in metatype ? (metatype as CrossFieldValidation).furtherFaults(input, caller) : [];
 }
 
-function faults(error: ValidationError, parent: string): Fault[] {
+function faults(error: ValidationError, parent: string): InvalidField[] {
   const field = parent ? `${parent}.${error.property}` : error.property;
   const nested = (error.children ?? []).flatMap((child) => faults(child, field));
   const broken = Object.keys(error.constraints ?? {});

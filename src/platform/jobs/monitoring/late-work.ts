@@ -4,7 +4,7 @@ import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../clock/clock';
 import { Settings } from '../../config/config';
 import { sql } from '../../database/sql';
-import { oneAtATime } from '../one-at-a-time';
+import { nonOverlapping } from '../one-at-a-time';
 
 /** What is due begins within seconds; when it has waited for so long, something is wrong. */
 export const LATE_SECONDS = 60;
@@ -16,9 +16,9 @@ export type Watched = (em: EntityManager) => Promise<number>;
 
 /** The watchdog of the queues: says in the log when due work has waited for more than a minute, and when that is over. */
 @Injectable()
-export class LateWork implements BeforeApplicationShutdown {
-  private readonly logger = new Logger(LateWork.name);
-  private readonly lookOnce = oneAtATime(() => this.look(), this.logger, 'Late work could not be looked for');
+export class BacklogMonitor implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(BacklogMonitor.name);
+  private readonly lookOnce = nonOverlapping(() => this.look(), this.logger, 'Late work could not be looked for');
   private readonly watched = new Map<string, Watched>();
   /** When it was last told of what is late. */
   private readonly toldAt = new Map<string, number>();

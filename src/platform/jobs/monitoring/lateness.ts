@@ -12,7 +12,7 @@ export interface Waiting {
 }
 
 /** A pair of gauges about what is due and has not begun: how much of it there is, and since when the oldest has been. */
-export class Lateness<Label extends string = never> {
+export class BacklogGauge<Label extends string = never> {
   private readonly count: Gauge<Label>;
   private readonly oldest: Gauge<Label>;
 

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Settings } from '../../config/config';
-import { oneAtATime } from '../one-at-a-time';
+import { nonOverlapping } from '../one-at-a-time';
 import { Metrics } from '../../metrics/metrics';
 
 /** Reads something of the whole system and puts it into its gauges. */
@@ -13,9 +13,9 @@ export type Observer = (em: EntityManager) => Promise<void>;
  * is. Each observer costs some looks into indexes that end at what waits, not at what exists.
  */
 @Injectable()
-export class Observations implements BeforeApplicationShutdown {
-  private readonly logger = new Logger(Observations.name);
-  private readonly lookOnce = oneAtATime(() => this.look(), this.logger, 'The system could not be observed');
+export class MetricsCollector implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(MetricsCollector.name);
+  private readonly lookOnce = nonOverlapping(() => this.look(), this.logger, 'The system could not be observed');
   private readonly observers: Observer[] = [];
   private readonly observedAt;
   private readonly pool;

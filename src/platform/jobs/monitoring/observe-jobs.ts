@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../database/sql';
 import { QUEUES } from '../queues';
 import { Metrics } from '../../metrics/metrics';
-import { Observations } from './observations';
+import { MetricsCollector } from './observations';
 
 /** What the job engine counts every five seconds anyway; also what is in the outbox and nobody has looked at. */
 @Injectable()
 export class ObserveJobs {
-  constructor(metrics: Metrics, observations: Observations) {
+  constructor(metrics: Metrics, observations: MetricsCollector) {
     const jobs = metrics.systemGauge(
       'docfetch_jobs',
       'Jobs by queue and state, as a worker last counted them; "failed" ones are kept for ten minutes.',

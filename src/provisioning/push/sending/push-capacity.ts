@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Allowance } from '../../../platform/concurrency/allowance';
+import { WeightedSemaphore } from '../../../platform/concurrency/allowance';
 
 /**
  * Endpoints to which one process sends with a wide window (several documents in flight, more prefetched) at the same
@@ -15,7 +15,7 @@ const MAX_REMEMBERED_WINDOWS = 10_000;
 @Injectable()
 export class PushCapacity {
   private wideSlots = 0;
-  private readonly slowSlots = new Allowance(MAX_CONCURRENT_SLOW);
+  private readonly slowSlots = new WeightedSemaphore(MAX_CONCURRENT_SLOW);
   private readonly windows = new Map<string, number>();
 
   /** Returns a function that releases the slot, or null when all are taken: then documents are sent one at a time. */

@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { databaseIsAway } from '../../../platform/availability/database-is-away';
-import { oneAtATime } from '../../../platform/jobs/one-at-a-time';
+import { nonOverlapping } from '../../../platform/jobs/one-at-a-time';
 import { PushLimits } from '../../shared/push-limits';
 import type { DueTransaction } from '../read-due';
 
@@ -20,7 +20,7 @@ interface RejectedResult {
 export class RejectedResults implements BeforeApplicationShutdown {
   private readonly logger = new Logger(RejectedResults.name);
   private readonly results = new Map<string, RejectedResult>();
-  private readonly retryOnce = oneAtATime(() => this.retry(), this.logger, 'Rejected results could not be retried');
+  private readonly retryOnce = nonOverlapping(() => this.retry(), this.logger, 'Rejected results could not be retried');
 
   constructor(private readonly limits: PushLimits) {}
 

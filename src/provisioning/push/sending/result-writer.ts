@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { databaseIsAway } from '../../../platform/availability/database-is-away';
-import { FailuresInARow } from '../../../platform/jobs/failures-in-a-row';
+import { ErrorThrottle } from '../../../platform/jobs/failures-in-a-row';
 import { PushLimits } from '../../shared/push-limits';
 import type { DueTransaction } from '../read-due';
 import { RejectedResults } from './rejected-results';
@@ -23,7 +23,7 @@ const MAX_TRANSIENT_RETRIES = 10;
 @Injectable()
 export class ResultWriter {
   private readonly logger = new Logger(ResultWriter.name);
-  private readonly failures = new FailuresInARow((error) =>
+  private readonly failures = new ErrorThrottle((error) =>
     this.logger.error(error, 'Results of pushes cannot be written: they are kept, and no more are sent'),
   );
   /** Pending while the latest attempt to write a result has failed. */

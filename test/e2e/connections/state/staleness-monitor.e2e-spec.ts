@@ -3,7 +3,7 @@ import { Connection } from '../../../../src/connections/state/connection.entity'
 import { TallyConnections } from '../../../../src/connections/state/tally-connections';
 import { WatchOverdue } from '../../../../src/connections/state/watch-overdue';
 import { ClaimFetch } from '../../../../src/fetches/execution/claim-fetch';
-import { Observations } from '../../../../src/platform/jobs/monitoring/observations';
+import { MetricsCollector } from '../../../../src/platform/jobs/monitoring/observations';
 import { createTestClient, requestWithoutCredentials, type TestClient } from '../../../harness/app/test-client';
 import { getConnection, TestEngine, updateFields, connectSandbox } from '../../fetches/engine';
 import { eventually } from '../../../harness/eventually';
@@ -41,7 +41,7 @@ describe('The staleness monitor (no success for three intervals)', () => {
   const becomesOverdue = (uuid: string) =>
     eventually(async () => (await watch(), (await timeline(uuid)).length === 1), 'the connection is overdue');
   const overdueMetric = async () => {
-    await engine.app.app.get(Observations, { strict: false }).look();
+    await engine.app.app.get(MetricsCollector, { strict: false }).look();
     const { text } = await requestWithoutCredentials(engine.app, 'get', '/metrics')
       .set('Authorization', `Bearer ${TOKEN}`)
       .expect(200);

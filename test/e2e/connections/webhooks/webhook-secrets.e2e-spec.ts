@@ -3,7 +3,7 @@ import { BindWebhookSecrets } from '../../../../src/connections/webhooks/secrets
 import { openWebhookSecrets } from '../../../../src/connections/webhooks/secrets/webhook-secrets';
 import { Webhook } from '../../../../src/connections/webhooks/webhook.entity';
 import type { SigningSecret } from '../../../../src/identities/environments/environment.entity';
-import { Vault } from '../../../../src/platform/crypto/vault';
+import { KeyManager } from '../../../../src/platform/crypto/vault';
 import { Receiver } from '../../../fakes/receiver';
 import { useTestContext } from '../../../harness/app/test-context';
 import { verifyEvent } from '../../provisioning/webhooks/webhook-receiver';
@@ -24,7 +24,7 @@ describe("A webhook's secrets", () => {
 
   const register = () => createWebhook(context.client, { url: receiver.url('/events') });
   const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
-  const vault = () => context.app.app.get(Vault, { strict: false });
+  const vault = () => context.app.app.get(KeyManager, { strict: false });
   const bind = () => context.app.app.get(BindWebhookSecrets, { strict: false }).run();
   const open = async (uuid: string): Promise<SigningSecret[]> =>
     openWebhookSecrets(em(), vault(), await em().findOneOrFail(Webhook, uuid));

@@ -2,8 +2,8 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Clock } from '../../../../src/platform/clock/clock';
 import { DataKey } from '../../../../src/platform/crypto/data-key.entity';
-import { Sealed } from '../../../../src/platform/crypto/sealed';
-import { Vault } from '../../../../src/platform/crypto/vault';
+import { Encrypted } from '../../../../src/platform/crypto/sealed';
+import { KeyManager } from '../../../../src/platform/crypto/vault';
 import type { NamedKey } from '../../../../src/platform/config/config';
 import { useTestContext } from '../../../harness/app/test-context';
 
@@ -14,9 +14,9 @@ describe('the key manager', () => {
   const context = useTestContext();
   const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
   const vault = (...encryptionKeys: NamedKey[]) =>
-    new Vault(context.app.settings.with({ encryptionKeys }), new Clock());
+    new KeyManager(context.app.settings.with({ encryptionKeys }), new Clock());
 
-  async function makeKey(by: Vault, owner: string = randomUUID()): Promise<{ owner: string; key: Buffer }> {
+  async function makeKey(by: KeyManager, owner: string = randomUUID()): Promise<{ owner: string; key: Buffer }> {
     const context = em();
     const made = by.createKey(context, owner);
     await context.flush();
@@ -37,7 +37,7 @@ describe('the key manager', () => {
     const [one, other] = [await makeKey(vault(OLD)), await makeKey(vault(OLD))];
     const value = { password: 'pä$$', list: [1, null] };
     const sealed = vault(OLD).seal(one.key, 'purpose', value);
-    expect(sealed).toBeInstanceOf(Sealed);
+    expect(sealed).toBeInstanceOf(Encrypted);
     expect(vault(OLD).open(one.key, 'purpose', sealed)).toEqual(value);
     expect(() => vault(OLD).open(one.key, 'another purpose', sealed)).toThrow();
     expect(() => vault(OLD).open(other.key, 'purpose', sealed)).toThrow();

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
 import { ClaimFetch } from '../../../../src/fetches/execution/claim-fetch';
-import { LateWork } from '../../../../src/platform/jobs/monitoring/late-work';
+import { BacklogMonitor } from '../../../../src/platform/jobs/monitoring/late-work';
 import { Metrics } from '../../../../src/platform/metrics/metrics';
 import { MetricsPort } from '../../../../src/platform/observability/metrics-port';
-import { Observations } from '../../../../src/platform/jobs/monitoring/observations';
+import { MetricsCollector } from '../../../../src/platform/jobs/monitoring/observations';
 import { Receiver } from '../../../fakes/receiver';
 import { requestWithoutCredentials } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
@@ -121,7 +121,7 @@ describe('GET /metrics: content (decisions 5)', () => {
     await receiver.stop();
   });
 
-  const observe = () => engine.app.app.get(Observations, { strict: false }).look();
+  const observe = () => engine.app.app.get(MetricsCollector, { strict: false }).look();
 
   it('counts requests by the template of their route', async () => {
     const client = await createPushClient(engine, receiver.url());
@@ -258,7 +258,7 @@ describe('GET /metrics: content (decisions 5)', () => {
   it('says in the log when due work waits for more than a minute, and when that is over', async () => {
     const said: string[] = [];
     const note = (text: unknown) => void said.push(String(text));
-    const late = engine.app.app.get(LateWork, { strict: false });
+    const late = engine.app.app.get(BacklogMonitor, { strict: false });
     const spies = [
       jest.spyOn(late['logger'], 'warn').mockImplementation(note),
       jest.spyOn(late['logger'], 'log').mockImplementation(note),

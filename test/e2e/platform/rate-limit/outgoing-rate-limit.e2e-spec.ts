@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { Pace, type Urgency } from '../../../../src/platform/network/pace';
+import { RateLimiter, type Priority } from '../../../../src/platform/network/pace';
 import { startApp, type TestApp } from '../../../harness/app/start-app';
 import { useTestContext } from '../../../harness/app/test-context';
 
 describe('The outgoing rate limit across instances', () => {
   const context = useTestContext();
   let other: TestApp;
-  let paces: Pace[];
+  let paces: RateLimiter[];
 
   beforeAll(async () => {
     other = await startApp({ databaseUrl: context.app.databaseUrl });
-    paces = [context.app, other].map(({ app }) => app.get(Pace, { strict: false }));
+    paces = [context.app, other].map(({ app }) => app.get(RateLimiter, { strict: false }));
   });
   afterAll(() => other?.stop());
 
   /** Milliseconds until all have started, whichever instance they go through. */
-  const start = async (key: string, perSecond: number, count: number, urgency: Urgency = 'background') => {
+  const start = async (key: string, perSecond: number, count: number, urgency: Priority = 'background') => {
     const begin = performance.now();
     await Promise.all(Array.from({ length: count }, (_, n) => paces[n % 2]!.wait(key, perSecond, urgency)));
     return performance.now() - begin;

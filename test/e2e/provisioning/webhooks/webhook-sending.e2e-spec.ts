@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { v7 as uuid } from 'uuid';
 import { openWebhookSecrets, sealWebhookSecrets } from '../../../../src/connections/webhooks/secrets/webhook-secrets';
 import { Webhook } from '../../../../src/connections/webhooks/webhook.entity';
-import { Vault } from '../../../../src/platform/crypto/vault';
+import { KeyManager } from '../../../../src/platform/crypto/vault';
 import { Jobs } from '../../../../src/platform/jobs/jobs';
 import { PushLimits } from '../../../../src/provisioning/shared/push-limits';
 import { SweepWebhookDeliveries } from '../../../../src/provisioning/retention/sweep-webhook-deliveries';
@@ -61,7 +61,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     { environment, url }: { environment?: string; url?: string } = {},
   ): Promise<void> {
     const em = engine.app.app.get(EntityManager, { strict: false }).fork();
-    const vault = engine.app.app.get(Vault, { strict: false });
+    const vault = engine.app.app.get(KeyManager, { strict: false });
     const webhook = await em.findOneOrFail(Webhook, original);
     const secrets = await openWebhookSecrets(em, vault, webhook);
     for (let n = 0; n < count; n++) {

@@ -1,4 +1,4 @@
-import { Allowance } from '../../../../platform/concurrency/allowance';
+import { WeightedSemaphore } from '../../../../platform/concurrency/allowance';
 
 interface Entry<Wrapper> {
   readonly wrapper: Promise<Wrapper>;
@@ -18,10 +18,10 @@ export interface InUse<Wrapper> {
  */
 export class OpenWrappers<Wrapper> {
   private readonly entries = new Map<string, Entry<Wrapper>>();
-  private readonly memory: Allowance;
+  private readonly memory: WeightedSemaphore;
 
   constructor(mostBytes: number) {
-    this.memory = new Allowance(mostBytes);
+    this.memory = new WeightedSemaphore(mostBytes);
   }
 
   /** `bytes` is the most it may take; `read` is called when it is not there yet. Throws what reading throws. */
