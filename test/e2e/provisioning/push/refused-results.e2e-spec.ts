@@ -54,7 +54,7 @@ describe('Push results that the database rejects (decisions 6)', () => {
   const permitAll = () => engine.rows('delete from refused');
   const retry = () => engine.app.app.get(RejectedResults, { strict: false }).retry();
   const linesAbout = (uuid: string) =>
-    log.split('\n').filter((line) => line.includes(uuid) && line.includes('refuses'));
+    log.split('\n').filter((line) => line.includes(uuid) && line.includes('rejects'));
   /** Runs the polls repeatedly: each queues jobs for due rows, so repeated sending would show. */
   const lookAgain = async () => {
     for (let look = 0; look < 3; look++) await waitForIdlePush(engine);
