@@ -47,9 +47,9 @@ import { WebhookClient } from './webhooks/webhook-client';
 import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.controller';
 
 /**
- * Owns the way to the client: push with its attempts, retries and the circuit of each endpoint, delivering
- * again, and telling of events by webhook, once each. And its end: the content that is kept no longer.
- * Refuses to know how a document was fetched.
+ * Provisioning to the client: push with its attempts, retries and the circuit of each endpoint; redelivery; webhook
+ * events, each sent once; and the end of retention, when the content is purged. Does not depend on how a document was
+ * fetched.
  */
 @Module({
   imports: [DocumentsModule, ConnectionsModule, TransactionsModule],

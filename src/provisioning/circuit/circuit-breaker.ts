@@ -8,20 +8,21 @@ import { type CircuitState, Endpoint } from './endpoint.entity';
 import { RecordEndpointEvent } from './record-endpoint-event';
 
 /**
- * What may be sent to an endpoint right now. `trial`: one document, which decides about the others. `last attempts`: only
- * documents that have waited behind the open circuit for too long. `catching up`: all, at a bounded rate.
+ * What may be sent to an endpoint now. `all`: everything. `rate-limited`: everything, at a bounded rate. `trial`: one
+ * document, whose result decides about the others. `last-attempts`: only documents that have waited behind the open
+ * circuit for too long. `none`: nothing.
  */
 export type SendPermission = 'all' | 'rate-limited' | 'trial' | 'last-attempts' | 'none';
 
-/** Where an attempt goes, and as what. */
+/** The endpoint of an attempt, and the permission it was sent with. */
 export interface AttemptContext {
   readonly environmentUuid: string;
-  /** `Environment.addressVersion` as it was when the attempt was prepared. */
+  /** `Environment.addressVersion` at the time the attempt was prepared. */
   readonly addressVersion: number;
   readonly permission: SendPermission;
 }
 
-/** Keeps the circuit of each endpoint (decisions 6). */
+/** Maintains the circuit of each endpoint (decisions 6). */
 @Injectable()
 export class CircuitBreaker {
   constructor(
@@ -30,8 +31,8 @@ export class CircuitBreaker {
   ) {}
 
   /**
-   * Records a failed attempt, in the caller's transaction, which locks the endpoint. Answers null when the environment has
-   * another address by now: what its former one answers says nothing about the present one.
+   * Records a failed attempt in the caller's transaction and locks the endpoint. Returns null when the environment's
+   * address has changed: the response of the former address does not concern the current one.
    */
   async recordFailure(
     em: EntityManager,
@@ -52,8 +53,8 @@ export class CircuitBreaker {
   }
 
   /**
-   * Records a delivered document of an endpoint that had failed before, in a transaction of its own. Answers whether
-   * to leave the endpoint alone: it has asked for a pause, or has another address.
+   * Records a delivery to an endpoint that had failed before, in a transaction of its own. Returns whether to stop
+   * sending: the endpoint has requested a pause, or its address has changed.
    */
   recordSuccess(em: EntityManager, { environmentUuid, addressVersion }: AttemptContext): Promise<boolean> {
     return em.fork().transactional(async (tx) => {
@@ -66,7 +67,7 @@ export class CircuitBreaker {
     });
   }
 
-  /** Looks up what may be sent now; with `last attempts`, those documents whose delivery began at `expireBefore` or earlier. */
+  /** Reads what may be sent now. With `last-attempts`: only documents whose delivery began at `expireBefore` or earlier. */
   async checkPermission(
     em: EntityManager,
     environmentUuid: string,
@@ -84,8 +85,8 @@ export class CircuitBreaker {
   }
 
   /**
-   * Lets the next trial go at once and the intervals begin anew: somebody has asked for documents again, so the endpoint is
-   * expected to work. A pause that it has asked for still holds.
+   * Allows the next trial immediately and resets the intervals: a redelivery was requested, so the endpoint is expected
+   * to work. A pause that it has requested still applies.
    */
   async allowTrial(em: EntityManager, environmentUuid: string): Promise<void> {
     await affected(
@@ -97,7 +98,10 @@ export class CircuitBreaker {
   }
 }
 
-/** The circuit of an environment's endpoint as clients see it; `failingSince` is the first failure in a row while it is not closed. */
+/**
+ * The circuit of an environment's endpoint as shown to clients; `failingSince` is the first consecutive failure while
+ * the circuit is not closed.
+ */
 export async function readCircuit(
   em: EntityManager,
   environmentUuid: string,
@@ -108,7 +112,7 @@ export async function readCircuit(
   return { circuit, failingSince: circuit === 'CLOSED' ? null : (endpoint?.failingSince ?? null) };
 }
 
-/** Keeps the address as it is until the end of the transaction. */
+/** Locks the address until the end of the transaction. */
 async function lockCurrentAddress(
   em: EntityManager,
   environmentUuid: string,

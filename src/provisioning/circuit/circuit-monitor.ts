@@ -16,13 +16,13 @@ const REMINDER_SECONDS = 24 * 3600;
 const MAX_REMINDERS = 2;
 
 /**
- * What time does to open circuits: reminders that the endpoint still fails, and the end of the wait behind it. That wait
- * counts only while a worker runs, so that nothing fails merely because the service was stopped.
+ * Periodic work on open circuits: records reminders that the endpoint still fails, and marks waiting documents as
+ * expired. Waiting time counts only while a worker runs, so that nothing fails merely because the service was stopped.
  */
 @Injectable()
 export class CircuitMonitor implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(CircuitMonitor.name);
-  private readonly pollOnce = nonOverlapping(() => this.poll(), this.logger, 'Open circuits could not be looked after');
+  private readonly pollOnce = nonOverlapping(() => this.poll(), this.logger, 'Open circuits could not be checked');
   private lastPollAt: Date | undefined;
 
   constructor(
@@ -48,13 +48,13 @@ export class CircuitMonitor implements OnApplicationBootstrap, BeforeApplication
   async poll(): Promise<void> {
     const now = this.clock.now();
     const uptime = { from: this.lastPollAt ?? now, to: now };
-    this.lastPollAt = now; // also when the database is away now: that time does not count
+    this.lastPollAt = now; // also when the database is unavailable: that time does not count
     await recordUptime(this.em.fork(), uptime);
     await this.markExpired();
     await this.recordReminders(now);
   }
 
-  /** Marks open circuits with the moment up to which a delivery must have begun to have waited for too long. */
+  /** Sets on open circuits the time at or before which a delivery must have begun to have waited for too long. */
   private async markExpired(): Promise<void> {
     const em = this.em.fork();
     const before = startOfUptime(await readUptimes(em), MAX_WAIT_SECONDS);
@@ -71,7 +71,7 @@ export class CircuitMonitor implements OnApplicationBootstrap, BeforeApplication
         if (!endpoint) return; // it has recovered meanwhile
         const reached = Math.floor((now.getTime() - endpoint.openedAt!.getTime()) / (REMINDER_SECONDS * 1000));
         if (Math.min(reached, MAX_REMINDERS) < endpoint.failingEvents) return;
-        endpoint.failingEvents = Math.min(reached, MAX_REMINDERS); // one that was missed is not made up for
+        endpoint.failingEvents = Math.min(reached, MAX_REMINDERS); // missed reminders are not recorded later
         await this.events.recordFailing(em, endpoint);
       });
     }

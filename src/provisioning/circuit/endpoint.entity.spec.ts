@@ -4,7 +4,7 @@ const ERROR = { code: 'UNEXPECTED_STATUS', status: 503, message: null };
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20) + seconds * 1000);
 const anEndpoint = () => Object.assign(new Endpoint(), { consecutiveFailures: 0, failedTrials: 0, failingEvents: 0 });
 
-/** Fails one second after the other, from the given second on; answers which of the failures opened the circuit. */
+/** Fails once per second from the given second on; returns which of the failures opened the circuit. */
 const fails = (endpoint: Endpoint, times: number, from = 0) =>
   Array.from({ length: times }, (_, index) => endpoint.recordFailure(at(from + index), 0, ERROR));
 

@@ -1,15 +1,15 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { DeliveryError } from '../../transactions/record/transaction.entity';
 
-/** decisions 6: failures in a row that open the circuit. */
+/** decisions 6: consecutive failures that open the circuit. */
 export const FAILURES_TO_OPEN = 5;
-/** decisions 6: seconds between the opening and the first trial; doubled by each trial that fails, up to … */
+/** decisions 6: seconds between the opening and the first trial; doubled after each failed trial. */
 export const FIRST_TRIAL_SECONDS = 30;
-/** … this many. */
+/** Upper limit of the seconds between two trials. */
 export const MAX_TRIAL_SECONDS = 4 * 3600;
-/** For this many seconds after it has recovered, an endpoint receives its backlog at a bounded rate … */
+/** For this many seconds after it has recovered, an endpoint receives its backlog at a bounded rate. */
 export const CATCH_UP_SECONDS = 900;
-/** … of this many documents per second from each worker that serves it: there is one at a time. */
+/** Documents per second during this time from each worker that serves the endpoint; there is one at a time. */
 export const CATCH_UP_PER_SECOND = 50;
 
 /**
@@ -25,29 +25,35 @@ const schema = defineEntity({
   properties: {
     environmentUuid: p.uuid().primary(),
     consecutiveFailures: p.integer().default(0),
-    /** The first of the failures in a row; null after a success. */
+    /** The first consecutive failure; null after a success. */
     failingSince: p.datetime(3).nullable(),
     /** Null: the circuit is closed. */
     openedAt: p.datetime(3).nullable(),
     /** Trials that have failed since it opened. */
     failedTrials: p.integer().default(0),
-    /** Nothing is sent before; afterwards one document as a trial. Null: nothing holds it back. */
+    /** Nothing is sent before this time; afterwards one document as a trial. Null: not blocked. */
     heldUntil: p.datetime(3).nullable(),
-    /** The pause that the endpoint has asked for (`Retry-After`); it holds whatever else the endpoint answers. */
+    /** End of the pause that the endpoint has requested (`Retry-After`); it applies regardless of later responses. */
     askedUntil: p.datetime(3).nullable(),
-    /** Until then the backlog is sent at a bounded rate: the endpoint has only just recovered. */
+    /** Until then the backlog is sent at a bounded rate, because the endpoint has just recovered. */
     catchUpUntil: p.datetime(3).nullable(),
     /** How many `endpoint.failing` events have been recorded since the circuit opened. */
     failingEvents: p.integer().default(0),
-    /** Documents whose delivery began before have waited behind the open circuit for too long. Null: none has. */
+    /**
+     * Documents whose delivery began at this time or before have waited behind the open circuit for too long. Null:
+     * none has.
+     */
     expireBefore: p.datetime(3).nullable(),
     lastError: p.json<DeliveryError>().nullable(),
-    /** Its last answer came at once: while it does not fail, it has a part in the places that are kept for such endpoints. */
+    /**
+     * The last response was prompt: while it does not fail, the endpoint is served from the queue reserved for such
+     * endpoints.
+     */
     prompt: p.boolean().default(false),
   },
 });
 
-/** How the provisioning URL of an environment behaves (decisions 6): the state machine of its circuit. No row: no failure so far. */
+/** State machine of the circuit of an environment's provisioning URL (decisions 6). No row: no failure so far. */
 export class Endpoint extends schema.class {
   circuit(now: Date): CircuitState {
     if (!this.openedAt) return 'CLOSED';
@@ -63,9 +69,9 @@ export class Endpoint extends schema.class {
   }
 
   /**
-   * Records a failed attempt, and the pause in seconds that came with it (0: none). Answers whether this opens the circuit.
-   * What was in flight when the circuit opened, or when a pause began, counts as no further failure: eight refusals at
-   * once are one.
+   * Records a failed attempt and the pause in seconds that was requested with it (0: none). Returns whether this opens
+   * the circuit. Requests that were in flight when the circuit opened, or when a pause began, count as no further
+   * failure: eight concurrent refusals are one.
    */
   recordFailure(now: Date, pauseSeconds: number, error: DeliveryError): boolean {
     const inFlight = this.isBlocked(now);
@@ -86,7 +92,7 @@ export class Endpoint extends schema.class {
     return opens;
   }
 
-  /** Records a delivered document: closes the circuit. A pause that the endpoint has asked for still holds. */
+  /** Records a delivered document: closes the circuit. A pause that the endpoint has requested still applies. */
   recordSuccess(now: Date): void {
     const paused = this.isPaused(now) ? this.askedUntil : null;
     if (this.heldUntil && !paused) this.catchUpUntil = after(now, CATCH_UP_SECONDS);
@@ -105,7 +111,7 @@ export class Endpoint extends schema.class {
 }
 schema.setClass(Endpoint);
 
-/** From a failure to the next trial, in seconds, when this many trials have failed since the circuit opened. */
+/** Seconds from a failure to the next trial, for the number of trials that have failed since the circuit opened. */
 export function secondsToTrial(failedTrials: number): number {
   return Math.min(FIRST_TRIAL_SECONDS * 2 ** failedTrials, MAX_TRIAL_SECONDS);
 }

@@ -6,11 +6,11 @@ import { shownUrl } from '../../identities/environments/shown-url';
 import type { DeliveryError } from '../../transactions/record/transaction.entity';
 import type { Endpoint } from './endpoint.entity';
 
-/** What the events `endpoint.failing` and `endpoint.recovered` hold, as it was when they were recorded (decisions 9). */
+/** Data of the events `endpoint.failing` and `endpoint.recovered`, as of the time they were recorded (decisions 9). */
 export interface EndpointEventData {
   /** Without the client's secret. */
   readonly url: string;
-  /** The first failure in a row. */
+  /** The first consecutive failure. */
   readonly since: string;
   readonly error: DeliveryError;
   /** Documents that wait to be sent to it. */
@@ -22,20 +22,20 @@ export interface EndpointEventData {
 export class RecordEndpointEvent {
   constructor(private readonly outbox: Outbox) {}
 
-  /** When its circuit opens, and again while it stays open. */
+  /** Called when the circuit opens, and again while it stays open. */
   async recordFailing(em: EntityManager, endpoint: Endpoint): Promise<void> {
     endpoint.failingEvents++;
     await this.record(em, endpoint, 'endpoint.failing');
   }
 
-  /** Before the endpoint forgets that it failed. */
+  /** Call it before the endpoint's failure state is reset. */
   recordRecovered(em: EntityManager, endpoint: Endpoint): Promise<void> {
     return this.record(em, endpoint, 'endpoint.recovered');
   }
 
   private async record(em: EntityManager, endpoint: Endpoint, type: string): Promise<void> {
     const { environmentUuid, failingSince, lastError } = endpoint;
-    // A circuit from before there were such events: that it fails has never been told either.
+    // The circuit opened before these events existed: its failure has not been reported either.
     if (!failingSince || !lastError) return;
     const [row] = await sql<{ url: string; waiting: number }>(
       em,

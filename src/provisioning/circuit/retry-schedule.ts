@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../platform/config/config';
 
-/** No client can put us off for longer, in seconds. */
+/** Upper limit of `Retry-After`, in seconds. */
 export const MAX_RETRY_AFTER_SECONDS = 24 * 3600;
 
-/** When a document that was not delivered is tried again (decisions 6). */
+/** Schedule of retries of a document that was not delivered (decisions 6). */
 @Injectable()
 export class RetrySchedule {
-  /** Seconds before each attempt, counted from the one before. */
+  /** Seconds before each attempt, counted from the previous one. */
   private readonly intervals: readonly number[];
 
   constructor(settings: Settings) {
@@ -15,8 +15,9 @@ export class RetrySchedule {
   }
 
   /**
-   * Seconds until the attempt after the given one (1 for the first), or null when that was the last. Each is extended by up
-   * to 10 %, so that a client that recovers does not receive everything at once; its `Retry-After`, in seconds, is respected.
+   * Returns the seconds until the attempt after the given one (1 for the first), or null after the last. Each is
+   * extended by up to 10 %, so that a client that recovers does not receive everything at once; its `Retry-After`, in
+   * seconds, is respected.
    */
   secondsUntilNext(attempt: number, retryAfterSeconds: number | null, random = Math.random()): number | null {
     const planned = this.intervals[attempt];

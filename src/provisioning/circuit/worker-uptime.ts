@@ -1,18 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { affected, sql } from '../../platform/database/sql';
 
-/** Two looks of a worker, or of one worker and its successor, that are no further apart are one time of work, in seconds. */
+/** Maximum gap between two polls of a worker, or of a worker and its successor, within one period of uptime, in seconds. */
 const MAX_GAP_SECONDS = 120;
-/** Times of work that ended longer ago are forgotten, in days. */
+/** Periods that ended longer ago are deleted, in days. */
 const RETENTION_DAYS = 90;
 
-/** A time in which at least one worker ran. */
+/** A period in which at least one worker ran. */
 export interface Uptime {
   readonly from: Date;
   readonly to: Date;
 }
 
-/** Records that this worker has been running from one time to the other. */
+/** Records that this worker has been running from `from` to `to`. */
 export async function recordUptime(em: EntityManager, { from, to }: Uptime): Promise<void> {
   const extended = await affected(
     em,
@@ -35,7 +35,7 @@ export async function readUptimes(em: EntityManager): Promise<Uptime[]> {
   return rows.map(({ began_at, seen_at }) => ({ from: new Date(began_at), to: new Date(seen_at) }));
 }
 
-/** The moment since when workers have run for this many seconds altogether; null when they never have. */
+/** The time since when workers have run for this many seconds in total; null when they never have. */
 export function startOfUptime(uptimes: readonly Uptime[], seconds: number): Date | null {
   let left = seconds * 1000;
   // From the latest to the earliest, each moment counted once: several workers may have run at the same time.

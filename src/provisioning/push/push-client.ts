@@ -98,14 +98,14 @@ export class PushClient {
         'idempotency-key': prepared.message.transactionUuid,
         'user-agent': 'Docfetch',
       };
-      const { idleTimeoutMs: silenceMs } = this.limits;
+      const { idleTimeoutMs } = this.limits;
       const { status, excerpt, ...answer } = await post(
         this.network.dispatcherOf(prepared.message.environmentUuid),
         { url: target.url, headers, body: upload.body },
         {
           totalMs: this.limits.totalTimeoutMsFor(body.length),
-          idleMs: silenceMs,
-          responseMs: () => silenceMs - upload.msSinceComplete(),
+          idleMs: idleTimeoutMs,
+          responseMs: () => idleTimeoutMs - upload.msSinceComplete(),
           signal,
         },
       );

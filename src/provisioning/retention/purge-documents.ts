@@ -4,14 +4,14 @@ import { DocumentStore } from '../../documents/store/document-store';
 import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
 
-/** Documents whose content is removed together, in one database transaction … */
+/** Documents whose content is removed together, in one database transaction. */
 const PURGE_BATCH_SIZE = 100;
-/** … as long as they are not more bytes than this, which are a thousand rows. One that is larger goes alone. */
+/** Maximum bytes of such a batch, which are a thousand rows. A larger document is removed alone. */
 export const PURGE_BATCH_BYTES = 256 * 1024 * 1024;
-/** No pull begins after `available_until`; one that began before has so long to end before it is broken off. */
+/** No pull begins after `available_until`; one that began before has this many seconds to end before it is interrupted. */
 export const READER_GRACE_SECONDS = 600;
 
-/** What one batch removed. */
+/** The result of one batch. */
 export interface PurgeResult {
   readonly documents: number;
   /** Plain bytes. */
@@ -26,10 +26,9 @@ interface ExpiredContent {
 
 /**
  * Removes the content of documents whose `available_until` has passed (decisions 4, retention). The record with its
- * metadata and its hash stays.
- *
- * One that still waits to be pushed is never purged, however long it waits: its retention goes on when it has been delivered
- * or given up.
+ * metadata and its hash remains.
+ * A document that is still to be pushed is never purged, however long it waits: its retention starts when it has been
+ * delivered or has failed.
  */
 @Injectable()
 export class PurgeDocuments {
@@ -39,7 +38,7 @@ export class PurgeDocuments {
     private readonly store: DocumentStore,
   ) {}
 
-  /** One batch, of what no other instance is at. No document: that was all. */
+  /** Purges one batch, without the rows that another instance has locked. No documents: nothing is left. */
   async purgeBatch(): Promise<PurgeResult> {
     return this.em.fork().transactional(async (em) => {
       const due = await this.lockExpired(em);
@@ -57,8 +56,9 @@ export class PurgeDocuments {
   }
 
   /**
-   * The records before their content, as a deletion takes them; it waits for nobody, so the order among them is free. Only
-   * what is asked of the locked rows themselves is asked again once they are locked: one may have been delivered again since.
+   * Locks the records before their content, as a deletion does; with `skip locked`, the order among them does not
+   * matter. Conditions on the locked rows are checked again once they are locked: one may have been redelivered
+   * meanwhile.
    */
   private lockExpired(em: EntityManager): Promise<ExpiredContent[]> {
     return sql<ExpiredContent>(

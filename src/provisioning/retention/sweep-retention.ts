@@ -5,14 +5,14 @@ import { nonOverlapping } from '../../platform/jobs/one-at-a-time';
 import { DeliveryMetrics } from '../shared/delivery-metrics';
 import { PurgeDocuments } from './purge-documents';
 
-/** Removes the content that is no longer kept, every five minutes. Any number of instances may do so at the same time. */
+/** Removes content past its retention every five minutes. Any number of instances may do so at the same time. */
 @Injectable()
 export class SweepRetention implements BeforeApplicationShutdown {
   private readonly logger = new Logger(SweepRetention.name);
   private readonly sweepOnce = nonOverlapping(
     () => this.sweep(),
     this.logger,
-    'What is no longer kept could not be purged',
+    'Content past its retention could not be purged',
   );
   private closing = false;
 
@@ -32,7 +32,7 @@ export class SweepRetention implements BeforeApplicationShutdown {
     return this.sweepOnce.close();
   }
 
-  /** Batch by batch, until nothing is due. Answers how many documents it purged. */
+  /** Purges batch by batch until nothing is due. Returns the number of documents. */
   async sweep(): Promise<number> {
     let total = 0;
     for (let documents = 1; documents > 0 && !this.closing;) {

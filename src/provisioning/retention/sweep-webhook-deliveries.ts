@@ -7,13 +7,13 @@ import { affected } from '../../platform/database/sql';
 import { DeliveryMetrics } from '../shared/delivery-metrics';
 import { WEBHOOK_INTERRUPTED } from '../webhooks/webhook-client';
 
-/** decisions 4: the history is kept this long; the log of what was sent to webhooks is removed then. */
+/** decisions 4: retention of the history; entries of the webhook log are removed then. */
 export const HISTORY_DAYS = 90;
-/** No sending takes so long: whoever was at it has died. */
+/** No request takes this long: the process that sent it has died. */
 const SENDING_TIMEOUT_SECONDS = 300;
 const BATCH = 5_000;
 
-/** Closes what a dead process was sending, and removes what is old from the log. */
+/** Closes deliveries that a dead process was sending, and removes old entries of the log. */
 @Injectable()
 export class SweepWebhookDeliveries {
   private readonly logger = new Logger(SweepWebhookDeliveries.name);

@@ -1,12 +1,12 @@
 import type { ClientAuth } from '../../identities/environments/environment.entity';
 
-/** Where to send, and what proves that it is us. Never log it: it holds the client's secret. */
+/** The URL of a request and the headers that authenticate us. Never log it: it contains the client's secret. */
 export interface PushTarget {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What an endpoint said, without the client's secret: some answer with the address or the headers that they were asked with. */
+/** Removes the client's secret from a response: some echo the address or the headers of the request. */
 export function redactSecret(said: string, { url, headers }: PushTarget): string {
   const token = url.searchParams.get('token');
   const { authorization } = headers;

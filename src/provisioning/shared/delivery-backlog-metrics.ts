@@ -7,7 +7,7 @@ import { COUNTED_AT_MOST, BacklogGauge, type Waiting } from '../../platform/jobs
 import { Metrics } from '../../platform/metrics/metrics';
 import { MetricsCollector } from '../../platform/jobs/monitoring/observations';
 
-/** How late deliveries and webhooks are, and which endpoints are held back. */
+/** Metrics of the delay of deliveries and webhooks, and of blocked endpoints. */
 @Injectable()
 export class DeliveryBacklogMetrics {
   private readonly due;
@@ -52,7 +52,7 @@ export class DeliveryBacklogMetrics {
     this.blocked.set(held!.n);
   }
 
-  /** Environment by environment along the index of what is due. */
+  /** Reads each environment separately along the index of due rows. */
   private async dueDeliveries(em: EntityManager, heldBack: boolean): Promise<Waiting> {
     const [row] = await sql<Waiting>(
       em,

@@ -1,6 +1,6 @@
 import type { DeliveryError } from '../../transactions/record/transaction.entity';
 
-/** What is kept of an attempt that failed; `sayDeliveryError` says it to whoever reads of it. */
+/** The stored error of a failed attempt; `translateDeliveryError` renders its message. */
 export function deliveryError(code: string, status: number | null): DeliveryError {
   return { code, status, message: null };
 }

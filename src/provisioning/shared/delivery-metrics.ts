@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics, QUICK_SECONDS } from '../../platform/metrics/metrics';
 
-/** Counts what this process has sent to clients, and what it has purged since. */
+/** Counts what this process has sent to clients and purged. */
 @Injectable()
 export class DeliveryMetrics {
   private readonly pushes;
@@ -68,7 +68,7 @@ export class DeliveryMetrics {
     this.webhookSeconds.observe(result.durationMs / 1000);
   }
 
-  /** Events of which nobody knows whether they arrived: their process has died. */
+  /** Events whose arrival is unknown because their process has died. */
   recordInterrupted(count: number): void {
     this.webhooks.inc({ outcome: 'INTERRUPTED' }, count);
   }

@@ -3,7 +3,7 @@ import { isAddressNotAllowed } from '../../platform/network/network';
 const NAME_NOT_FOUND = ['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA'];
 const TIMED_OUT = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'];
 
-/** Why no answer came, as a stable code for the delivery log. */
+/** Returns why no response was received, as a stable code for the delivery log. */
 export function networkErrorCode(error: unknown): string {
   if (isAddressNotAllowed(error)) return 'ADDRESS_NOT_ALLOWED';
   const { name, code = '' } = (error ?? {}) as { name?: string; code?: string };

@@ -1,67 +1,67 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 
-/** decisions 6: so much of the answer is kept. */
+/** decisions 6: bytes of the response that are kept. */
 const EXCERPT_BYTES = 1024;
-/** An answer is read to its end up to here, so that the connection can be used again. */
+/** A response is read to its end up to this many bytes, so that the connection can be reused. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
-/** What has come with the last headers at the last moment is still read. */
+/** Data that arrived together with the last headers at the deadline is still read. */
 const FINAL_READ_MS = 100;
 
-/** A message to a client's address. */
+/** A request to a client's address. */
 export interface HttpMessage {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | AsyncIterable<Buffer>;
 }
 
-/** How long a message may take, in milliseconds. */
+/** Timeouts of a request, in milliseconds. */
 export interface HttpTimeouts {
   readonly totalMs: number;
-  /** For the receiver to take more of it, and to say more. */
+  /** Without progress, while the receiver takes the body or sends its response. */
   readonly idleMs: number;
-  /** Asked when the answer has begun: how long the rest of it may take. */
+  /** Called when the response has begun: the time that the rest of it may take. */
   readonly responseMs?: () => number;
-  /** Ends it at once. */
+  /** Aborts it immediately. */
   readonly signal?: AbortSignal;
 }
 
-/** What a client has answered. */
+/** The response of a client. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The beginning of what it says. */
+  /** The beginning of the body. */
   readonly excerpt: string;
 }
 
 /**
- * Sends one message and reads the beginning of its answer. Follows no redirects. Once a status has arrived it stands, whatever
- * becomes of the rest, and an answer that goes on for long, by bytes or by the clock, is cut off.
- * @throws what undici throws when no answer comes, an error named `TimeoutError`, or the reason of `cut`
+ * Sends one request and reads the beginning of its response. Follows no redirects. A received status is final, even if
+ * the rest of the response fails, and a response that exceeds its size or time limit is cut off.
+ * @throws the error of undici when no response is received, an error named `TimeoutError`, or the reason of `signal`
  */
 export function post(
   dispatcher: Dispatcher,
   { url, headers, body }: HttpMessage,
-  patience: HttpTimeouts,
+  timeouts: HttpTimeouts,
 ): Promise<HttpAnswer> {
-  const { idleMs: silenceMs } = patience;
-  const exchange = new HttpExchange(patience);
+  const { idleMs } = timeouts;
+  const exchange = new HttpExchange(timeouts);
   dispatcher.dispatch(
     {
       method: 'POST',
       origin: url.origin,
       path: url.pathname + url.search,
       headers,
-      body: body as Buffer, // any iterable, which its types do not know
-      headersTimeout: silenceMs,
-      bodyTimeout: silenceMs,
+      body: body as Buffer, // any iterable, which undici's types do not allow
+      headersTimeout: idleMs,
+      bodyTimeout: idleMs,
     },
     exchange,
   );
   return exchange.response;
 }
 
-/** One message on its way. What undici makes of an answer for everybody, a stream with its buffers and signals, it does without. */
+/** One request in flight. Implements undici's handler directly, without its response stream, buffers and signals. */
 class HttpExchange implements Dispatcher.DispatchHandler {
   readonly response: Promise<HttpAnswer>;
   private readonly resolve: (answer: HttpAnswer) => void;
@@ -93,10 +93,10 @@ class HttpExchange implements Dispatcher.DispatchHandler {
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return;
     this.head = { status, headers };
-    const { responseMs: answerMs } = this.timeouts;
-    if (!answerMs) return;
+    const { responseMs } = this.timeouts;
+    if (!responseMs) return;
     clearTimeout(this.timer);
-    const left = Math.min(answerMs(), this.deadline - performance.now());
+    const left = Math.min(responseMs(), this.deadline - performance.now());
     this.timer = setTimeout(() => this.abort(), Math.max(left, FINAL_READ_MS));
   }
 
@@ -114,7 +114,7 @@ class HttpExchange implements Dispatcher.DispatchHandler {
     this.finish(error);
   }
 
-  /** Closes the connection, or has it closed as soon as there is one. */
+  /** Closes the connection, or has it closed as soon as it exists. */
   private abort(reason: unknown = new Error('The rest of the answer is not wanted.')): void {
     this.abortReason = reason;
     this.finish(reason);

@@ -1,39 +1,42 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../platform/config/config';
 
-/** What is asked of a client's endpoint at the same time, and how long it may take, in milliseconds. */
+/** Limits of concurrency and time for a client's endpoint, in milliseconds. */
 @Injectable()
 export class PushLimits {
-  /** decisions 6: how long it may take nothing more of a document; and how long its whole answer may take after that. */
+  /**
+   * decisions 6: maximum time without progress while the endpoint takes a document, and for its whole response after
+   * that.
+   */
   readonly idleTimeoutMs: number = 30_000;
-  /** No push takes longer than this as a whole, however slowly its receiver reads … */
+  /** Maximum duration of a push, however slowly its receiver reads. */
   readonly totalTimeoutMs: number = 15 * 60_000;
-  /** … and one of a small document not nearly so long: it has to be taken at this pace. */
+  /** Minimum rate at which a document must be taken: it gives small ones a shorter maximum. */
   readonly minBytesPerSecond: number = 64 * 1024;
-  /** decisions 6: how long the sending of an event may take as a whole. */
+  /** decisions 6: maximum duration of sending an event. */
   readonly webhookTimeoutMs: number = 10_000;
-  /** What is on its way when the service shuts down may take so much longer. */
+  /** Further time at shutdown for requests in flight. */
   readonly shutdownGraceMs: number = 3_000;
-  /** After that, results that the database has not taken yet are tried to be written for so much longer. */
+  /** After that, further time to write results that the database has not accepted yet. */
   readonly writeGraceMs: number = 10_000;
-  /** Results of one environment that the database refuses: from this number on, its pushes wait until some can be written. */
+  /** Rejected results of one environment from which on its pushes wait until some can be written. */
   readonly maxRejectedResults: number = 100;
-  /** A job looks after one endpoint for so long; then it goes to the end of the line, and others have their turn. */
+  /** Duration for which a job serves one endpoint before it is queued again behind the others. */
   readonly timeSliceMs: number = 20_000;
-  /** An endpoint that has not answered for so long is slow: it has no part in what is reserved for those that answer. */
+  /** An endpoint that has not responded within this time is slow: it uses none of the capacity reserved for prompt ones. */
   readonly promptMs: number = 1_000;
-  /** Documents that are on their way to one endpoint until it has answered … */
+  /** Documents in flight to one endpoint until it has responded. */
   readonly initialInFlight: number = 1;
-  /** … and at the most, once it has answered often enough … */
+  /** Maximum number of documents in flight to one endpoint, once it has responded often enough. */
   readonly maxInFlight: number;
-  /** … and that are read and signed meanwhile, so that the endpoint never waits for the database. */
+  /** Documents that are read and signed in advance, so that the endpoint never waits for the database. */
   readonly prefetchCount: number = 8;
 
   constructor(settings: Settings) {
     this.maxInFlight = settings.pushConcurrency;
   }
 
-  /** What a push of so many bytes may take as a whole. */
+  /** The maximum duration of a push of the given length. */
   totalTimeoutMsFor(bytes: number): number {
     return Math.min(this.totalTimeoutMs, 2 * this.idleTimeoutMs + Math.ceil((bytes * 1000) / this.minBytesPerSecond));
   }

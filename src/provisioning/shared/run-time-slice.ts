@@ -1,22 +1,22 @@
 import type { PushLimits } from './push-limits';
 
 /**
- * Runs a job's turn: `turn` ends the taking of new work, when the time is up or the process shuts down; `cut`, a moment
- * after the shutdown began, ends what is still on its way.
+ * Runs a job for one time slice. `timeSlice` is aborted when the slice ends or the process shuts down: no new work
+ * starts then. `cut` is aborted a grace period after the shutdown began and ends requests in flight.
  */
 export async function runTimeSlice(
   signal: AbortSignal,
   limits: PushLimits,
-  work: (turn: AbortSignal, cut: AbortSignal) => Promise<void>,
+  work: (timeSlice: AbortSignal, cut: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const cut = new AbortController();
   let grace: NodeJS.Timeout | undefined;
-  const cutSoon = () => (grace = setTimeout(() => cut.abort(signal.reason), limits.shutdownGraceMs));
-  signal.addEventListener('abort', cutSoon, { once: true });
+  const cutAfterGrace = () => (grace = setTimeout(() => cut.abort(signal.reason), limits.shutdownGraceMs));
+  signal.addEventListener('abort', cutAfterGrace, { once: true });
   try {
     await work(AbortSignal.any([signal, AbortSignal.timeout(limits.timeSliceMs)]), cut.signal);
   } finally {
-    signal.removeEventListener('abort', cutSoon);
+    signal.removeEventListener('abort', cutAfterGrace);
     clearTimeout(grace);
   }
 }

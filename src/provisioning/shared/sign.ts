@@ -31,7 +31,7 @@ export async function sign(
   };
 }
 
-/** Node prepares a key anew each time it is given as bytes; many documents are signed with the same one. */
+/** Node prepares a key each time it is given as bytes; many documents are signed with the same one. */
 const hmacKeys = new WeakMap<SigningSecret, KeyObject>();
 
 function hmacKeyOf(signing: SigningSecret): KeyObject {

@@ -10,18 +10,22 @@ import { nonOverlapping } from '../../platform/jobs/one-at-a-time';
 import { hasNoJob } from '../../platform/jobs/waiting-jobs';
 import { DrainWebhook } from './drain-webhook';
 
-/** Facts that one transaction takes, of every client an equal part; the next one follows at once while there are more. */
+/**
+ * Events that one transaction claims, the same number for every environment; the next one follows at once while there
+ * are more.
+ */
 const DISPATCH_BATCH = 200;
-/** Webhooks that one process sends to at the same time: nearly all of them wait for an answer, which costs a socket. */
+/** Webhooks that one process sends to at the same time: nearly all of them wait for a response, which costs a socket. */
 const MAX_CONCURRENT_WEBHOOKS = 2_000;
-/** Webhooks whose first event is being made ready at the same time: that takes database and processor. */
+/** Webhooks whose first event is being prepared at the same time, which uses the database and the processor. */
 const MAX_STARTING_WEBHOOKS = 16;
-/** Of one environment no more than these, in all processes, and fewer while few places are free. */
+/** Limit per environment over all processes, and lower while capacity is scarce. */
 const MAX_WEBHOOKS_PER_ENVIRONMENT = 10;
 
 /**
- * Turns facts into notifications: one row for every registration that asked for it, in the transaction that ticks the
- * fact off, and a job for every registration for which something waits. Any number of instances may look at once.
+ * Fans events out to webhooks: inserts one delivery for every registration that subscribes to an event, in the
+ * transaction that marks the event as dispatched, and enqueues a job for every registration with waiting deliveries.
+ * Any number of instances may poll at the same time.
  */
 @Injectable()
 export class DispatchEvents implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -53,8 +57,8 @@ export class DispatchEvents implements OnApplicationBootstrap, BeforeApplication
   }
 
   /**
-   * Costs what has happened since, and a probe for each registration for which something waits. What has been dispatched
-   * is sent at once: nobody waits for the facts that are still to come, of another client perhaps.
+   * Costs as much as the number of new events, and a probe for each registration with waiting deliveries. Dispatched
+   * events are sent at once, without waiting for the remaining events of other environments.
    */
   async poll(): Promise<void> {
     for (let more = true; more;) {
@@ -64,17 +68,17 @@ export class DispatchEvents implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  /** Answers whether some client may have more facts than were taken. */
+  /** Returns whether an environment may have more events than were claimed. */
   private async dispatch(em: EntityManager): Promise<boolean> {
-    const clients = await this.environmentsWithEvents(em);
-    if (clients.length === 0) return false;
-    const share = Math.max(1, Math.floor(DISPATCH_BATCH / clients.length));
-    const taken = await this.claim(em, clients, share);
-    if (taken.length > 0) await this.fanOut(em, taken.flat());
-    return taken.some((facts) => facts.length >= share);
+    const environments = await this.environmentsWithEvents(em);
+    if (environments.length === 0) return false;
+    const share = Math.max(1, Math.floor(DISPATCH_BATCH / environments.length));
+    const claimed = await this.claim(em, environments, share);
+    if (claimed.length > 0) await this.fanOut(em, claimed.flat());
+    return claimed.some((events) => events.length >= share);
   }
 
-  /** Goes from one environment to the next along the index, however many facts each of them has. */
+  /** Goes from one environment to the next along the index, regardless of their number of events. */
   private async environmentsWithEvents(em: EntityManager): Promise<string[]> {
     const rows = await sql<{ uuid: string }>(
       em,
@@ -90,20 +94,20 @@ export class DispatchEvents implements OnApplicationBootstrap, BeforeApplication
     return rows.map(({ uuid }) => uuid);
   }
 
-  /** The oldest ones of each client; those that another instance is taking are left to it. */
-  private async claim(em: EntityManager, clients: readonly string[], share: number): Promise<string[][]> {
+  /** Claims the oldest events of each environment, without those that another instance has locked. */
+  private async claim(em: EntityManager, environments: readonly string[], share: number): Promise<string[][]> {
     const rows = await sql<{ uuid: string; client: string }>(
       em,
       `select own.uuid, client.uuid as client from unnest($1::uuid[]) as client (uuid) cross join lateral (
          select uuid from outbox where dispatched_at is null and environment_uuid = client.uuid
          order by uuid limit $2 for update skip locked) own`,
-      [clients, share],
+      [environments, share],
     );
     return [...Map.groupBy(rows, ({ client }) => client).values()].map((own) => own.map(({ uuid }) => uuid));
   }
 
   private async fanOut(em: EntityManager, uuids: readonly string[]): Promise<void> {
-    const wanted = await sql<{ event_uuid: string; type: string; webhook_uuid: string }>(
+    const deliveries = await sql<{ event_uuid: string; type: string; webhook_uuid: string }>(
       em,
       `select o.uuid as event_uuid, o.type, w.uuid as webhook_uuid
        from outbox o join webhook w on w.environment_uuid = o.environment_uuid and w.connection_uuid is null
@@ -121,14 +125,14 @@ export class DispatchEvents implements OnApplicationBootstrap, BeforeApplication
        from jsonb_to_recordset($1::jsonb) as d (uuid uuid, webhook_uuid uuid, event_uuid uuid, type text)
        join webhook w on w.uuid = d.webhook_uuid
        for key share of w`,
-      [jsonb(wanted.map((row) => ({ uuid: uuid(), ...row }))), this.clock.now()],
+      [jsonb(deliveries.map((row) => ({ uuid: uuid(), ...row }))), this.clock.now()],
     );
     await sql(em, 'update outbox set dispatched_at = $2 where uuid = any($1::uuid[])', [uuids, this.clock.now()]);
   }
 
   /**
-   * Makes a job for each registration for which something waits, or wakes the one that runs here. Goes from one registration
-   * to the next along the index, however much waits for each of them. Answers how many jobs it has made.
+   * Enqueues a job for each registration with waiting deliveries, or wakes the drain that runs here. Goes from one
+   * registration to the next along the index, regardless of their number of deliveries. Returns the number of new jobs.
    */
   private async enqueueDrains(em: EntityManager): Promise<number> {
     const rows = await sql<{ uuid: string; environment_uuid: string; idle: boolean }>(

@@ -14,16 +14,17 @@ interface WebhookDrain {
   readonly onStarted: () => void;
 }
 
-/** Events that are on their way to one webhook at the same time, at the most. */
+/** Maximum number of events in flight to one webhook. */
 const MAX_EVENTS_IN_FLIGHT = 8;
 
 /**
- * The job "drain webhook W": sends what waits for one registration until nothing does, or its turn is over. One event is on
- * its way until the receiver answers, then one more with every answer (decisions 6, isolation): one that hangs costs a socket.
+ * The job "drain webhook W": sends the waiting events of one registration until none is left, or its time slice ends.
+ * It begins with one event in flight and adds one with every response (decisions 6, isolation): a receiver that hangs
+ * costs one socket.
  */
 @Injectable()
 export class DrainWebhook {
-  /** What lets the drains of this process look again, by webhook. */
+  /** Wakes the drains of this process, by webhook. */
   private readonly wakeUps = new Map<string, () => void>();
 
   constructor(
@@ -33,11 +34,14 @@ export class DrainWebhook {
     private readonly limits: PushLimits,
   ) {}
 
-  /** `begun` is called when the first event has left, or there is none: until then it takes database and processor. */
-  async drain(webhookUuid: string, signal: AbortSignal, begun: () => void = () => undefined): Promise<void> {
+  /**
+   * `onStarted` is called when the first event has been sent, or when there is none. Until then the drain uses the
+   * database and the processor.
+   */
+  async drain(webhookUuid: string, signal: AbortSignal, onStarted: () => void = () => undefined): Promise<void> {
     try {
-      await runTimeSlice(signal, this.limits, (turn, cut) =>
-        this.drainQueue(webhookUuid, { timeSlice: turn, abort: cut, onStarted: begun }),
+      await runTimeSlice(signal, this.limits, (timeSlice, abort) =>
+        this.drainQueue(webhookUuid, { timeSlice, abort, onStarted }),
       );
     } finally {
       this.wakeUps.delete(webhookUuid);
@@ -45,42 +49,39 @@ export class DrainWebhook {
     await this.dropIfDisabled(webhookUuid);
   }
 
-  /** Something new waits for a webhook: the drain that this process runs for it, if there is one, looks again. */
+  /** Wakes this process's drain of a webhook, if there is one, because a new event waits. */
   wake(webhookUuid: string): void {
     this.wakeUps.get(webhookUuid)?.();
   }
 
-  private async drainQueue(
-    webhookUuid: string,
-    { timeSlice: turn, abort: cut, onStarted: begun }: WebhookDrain,
-  ): Promise<void> {
-    const sending = new Set<Promise<void>>();
+  private async drainQueue(webhookUuid: string, { timeSlice, abort, onStarted }: WebhookDrain): Promise<void> {
+    const inFlight = new Set<Promise<void>>();
     const failures: unknown[] = [];
-    let lanes = Math.min(this.limits.initialInFlight, MAX_EVENTS_IN_FLIGHT);
-    const begin = (taken: ClaimedDelivery) => {
+    let maxInFlight = Math.min(this.limits.initialInFlight, MAX_EVENTS_IN_FLIGHT);
+    const begin = (claimed: ClaimedDelivery) => {
       const sent = this.send
-        .send(taken, cut, begun)
-        .then((answered) => void (lanes = answered ? Math.min(lanes + 1, MAX_EVENTS_IN_FLIGHT) : 1))
+        .send(claimed, abort, onStarted)
+        .then((answered) => void (maxInFlight = answered ? Math.min(maxInFlight + 1, MAX_EVENTS_IN_FLIGHT) : 1))
         .catch((error: unknown) => void failures.push(error))
-        .finally(() => sending.delete(sent));
-      sending.add(sent);
+        .finally(() => inFlight.delete(sent));
+      inFlight.add(sent);
     };
     for (;;) {
       const woken = new Promise<void>((resolve) => this.wakeUps.set(webhookUuid, resolve));
-      while (sending.size < lanes && !turn.aborted && failures.length === 0) {
-        const taken = await this.claim(webhookUuid).catch((error: unknown) => void failures.push(error));
-        if (!taken) break;
-        begin(taken);
+      while (inFlight.size < maxInFlight && !timeSlice.aborted && failures.length === 0) {
+        const claimed = await this.claim(webhookUuid).catch((error: unknown) => void failures.push(error));
+        if (!claimed) break;
+        begin(claimed);
       }
-      if (sending.size === 0) break;
-      await Promise.race([...sending, woken]);
+      if (inFlight.size === 0) break;
+      await Promise.race([...inFlight, woken]);
     }
     if (failures.length > 0) throw failures[0];
   }
 
   /**
-   * Takes the oldest one that waits. From this commit on it is never sent again, whatever happens (spec 6). Address and
-   * secrets are those of this moment; nothing is taken for a registration that has been disabled.
+   * Claims the oldest waiting event. From this commit on it is never sent again (spec 6). Address and secrets are read
+   * at this moment; nothing is claimed for a disabled registration.
    */
   private async claim(webhookUuid: string): Promise<ClaimedDelivery | undefined> {
     const [row] = await sql<Omit<ClaimedDelivery, 'secrets'> & { secrets: Buffer }>(
@@ -98,8 +99,8 @@ export class DrainWebhook {
   }
 
   /**
-   * What waits for a disabled registration is dropped, and the log says so: the database did it when that was disabled, this
-   * is for what was written down a moment later.
+   * Drops events that wait for a disabled registration, and logs that. The database did so when it was disabled; this
+   * handles events that were recorded a moment later.
    */
   private async dropIfDisabled(webhookUuid: string): Promise<void> {
     await sql(

@@ -8,7 +8,10 @@ import { affected, sql } from '../../platform/database/sql';
 import { DeliveryMetrics } from '../shared/delivery-metrics';
 import { WEBHOOK_INTERRUPTED, type WebhookResult } from './webhook-client';
 
-/** Writes down how a sending ended. A registration that keeps failing is disabled: nothing of it would arrive anyway. */
+/**
+ * Records the result of sending an event. A registration that fails permanently is disabled, as its events do not
+ * arrive.
+ */
 @Injectable()
 export class RecordWebhookResult {
   private readonly logger = new Logger(RecordWebhookResult.name);
@@ -25,7 +28,7 @@ export class RecordWebhookResult {
     const outcome = result.errorCode ? `${result.errorCode} ${result.status ?? ''}`.trim() : 'delivered';
     this.logger[result.errorCode ? 'warn' : 'debug'](`Event ${uuid} for webhook ${webhookUuid}: ${outcome}`);
     await this.em.fork().transactional(async (em) => {
-      // The registration before what was sent for it: in the order in which a deletion takes them.
+      // Locks the registration before its deliveries, in the order of a deletion.
       await sql(em, 'select from webhook where uuid = $1 and ($2 or consecutive_failures > 0) for no key update', [
         webhookUuid,
         result.errorCode !== null,
@@ -43,7 +46,7 @@ export class RecordWebhookResult {
           result.responseExcerpt,
         ],
       );
-      // Deleted meanwhile, or our own fault: nothing that the endpoint has to answer for.
+      // Deleted meanwhile, or interrupted by us: not a failure of the receiver.
       if (written === 0 || result.errorCode === WEBHOOK_INTERRUPTED) return;
       if (result.errorCode === null) await this.recordSuccess(em, webhookUuid);
       else await this.recordFailure(em, webhookUuid);

@@ -10,7 +10,7 @@ import type { EndpointEventData } from '../circuit/record-endpoint-event';
 import type { WebhookEvent } from './webhook-event.view';
 import type { TOO_LARGE_FOR_PUSH } from '../../transactions/record/log-too-large';
 
-/** A fact with what it is about; what is about a transaction is null when there is none. */
+/** An outbox event with its subject; the transaction's columns are null when it has none. */
 interface OutboxRow {
   readonly uuid: string;
   readonly type: string;
@@ -36,25 +36,25 @@ const READ_STATEMENT = `
   left join transaction t on t.uuid = (o.data->>'transaction_uuid')::uuid
   where o.uuid = any($1::uuid[])`;
 
-/** What is sent of a fact (decisions 6), made from the rows as they are now; null when what it is about is gone. */
+/** Renders the payload of an event (decisions 6) from the current rows; null when its subject has been deleted. */
 export async function renderEvent(em: EntityManager, eventUuid: string): Promise<WebhookEvent | null> {
   return (await renderEvents(em, [eventUuid])).get(eventUuid) ?? null;
 }
 
-/** The same for many facts, in at most three statements; those that are about something gone are left out. */
+/** Renders many events in at most three statements; those with a deleted subject are left out. */
 export async function renderEvents(
   em: EntityManager,
   eventUuids: readonly string[],
 ): Promise<ReadonlyMap<string, WebhookEvent>> {
   if (eventUuids.length === 0) return new Map();
-  const facts = await prepared<OutboxRow>(em, READ_STATEMENT, [eventUuids]);
-  const fetches = await readFetches(em, facts);
+  const rows = await prepared<OutboxRow>(em, READ_STATEMENT, [eventUuids]);
+  const fetches = await readFetches(em, rows);
   const events = new Map<string, WebhookEvent>();
-  for (const fact of facts) {
-    const event = renderConnectionEvent(fact, fetches);
-    if (event) events.set(fact.uuid, event);
+  for (const row of rows) {
+    const event = renderConnectionEvent(row, fetches);
+    if (event) events.set(row.uuid, event);
   }
-  const known = new Set(facts.map(({ uuid }) => uuid));
+  const known = new Set(rows.map(({ uuid }) => uuid));
   return new Map([
     ...events,
     ...(await renderEndpointEvents(
@@ -64,51 +64,51 @@ export async function renderEvents(
   ]);
 }
 
-async function readFetches(em: EntityManager, facts: readonly OutboxRow[]): Promise<ReadonlyMap<string, Fetch>> {
-  const uuids = facts
+async function readFetches(em: EntityManager, rows: readonly OutboxRow[]): Promise<ReadonlyMap<string, Fetch>> {
+  const uuids = rows
     .filter(({ type }) => type === 'fetch.finished')
     .map(({ data }) => (data as OutboxData['fetch.finished']).fetch_uuid);
   if (uuids.length === 0) return new Map();
   return new Map((await em.find(Fetch, { uuid: { $in: uuids } })).map((fetch) => [fetch.uuid, fetch]));
 }
 
-function renderConnectionEvent(fact: OutboxRow, fetches: ReadonlyMap<string, Fetch>): WebhookEvent | null {
-  const timestamp = new Date(fact.created_at).toISOString();
+function renderConnectionEvent(row: OutboxRow, fetches: ReadonlyMap<string, Fetch>): WebhookEvent | null {
+  const timestamp = new Date(row.created_at).toISOString();
   const about = {
-    client_identifier: fact.client_identifier,
-    identity_uuid: fact.identity_uuid,
-    connection_uuid: fact.connection_uuid,
+    client_identifier: row.client_identifier,
+    identity_uuid: row.identity_uuid,
+    connection_uuid: row.connection_uuid,
   };
-  switch (fact.type) {
+  switch (row.type) {
     case 'document.available': {
-      const { reason } = fact.data as OutboxData['document.available'];
-      const document = renderDocument(fact);
-      return document && { type: fact.type, timestamp, data: { ...about, ...document, ...(reason && { reason }) } };
+      const { reason } = row.data as OutboxData['document.available'];
+      const document = renderDocument(row);
+      return document && { type: row.type, timestamp, data: { ...about, ...document, ...(reason && { reason }) } };
     }
     case 'connection.status_changed': {
-      const { from, to, cause } = fact.data as OutboxData['connection.status_changed'];
-      // The cause is who did it, or the code of what a fetch came upon.
+      const { from, to, cause } = row.data as OutboxData['connection.status_changed'];
+      // The cause is the actor, or the error code of a fetch.
       const reason = cause && /^[A-Z_]+$/.test(cause) ? cause : null;
-      return { type: fact.type, timestamp, data: { ...about, status: to, previous_status: from, reason } };
+      return { type: row.type, timestamp, data: { ...about, status: to, previous_status: from, reason } };
     }
     case 'fetch.finished': {
-      const fetch = fetches.get((fact.data as OutboxData['fetch.finished']).fetch_uuid) ?? null;
-      return fetch && { type: fact.type, timestamp, data: { ...about, fetch: fetchView(fetch) } };
+      const fetch = fetches.get((row.data as OutboxData['fetch.finished']).fetch_uuid) ?? null;
+      return fetch && { type: row.type, timestamp, data: { ...about, fetch: fetchView(fetch) } };
     }
     case 'delivery.failed': {
-      const { error } = fact.data as OutboxData['delivery.failed'];
-      const { attempts } = fact;
-      const document = renderDocument(fact);
+      const { error } = row.data as OutboxData['delivery.failed'];
+      const { attempts } = row;
+      const document = renderDocument(row);
       return (
         document && {
-          type: fact.type,
+          type: row.type,
           timestamp,
           data: { ...about, ...document, attempts, error: deliveryErrorView(error) },
         }
       );
     }
     default:
-      throw new Error(`Nothing is known of events of the type ${fact.type}.`);
+      throw new Error(`Unknown event type ${row.type}.`);
   }
 }
 
@@ -119,22 +119,22 @@ interface EndpointEventRow {
   readonly created_at: string;
 }
 
-/** Facts about an environment's endpoint, not about a connection: each holds all that is sent (decisions 9). */
+/** Events of an environment's endpoint, not of a connection: the stored data is complete (decisions 9). */
 async function renderEndpointEvents(em: EntityManager, uuids: readonly string[]): Promise<[string, WebhookEvent][]> {
   if (uuids.length === 0) return [];
-  const facts = await prepared<EndpointEventRow>(
+  const rows = await prepared<EndpointEventRow>(
     em,
     `select uuid, type, data, created_at from outbox
      where uuid = any($1::uuid[]) and type in ('endpoint.failing', 'endpoint.recovered')`,
     [uuids],
   );
-  return facts.map(({ uuid, type, data: { url, since, error, waiting }, created_at }) => {
+  return rows.map(({ uuid, type, data: { url, since, error, waiting }, created_at }) => {
     const timestamp = new Date(created_at).toISOString();
     return [uuid, { type, timestamp, data: { url, since, last_error: deliveryErrorView(error), waiting } }];
   });
 }
 
-/** What the facts hold, as they are written into the outbox. */
+/** The data of events as stored in the outbox. */
 interface OutboxData {
   'document.available': { readonly transaction_uuid: string; readonly reason?: typeof TOO_LARGE_FOR_PUSH };
   'connection.status_changed': {
@@ -146,15 +146,15 @@ interface OutboxData {
   'delivery.failed': { readonly transaction_uuid: string; readonly error: DeliveryError };
 }
 
-function renderDocument(fact: OutboxRow) {
-  if (fact.transaction_uuid === null) return null;
+function renderDocument(row: OutboxRow) {
+  if (row.transaction_uuid === null) return null;
   return {
-    transaction_uuid: fact.transaction_uuid,
-    document_type: fact.document_type,
-    external_id: fact.external_id,
-    filename: fact.filename,
-    mime_type: fact.mime_type,
-    size: Number(fact.size),
-    sha256: fact.sha256,
+    transaction_uuid: row.transaction_uuid,
+    document_type: row.document_type,
+    external_id: row.external_id,
+    filename: row.filename,
+    mime_type: row.mime_type,
+    size: Number(row.size),
+    sha256: row.sha256,
   };
 }

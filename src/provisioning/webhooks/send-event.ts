@@ -10,7 +10,7 @@ import { RecordWebhookResult } from './record-webhook-result';
 import { WebhookClient } from './webhook-client';
 import { WebhookDelivery } from './webhook-delivery.entity';
 
-/** An event that has been taken to be sent, with where to send it. */
+/** A claimed delivery with its target. */
 export interface ClaimedDelivery {
   readonly uuid: string;
   readonly eventUuid: string;
@@ -21,7 +21,7 @@ export interface ClaimedDelivery {
   readonly secretsBound: boolean;
 }
 
-/** Sends one event that has been taken, and writes down how it ended. */
+/** Sends one claimed event and records the result. */
 @Injectable()
 export class SendEvent {
   constructor(
@@ -32,18 +32,18 @@ export class SendEvent {
     private readonly results: RecordWebhookResult,
   ) {}
 
-  /** `leaving` is called when only the receiver is waited for. Answers whether the receiver has answered at all. */
-  async send(taken: ClaimedDelivery, cut: AbortSignal, leaving: () => void): Promise<boolean> {
+  /** `onRequestStart` is called when only the receiver is waited for. Returns whether the receiver has responded. */
+  async send(claimed: ClaimedDelivery, cut: AbortSignal, onRequestStart: () => void): Promise<boolean> {
     const em = this.em.fork();
-    const event = await inEnglish(this.i18n, () => renderEvent(em, taken.eventUuid));
+    const event = await inEnglish(this.i18n, () => renderEvent(em, claimed.eventUuid));
     if (!event) {
-      // What it is about has been deleted meanwhile: there is nothing to tell, and nothing to keep.
-      await em.nativeDelete(WebhookDelivery, { uuid: taken.uuid });
+      // The subject has been deleted meanwhile: there is nothing to send or to keep.
+      await em.nativeDelete(WebhookDelivery, { uuid: claimed.uuid });
       return true;
     }
-    const secrets = await openWebhookSecrets(em, this.vault, { ...taken, uuid: taken.webhookUuid });
-    const result = await this.client.send(taken, secrets, taken.eventUuid, event, { cut, leaving });
-    await this.results.record(taken, result);
+    const secrets = await openWebhookSecrets(em, this.vault, { ...claimed, uuid: claimed.webhookUuid });
+    const result = await this.client.send(claimed, secrets, claimed.eventUuid, event, { cut, onRequestStart });
+    await this.results.record(claimed, result);
     return result.status !== null;
   }
 }

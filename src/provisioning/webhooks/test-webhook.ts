@@ -18,7 +18,7 @@ export class TestWebhook {
     private readonly client: WebhookClient,
   ) {}
 
-  /** Counts neither for nor against the registration; the log shows it. */
+  /** The result does not affect the registration's failure count; the log shows it. */
   async sendTest(webhook: Webhook): Promise<WebhookResult> {
     const em = this.em.fork();
     const now = this.clock.now();
@@ -40,7 +40,7 @@ export class TestWebhook {
     });
     const { status, errorCode, responseExcerpt, durationMs } = result;
     const state = errorCode ? 'FAILED' : 'DELIVERED';
-    // By its key alone: the registration may have been deleted meanwhile, and the row with it.
+    // Updates by key only: the registration may have been deleted meanwhile, and the row with it.
     await em.nativeUpdate(
       WebhookDelivery,
       { uuid: delivery.uuid },

@@ -8,10 +8,10 @@ import { PushLimits } from '../shared/push-limits';
 import { sign } from '../shared/sign';
 import type { WebhookEvent } from './webhook-event.view';
 
-/** The service itself has stopped, or was stopped, while it was sending: whether it arrived is not known. */
+/** The service stopped while it was sending: it is unknown whether the event arrived. */
 export const WEBHOOK_INTERRUPTED = 'INTERRUPTED';
 
-/** How a sending ended: it arrived exactly when `errorCode` is null. */
+/** The result of sending: it arrived exactly when `errorCode` is null. */
 export interface WebhookResult {
   readonly status: number | null;
   readonly errorCode: string | null;
@@ -19,13 +19,13 @@ export interface WebhookResult {
   readonly durationMs: number;
 }
 
-/** Where an event goes, and whose connections it takes (decisions 6, isolation). */
+/** The target of an event, and the environment whose connections it uses (decisions 6, isolation). */
 export interface WebhookTarget {
   readonly url: string;
   readonly environmentUuid: string;
 }
 
-/** Sends one event to one address, once (spec 6): signed, ten seconds at the most, no redirects. */
+/** Sends one event to one address, once (spec 6): signed, within ten seconds, without following redirects. */
 @Injectable()
 export class WebhookClient {
   constructor(
@@ -34,13 +34,13 @@ export class WebhookClient {
     private readonly limits: PushLimits,
   ) {}
 
-  /** Any 2xx is success. Never rejects because of the receiver, or of `cut`, which ends it at once. */
+  /** Any 2xx is success. Never rejects because of the receiver, or of `cut`, which aborts it immediately. */
   async send(
     { url, environmentUuid }: WebhookTarget,
     secrets: readonly SigningSecret[],
     id: string,
     event: WebhookEvent,
-    { cut, leaving }: { readonly cut?: AbortSignal; readonly leaving?: () => void } = {},
+    { cut, onRequestStart }: { readonly cut?: AbortSignal; readonly onRequestStart?: () => void } = {},
   ): Promise<WebhookResult> {
     const started = performance.now();
     const ended = (status: number | null, errorCode: string | null, responseExcerpt: string | null): WebhookResult => ({
@@ -56,7 +56,7 @@ export class WebhookClient {
     try {
       const timeouts = { totalMs: webhookTimeoutMs, idleMs: webhookTimeoutMs, ...(cut && { signal: cut }) };
       const dispatcher = this.network.dispatcherOf(environmentUuid);
-      leaving?.();
+      onRequestStart?.();
       const answer = await post(dispatcher, { url: new URL(url), headers, body }, timeouts);
       return ended(answer.status, errorCodeOf(answer.status), answer.excerpt);
     } catch (error) {

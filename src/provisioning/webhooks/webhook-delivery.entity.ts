@@ -1,8 +1,8 @@
 import { defineEntity, OptionalProps, p } from '@mikro-orm/core';
 
 /**
- * `WAITING` to be sent; `SENDING` from the moment it is taken, so that it is never sent twice; then `DELIVERED` (2xx) or
- * `FAILED`, both for good (spec 6: failed webhooks are not retried).
+ * `WAITING` to be sent; `SENDING` from the moment it is claimed, so that it is never sent twice; then `DELIVERED` (2xx)
+ * or `FAILED`, both final (spec 6: failed webhooks are not retried).
  */
 export type WebhookDeliveryState = 'WAITING' | 'SENDING' | 'DELIVERED' | 'FAILED';
 
@@ -12,29 +12,29 @@ const schema = defineEntity({
   properties: {
     uuid: p.uuid().primary(),
     webhookUuid: p.uuid(),
-    /** The fact in the outbox; null for a test. */
+    /** The event in the outbox; null for a test. */
     eventUuid: p.uuid().nullable(),
     type: p.text(),
     state: p.string().$type<WebhookDeliveryState>(),
-    /** Sent once more on request. */
+    /** Sent again on request. */
     resent: p.boolean().default(false),
     createdAt: p.datetime(3),
     sentAt: p.datetime(3).nullable(),
     durationMs: p.integer().nullable(),
-    /** HTTP status; null when no answer came. */
+    /** HTTP status; null without a response. */
     status: p.integer().nullable(),
-    /** Null: the client answered 2xx, or the outcome is still to come. */
+    /** Null: the client answered 2xx, or the result is not known yet. */
     errorCode: p.text().nullable(),
-    /** The first KiB of the answer. */
+    /** The first KiB of the response. */
     responseExcerpt: p.text().nullable(),
   },
 });
 
-/** One event for one registration: what waits to be sent, and the log of what was. */
+/** One event for one registration: the queue entry, and later its entry in the log. */
 export class WebhookDelivery extends schema.class {
   [OptionalProps]?: 'messageId';
 
-  /** The `webhook-id` that it is sent with: the same for every registration that hears of the event. */
+  /** The `webhook-id` it is sent with: the same for every registration that receives the event. */
   get messageId(): string {
     return this.eventUuid ?? this.uuid;
   }

@@ -9,7 +9,7 @@ import { DeliveryErrorView } from '../../transactions/feed/transaction.view';
 
 const UUID = '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a';
 
-/** Whom and what an event is about. */
+/** The subject of an event. */
 class SubjectView {
   @ApiProperty({ description: 'Your own name for the identity.', example: 'customer-4711' })
   client_identifier: string;

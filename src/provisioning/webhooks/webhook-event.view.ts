@@ -8,7 +8,7 @@ import {
   WebhookTestDataView,
 } from './webhook-event-data.view';
 
-/** What all events have in common (Standard Webhooks). */
+/** Common fields of all events (Standard Webhooks). */
 class EventView {
   @ApiProperty({ format: 'date-time', description: 'When it happened.', example: '2026-11-20T08:30:00.000Z' })
   timestamp: string;
@@ -81,7 +81,7 @@ export class WebhookTestEventView extends EventView {
   data: WebhookTestDataView;
 }
 
-/** Everything that is sent to webhooks. */
+/** All payloads that are sent to webhooks. */
 export type WebhookEvent =
   | DocumentAvailableEventView
   | ConnectionStatusChangedEventView
