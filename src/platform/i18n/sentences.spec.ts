@@ -121,7 +121,7 @@ describe('what the service says itself', () => {
 
   it.each(['en', 'de'])('has a sentence in %s for every way in which a push can fail', (lang) => {
     const known = read(lang, 'deliveries');
-    const codes = ['push/push', 'shared/failure-of'].flatMap((file) => {
+    const codes = ['push/push-client', 'shared/network-error-code'].flatMap((file) => {
       const text = readFileSync(join(ROOT, `src/provisioning/${file}.ts`), 'utf8');
       return [...text.matchAll(/(?:return|=|[?:(])\s*'([A-Z][A-Z_]{5,})'/g)].map(([, code]) => code!);
     });
