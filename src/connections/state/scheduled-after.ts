@@ -11,7 +11,7 @@ const PLACES = 2 ** 24;
  * interval away, it is halfway there. So two dates lie between half an interval and one apart, and from the second date on
  * a connection keeps to its own time; from the third, where a fetch that came a moment late just misses half an interval.
  *
- * The function `scheduled_after` says the same in SQL.
+ * The function `next_fetch_time` says the same in SQL.
  */
 export function scheduledAfter(
   { uuid }: Pick<Connection, 'uuid'>,

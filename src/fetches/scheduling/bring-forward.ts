@@ -62,7 +62,7 @@ export class BringForward implements BeforeApplicationShutdown {
            select c.uuid, e.fetch_interval_minutes as minutes from connection c join environment e on e.uuid = c.environment_uuid
            where c.environment_uuid = $1 and c.next_fetch_at > $2::timestamptz + make_interval(mins => e.fetch_interval_minutes)
            limit ${BATCH} for update of c skip locked)
-         update connection c set next_fetch_at = scheduled_after(c.uuid, $2, late.minutes) from late where c.uuid = late.uuid`,
+         update connection c set next_fetch_at = next_fetch_time(c.uuid, $2, late.minutes) from late where c.uuid = late.uuid`,
         [environmentUuid, this.clock.now()],
       );
       moved += some;

@@ -20,7 +20,7 @@ const ANSWER = `c.uuid, c.environment_uuid, extract(epoch from due.at)::float8 a
 
 /** What is overdue runs once, not once per missed interval: the next date is counted from now. */
 const SCHEDULED = `
-  update connection c set next_fetch_at = scheduled_after(c.uuid, $1, e.fetch_interval_minutes)
+  update connection c set next_fetch_at = next_fetch_time(c.uuid, $1, e.fetch_interval_minutes)
   from due, environment e where c.uuid = due.uuid and e.uuid = c.environment_uuid
   returning ${ANSWER}, exists (select 1 from fetch_run f where f.connection_uuid = c.uuid and f.status = 'QUEUED') as queued,
     case when c.failing_since is not null or exists (
@@ -30,7 +30,7 @@ const SCHEDULED = `
 const WANTED = `
   update connection c set wanted_fetch_at = null, wanted_fetch_trigger = null,
     next_fetch_at = case when c.next_fetch_at > $1 then c.next_fetch_at
-                         else scheduled_after(c.uuid, $1, e.fetch_interval_minutes) end
+                         else next_fetch_time(c.uuid, $1, e.fetch_interval_minutes) end
   from due, environment e where c.uuid = due.uuid and e.uuid = c.environment_uuid
   returning ${ANSWER}, false as queued, due.trigger`;
 

@@ -13,7 +13,7 @@ describe('The next fetch time in TypeScript and SQL', () => {
       minutes: [5, 7, 60, 1440, 10_080, 525_600][i % 6]!,
     }));
     const rows = await context.query<{ at: Date }>(
-      `select scheduled_after(uuid, since, minutes) as at
+      `select next_fetch_time(uuid, since, minutes) as at
        from unnest($1::uuid[], $2::timestamptz[], $3::int[]) with ordinality as given (uuid, since, minutes, n) order by n`,
       [cases.map(({ uuid }) => uuid), cases.map(({ since }) => since), cases.map(({ minutes }) => minutes)],
     );

@@ -1,19 +1,19 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/**
- * Registrations, and a row for each event that a registration hears of. What waits is found by partial indexes: looking
- * for it costs what waits, not what has been sent.
- */
+/** Webhook registrations, and one row for each event that a registration receives. */
 export class CreateWebhooks extends Migration {
   override up(): void {
     this.addSql(`
       create table webhook (
         uuid uuid primary key,
         environment_uuid uuid not null references environment (uuid) on delete cascade,
+        -- Null: it receives the events of the whole environment.
         connection_uuid uuid null references connection (uuid) on delete cascade,
         url text not null,
         events jsonb not null,
         secrets bytea not null,
+        -- Whether the encrypted secrets are bound to this row; the others are encrypted again.
+        secrets_bound boolean not null default false,
         disabled_at timestamptz(3) null,
         disabled_reason text null check (disabled_reason in ('BY_CLIENT', 'FAILING')),
         consecutive_failures integer not null,
@@ -24,24 +24,19 @@ export class CreateWebhooks extends Migration {
       );
       create index webhook_of_environment on webhook (environment_uuid, uuid) where connection_uuid is null;
       create unique index webhook_of_connection on webhook (connection_uuid) where connection_uuid is not null;
+      create index webhook_secrets_unbound on webhook (uuid) where not secrets_bound;
 
-      create trigger webhook_forgets_answers after delete on webhook
-        for each row execute function forget_answers();
-
-      -- A connection's own webhook is a registration like any other.
-      alter table connection drop column webhook_url, drop column webhook_events, add column webhook_uuid uuid null;
-
-      -- What happened before anybody could subscribe to it is nobody's news.
-      alter table outbox add column dispatched_at timestamptz(3) null;
-      update outbox set dispatched_at = created_at;
-      create index outbox_undispatched on outbox (uuid) where dispatched_at is null;
+      create trigger trg_webhook_clear_stored_responses after delete on webhook
+        for each row execute function clear_stored_responses();
 
       create table webhook_delivery (
         uuid uuid primary key,
         webhook_uuid uuid not null references webhook (uuid) on delete cascade,
+        -- Null: a test.
         event_uuid uuid null references outbox (uuid) on delete cascade,
         type text not null,
         state text not null check (state in ('WAITING', 'SENDING', 'DELIVERED', 'FAILED')),
+        resent boolean not null default false,
         created_at timestamptz(3) not null,
         sent_at timestamptz(3) null,
         duration_ms integer null,
@@ -50,20 +45,31 @@ export class CreateWebhooks extends Migration {
         response_excerpt text null
       );
       create index webhook_delivery_log on webhook_delivery (webhook_uuid, uuid);
+      create index webhook_delivery_created on webhook_delivery (created_at);
+      create index webhook_delivery_of_event on webhook_delivery (event_uuid);
+
+      -- Finding what waits costs what waits, not what has been sent.
       create index webhook_delivery_waiting on webhook_delivery (webhook_uuid, uuid) where state = 'WAITING';
       create index webhook_delivery_sending on webhook_delivery (sent_at) where state = 'SENDING';
-      create index webhook_delivery_created on webhook_delivery (created_at);
-      create unique index webhook_delivery_event on webhook_delivery (event_uuid, webhook_uuid);
+
+      -- A registration receives an event once, and again only on request.
+      create unique index webhook_delivery_event on webhook_delivery (event_uuid, webhook_uuid) where not resent;
+
+      -- A trigger, so that the events are discarded before the registration can be enabled again.
+      create function discard_waiting_events() returns trigger language plpgsql as $$
+      begin
+        update webhook_delivery set state = 'FAILED', error_code = 'WEBHOOK_DISABLED'
+        where webhook_uuid = new.uuid and state = 'WAITING';
+        return null;
+      end $$;
+      create trigger trg_webhook_discard_waiting_events after update of disabled_at on webhook for each row
+        when (old.disabled_at is null and new.disabled_at is not null)
+        execute function discard_waiting_events();
     `);
   }
 
   override down(): void {
     this.addSql('drop table webhook_delivery, webhook');
-    this.addSql('drop index outbox_undispatched');
-    this.addSql('alter table outbox drop column dispatched_at');
-    this.addSql(
-      `alter table connection drop column webhook_uuid, add column webhook_url text null,
-         add column webhook_events jsonb not null default '[]'`,
-    );
+    this.addSql('drop function discard_waiting_events');
   }
 }

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The sandbox's side of its connections: documents that clients have placed, and consents that users have given. */
+/** The provider's side of sandbox connections: documents that clients have added, and consents that users have given. */
 export class CreateSandbox extends Migration {
   override up(): void {
     this.addSql(`
@@ -38,6 +38,6 @@ export class CreateSandbox extends Migration {
   }
 
   override down(): void {
-    this.addSql('drop table sandbox_documents, sandbox_consent');
+    this.addSql('drop table sandbox_consent, sandbox_documents');
   }
 }

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Authorisations at providers: the consent that is under way, what it brought, and what has to be taken back. */
+/** OAuth at providers: authorization flows in progress, grants, and tokens that have to be revoked. */
 export class CreateOAuth extends Migration {
   override up(): void {
     this.addSql(`
@@ -20,15 +20,20 @@ export class CreateOAuth extends Migration {
         lease_until timestamptz(3) null,
         granted_at timestamptz(3) not null
       );
-      -- Whether an account is still connected, when one of its grants is to be taken back.
+      -- Before a revocation: whether another connection still uses the account.
       create index oauth_grant_account on oauth_grant (integration_id, account_digest);
 
       create table oauth_flow (
         uuid uuid primary key,
         connection_uuid uuid not null references connection (uuid) on delete cascade,
         actor text not null,
+        -- A flow ends with the API key or the sessions by which it began.
+        key_uuid uuid null,
+        session_generation integer null,
         scopes jsonb not null,
         link_digest bytea not null unique,
+        -- A flow that began in the hosted UI belongs to that browser.
+        page_digest bytea null,
         browser_digest bytea null,
         state_digest bytea null,
         secrets bytea not null,
@@ -36,12 +41,13 @@ export class CreateOAuth extends Migration {
         outcome text null,
         created_at timestamptz(3) not null,
         expires_at timestamptz(3) not null,
+        confirmed_at timestamptz(3) null,
         answered_at timestamptz(3) null
       );
       create index oauth_flow_connection on oauth_flow (connection_uuid);
       create index oauth_flow_expiry on oauth_flow (expires_at);
 
-      -- Names neither the connection nor its identity: they are gone.
+      -- Refers neither to the connection nor to its identity: they have been deleted.
       create table oauth_revocation (
         uuid uuid primary key default gen_random_uuid(),
         environment_uuid uuid not null references environment (uuid) on delete cascade,
@@ -53,8 +59,8 @@ export class CreateOAuth extends Migration {
       );
       create index oauth_revocation_due on oauth_revocation (due_at);
 
-      -- A connection may also go with its identity: the database remembers what has to be taken back at the provider.
-      create function take_back_grant() returns trigger language plpgsql as $$
+      -- A trigger, because a grant is also deleted by the cascade from its connection or identity.
+      create function queue_oauth_revocation() returns trigger language plpgsql as $$
       begin
         if old.revocation is not null then
           insert into oauth_revocation (environment_uuid, integration_id, account_digest, sealed)
@@ -62,12 +68,13 @@ export class CreateOAuth extends Migration {
         end if;
         return null;
       end $$;
-      create trigger grant_is_taken_back after delete on oauth_grant for each row execute function take_back_grant();
+      create trigger trg_oauth_grant_queue_revocation after delete on oauth_grant
+        for each row execute function queue_oauth_revocation();
     `);
   }
 
   override down(): void {
-    this.addSql('drop table oauth_grant, oauth_flow, oauth_revocation');
-    this.addSql('drop function take_back_grant');
+    this.addSql('drop table oauth_revocation, oauth_flow, oauth_grant');
+    this.addSql('drop function queue_oauth_revocation');
   }
 }

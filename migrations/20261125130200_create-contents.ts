@@ -1,0 +1,58 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** The document store: encrypted content in chunks, in the database or in a bucket. */
+export class CreateContents extends Migration {
+  override up(): void {
+    this.addSql(`
+      -- Deleted with the data key that encrypts it.
+      create table content (
+        uuid uuid primary key,
+        owner_uuid uuid not null references data_key (owner_uuid) on delete cascade,
+        location text null,
+        size bigint not null,
+        sha256 text not null,
+        chunks integer not null,
+        created_at timestamptz(3) not null,
+        attached_at timestamptz(3) null
+      );
+      create index content_owner on content (owner_uuid);
+      create index content_orphans on content (created_at) where attached_at is null;
+
+      create table content_chunk (
+        content_uuid uuid not null references content (uuid) on delete cascade,
+        index integer not null,
+        bytes bytea not null,
+        primary key (content_uuid, index)
+      );
+      -- Encrypted bytes do not compress, so PostgreSQL must not try.
+      alter table content_chunk alter column bytes set storage external;
+
+      -- Objects in the bucket that have to be deleted.
+      create table content_removal (
+        content_uuid uuid primary key,
+        location text not null,
+        chunks integer not null,
+        due_at timestamptz(3) not null
+      );
+      create index content_removal_due on content_removal (due_at);
+
+      -- A trigger, because content is deleted in several ways (purge, garbage collection, cascade from its data key), and
+      -- with each of them the objects must be recorded in the same transaction. An upload that has not finished may still
+      -- be writing objects; the writer gives up long before a day has passed.
+      create function queue_object_deletion() returns trigger language plpgsql as $$
+      begin
+        insert into content_removal (content_uuid, location, chunks, due_at)
+        select uuid, location, chunks, case when chunks = 0 then now() + interval '1 day' else now() end
+        from deleted where location is not null;
+        return null;
+      end $$;
+      create trigger trg_content_queue_object_deletion after delete on content
+        referencing old table as deleted for each statement execute function queue_object_deletion();
+    `);
+  }
+
+  override down(): void {
+    this.addSql('drop table content_removal, content_chunk, content');
+    this.addSql('drop function queue_object_deletion');
+  }
+}

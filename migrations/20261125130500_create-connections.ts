@@ -1,0 +1,95 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** Connections and the times of their fetches. Due connections are found by partial indexes, at a cost of what is due. */
+export class CreateConnections extends Migration {
+  override up(): void {
+    this.addSql(`
+      create table connection (
+        uuid uuid primary key,
+        environment_uuid uuid not null references environment (uuid),
+        identity_uuid uuid not null references identity (uuid) on delete cascade,
+        integration_id text not null,
+        name text not null,
+
+        -- Step 1, step 2, and the labels that were chosen from.
+        settings jsonb not null,
+        secrets bytea null,
+        -- Fingerprints of certificates and host keys that the user has accepted, by "host:port".
+        pins jsonb null,
+        step2 jsonb not null,
+        step2_fields jsonb not null,
+        display_values jsonb not null,
+        startdate date null,
+        -- The start date cannot be moved before the day of the migration (decisions 4).
+        migrated_on date null,
+        account_id text null,
+        account_display text null,
+        cursor jsonb null,
+
+        -- The facts from which status and health are derived.
+        disabled_at timestamptz(3) null,
+        setup_completed_at timestamptz(3) null,
+        credentials_doubted_at timestamptz(3) null,
+        credentials_rejected_at timestamptz(3) null,
+        failing_since timestamptz(3) null,
+        failure_reason text null,
+        consecutive_failures integer not null,
+        last_success_at timestamptz(3) null,
+        waiting_since timestamptz(3) null,
+        overdue_since timestamptz(3) null,
+
+        next_fetch_at timestamptz(3) null,
+        wanted_fetch_at timestamptz(3) null,
+        wanted_fetch_trigger text null check (wanted_fetch_trigger in ('INITIAL', 'RECOVERY')),
+        last_fetch jsonb null,
+        failed_documents integer not null default 0,
+        -- The month in which the connection was last counted in monthly_usage.
+        counted_month date null,
+
+        -- Its own webhook is a registration like any other.
+        webhook_uuid uuid null,
+        created_at timestamptz(3) not null,
+        updated_at timestamptz(3) not null
+      )
+      -- Every fetch updates its row, so dead rows are removed early.
+      with (autovacuum_vacuum_scale_factor = 0.01);
+      create index connection_identity on connection (identity_uuid, uuid);
+
+      -- Due connections: of all environments, and of one environment, so that each gets its share.
+      create index connection_due on connection (next_fetch_at) where next_fetch_at is not null;
+      create index connection_wanted on connection (wanted_fetch_at) where wanted_fetch_at is not null;
+      create index connection_due_of_client on connection (environment_uuid, next_fetch_at)
+        where next_fetch_at is not null;
+      create index connection_wanted_of_client on connection (environment_uuid, wanted_fetch_at)
+        where wanted_fetch_at is not null;
+
+      -- Connections that may be overdue.
+      create index connection_waiting on connection (environment_uuid, waiting_since)
+        where waiting_since is not null and overdue_since is null;
+
+      create trigger trg_connection_clear_stored_responses after delete on connection
+        for each row execute function clear_stored_responses();
+
+      -- The equivalent of scheduledAfter() in TypeScript. The last 24 bits of its UUID give a connection a fixed time within
+      -- its environment's interval, in whole seconds; everything else is in milliseconds.
+      create function next_fetch_time(connection uuid, since timestamptz, interval_minutes integer)
+      returns timestamptz language sql stable strict parallel safe as $$
+        with given as (
+          select trunc(extract(epoch from since) * 1000)::bigint as since_ms, interval_minutes * 60000::bigint as interval_ms,
+            ('x' || right(connection::text, 6))::bit(24)::bigint * interval_minutes * 60 / 16777216 * 1000 as own_ms
+        ), own as (
+          select since_ms, interval_ms,
+            own_ms + ceil((since_ms + interval_ms / 2 - own_ms)::numeric / interval_ms)::bigint * interval_ms as at_ms from given
+        )
+        select to_timestamp(0) + make_interval(secs =>
+          (case when at_ms - since_ms > interval_ms then since_ms + (at_ms - since_ms) / 2 else at_ms end)::numeric / 1000)
+        from own
+      $$;
+    `);
+  }
+
+  override down(): void {
+    this.addSql('drop function next_fetch_time');
+    this.addSql('drop table connection');
+  }
+}

@@ -1,0 +1,84 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** The history of fetches, documents that could not be read, and the usage that is counted with each fetch. */
+export class CreateFetches extends Migration {
+  override up(): void {
+    this.addSql(`
+      create table fetch_run (
+        uuid uuid primary key,
+        environment_uuid uuid not null,
+        connection_uuid uuid not null references connection (uuid) on delete cascade,
+        trigger text not null check (trigger in ('MANUAL', 'SCHEDULED', 'INITIAL', 'RECOVERY')),
+        status text not null check (status in ('QUEUED', 'RUNNING', 'SUCCEEDED', 'PARTIAL', 'FAILED', 'CANCELLED')),
+        seen integer not null,
+        new integer not null,
+        duplicate integer not null,
+        filtered integer not null,
+        failed integer not null,
+        error_code text null,
+        lease_token uuid null,
+        created_at timestamptz(3) not null,
+        started_at timestamptz(3) null,
+        finished_at timestamptz(3) null,
+        check (seen = new + duplicate + filtered + failed)
+      )
+      -- Every fetch updates its row several times, so dead rows are removed early.
+      with (autovacuum_vacuum_scale_factor = 0.01);
+      create index fetch_run_connection on fetch_run (connection_uuid, uuid);
+      create index fetch_run_open on fetch_run (connection_uuid, uuid) where status in ('QUEUED', 'RUNNING');
+      create index fetch_run_moving on fetch_run (status, created_at) where status in ('QUEUED', 'RUNNING');
+      create index fetch_run_timeline on fetch_run (connection_uuid, finished_at, uuid) where finished_at is not null;
+
+      -- The documents that one fetch could not read; "open" ones are tried again by the next fetch.
+      create table failed_document (
+        fetch_uuid uuid not null references fetch_run (uuid) on delete cascade,
+        dedupe_key text not null,
+        connection_uuid uuid not null references connection (uuid) on delete cascade,
+        external_id text null,
+        filename text not null,
+        code text not null,
+        ref jsonb not null,
+        open boolean not null,
+        created_at timestamptz(3) not null,
+        primary key (fetch_uuid, dedupe_key)
+      );
+      create index failed_document_open on failed_document (connection_uuid) where open;
+      -- For the cascade from the connection.
+      create index failed_document_connection on failed_document (connection_uuid);
+
+      -- The documents of a connection that no fetch has read so far: one row each, however many fetches have tried.
+      create table document_failure (
+        uuid uuid primary key,
+        connection_uuid uuid not null references connection (uuid) on delete cascade,
+        dedupe_key text not null,
+        external_id text null,
+        filename text not null,
+        code text not null,
+        version text not null,
+        attempts integer not null,
+        since timestamptz(3) not null,
+        dismissed_at timestamptz(3) null,
+        unique (connection_uuid, dedupe_key)
+      );
+      create index document_failure_listed on document_failure (connection_uuid, uuid) where dismissed_at is null;
+
+      -- What each environment has used in a month (decisions 4). Without foreign keys and personal data, so that it outlives
+      -- deleted connections and the retention of the history. Split into shards, because concurrent fetches of an environment
+      -- increment the counters at the same time; the free space in the pages allows updates without new index entries.
+      create table monthly_usage (
+        environment_uuid uuid not null,
+        month date not null,
+        shard smallint not null,
+        connections bigint not null,
+        fetches bigint not null,
+        documents bigint not null,
+        bytes bigint not null,
+        primary key (environment_uuid, month, shard)
+      ) with (fillfactor = 50);
+    `);
+  }
+
+  override down(): void {
+    this.addSql('drop table monthly_usage, document_failure, failed_document, fetch_run');
+  }
+}

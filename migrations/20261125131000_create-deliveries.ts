@@ -1,0 +1,86 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** Pushes to endpoints: the delivery log, the state of each circuit, and redeliveries. */
+export class CreateDeliveries extends Migration {
+  override up(): void {
+    this.addSql(`
+      create table delivery_attempt (
+        uuid uuid primary key,
+        transaction_uuid uuid not null references transaction (uuid) on delete cascade,
+        number integer not null,
+        started_at timestamptz(3) not null,
+        duration_ms integer not null,
+        status integer null,
+        error_code text null,
+        response_excerpt text null
+      );
+      create index delivery_attempt_transaction on delivery_attempt (transaction_uuid, number);
+
+      -- The circuit of an environment's provisioning URL. No row: the endpoint has not failed so far.
+      create table endpoint (
+        environment_uuid uuid primary key references environment (uuid) on delete cascade,
+        consecutive_failures integer not null,
+        failing_since timestamptz(3) null,
+        opened_at timestamptz(3) null,
+        failed_trials integer not null default 0,
+        held_until timestamptz(3) null,
+        -- The end of the pause that the endpoint has requested ("Retry-After").
+        asked_until timestamptz(3) null,
+        -- After a recovery, the backlog is sent at a bounded rate until then.
+        catch_up_until timestamptz(3) null,
+        failing_events integer not null default 0,
+        expire_before timestamptz(3) null,
+        last_error jsonb null,
+        -- Capacity is reserved for endpoints that respond promptly, and all processes have to know which they are.
+        prompt boolean not null default false
+      );
+
+      -- A changed URL or authentication is another endpoint. A trigger, so that the version changes with every update.
+      create function reset_endpoint() returns trigger language plpgsql as $$
+      begin
+        delete from endpoint where environment_uuid = new.uuid;
+        new.address_version := old.address_version + 1;
+        return new;
+      end $$;
+      create trigger trg_environment_reset_endpoint
+        before update of provisioning_url, client_auth, client_auth_secret on environment for each row
+        when ((old.provisioning_url, old.client_auth, old.client_auth_secret)
+              is distinct from (new.provisioning_url, new.client_auth, new.client_auth_secret))
+        execute function reset_endpoint();
+
+      -- When workers were running: documents wait behind an open circuit only during these times.
+      create table worker_uptime (
+        began_at timestamptz(3) primary key,
+        seen_at timestamptz(3) not null
+      );
+
+      -- Requests to deliver many transactions again, their filters and their progress ("after").
+      create table redelivery (
+        uuid uuid primary key,
+        environment_uuid uuid not null references environment (uuid) on delete cascade,
+        identity_uuid uuid null references identity (uuid) on delete cascade,
+        connection_uuid uuid null references connection (uuid) on delete cascade,
+        integration_id text null,
+        status text not null,
+        created_from timestamptz(3) null,
+        created_to timestamptz(3) null,
+        "after" uuid null,
+        requested_at timestamptz(3) not null,
+        finished_at timestamptz(3) null
+      );
+      create index redelivery_open on redelivery (uuid) where finished_at is null;
+      -- For the cascades from the connection and the identity.
+      create index redelivery_connection on redelivery (connection_uuid) where connection_uuid is not null;
+      create index redelivery_identity on redelivery (identity_uuid) where identity_uuid is not null;
+    `);
+  }
+
+  override down(): void {
+    this.addSql(`
+      drop table redelivery, worker_uptime;
+      drop trigger trg_environment_reset_endpoint on environment;
+      drop function reset_endpoint;
+      drop table endpoint, delivery_attempt;
+    `);
+  }
+}
