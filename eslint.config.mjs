@@ -107,7 +107,7 @@ export default defineConfig(
   },
   // One file per language, whatever there is to say.
   {
-    files: ['ui/src/words/{en,de}.ts'],
+    files: ['ui/src/messages/{en,de}.ts'],
     rules: { 'docfetch/file-length': 'off', 'docfetch/file-length-limit': 'off' },
   },
   { files: [CONFIG], rules: { 'no-restricted-syntax': ['error', ...BARRELS, ...ONLY] } },

@@ -12,7 +12,7 @@ const SERVICE = `http://localhost:${process.env.PORT ?? 3000}`;
 /** What is always needed together is one file each, dependencies included; the rest is split by where it is used. */
 const FILES = [
   { name: 'frame', test: /ui\/src\/main\.tsx$/, priority: 2 },
-  { name: 'forms', test: /ui\/src\/views\/(access|connect|content)\.tsx$/, priority: 1 },
+  { name: 'forms', test: /ui\/src\/views\/(edit-credentials|connect|content-selection)\.tsx$/, priority: 1 },
   {
     name: 'small-parts',
     test: /react-aria\/dist\/private\/(utils|i18n)\/|@internationalized\/string/,

@@ -2,96 +2,96 @@ import { type Docfetch, getUiSession, type UiSession } from '@docfetch/sdk';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { clientFor } from './api/client';
-import { integration, integrations } from './api/integrations';
+import { loadIntegration, loadIntegrations } from './api/integrations';
 import { type Problem, problemOf } from './api/problem';
-import { Farewell } from './session/farewell';
-import { EndedContext } from './session/ended';
-import { SessionFrame } from './session/session-frame';
-import { type Arrival, type Claims, plainReturnUrl } from './session/token';
-import { expectFirstView } from './views/views';
+import { SessionEnded } from './session/session-ended';
+import { SessionEndContext } from './session/session-end-context';
+import { SessionLayout } from './session/session-layout';
+import { type SessionStart, type TokenClaims, unsignedReturnUrl } from './session/session-start';
+import { preloadFirstView } from './views/view-router';
 import { applyTheme } from './theme/apply-theme';
-import type { Words } from './words/en';
-import { type Lang, LOCALES } from './words/moments';
-import { browserLang, LanguageContext, loadWords } from './words/use-words';
+import type { Messages } from './messages/en';
+import { type Lang, LOCALES } from './messages/date-format';
+import { browserLang, LanguageContext, loadMessages } from './messages/use-messages';
 
 /** The session from its beginning to its end, in the reader's language. */
-export function App({ arrival }: { arrival: Arrival }) {
-  const [language, setLanguage] = useState<{ lang: Lang; words: Words } | null>(null);
+export function App({ sessionStart }: { sessionStart: SessionStart }) {
+  const [language, setLanguage] = useState<{ lang: Lang; messages: Messages } | null>(null);
   const [session, setSession] = useState<UiSession | null>(null);
-  const [end, setEnd] = useState<Problem | 'no-session' | null>(arrival.token ? null : 'no-session');
-  const [returnUrl, setReturnUrl] = useState<string | null>(() => plainReturnUrl(arrival.claims));
-  const { token, claims } = arrival;
+  const [end, setEnd] = useState<Problem | 'no-session' | null>(sessionStart.token ? null : 'no-session');
+  const [returnUrl, setReturnUrl] = useState<string | null>(() => unsignedReturnUrl(sessionStart.claims));
+  const { token, claims } = sessionStart;
 
-  const change = useCallback(async (lang: Lang) => {
-    const words = await loadWords(lang);
+  const changeLanguage = useCallback(async (lang: Lang) => {
+    const messages = await loadMessages(lang);
     document.documentElement.lang = lang;
-    setLanguage({ lang, words });
+    setLanguage({ lang, messages });
   }, []);
 
-  const begin = useCallback(async () => {
+  const startSession = useCallback(async () => {
     setEnd(null);
     try {
-      const lang = langOf(claims);
+      const lang = initialLanguage(claims);
       const client = clientFor(token!, lang);
-      const expected = Promise.all([getUiSession({ client }), loadWords(lang), expectFirstView(arrival)]);
-      askAhead(client, claims);
+      const expected = Promise.all([getUiSession({ client }), loadMessages(lang), preloadFirstView(sessionStart)]);
+      prefetch(client, claims);
       const [{ data }] = await expected;
-      askAhead(client, data.preselection);
+      prefetch(client, data.preselection);
       applyTheme(data.theme.primary_color);
-      await change(data.lang);
+      await changeLanguage(data.lang);
       setSession(data);
     } catch (error) {
-      await change(langOf(claims));
+      await changeLanguage(initialLanguage(claims));
       setEnd(problemOf(error));
     }
-  }, [arrival, token, claims, change]);
+  }, [sessionStart, token, claims, changeLanguage]);
 
   useEffect(() => {
     applyTheme(null);
-    if (token) void begin();
-    else void change(browserLang());
-  }, [token, begin, change]);
+    if (token) void startSession();
+    else void changeLanguage(browserLang());
+  }, [token, startSession, changeLanguage]);
 
-  const ended = useCallback((problem: Problem) => {
+  const handleSessionEnd = useCallback((problem: Problem) => {
     const over = problem.kind === 'expired' || problem.kind === 'invalid-token';
     if (over) setEnd(problem);
     return over;
   }, []);
 
   const context = useMemo(
-    () => language && { ...language, change: (lang: Lang) => void change(lang) },
-    [language, change],
+    () => language && { ...language, changeLanguage: (lang: Lang) => void changeLanguage(lang) },
+    [language, changeLanguage],
   );
   if (!context) return null;
   return (
     <LanguageContext value={context}>
       <I18nProvider locale={LOCALES[context.lang]}>
-        <EndedContext value={ended}>
+        <SessionEndContext value={handleSessionEnd}>
           {end ? (
-            <Farewell
+            <SessionEnded
               end={end}
-              authorization={arrival.ended}
+              authorization={sessionStart.externalAuthorization}
               theme={session?.theme ?? null}
               returnUrl={returnUrl}
-              retry={() => void begin()}
+              retry={() => void startSession()}
             />
           ) : session && token ? (
-            <SessionFrame token={token} session={session} arrival={arrival} keepReturnUrl={setReturnUrl} />
+            <SessionLayout token={token} session={session} sessionStart={sessionStart} keepReturnUrl={setReturnUrl} />
           ) : null}
-        </EndedContext>
+        </SessionEndContext>
       </I18nProvider>
     </LanguageContext>
   );
 }
 
 /** The language to begin with: that of the client, else of the browser. The session has the last word. */
-const langOf = ({ lang }: Claims): Lang => (lang === 'en' || lang === 'de' ? lang : browserLang());
+const initialLanguage = ({ lang }: TokenClaims): Lang => (lang === 'en' || lang === 'de' ? lang : browserLang());
 
 /** What the first view will ask for: the service need not be waited for twice. What goes wrong is said when it is needed. */
-function askAhead(
+function prefetch(
   client: Docfetch,
   { integration_id: id, connection_uuid: uuid }: { integration_id?: string | null; connection_uuid?: string | null },
 ): void {
-  if (id) void integration(client, id).catch(() => undefined);
-  else if (!uuid) void integrations(client).catch(() => undefined);
+  if (id) void loadIntegration(client, id).catch(() => undefined);
+  else if (!uuid) void loadIntegrations(client).catch(() => undefined);
 }

@@ -1,12 +1,12 @@
 import { createRoot } from 'react-dom/client';
 import { App } from './app';
-import { arrive } from './session/token';
+import { readSessionStart } from './session/session-start';
 import './style/base.css';
-import './style/frame.css';
+import './style/layout.css';
 import './style/page.css';
 import './style/actions.css';
 import './style/notices.css';
-import './style/windows.css';
+import './style/dialogs.css';
 import './style/form.css';
 import './style/inputs.css';
 import './style/lists.css';
@@ -17,4 +17,6 @@ import './style/choose.css';
 import './style/connection.css';
 
 // First of all: the token leaves the address bar.
-void arrive().then((arrival) => createRoot(document.getElementById('root')!).render(<App arrival={arrival} />));
+void readSessionStart().then((sessionStart) =>
+  createRoot(document.getElementById('root')!).render(<App sessionStart={sessionStart} />),
+);

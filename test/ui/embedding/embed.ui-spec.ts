@@ -88,9 +88,9 @@ describe('a page that shows the hosted UI in a frame', () => {
       });
       const frame = page.frameLocator('iframe');
       await frame.getByRole('button', { name: messages.connect.authorize('Google Drive') }).click();
-      await frame.getByRole('heading', { level: 1, name: messages.connect.elsewhere('Google Drive') }).waitFor();
+      await frame.getByRole('heading', { level: 1, name: messages.connect.popupTitle('Google Drive') }).waitFor();
       await look('embedded-authorize', undefined, await frameOf(page));
-      const open = frame.getByRole('link', { name: messages.connect.elsewhereOpen('Google Drive') });
+      const open = frame.getByRole('link', { name: messages.connect.popupOpen('Google Drive') });
       const [provider] = await Promise.all([page.context().waitForEvent('page'), open.click()]);
       // Its cookie is not to be had in a frame of another site: the user confirms.
       await provider.getByRole('button', { name: 'Continue' }).click();

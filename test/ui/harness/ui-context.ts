@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { Client } from 'pg';
 import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
-import { de } from '../../../ui/src/words/de';
-import { en, type Words } from '../../../ui/src/words/en';
+import { de } from '../../../ui/src/messages/de';
+import { en, type Messages } from '../../../ui/src/messages/en';
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { startApp, type TestApp, type TestAppOptions } from '../../harness/app/start-app';
 import { openBrowser } from './browser';
@@ -12,7 +12,7 @@ import { freePort } from '../../harness/free-port';
 
 export const LANGUAGES = ['en', 'de'] as const;
 export type Lang = (typeof LANGUAGES)[number];
-export const MESSAGES: Readonly<Record<Lang, Words>> = { en, de };
+export const MESSAGES: Readonly<Record<Lang, Messages>> = { en, de };
 /** The accessible name of the sandbox tile in both languages; the sandbox with OAuth has another one. */
 export const SANDBOX_TILE = /^Sandbox.portal (?!\(OAuth)/i;
 
@@ -21,7 +21,7 @@ type Body = Record<string, unknown>;
 /** A visit of the hosted UI. */
 export interface Visit {
   readonly page: Page;
-  readonly messages: Words;
+  readonly messages: Messages;
   readonly lang: Lang;
   /** Records faults of the current page; `afterEach` expects none. */
   look(name: string, inScheme?: () => Promise<unknown>, within?: Frame): Promise<void>;

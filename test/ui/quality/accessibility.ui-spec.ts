@@ -45,7 +45,7 @@ describe('accessibility', () => {
     await page.getByText('Folder 0003').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Space');
-    await page.getByText(messages.tree.chosen(2)).waitFor();
+    await page.getByText(messages.tree.selected(2)).waitFor();
     await tabTo(visit, messages.content.submit);
     await page.keyboard.press('Enter');
     await heading(messages.done.title);
@@ -76,7 +76,7 @@ describe('accessibility', () => {
       .getByRole('row', { name: /Folder 0987/ })
       .locator('.check')
       .click();
-    await page.getByText(messages.tree.chosen(2)).waitFor();
+    await page.getByText(messages.tree.selected(2)).waitFor();
   });
 
   it.each(['en', 'de'] as const)('fits into 320 pixels (%s)', async (lang) => {

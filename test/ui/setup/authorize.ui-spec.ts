@@ -70,7 +70,7 @@ describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
     if ((await drive.getAttribute('aria-expanded')) !== 'true') await drive.locator('.tree-chevron').click();
     await row('Rechnungen').locator('.check').click();
     await drive.locator('.check').click();
-    await page.getByText(messages.tree.chosen(1)).waitFor();
+    await page.getByText(messages.tree.selected(1)).waitFor();
     await look('authorize-content');
     await press(visit, messages.content.submit);
     await heading(messages.done.title);
@@ -146,7 +146,7 @@ describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
 
     await press(visit, messages.connect.authorize(NAME));
     await decide(page, 'Agree');
-    await page.getByText(messages.edit.mended).waitFor();
+    await page.getByText(messages.edit.recovered).waitFor();
     await heading(NAME);
     expect(await statusOf(uuid)).toBe('ACTIVE');
     await look('authorize-mended');
@@ -170,7 +170,7 @@ describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
     await look('authorize-preselected');
     await press(visit, messages.connect.authorize(NAME));
     await decide(page, 'Agree');
-    await page.getByText(messages.edit.mended).waitFor();
+    await page.getByText(messages.edit.recovered).waitFor();
     expect(await statusOf(uuid)).toBe('ACTIVE');
   });
 });

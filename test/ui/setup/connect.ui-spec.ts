@@ -83,7 +83,7 @@ describe.each(LANGUAGES)('connecting a source (%s)', (lang) => {
       await chooseLast(visit, 'provider');
       await field(visit, 'host').fill('an na@');
       await field(visit, 'host').blur();
-      await page.getByText(messages.fields.fault.INVALID_FORMAT).waitFor();
+      await page.getByText(messages.fields.errors.INVALID_FORMAT).waitFor();
       await field(visit, 'host').fill('localhost');
       await field(visit, 'port').fill(String(dovecot.port));
       await chooseLast(visit, 'security');
@@ -98,7 +98,7 @@ describe.each(LANGUAGES)('connecting a source (%s)', (lang) => {
       const row = (name: string) => page.getByRole('row', { name, exact: true });
       await row('Büro').getByRole('button').click();
       await row('Rechnungen').locator('.check').click();
-      await page.getByText(messages.tree.chosen(2)).waitFor();
+      await page.getByText(messages.tree.selected(2)).waitFor();
       await look('content-imap');
       await press(visit, messages.content.submit);
       await page.getByText(messages.done.finished(3)).waitFor();

@@ -120,7 +120,7 @@ describe.each(LANGUAGES)('error messages (%s)', (lang) => {
     await heading(messages.overview.title);
     await ui.client.request('delete', `/v1/connections/${uuid}`).expect(204);
     await page.getByRole('link', { name: messages.overview.manage('Portal') }).click();
-    await heading(messages.problem.goneTitle);
+    await heading(messages.problem.notFoundTitle);
     await look('gone');
   });
 });

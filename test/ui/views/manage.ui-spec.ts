@@ -1,6 +1,6 @@
 import { verifyReturnUrl } from '../../../src/auth/ui-token/return-url';
 import { eventually } from '../../harness/eventually';
-import type { Words } from '../../../ui/src/words/en';
+import type { Messages } from '../../../ui/src/messages/en';
 import { LANGUAGES, useUi, type Visit } from '../harness/ui-context';
 
 const ui = useUi();
@@ -26,7 +26,8 @@ async function stopped(uuid: string): Promise<void> {
 }
 
 /** Matches the time of the next possible fetch. */
-const sayAgain = ({ connection }: Words) => new RegExp(connection.againAt('TIME').replace('TIME', '.*\\d\\d:\\d\\d.*'));
+const sayAgain = ({ connection }: Messages) =>
+  new RegExp(connection.againAt('TIME').replace('TIME', '.*\\d\\d:\\d\\d.*'));
 
 describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
   it('shows how each does, and what to do', async () => {
@@ -44,7 +45,7 @@ describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
     await look('access-broken');
     await page.locator('[data-field="password"] input').fill('new');
     await page.getByRole('button', { name: messages.edit.submit }).click();
-    await page.getByText(messages.edit.mended).waitFor();
+    await page.getByText(messages.edit.recovered).waitFor();
     await heading('Strom');
     expect(await statusOf(bad)).toBe('ACTIVE');
     await look('connection-mended');

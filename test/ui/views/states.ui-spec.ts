@@ -125,7 +125,7 @@ describe.each(LANGUAGES)('every state (%s)', (lang) => {
     await eventually(async () => (await focused()).includes(name(MANY - 1)), 'the last folder has the focus');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Space');
-    await page.getByText(messages.tree.chosen(2)).waitFor();
+    await page.getByText(messages.tree.selected(2)).waitFor();
     expect(await focused()).toContain(name(MANY - 2));
     expect(await tree.getByRole('row').count()).toBeLessThan(60);
     await look('tree-10000');
@@ -142,7 +142,7 @@ describe.each(LANGUAGES)('every state (%s)', (lang) => {
     await page.getByText(messages.tree.searchHint).waitFor();
     const wanted = page.getByRole('treegrid').getByRole('row', { name: german ? /Ordner 0987/ : /Folder 0987/ });
     expect(await wanted.count()).toBe(0);
-    await page.getByRole('button', { name: messages.tree.searchOn }).click();
+    await page.getByRole('button', { name: messages.tree.searchMore }).click();
     await wanted.waitFor();
     await look('tree-searched-on');
   });

@@ -1,35 +1,35 @@
 import { type Docfetch, DocfetchError, getIntegration, type Integration, listIntegrations } from '@docfetch/sdk';
 
-const catalogues = new WeakMap<Docfetch, Promise<readonly Integration[]>>();
-const single = new WeakMap<Docfetch, Map<string, Promise<Integration | null>>>();
+const listCache = new WeakMap<Docfetch, Promise<readonly Integration[]>>();
+const detailCache = new WeakMap<Docfetch, Map<string, Promise<Integration | null>>>();
 
 /** All integrations, asked for once per session and language; a failure is forgotten. */
-export function integrations(client: Docfetch): Promise<readonly Integration[]> {
-  let asked = catalogues.get(client);
-  if (!asked) {
-    asked = listIntegrations({ client }).then(({ data }) => data);
-    asked.catch(() => catalogues.delete(client));
-    catalogues.set(client, asked);
+export function loadIntegrations(client: Docfetch): Promise<readonly Integration[]> {
+  let request = listCache.get(client);
+  if (!request) {
+    request = listIntegrations({ client }).then(({ data }) => data);
+    request.catch(() => listCache.delete(client));
+    listCache.set(client, request);
   }
-  return asked;
+  return request;
 }
 
 /** One of them, asked for alone when nobody has asked for all. Null when it is not in the catalogue any more. */
-export async function integration(client: Docfetch, id: string): Promise<Integration | null> {
-  const catalogue = catalogues.get(client);
-  if (catalogue) return (await catalogue).find((candidate) => candidate.integration_id === id) ?? null;
-  const known = single.get(client) ?? new Map<string, Promise<Integration | null>>();
-  single.set(client, known);
-  let asked = known.get(id);
-  if (!asked) {
-    asked = getIntegration({ client, path: { integration_id: id } }).then(({ data }) => data, noneWhenUnknown);
-    asked.catch(() => known.delete(id));
-    known.set(id, asked);
+export async function loadIntegration(client: Docfetch, id: string): Promise<Integration | null> {
+  const list = listCache.get(client);
+  if (list) return (await list).find((candidate) => candidate.integration_id === id) ?? null;
+  const requests = detailCache.get(client) ?? new Map<string, Promise<Integration | null>>();
+  detailCache.set(client, requests);
+  let request = requests.get(id);
+  if (!request) {
+    request = getIntegration({ client, path: { integration_id: id } }).then(({ data }) => data, nullIfNotFound);
+    request.catch(() => requests.delete(id));
+    requests.set(id, request);
   }
-  return asked;
+  return request;
 }
 
-function noneWhenUnknown(error: unknown): null {
+function nullIfNotFound(error: unknown): null {
   if (error instanceof DocfetchError && error.status === 404) return null;
   throw error;
 }

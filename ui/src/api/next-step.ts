@@ -1,6 +1,6 @@
 import type { Connection } from '@docfetch/sdk';
 import type { Route } from '../route';
-import type { Words } from '../words/en';
+import type { Messages } from '../messages/en';
 
 /** What a connection needs from its user: a name for it, and where it is done. */
 export interface NextStep {
@@ -9,17 +9,17 @@ export interface NextStep {
 }
 
 /** Null when all is well, or when nothing helps but waiting. */
-export function nextStep(connection: Connection, words: Words['action']): NextStep | null {
+export function nextStep(connection: Connection, messages: Messages['action']): NextStep | null {
   const { uuid, reason, status } = connection;
-  if (status === 'DISABLED') return { label: words.ENABLE, to: 'enable' };
+  if (status === 'DISABLED') return { label: messages.ENABLE, to: 'enable' };
   switch (reason?.action) {
     case 'UPDATE_CREDENTIALS':
-      return { label: words.UPDATE_CREDENTIALS, to: { view: 'access', uuid } };
+      return { label: messages.UPDATE_CREDENTIALS, to: { view: 'access', uuid } };
     case 'AUTHORIZE':
-      return { label: words.AUTHORIZE, to: 'authorize' };
+      return { label: messages.AUTHORIZE, to: 'authorize' };
     case 'COMPLETE_SETUP':
       return {
-        label: connection.setup_complete ? words.COMPLETE_SETUP : words.FINISH_SETUP,
+        label: connection.setup_complete ? messages.COMPLETE_SETUP : messages.FINISH_SETUP,
         to: { view: 'content', uuid },
       };
     default:
@@ -28,8 +28,8 @@ export function nextStep(connection: Connection, words: Words['action']): NextSt
 }
 
 /** One word for how it goes, and how worried one should be. */
-export function stateOf({ status, health, last_fetch: last }: Connection): {
-  readonly word: keyof Words['status'];
+export function displayStatus({ status, health, last_fetch: last }: Connection): {
+  readonly word: keyof Messages['status'];
   readonly tone: 'good' | 'wait' | 'bad' | 'off';
 } {
   if (status === 'DISABLED') return { word: 'DISABLED', tone: 'off' };

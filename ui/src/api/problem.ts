@@ -1,7 +1,7 @@
 import { DocfetchConnectionError, DocfetchError } from '@docfetch/sdk';
 
 /** Every failure has one of these faces. */
-export type ProblemKind = 'network' | 'expired' | 'invalid-token' | 'gone' | 'forbidden' | 'refused' | 'server';
+export type ProblemKind = 'network' | 'expired' | 'invalid-token' | 'not-found' | 'forbidden' | 'rejected' | 'server';
 
 export interface Problem {
   readonly kind: ProblemKind;
@@ -10,29 +10,29 @@ export interface Problem {
   readonly detail: string | null;
   readonly requestId: string | null;
   readonly retryAfter: number | null;
-  readonly faults: readonly { readonly field: string; readonly message: string; readonly fingerprint?: string }[];
+  readonly fieldErrors: readonly { readonly field: string; readonly message: string; readonly fingerprint?: string }[];
 }
 
-const bare = { detail: null, requestId: null, retryAfter: null, faults: [] };
+const NO_DETAILS = { detail: null, requestId: null, retryAfter: null, fieldErrors: [] };
 
 /** When nothing comes back at all. */
-export const UNREACHABLE: Problem = { kind: 'network', code: 'NETWORK', ...bare };
+export const UNREACHABLE: Problem = { kind: 'network', code: 'NETWORK', ...NO_DETAILS };
 
 export function problemOf(error: unknown): Problem {
   if (error instanceof DocfetchConnectionError || error instanceof TypeError) {
     return UNREACHABLE;
   }
-  if (!(error instanceof DocfetchError)) return { kind: 'server', code: 'UNEXPECTED', ...bare };
+  if (!(error instanceof DocfetchError)) return { kind: 'server', code: 'UNEXPECTED', ...NO_DETAILS };
   const { code, detail, requestId, retryAfter, errors } = error;
-  return { kind: kindOf(error), code, detail, requestId, retryAfter, faults: errors };
+  return { kind: kindOf(error), code, detail, requestId, retryAfter, fieldErrors: errors };
 }
 
 function kindOf({ status, code }: DocfetchError): ProblemKind {
   if (code === 'TOKEN_EXPIRED') return 'expired';
   if (status === 401) return 'invalid-token';
   if (status === 403) return 'forbidden';
-  if (status === 404) return 'gone';
+  if (status === 404) return 'not-found';
   // Something in front of the service that speaks for itself, such as a proxy whose service is away.
   if (code === 'UNEXPECTED_ANSWER') return status >= 500 ? 'network' : 'server';
-  return status >= 500 ? 'server' : 'refused';
+  return status >= 500 ? 'server' : 'rejected';
 }

@@ -1,18 +1,18 @@
 import { useId } from 'react';
 import { Checkbox, CheckboxGroup, Text } from 'react-aria-components';
-import { Check, ChevronDown } from '../parts/icons';
-import { useWords } from '../words/use-words';
+import { Check, ChevronDown } from '../components/icons';
+import { useMessages } from '../messages/use-messages';
 import type { InputProps } from './field-input';
-import { FieldHints, FieldLabel } from './label';
+import { FieldHints, FieldLabel } from './field-label';
 
-/** What is sent for "nothing chosen". */
-const NONE = '';
+/** What is sent for "nothing selected". */
+const NO_VALUE = '';
 
 /** One of a few choices: the browser's own list, which a phone shows as large as a thumb needs it, and which costs nothing. */
-export function OneChoice({ field, value, error, onChange, onLeave }: InputProps) {
-  const { words } = useWords();
+export function SelectInput({ field, value, error, onChange, onBlur }: InputProps) {
+  const { messages } = useMessages();
   const [id, helpId, errorId] = [useId(), useId(), useId()];
-  const chosen = typeof value === 'string' ? value : NONE;
+  const selected = typeof value === 'string' ? value : NO_VALUE;
   const mayBeNone = !field.required && field.default === null;
   return (
     <div className="field" data-invalid={error ? '' : undefined}>
@@ -21,18 +21,18 @@ export function OneChoice({ field, value, error, onChange, onLeave }: InputProps
         <select
           className="input"
           id={id}
-          value={chosen}
-          onChange={({ target }) => onChange(target.value === NONE ? undefined : target.value)}
-          onBlur={onLeave}
+          value={selected}
+          onChange={({ target }) => onChange(target.value === NO_VALUE ? undefined : target.value)}
+          onBlur={onBlur}
           required={field.required}
           aria-invalid={error ? true : undefined}
           aria-describedby={[field.help ? helpId : null, error ? errorId : null].filter(Boolean).join(' ') || undefined}
-          data-placeholder={chosen === NONE ? '' : undefined}
+          data-placeholder={selected === NO_VALUE ? '' : undefined}
         >
-          {mayBeNone ? <option value={NONE}>{words.fields.none}</option> : null}
-          {!mayBeNone && chosen === NONE ? (
-            <option value={NONE} disabled hidden>
-              {field.placeholder ?? words.fields.choose}
+          {mayBeNone ? <option value={NO_VALUE}>{messages.fields.none}</option> : null}
+          {!mayBeNone && selected === NO_VALUE ? (
+            <option value={NO_VALUE} disabled hidden>
+              {field.placeholder ?? messages.fields.choose}
             </option>
           ) : null}
           {(field.options ?? []).map(({ value: id, label, selectable }) => (
@@ -58,7 +58,7 @@ export function OneChoice({ field, value, error, onChange, onLeave }: InputProps
 }
 
 /** The box of a checkbox; the words stand beside it. */
-export function Tick() {
+export function CheckboxIndicator() {
   return (
     <span className="tick" aria-hidden="true">
       <Check />
@@ -66,14 +66,14 @@ export function Tick() {
   );
 }
 
-export function ManyChoices({ field, value, error, onChange, onLeave }: InputProps) {
+export function CheckboxGroupInput({ field, value, error, onChange, onBlur }: InputProps) {
   return (
     <CheckboxGroup
       className="field"
       value={Array.isArray(value) ? value : []}
-      onChange={(chosen) => {
-        onChange(chosen);
-        onLeave();
+      onChange={(selected) => {
+        onChange(selected);
+        onBlur();
       }}
       isRequired={field.required}
       isInvalid={error !== null}
@@ -83,7 +83,7 @@ export function ManyChoices({ field, value, error, onChange, onLeave }: InputPro
       <div className="checks">
         {(field.options ?? []).map((option) => (
           <Checkbox className="check" key={option.value} value={option.value} isDisabled={!option.selectable}>
-            <Tick />
+            <CheckboxIndicator />
             {option.label}
           </Checkbox>
         ))}
@@ -93,21 +93,21 @@ export function ManyChoices({ field, value, error, onChange, onLeave }: InputPro
   );
 }
 
-export function BooleanInput({ field, value, error, onChange, onLeave }: InputProps) {
+export function BooleanInput({ field, value, error, onChange, onBlur }: InputProps) {
   return (
     <div className="field">
       <Checkbox
         className="check"
         isSelected={value === true}
-        onChange={(chosen) => {
-          onChange(chosen);
-          onLeave();
+        onChange={(selected) => {
+          onChange(selected);
+          onBlur();
         }}
         isInvalid={error !== null}
         validationBehavior="aria"
         aria-describedby={field.help ? `help-${field.id}` : undefined}
       >
-        <Tick />
+        <CheckboxIndicator />
         {field.label}
       </Checkbox>
       {field.help ? (

@@ -1,22 +1,22 @@
 import { parseDate } from '@internationalized/date';
 import { useRef, useState } from 'react';
 import { Button, DateField, DateInput as Segments, DateSegment } from 'react-aria-components';
-import { Calendar as CalendarSign, Cross } from '../parts/icons';
-import { later } from '../parts/later';
-import { useWords } from '../words/use-words';
+import { Calendar as CalendarSign, Cross } from '../components/icons';
+import { lazy } from '../components/lazy';
+import { useMessages } from '../messages/use-messages';
 import type { InputProps } from './field-input';
-import { FieldHints, FieldLabel } from './label';
+import { FieldHints, FieldLabel } from './field-label';
 
-const DayWindow = later(
-  () => import('./day-window').then(({ DayWindow: component }) => component),
+const DayWindow = lazy(
+  () => import('./calendar-popover').then(({ CalendarPopover: component }) => component),
   () => null,
 );
 
 const dayOf = (value: unknown) => (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : null);
 
 /** A day, in the order in which the reader writes it; typed, or chosen in a calendar. */
-export function DateInput({ field, value, error, onChange, onLeave }: InputProps) {
-  const { words } = useWords();
+export function DateInput({ field, value, error, onChange, onBlur }: InputProps) {
+  const { messages } = useMessages();
   const [open, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const [day, min, max] = [dayOf(value), dayOf(field.min), dayOf(field.max)];
@@ -25,7 +25,7 @@ export function DateInput({ field, value, error, onChange, onLeave }: InputProps
       className="field"
       value={day ? parseDate(day) : null}
       onChange={(date) => onChange(date?.toString())}
-      onBlur={onLeave}
+      onBlur={onBlur}
       shouldForceLeadingZeros
       minValue={min ? parseDate(min) : undefined}
       maxValue={max ? parseDate(max) : undefined}
@@ -39,14 +39,14 @@ export function DateInput({ field, value, error, onChange, onLeave }: InputProps
           {(segment) => <DateSegment className="segment" segment={segment} />}
         </Segments>
         {day && !field.required ? (
-          <Button className="box-button" aria-label={words.fields.clearDate} onPress={() => onChange(undefined)}>
+          <Button className="box-button" aria-label={messages.fields.clearDate} onPress={() => onChange(undefined)}>
             <Cross />
           </Button>
         ) : null}
         <Button
           ref={opener}
           className="box-button"
-          aria-label={words.fields.openCalendar}
+          aria-label={messages.fields.openCalendar}
           aria-haspopup="dialog"
           aria-expanded={open}
           onPress={() => setOpen(true)}

@@ -1,12 +1,12 @@
 import { Form } from 'react-aria-components';
-import { useWords } from '../words/use-words';
+import { useMessages } from '../messages/use-messages';
 import { FieldInput } from './field-input';
 import type { FormState } from './use-form';
 
 interface FieldFormProps {
   readonly form: FormState;
   readonly onSubmit: () => void;
-  readonly kept?: readonly string[];
+  readonly storedSecrets?: readonly string[];
   readonly connection?: string;
   readonly labels?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly before?: React.ReactNode;
@@ -14,8 +14,16 @@ interface FieldFormProps {
 }
 
 /** A form drawn from fields. */
-export function FieldForm({ form, onSubmit, kept = [], connection, labels, before, children }: FieldFormProps) {
-  const { words } = useWords();
+export function FieldForm({
+  form,
+  onSubmit,
+  storedSecrets = [],
+  connection,
+  labels,
+  before,
+  children,
+}: FieldFormProps) {
+  const { messages } = useMessages();
   return (
     <Form
       ref={form.formRef}
@@ -23,7 +31,7 @@ export function FieldForm({ form, onSubmit, kept = [], connection, labels, befor
       validationBehavior="aria"
       onSubmit={(event) => {
         event.preventDefault();
-        if (form.check()) onSubmit();
+        if (form.validate()) onSubmit();
       }}
     >
       {before}
@@ -34,14 +42,14 @@ export function FieldForm({ form, onSubmit, kept = [], connection, labels, befor
           value={form.values[field.id]}
           error={form.errorOf(field.id)}
           onChange={(value) => form.set(field.id, value)}
-          onLeave={() => form.leave(field.id)}
-          kept={kept.includes(field.id)}
+          onBlur={() => form.touch(field.id)}
+          isStoredSecret={storedSecrets.includes(field.id)}
           connection={connection}
           labels={labels?.[field.id]}
         />
       ))}
       <p role="status" className="form-summary">
-        {form.faultCount > 0 ? words.fields.summary(form.faultCount) : ''}
+        {form.errorCount > 0 ? messages.fields.summary(form.errorCount) : ''}
       </p>
       {children}
     </Form>

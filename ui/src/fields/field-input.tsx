@@ -1,15 +1,15 @@
 import type { Field } from '@docfetch/sdk';
-import { later } from '../parts/later';
-import { BooleanInput, ManyChoices, OneChoice } from './choice-input';
-import { FieldWaiting } from './field-waiting';
+import { lazy } from '../components/lazy';
+import { BooleanInput, CheckboxGroupInput, SelectInput } from './choice-input';
+import { FieldPlaceholder } from './field-placeholder';
 import { TextInput } from './text-input';
-import type { FieldValue } from './values';
+import type { FieldValue } from './field-values';
 
 // What few forms have comes after the form itself: it can be used meanwhile, and nothing moves when they come.
-const NumberInput = later(() => import('./number-input').then(({ NumberInput: input }) => input), FieldWaiting);
-const DateInput = later(() => import('./date-input').then(({ DateInput: input }) => input), FieldWaiting);
-const SearchInput = later(() => import('./search-input').then(({ SearchInput: input }) => input), FieldWaiting);
-const TreeInput = later(() => import('../tree/tree-input').then(({ TreeInput: input }) => input), FieldWaiting);
+const NumberInput = lazy(() => import('./number-input').then(({ NumberInput: input }) => input), FieldPlaceholder);
+const DateInput = lazy(() => import('./date-input').then(({ DateInput: input }) => input), FieldPlaceholder);
+const SearchInput = lazy(() => import('./combo-box-input').then(({ ComboBoxInput: input }) => input), FieldPlaceholder);
+const TreeInput = lazy(() => import('../tree/tree-input').then(({ TreeInput: input }) => input), FieldPlaceholder);
 
 /** So many choices are easier to search than to read; up to here the browser's own list finds one by its first letters. */
 const SEARCH_FROM = 40;
@@ -19,9 +19,9 @@ export interface InputProps {
   readonly value: FieldValue | undefined;
   readonly error: string | null;
   readonly onChange: (value: FieldValue | undefined) => void;
-  readonly onLeave: () => void;
+  readonly onBlur: () => void;
   /** A secret that is stored already: it may stay empty. */
-  readonly kept: boolean;
+  readonly isStoredSecret: boolean;
   /** Whose options are loaded, for trees. */
   readonly connection?: string;
   /** The labels of stored choices that have not been loaded yet. */
@@ -50,8 +50,8 @@ function inputFor(props: InputProps) {
       return <TreeInput {...props} />;
     case 'select':
       if (props.field.has_more) return <TreeInput {...props} />;
-      if (multiple) return <ManyChoices {...props} />;
-      return (options?.length ?? 0) >= SEARCH_FROM ? <SearchInput {...props} /> : <OneChoice {...props} />;
+      if (multiple) return <CheckboxGroupInput {...props} />;
+      return (options?.length ?? 0) >= SEARCH_FROM ? <SearchInput {...props} /> : <SelectInput {...props} />;
     default:
       return <TextInput {...props} />;
   }

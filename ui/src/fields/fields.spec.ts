@@ -1,9 +1,9 @@
 import type { Field } from '@docfetch/sdk';
-import { de } from '../words/de';
-import { en } from '../words/en';
-import { sayFault } from './say-fault';
-import { faultOf, validate } from './validate';
-import { givenValues, initialValues, visibleFields } from './values';
+import { de } from '../messages/de';
+import { en } from '../messages/en';
+import { fieldErrorMessage } from './field-error-message';
+import { validateField, validate } from './validate';
+import { filledValues, initialValues, visibleFields } from './field-values';
 
 const field = (id: string, more: Partial<Field> = {}): Field => ({
   id,
@@ -44,17 +44,19 @@ describe('which fields are shown', () => {
   });
 
   it('sends only what is shown and given', () => {
-    expect(givenValues(FORM, { provider: 'gmx', host: 'x', password: ' ' })).toEqual({
+    expect(filledValues(FORM, { provider: 'gmx', host: 'x', password: ' ' })).toEqual({
       provider: 'gmx',
       password: ' ',
     });
-    expect(givenValues([field('a'), field('b'), field('c', { multiple: true })], { a: ' ', b: 'x', c: [] })).toEqual({
+    expect(filledValues([field('a'), field('b'), field('c', { multiple: true })], { a: ' ', b: 'x', c: [] })).toEqual({
       b: 'x',
     });
-    expect(givenValues([field('n', { type: 'number' }), field('f', { type: 'boolean' })], { n: 0, f: false })).toEqual({
-      n: 0,
-      f: false,
-    });
+    expect(filledValues([field('n', { type: 'number' }), field('f', { type: 'boolean' })], { n: 0, f: false })).toEqual(
+      {
+        n: 0,
+        f: false,
+      },
+    );
   });
 
   it('starts with the stored input, else the default, and never with a secret', () => {
@@ -84,8 +86,8 @@ describe('validation as one types', () => {
   });
 
   it('lets a required field with a default stay empty, but not a list', () => {
-    expect(faultOf(field('a', { required: true, default: 'x' }), '')).toBeNull();
-    expect(faultOf(field('a', { type: 'tree', required: true, multiple: true, default: ['x'] }), [])).toEqual({
+    expect(validateField(field('a', { required: true, default: 'x' }), '')).toBeNull();
+    expect(validateField(field('a', { type: 'tree', required: true, multiple: true, default: ['x'] }), [])).toEqual({
       code: 'REQUIRED_CHOICE',
     });
   });
@@ -109,16 +111,16 @@ describe('validation as one types', () => {
     [{ type: 'url' }, 'ftp://example.com', { code: 'INVALID_URL' }],
     [{ type: 'url' }, 'https://example.com/x', null],
   ])('judges %j with %j', (more, value, expected) => {
-    expect(faultOf(field('a', more), value)).toEqual(expected);
+    expect(validateField(field('a', more), value)).toEqual(expected);
   });
 
   it('says a limit as the reader writes it', () => {
-    expect(sayFault({ code: 'TOO_LARGE', limit: 65535 }, de.fields.fault, 'de')).toBe(
+    expect(fieldErrorMessage({ code: 'TOO_LARGE', limit: 65535 }, de.fields.errors, 'de')).toBe(
       'Bitte geben Sie höchstens 65.535 ein.',
     );
-    expect(sayFault({ code: 'TOO_EARLY', limit: '2026-01-01' }, en.fields.fault, 'en')).toBe(
+    expect(fieldErrorMessage({ code: 'TOO_EARLY', limit: '2026-01-01' }, en.fields.errors, 'en')).toBe(
       'The earliest possible day is 1 January 2026.',
     );
-    expect(sayFault({ code: 'REQUIRED' }, en.fields.fault, 'en')).toBe('Please fill in this field.');
+    expect(fieldErrorMessage({ code: 'REQUIRED' }, en.fields.errors, 'en')).toBe('Please fill in this field.');
   });
 });

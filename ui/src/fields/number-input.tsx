@@ -1,15 +1,15 @@
 import { Group, Input, NumberField } from 'react-aria-components';
 import type { InputProps } from './field-input';
-import { FieldHints, FieldLabel } from './label';
+import { FieldHints, FieldLabel } from './field-label';
 
 /** A number, as the reader writes it. */
-export function NumberInput({ field, value, error, onChange, onLeave }: InputProps) {
+export function NumberInput({ field, value, error, onChange, onBlur }: InputProps) {
   return (
     <NumberField
       className="field"
       value={typeof value === 'number' ? value : NaN}
       onChange={(number) => onChange(Number.isNaN(number) ? undefined : number)}
-      onBlur={onLeave}
+      onBlur={onBlur}
       isRequired={field.required}
       isInvalid={error !== null}
       validationBehavior="aria"

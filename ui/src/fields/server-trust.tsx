@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { Problem } from '../api/problem';
-import { Action } from '../parts/action';
-import { CopyableCode, Notice, ProblemNotice } from '../parts/notice';
-import { useWords } from '../words/use-words';
+import { Action } from '../components/action';
+import { CopyableCode, Notice, ProblemNotice } from '../components/notice';
+import { useMessages } from '../messages/use-messages';
 
 export interface ServerTrust {
   /** The fingerprint that the reader is asked about, and why; null while there is none. */
-  readonly asked: { readonly fingerprint: string; readonly message: string } | null;
+  readonly question: { readonly fingerprint: string; readonly message: string } | null;
   /** Keeps the fingerprint that the reader accepts; answers the input that says so. */
   readonly accept: () => TrustInput;
   /** The input for what has been accepted so far. */
@@ -15,23 +15,25 @@ export interface ServerTrust {
 
 export type TrustInput = { readonly trusted_fingerprint?: string };
 
-type Fault = Problem['faults'][number];
+type ServerFieldError = Problem['fieldErrors'][number];
 
-/** Whether the reader can decide on the fault, instead of entering something else. */
-const isQuestion = (fault: Fault): fault is Fault & { readonly fingerprint: string } => fault.fingerprint !== undefined;
+/** Whether the reader can decide on the error, instead of entering something else. */
+const isTrustQuestion = (error: ServerFieldError): error is ServerFieldError & { readonly fingerprint: string } =>
+  error.fingerprint !== undefined;
 
-/** The faults to show at their fields: the question is asked beside the button that was pressed, and the focus stays there. */
-export const fieldFaults = (faults: readonly Fault[]): Fault[] => faults.filter((fault) => !isQuestion(fault));
+/** The errors to show at their fields: the question is asked beside the button that was pressed, and the focus stays there. */
+export const withoutTrustQuestion = (errors: readonly ServerFieldError[]): ServerFieldError[] =>
+  errors.filter((error) => !isTrustQuestion(error));
 
 /** What the reader accepted of a server whose certificate or key is not trusted; lasts as long as the form. */
 export function useServerTrust(problem: Problem | null): ServerTrust {
   const [accepted, setAccepted] = useState<string | null>(null);
-  const asked = problem?.faults.find(isQuestion) ?? null;
+  const question = problem?.fieldErrors.find(isTrustQuestion) ?? null;
   return {
-    asked,
+    question,
     accept: () => {
-      setAccepted(asked?.fingerprint ?? null);
-      return asked === null ? {} : { trusted_fingerprint: asked.fingerprint };
+      setAccepted(question?.fingerprint ?? null);
+      return question === null ? {} : { trusted_fingerprint: question.fingerprint };
     },
     input: accepted === null ? {} : { trusted_fingerprint: accepted },
   };
@@ -44,7 +46,7 @@ export function useServerTrust(problem: Problem | null): ServerTrust {
 export function SetupProblem({
   problem,
   more,
-  trust: { asked },
+  trust: { question },
   onAccept,
 }: {
   readonly problem: Problem;
@@ -52,16 +54,16 @@ export function SetupProblem({
   readonly trust: ServerTrust;
   readonly onAccept: () => void;
 }) {
-  const { words } = useWords();
-  if (asked === null) return <ProblemNotice problem={problem} more={more} />;
+  const { messages } = useMessages();
+  if (question === null) return <ProblemNotice problem={problem} more={more} />;
   return (
-    <Notice tone="warning" role="alert" title={words.serverTrust.title}>
-      <p>{asked.message}</p>
-      <p>{words.serverTrust.text}</p>
-      <CopyableCode label={words.serverTrust.fingerprint} code={asked.fingerprint} />
-      <p>{words.serverTrust.otherwise}</p>
+    <Notice tone="warning" role="alert" title={messages.serverTrust.title}>
+      <p>{question.message}</p>
+      <p>{messages.serverTrust.text}</p>
+      <CopyableCode label={messages.serverTrust.fingerprint} code={question.fingerprint} />
+      <p>{messages.serverTrust.otherwise}</p>
       <p className="notice-actions">
-        <Action onPress={onAccept}>{words.serverTrust.accept}</Action>
+        <Action onPress={onAccept}>{messages.serverTrust.accept}</Action>
       </p>
     </Notice>
   );

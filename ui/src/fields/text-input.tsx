@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Group, Input, TextField, ToggleButton } from 'react-aria-components';
-import { Eye, EyeOff } from '../parts/icons';
-import { useWords } from '../words/use-words';
+import { Eye, EyeOff } from '../components/icons';
+import { useMessages } from '../messages/use-messages';
 import type { InputProps } from './field-input';
-import { FieldHints, FieldLabel } from './label';
+import { FieldHints, FieldLabel } from './field-label';
 
 const KINDS = { email: 'email', url: 'url' } as const;
 
@@ -14,8 +14,8 @@ const AUTOCOMPLETE: Readonly<Record<string, string>> = {
   password: 'current-password',
 };
 
-export function TextInput({ field, value, error, onChange, onLeave, kept }: InputProps) {
-  const { words } = useWords();
+export function TextInput({ field, value, error, onChange, onBlur, isStoredSecret }: InputProps) {
+  const { messages } = useMessages();
   const [shown, setShown] = useState(false);
   const secret = field.type === 'password' || field.secret;
   const kind = secret ? (shown ? 'text' : 'password') : (KINDS[field.type as keyof typeof KINDS] ?? 'text');
@@ -24,29 +24,29 @@ export function TextInput({ field, value, error, onChange, onLeave, kept }: Inpu
       className="field"
       value={typeof value === 'string' ? value : ''}
       onChange={onChange}
-      onBlur={onLeave}
+      onBlur={onBlur}
       type={kind}
-      isRequired={field.required && !kept}
+      isRequired={field.required && !isStoredSecret}
       isInvalid={error !== null}
       validationBehavior="aria"
       autoComplete={AUTOCOMPLETE[field.id] ?? 'off'}
     >
-      <FieldLabel field={field} kept={kept} />
+      <FieldLabel field={field} isStoredSecret={isStoredSecret} />
       <Group className="box">
         <Input
           className="input"
-          placeholder={kept ? '••••••••' : (field.placeholder ?? undefined)}
+          placeholder={isStoredSecret ? '••••••••' : (field.placeholder ?? undefined)}
           spellCheck="false"
           autoCapitalize="none"
           autoCorrect="off"
         />
         {secret ? (
-          <ToggleButton className="box-button" isSelected={shown} onChange={setShown} aria-label={words.fields.show}>
+          <ToggleButton className="box-button" isSelected={shown} onChange={setShown} aria-label={messages.fields.show}>
             {shown ? <EyeOff /> : <Eye />}
           </ToggleButton>
         ) : null}
       </Group>
-      <FieldHints field={field} error={error} hint={kept ? words.fields.keep : null} />
+      <FieldHints field={field} error={error} hint={isStoredSecret ? messages.fields.keep : null} />
     </TextField>
   );
 }

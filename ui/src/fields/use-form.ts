@@ -1,50 +1,56 @@
 import type { Field } from '@docfetch/sdk';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { useWords } from '../words/use-words';
-import { sayFault } from './say-fault';
+import { useMessages } from '../messages/use-messages';
+import { fieldErrorMessage } from './field-error-message';
 import { validate } from './validate';
-import { type FieldValue, initialValues, type Values, visibleFields } from './values';
+import { type FieldValue, initialValues, type FieldValues, visibleFields } from './field-values';
 
 export interface FormState {
   readonly fields: readonly Field[];
-  readonly values: Values;
-  /** What to show at a field: the service's word on it, or what is wrong once the reader has left it. */
+  readonly values: FieldValues;
+  /** What to show at a field: the service's word on it, or what is wrong once the reader has touched it. */
   readonly errorOf: (id: string) => string | null;
   readonly set: (id: string, value: FieldValue | undefined) => void;
-  readonly leave: (id: string) => void;
-  /** Shows every fault and goes to the first one; true when there is none. */
-  readonly check: () => boolean;
-  /** Puts the service's faults at their fields; answers those that belong to no field that is shown. */
-  readonly refuse: (faults: readonly { field: string; message: string }[]) => string[];
-  readonly faultCount: number;
+  readonly touch: (id: string) => void;
+  /** Shows every error and goes to the first one; true when there is none. */
+  readonly validate: () => boolean;
+  /** Puts the service's errors at their fields; answers those that belong to no field that is shown. */
+  readonly setServerErrors: (errors: readonly { field: string; message: string }[]) => string[];
+  readonly errorCount: number;
   readonly formRef: React.RefObject<HTMLFormElement | null>;
 }
 
 /** The state of a form that is drawn from fields. Nothing that has been typed is lost by a refusal. */
-export function useForm(all: readonly Field[], stored: Values = {}, kept: readonly string[] = []): FormState {
-  const { words, lang } = useWords();
-  const [values, setValues] = useState<Values>(() => initialValues(all, stored));
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
+export function useForm(
+  all: readonly Field[],
+  stored: FieldValues = {},
+  storedSecrets: readonly string[] = [],
+): FormState {
+  const { messages, lang } = useMessages();
+  const [values, setValues] = useState<FieldValues>(() => initialValues(all, stored));
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const [serverErrors, setServerErrorsById] = useState<Readonly<Record<string, string>>>({});
   const formRef = useRef<HTMLFormElement | null>(null);
   const fields = useMemo(() => visibleFields(all, values), [all, values]);
-  const faults = useMemo(() => validate(all, values, kept), [all, values, kept]);
+  const errors = useMemo(() => validate(all, values, storedSecrets), [all, values, storedSecrets]);
 
   const set = useCallback((id: string, value: FieldValue | undefined) => {
     setValues((before) => ({ ...before, [id]: value }));
-    setRefused(({ [id]: _, ...others }) => others);
+    setServerErrorsById(({ [id]: _, ...others }) => others);
   }, []);
-  const leave = useCallback(
-    (id: string) => setLeft((before) => (before.has(id) ? before : new Set([...before, id]))),
+  const touch = useCallback(
+    (id: string) => setTouched((before) => (before.has(id) ? before : new Set([...before, id]))),
     [],
   );
 
   const errorOf = (id: string) => {
-    const fault = faults[id];
-    return refused[id] ?? (fault && left.has(id) ? sayFault(fault, words.fields.fault, lang) : null);
+    const error = errors[id];
+    return (
+      serverErrors[id] ?? (error && touched.has(id) ? fieldErrorMessage(error, messages.fields.errors, lang) : null)
+    );
   };
-  /** After the faults have been drawn. */
-  const focusFirst = () =>
+  /** After the errors have been drawn. */
+  const focusFirstError = () =>
     requestAnimationFrame(() =>
       formRef.current
         ?.querySelector<HTMLElement>('[data-field][data-invalid] :is(input,select,button,[tabindex="0"])')
@@ -56,21 +62,24 @@ export function useForm(all: readonly Field[], stored: Values = {}, kept: readon
     values,
     errorOf,
     set,
-    leave,
+    touch,
     formRef,
-    faultCount: fields.filter(({ id }) => errorOf(id)).length,
-    check: () => {
-      setLeft(new Set(all.map(({ id }) => id)));
-      const good = Object.keys(faults).length === 0;
-      if (!good) focusFirst();
-      return good;
+    errorCount: fields.filter(({ id }) => errorOf(id)).length,
+    validate: () => {
+      setTouched(new Set(all.map(({ id }) => id)));
+      const valid = Object.keys(errors).length === 0;
+      if (!valid) focusFirstError();
+      return valid;
     },
-    refuse: (said) => {
-      const at = said.map((fault) => ({ ...fault, id: fault.field.replace(/^fields\./, '').replace(/[[.].*$/, '') }));
-      const known = at.filter(({ id }) => fields.some((field) => field.id === id));
-      setRefused(Object.fromEntries(known.map(({ id, message }) => [id, message])));
-      if (known.length > 0) focusFirst();
-      return at.filter((fault) => !known.includes(fault)).map(({ message }) => message);
+    setServerErrors: (received) => {
+      const addressed = received.map((error) => ({
+        ...error,
+        id: error.field.replace(/^fields\./, '').replace(/[[.].*$/, ''),
+      }));
+      const shown = addressed.filter(({ id }) => fields.some((field) => field.id === id));
+      setServerErrorsById(Object.fromEntries(shown.map(({ id, message }) => [id, message])));
+      if (shown.length > 0) focusFirstError();
+      return addressed.filter((error) => !shown.includes(error)).map(({ message }) => message);
     },
   };
 }

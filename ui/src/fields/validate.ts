@@ -1,8 +1,8 @@
 import type { Field } from '@docfetch/sdk';
-import { type FieldValue, isGiven, type Values, visibleFields } from './values';
+import { type FieldValue, hasValue, type FieldValues, visibleFields } from './field-values';
 
 /** What is wrong with one input, in the order in which one would mend it. The service checks all of it again. */
-export type FaultCode =
+export type FieldErrorCode =
   | 'REQUIRED'
   | 'REQUIRED_CHOICE'
   | 'NOT_A_NUMBER'
@@ -17,8 +17,8 @@ export type FaultCode =
   | 'INVALID_URL'
   | 'INVALID_DATE';
 
-export interface Fault {
-  readonly code: FaultCode;
+export interface FieldError {
+  readonly code: FieldErrorCode;
   readonly limit?: number | string;
 }
 
@@ -26,22 +26,22 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TEXT_LIMIT = 4096;
 
-/** The fault of each visible field that has one. `kept` names secrets that are stored already and may stay empty. */
+/** The error of each visible field that has one. `storedSecrets` names secrets that are stored already and may stay empty. */
 export function validate(
   fields: readonly Field[],
-  values: Values,
-  kept: readonly string[] = [],
-): Record<string, Fault> {
-  const faults: Record<string, Fault> = {};
+  values: FieldValues,
+  storedSecrets: readonly string[] = [],
+): Record<string, FieldError> {
+  const errors: Record<string, FieldError> = {};
   for (const field of visibleFields(fields, values)) {
-    const fault = faultOf(field, values[field.id], kept.includes(field.id));
-    if (fault) faults[field.id] = fault;
+    const error = validateField(field, values[field.id], storedSecrets.includes(field.id));
+    if (error) errors[field.id] = error;
   }
-  return faults;
+  return errors;
 }
 
-export function faultOf(field: Field, value: FieldValue | undefined, mayBeEmpty = false): Fault | null {
-  if (!isGiven(field, value)) {
+export function validateField(field: Field, value: FieldValue | undefined, mayBeEmpty = false): FieldError | null {
+  if (!hasValue(field, value)) {
     // What is left out keeps its default.
     const needed = field.required && !mayBeEmpty && (field.default === null || field.multiple);
     if (!needed) return null;
@@ -63,11 +63,11 @@ export function faultOf(field: Field, value: FieldValue | undefined, mayBeEmpty 
     case 'tree':
       return null;
     default:
-      return typeof value === 'string' ? textFault(field, field.type === 'password' ? value : value.trim()) : null;
+      return typeof value === 'string' ? validateText(field, field.type === 'password' ? value : value.trim()) : null;
   }
 }
 
-function textFault(field: Field, value: string): Fault | null {
+function validateText(field: Field, value: string): FieldError | null {
   const max = Number(field.max ?? TEXT_LIMIT);
   if (value.length > max) return { code: 'TOO_LONG', limit: max };
   if (field.min !== null && value.length < Number(field.min)) return { code: 'TOO_SHORT', limit: Number(field.min) };

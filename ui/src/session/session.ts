@@ -16,13 +16,13 @@ export interface SessionState {
   readonly outcome: Outcome;
   /** The name of the client's application, where its theme has one. */
   readonly clientName: string | null;
-  readonly may: (action: UiAction) => boolean;
+  readonly isAllowed: (action: UiAction) => boolean;
   /** `unfinished`: the setup goes on; who leaves now has broken it off. */
-  readonly achieved: (action: Outcome['action'], connection: string, unfinished?: boolean) => void;
+  readonly recordSuccess: (action: Outcome['action'], connection: string, unfinished?: boolean) => void;
   /** What the user came for did not work: who leaves now, with nothing achieved, has been kept from it by an error. */
-  readonly failed: () => void;
+  readonly recordError: () => void;
   /** Sends the user back, with the signed address of the service. Rejects when there is none to be had. */
-  readonly leave: (result?: Outcome['result']) => Promise<void>;
+  readonly returnToClient: (result?: Outcome['result']) => Promise<void>;
 }
 
 export const SessionContext = createContext<SessionState | null>(null);

@@ -16,11 +16,11 @@ export const SURFACES: Readonly<Record<Scheme, readonly Rgb[]>> = {
   ],
 };
 
-const OUR_COLOR = '#2b5f8a';
+const DEFAULT_COLOR = '#2b5f8a';
 
 /** The custom properties of the accent for a scheme, readable whatever colour was asked for. */
 export function palette(primary: string | null, scheme: Scheme): Readonly<Record<string, string>> {
-  const wanted = (primary && parseColor(primary)) || parseColor(OUR_COLOR)!;
+  const wanted = (primary && parseColor(primary)) || parseColor(DEFAULT_COLOR)!;
   const backgrounds = SURFACES[scheme];
   const fill = readableOn(wanted, backgrounds, SHAPE_CONTRAST);
   const on = textOn(fill);

@@ -9,43 +9,45 @@ import {
   TreeItemContent,
   Virtualizer,
 } from 'react-aria-components';
-import { Tick } from '../fields/choice-input';
-import { ChevronRight, Folder } from '../parts/icons';
-import { useWords } from '../words/use-words';
-import { countRows, type Found, type Row } from './branches';
+import { CheckboxIndicator } from '../fields/choice-input';
+import { ChevronRight, Folder } from '../components/icons';
+import { useMessages } from '../messages/use-messages';
+import { countVisibleRows, type TreeMatch, type TreeRow } from './tree-nodes';
 
 /** Of the size of text, so that the rows grow with it. */
 const ROW_REM = 2.75;
-const MOST_ROWS = 9;
+const MAX_VISIBLE_ROWS = 9;
 
 interface FolderTreeProps {
   readonly label: string;
-  readonly rows: readonly (Row | Found)[];
+  readonly rows: readonly (TreeRow | TreeMatch)[];
   /** What was found stands in one list, each with its path. */
   readonly flat: boolean;
   readonly open: ReadonlySet<string>;
   readonly expand: (keys: Set<Key>) => void;
-  readonly chosen: readonly string[];
+  readonly selected: readonly string[];
   readonly multiple: boolean;
-  readonly choose: (values: readonly string[]) => void;
+  readonly onSelect: (values: readonly string[]) => void;
   readonly retry: (parent: string) => void;
 }
 
 /** The tree itself. Only the rows that are seen are drawn: ten thousand folders scroll like ten. */
-export function FolderTree({ label, rows, flat, open, expand, chosen, multiple, choose, retry }: FolderTreeProps) {
-  const { words } = useWords();
+export function FolderTree({ label, rows, flat, open, expand, selected, multiple, onSelect, retry }: FolderTreeProps) {
+  const { messages } = useMessages();
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const count = Math.max(1, Math.min(MOST_ROWS, countRows(rows, open)));
-  const flattened = (list: readonly Row[]): Row[] => list.flatMap((row) => [row, ...flattened(row.children)]);
-  const disabled = flattened(rows)
+  const count = Math.max(1, Math.min(MAX_VISIBLE_ROWS, countVisibleRows(rows, open)));
+  const flatten = (list: readonly TreeRow[]): TreeRow[] => list.flatMap((row) => [row, ...flatten(row.children)]);
+  const disabled = flatten(rows)
     .filter(({ selectable }) => !selectable)
     .map(({ id }) => id);
   const select = (keys: 'all' | Set<Key>) => {
-    if (keys !== 'all') return choose([...keys].map(String));
-    const all = flattened(rows).filter(({ selectable }) => selectable);
-    choose([...new Set([...chosen, ...all.map(({ id }) => id)])]);
+    if (keys !== 'all') return onSelect([...keys].map(String));
+    const all = flatten(rows).filter(({ selectable }) => selectable);
+    onSelect([...new Set([...selected, ...all.map(({ id }) => id)])]);
   };
-  const draw = (row: Row | Found): React.ReactElement => <FolderRow row={row} draw={draw} retry={retry} />;
+  const renderRow = (row: TreeRow | TreeMatch): React.ReactElement => (
+    <FolderRow row={row} renderRow={renderRow} retry={retry} />
+  );
   return (
     <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: ROW_REM * rem }}>
       <Tree
@@ -53,17 +55,17 @@ export function FolderTree({ label, rows, flat, open, expand, chosen, multiple, 
         style={{ height: `${count * ROW_REM}rem` }}
         aria-label={label}
         items={rows}
-        dependencies={[words, flat]}
+        dependencies={[messages, flat]}
         selectionMode={multiple ? 'multiple' : 'single'}
-        selectedKeys={chosen}
+        selectedKeys={selected}
         onSelectionChange={select}
         disabledKeys={disabled}
         disabledBehavior="selection"
         expandedKeys={flat ? [] : [...open]}
         onExpandedChange={expand}
-        renderEmptyState={() => <p className="list-empty">{flat ? words.tree.nothing : words.tree.empty}</p>}
+        renderEmptyState={() => <p className="list-empty">{flat ? messages.tree.nothing : messages.tree.empty}</p>}
       >
-        {draw}
+        {renderRow}
       </Tree>
     </Virtualizer>
   );
@@ -71,18 +73,18 @@ export function FolderTree({ label, rows, flat, open, expand, chosen, multiple, 
 
 function FolderRow({
   row,
-  draw,
+  renderRow,
   retry,
 }: {
-  row: Row | Found;
-  draw: (row: Row | Found) => React.ReactElement;
+  row: TreeRow | TreeMatch;
+  renderRow: (row: TreeRow | TreeMatch) => React.ReactElement;
   retry: (parent: string) => void;
 }) {
-  const { words } = useWords();
-  const note = { loading: words.tree.loading, failed: words.tree.failed, empty: words.tree.empty, option: '' }[
+  const { messages } = useMessages();
+  const note = { loading: messages.tree.loading, failed: messages.tree.failed, empty: messages.tree.empty, option: '' }[
     row.kind
   ];
-  const path = 'path' in row && row.path.length > 0 ? words.tree.in(row.path.join(' › ')) : null;
+  const path = 'path' in row && row.path.length > 0 ? messages.tree.in(row.path.join(' › ')) : null;
   const text = row.kind === 'option' ? [row.label, path].filter(Boolean).join(', ') : note;
   return (
     <TreeItem id={row.id} textValue={text} className="tree-row" hasChildItems={row.hasChildren}>
@@ -94,7 +96,7 @@ function FolderRow({
             </Button>
             {row.selectable ? (
               <Checkbox slot="selection" className="check tree-check">
-                <Tick />
+                <CheckboxIndicator />
               </Checkbox>
             ) : (
               <span className="tree-check" aria-hidden="true" />
@@ -111,13 +113,13 @@ function FolderRow({
             {note}
             {row.kind === 'failed' ? (
               <Button className="action quiet" onPress={() => retry(row.parent)}>
-                {words.retry}
+                {messages.retry}
               </Button>
             ) : null}
           </span>
         )}
       </TreeItemContent>
-      <Collection items={row.children}>{draw}</Collection>
+      <Collection items={row.children}>{renderRow}</Collection>
     </TreeItem>
   );
 }

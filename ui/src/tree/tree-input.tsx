@@ -1,49 +1,49 @@
 import { useEffect, useMemo, useState } from 'react';
 import { Button, Input, type Key, SearchField } from 'react-aria-components';
 import type { InputProps } from '../fields/field-input';
-import { Cross, Search } from '../parts/icons';
-import { useWords } from '../words/use-words';
-import { Chosen } from './chosen';
-import { Action } from '../parts/action';
-import { labelsOf, ROOT, rowsBelow, search, unopened } from './branches';
+import { Cross, Search } from '../components/icons';
+import { useMessages } from '../messages/use-messages';
+import { SelectedTags } from './selected-tags';
+import { Action } from '../components/action';
+import { labelsOf, ROOT, treeRows, searchNodes, unloadedParents } from './tree-nodes';
 import { FolderTree } from './folder-tree';
-import { useBranches } from './use-branches';
+import { useTreeNodes } from './use-tree-nodes';
 
 /** So few folders are seen at a glance. */
 const SEARCH_FROM = 8;
 
 /** One or several nodes of a tree that is loaded level by level. */
-export function TreeInput({ field, value, error, onChange, onLeave, connection, labels: stored = {} }: InputProps) {
-  const { words } = useWords();
-  const { branches, load, loadOn, searchingOn } = useBranches(field, connection);
-  const only = onlyRoot(field.options);
-  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(only ? [only] : []));
+export function TreeInput({ field, value, error, onChange, onBlur, connection, labels: stored = {} }: InputProps) {
+  const { messages } = useMessages();
+  const { nodes, load, loadMore, loadingMore } = useTreeNodes(field, connection);
+  const onlyRoot = singleRoot(field.options);
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(onlyRoot ? [onlyRoot] : []));
   // A single drive or mailbox says nothing: what is in it is shown at once.
   useEffect(() => {
-    if (only) void load(only);
-  }, [only, load]);
+    if (onlyRoot) void load(onlyRoot);
+  }, [onlyRoot, load]);
   const [query, setQuery] = useState('');
-  const chosen = useMemo(
+  const selected = useMemo(
     () => (Array.isArray(value) ? value : typeof value === 'string' && value ? [value] : []),
     [value],
   );
-  const labels = useMemo(() => ({ ...stored, ...labelsOf(branches) }), [stored, branches]);
+  const labels = useMemo(() => ({ ...stored, ...labelsOf(nodes) }), [stored, nodes]);
   const searching = query.trim() !== '';
-  const found = useMemo(() => (searching ? search(query, branches) : []), [searching, query, branches]);
-  const rows = useMemo(() => rowsBelow(ROOT, branches, open), [branches, open]);
-  const loaded = Object.keys(labelsOf(branches)).length;
-  const hasMore = useMemo(() => unopened(branches).length > 0, [branches]);
+  const matches = useMemo(() => (searching ? searchNodes(query, nodes) : []), [searching, query, nodes]);
+  const rows = useMemo(() => treeRows(ROOT, nodes, open), [nodes, open]);
+  const loaded = Object.keys(labelsOf(nodes)).length;
+  const hasMore = useMemo(() => unloadedParents(nodes).length > 0, [nodes]);
   const labelId = `label-${field.id}`;
   const errorId = `error-${field.id}`;
 
-  const choose = (next: readonly string[]) => {
+  const select = (next: readonly string[]) => {
     onChange(field.multiple ? [...next] : next.at(-1));
-    onLeave();
+    onBlur();
   };
   const expand = (keys: Set<Key>) => {
     const opened = new Set([...keys].map(String));
     // A level that could not be loaded is tried again when it is opened again.
-    for (const id of opened) if (!branches[id] || (branches[id].state === 'failed' && !open.has(id))) void load(id);
+    for (const id of opened) if (!nodes[id] || (nodes[id].state === 'failed' && !open.has(id))) void load(id);
     setOpen(opened);
   };
 
@@ -56,47 +56,52 @@ export function TreeInput({ field, value, error, onChange, onLeave, connection, 
     >
       <span className="label" id={labelId}>
         {field.label}
-        {field.required ? null : <span className="optional"> ({words.optional})</span>}
+        {field.required ? null : <span className="optional"> ({messages.optional})</span>}
       </span>
       {field.help ? <p className="help">{field.help}</p> : null}
-      <Chosen
-        values={chosen}
+      <SelectedTags
+        values={selected}
         labels={labels}
-        remove={(gone) => choose(chosen.filter((id) => id !== gone))}
+        remove={(removed) => select(selected.filter((id) => id !== removed))}
         label={field.label}
       />
       <div className={error ? 'tree-box invalid' : 'tree-box'}>
         {loaded >= SEARCH_FROM || hasMore ? (
-          <SearchField className="search tree-search" aria-label={words.tree.search} value={query} onChange={setQuery}>
+          <SearchField
+            className="search tree-search"
+            aria-label={messages.tree.search}
+            value={query}
+            onChange={setQuery}
+          >
             <div className="box">
               <Search />
-              <Input className="input" placeholder={words.tree.search} />
-              <Button className="box-button clear" aria-label={words.choose.clear}>
+              <Input className="input" placeholder={messages.tree.search} />
+              <Button className="box-button clear" aria-label={messages.choose.clear}>
                 <Cross />
               </Button>
             </div>
           </SearchField>
         ) : null}
         <p role="status" className="visually-hidden">
-          {searching ? words.tree.found(found.length) : ''}
+          {searching ? messages.tree.found(matches.length) : ''}
         </p>
         <FolderTree
           label={field.label}
-          rows={searching ? found : rows}
+          rows={searching ? matches : rows}
           flat={searching}
           open={open}
           expand={expand}
-          chosen={chosen}
+          selected={selected}
           multiple={field.multiple}
-          choose={choose}
+          onSelect={select}
           retry={(parent) => void load(parent)}
         />
       </div>
-      {searching && (hasMore || searchingOn) ? (
-        <div className="search-on">
-          <p className="help">{words.tree.searchHint}</p>
-          <Action weight="quiet" busy={searchingOn} onPress={() => void loadOn()}>
-            {searchingOn ? words.tree.searchingOn : words.tree.searchOn}
+      {searching && (hasMore || loadingMore) ? (
+        <div className="search-more">
+          <p className="help">{messages.tree.searchHint}</p>
+          <Action variant="quiet" busy={loadingMore} onPress={() => void loadMore()}>
+            {loadingMore ? messages.tree.searchingMore : messages.tree.searchMore}
           </Action>
         </div>
       ) : null}
@@ -110,7 +115,7 @@ export function TreeInput({ field, value, error, onChange, onLeave, connection, 
 }
 
 /** The one option of the first level, when there is but one and it has something below it. */
-function onlyRoot(options: InputProps['field']['options']): string | null {
+function singleRoot(options: InputProps['field']['options']): string | null {
   const [first, ...others] = options ?? [];
   return first?.has_children && others.length === 0 ? first.value : null;
 }

@@ -7,30 +7,30 @@ import {
   type Integration,
 } from '@docfetch/sdk';
 import { useState } from 'react';
-import { useAct } from '../api/use-act';
+import { useMutation } from '../api/use-mutation';
 import type { Problem } from '../api/problem';
 import { usePoll } from '../api/use-poll';
-import { Action, Go } from '../parts/action';
-import { good, type Said } from '../parts/flash';
+import { Action, RouteLink } from '../components/action';
+import { successMessage, type FlashMessage } from '../components/flash-message';
 import { useSession } from '../session/session';
-import { useWords } from '../words/use-words';
-import { DeleteWindow } from './delete-window';
-import { RenameWindow } from './rename-window';
+import { useMessages } from '../messages/use-messages';
+import { DeleteDialog } from './delete-dialog';
+import { RenameDialog } from './rename-dialog';
 
 interface ActionsProps {
   readonly connection: Connection;
   readonly integration: Integration | null;
   /** Something has changed: what to say about it, or what went wrong. */
-  readonly changed: (said: Said | null, problem?: Problem | null) => Promise<void>;
+  readonly changed: (message: FlashMessage | null, problem?: Problem | null) => Promise<void>;
 }
 
 /** What can be done with a connection, as far as the token allows it. */
 export function ConnectionActions({ connection, integration, changed }: ActionsProps) {
-  const { words } = useWords();
-  const { client, may, achieved } = useSession();
+  const { messages } = useMessages();
+  const { client, isAllowed, recordSuccess } = useSession();
   const [open, setOpen] = useState<'rename' | 'delete' | null>(null);
   const [fetching, setFetching] = useState<string | null>(null);
-  const { act, busy } = useAct((problem) => void changed(null, problem));
+  const { mutate, busy } = useMutation((problem) => void changed(null, problem));
   const { uuid, status, setup_complete: complete } = connection;
   const path = { uuid };
 
@@ -40,74 +40,76 @@ export function ConnectionActions({ connection, integration, changed }: ActionsP
       if (!fetch.finished_at) return false;
       setFetching(null);
       const failed = fetch.status === 'FAILED' || fetch.status === 'CANCELLED';
-      const why = `${words.connection.fetchFailed} ${fetch.error?.message ?? ''}`.trim();
-      void changed(failed ? { text: why, tone: 'warning' } : good(words.connection.fetchDone(fetch.counts.new)));
+      const text = `${messages.connection.fetchFailed} ${fetch.error?.message ?? ''}`.trim();
+      void changed(
+        failed ? { text, tone: 'warning' } : successMessage(messages.connection.fetchDone(fetch.counts.new)),
+      );
       return true;
     },
     fetching !== null,
   );
 
-  const begin = async () => {
-    const queued = await act(() => fetchNow({ client, path }));
+  const startFetch = async () => {
+    const queued = await mutate(() => fetchNow({ client, path }));
     if (!queued) return;
-    setFetching(queued.done.uuid);
-    await changed({ text: words.connection.fetchStarted, tone: 'info' });
+    setFetching(queued.data.uuid);
+    await changed({ text: messages.connection.fetchStarted, tone: 'info' });
   };
-  const turn = async (on: boolean) => {
-    const done = await act(() => (on ? enableConnection : disableConnection)({ client, path }));
-    if (!done) return;
-    achieved('updated', uuid);
-    await changed(good(on ? words.connection.enabled : words.connection.disabled));
+  const setEnabled = async (enabled: boolean) => {
+    const saved = await mutate(() => (enabled ? enableConnection : disableConnection)({ client, path }));
+    if (!saved) return;
+    recordSuccess('updated', uuid);
+    await changed(successMessage(enabled ? messages.connection.enabled : messages.connection.disabled));
   };
 
   return (
-    <section aria-label={words.connection.actions}>
-      <div className="deeds">
-        {status === 'ACTIVE' && may('FETCH_NOW') ? (
-          <Action onPress={() => void begin()} busy={busy || fetching !== null}>
-            {words.connection.fetchNow}
+    <section aria-label={messages.connection.actions}>
+      <div className="action-list">
+        {status === 'ACTIVE' && isAllowed('FETCH_NOW') ? (
+          <Action onPress={() => void startFetch()} busy={busy || fetching !== null}>
+            {messages.connection.fetchNow}
           </Action>
         ) : null}
-        {status === 'DISABLED' && may('ENABLE') ? (
-          <Action weight="primary" onPress={() => void turn(true)} busy={busy}>
-            {words.connection.enable}
+        {status === 'DISABLED' && isAllowed('ENABLE') ? (
+          <Action variant="primary" onPress={() => void setEnabled(true)} busy={busy}>
+            {messages.connection.enable}
           </Action>
         ) : null}
-        {may('UPDATE') ? (
-          <Go to={{ view: 'access', uuid }} weight="plain">
-            {integration?.auth_type === 'OAUTH2' ? words.connection.editAuthorize : words.connection.edit}
-          </Go>
+        {isAllowed('UPDATE') ? (
+          <RouteLink to={{ view: 'access', uuid }} variant="plain">
+            {integration?.auth_type === 'OAUTH2' ? messages.connection.editAuthorize : messages.connection.edit}
+          </RouteLink>
         ) : null}
-        {may('UPDATE') && (integration?.has_step2 ?? true) && complete && status !== 'INVALID_CREDENTIALS' ? (
-          <Go to={{ view: 'content', uuid }} weight="plain">
-            {words.connection.selection}
-          </Go>
+        {isAllowed('UPDATE') && (integration?.has_step2 ?? true) && complete && status !== 'INVALID_CREDENTIALS' ? (
+          <RouteLink to={{ view: 'content', uuid }} variant="plain">
+            {messages.connection.selection}
+          </RouteLink>
         ) : null}
       </div>
-      <div className="deeds rare">
-        {may('UPDATE') ? (
-          <Action weight="quiet" onPress={() => setOpen('rename')}>
-            {words.connection.rename}
+      <div className="action-list rare">
+        {isAllowed('UPDATE') ? (
+          <Action variant="quiet" onPress={() => setOpen('rename')}>
+            {messages.connection.rename}
           </Action>
         ) : null}
-        {status !== 'DISABLED' && complete && may('DISABLE') ? (
-          <Action weight="quiet" onPress={() => void turn(false)} busy={busy}>
-            {words.connection.disable}
+        {status !== 'DISABLED' && complete && isAllowed('DISABLE') ? (
+          <Action variant="quiet" onPress={() => void setEnabled(false)} busy={busy}>
+            {messages.connection.disable}
           </Action>
         ) : null}
-        {may('DELETE') ? (
-          <Action weight="danger" onPress={() => setOpen('delete')}>
-            {words.connection.remove}
+        {isAllowed('DELETE') ? (
+          <Action variant="danger" onPress={() => setOpen('delete')}>
+            {messages.connection.remove}
           </Action>
         ) : null}
       </div>
-      <RenameWindow
+      <RenameDialog
         connection={connection}
         open={open === 'rename'}
         close={() => setOpen(null)}
-        renamed={() => changed(good(words.connection.renamed))}
+        renamed={() => changed(successMessage(messages.connection.renamed))}
       />
-      <DeleteWindow connection={connection} open={open === 'delete'} close={() => setOpen(null)} />
+      <DeleteDialog connection={connection} open={open === 'delete'} close={() => setOpen(null)} />
     </section>
   );
 }

@@ -1,9 +1,9 @@
 import type { Connection, ConnectionInformation, InformationField } from '@docfetch/sdk';
 import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
-import { ChevronDown } from '../parts/icons';
-import { type Lang, LOCALES, sayDate, sayDay } from '../words/moments';
-import type { Words } from '../words/en';
-import { useWords } from '../words/use-words';
+import { ChevronDown } from '../components/icons';
+import { type Lang, LOCALES, formatDate, formatDay } from '../messages/date-format';
+import type { Messages } from '../messages/en';
+import { useMessages } from '../messages/use-messages';
 
 /** What was entered in both steps (spec 4.7), readable and without secrets. */
 export function ConnectionSettings({
@@ -13,24 +13,24 @@ export function ConnectionSettings({
   information: ConnectionInformation;
   connection: Connection;
 }) {
-  const { words, lang } = useWords();
+  const { messages, lang } = useMessages();
   const { created_at: created, startdate, account } = connection;
   const fields = information.steps.flatMap((step) => step.fields).filter(({ id }) => id !== 'startdate');
   const rows: [string, string][] = [
-    ...(account ? [[words.connection.account, account.display] as [string, string]] : []),
-    ...fields.map((field): [string, string] => [field.label, shown(field, words.connection, lang)]),
-    ...(startdate ? [[words.connection.startdate, sayDay(startdate, lang)] as [string, string]] : []),
-    [words.connection.created, sayDate(created, lang)],
+    ...(account ? [[messages.connection.account, account.display] as [string, string]] : []),
+    ...fields.map((field): [string, string] => [field.label, displayedValue(field, messages.connection, lang)]),
+    ...(startdate ? [[messages.connection.startdate, formatDay(startdate, lang)] as [string, string]] : []),
+    [messages.connection.created, formatDate(created, lang)],
   ];
   return (
     <Disclosure className="disclosure">
       <Heading level={2}>
         <Button slot="trigger" className="disclosure-button">
-          <ChevronDown /> {words.connection.settings}
+          <ChevronDown /> {messages.connection.settings}
         </Button>
       </Heading>
       <DisclosurePanel className="disclosure-panel">
-        <dl className="facts">
+        <dl className="settings-list">
           {rows.map(([label, value]) => (
             <div key={label}>
               <dt>{label}</dt>
@@ -43,16 +43,16 @@ export function ConnectionSettings({
   );
 }
 
-function shown(
+function displayedValue(
   { secret, value, display_value: display, type }: InformationField,
-  words: Words['connection'],
+  messages: Messages['connection'],
   lang: Lang,
 ): string {
-  if (secret) return words.secret;
+  if (secret) return messages.secret;
   if (display) return display;
-  if (typeof value === 'boolean') return value ? words.yes : words.no;
+  if (typeof value === 'boolean') return value ? messages.yes : messages.no;
   if (typeof value === 'number') return new Intl.NumberFormat(LOCALES[lang], { useGrouping: false }).format(value);
-  if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : words.noValue;
-  if (typeof value === 'string' && value !== '') return type === 'date' ? sayDay(value, lang) : value;
-  return words.noValue;
+  if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : messages.noValue;
+  if (typeof value === 'string' && value !== '') return type === 'date' ? formatDay(value, lang) : value;
+  return messages.noValue;
 }

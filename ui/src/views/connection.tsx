@@ -1,35 +1,35 @@
 import { type Connection, getConnection, getConnectionInformation, updateConnection } from '@docfetch/sdk';
 import { useCallback, useState } from 'react';
-import { authorizeAt } from '../authorize/authorize';
-import { integration as findIntegration } from '../api/integrations';
+import { startAuthorization } from '../authorize/start-authorization';
+import { loadIntegration as findIntegration } from '../api/integrations';
 import { nextStep } from '../api/next-step';
 import type { Problem } from '../api/problem';
-import { useAct } from '../api/use-act';
-import { useLoad } from '../api/use-load';
+import { useMutation } from '../api/use-mutation';
+import { useQuery } from '../api/use-query';
 import { usePoll } from '../api/use-poll';
-import { Action, Go } from '../parts/action';
-import { type Said, useFlash } from '../parts/flash';
-import { Loading } from '../parts/loading';
-import { Logo } from '../parts/logo';
-import { News } from '../parts/news';
-import { Notice, ProblemNotice } from '../parts/notice';
-import { Page } from '../parts/page';
-import { Schedule, State } from '../parts/state';
+import { Action, RouteLink } from '../components/action';
+import { type FlashMessage, useFlash } from '../components/flash-message';
+import { Loading } from '../components/loading';
+import { Logo } from '../components/logo';
+import { LiveRegion } from '../components/live-region';
+import { Notice, ProblemNotice } from '../components/notice';
+import { Page } from '../components/page';
+import { FetchSchedule, StatusBadge } from '../components/connection-status';
 import { useSession } from '../session/session';
-import { sayMoment } from '../words/moments';
-import { useWords } from '../words/use-words';
+import { formatDateTime } from '../messages/date-format';
+import { useMessages } from '../messages/use-messages';
 import { ConnectionActions } from './connection-actions';
 import { ConnectionSettings } from './connection-settings';
 import { Timeline } from './timeline';
 
 /** One connection: how it does, what helps, what one can do, what was entered, what happened. */
 export function ConnectionView({ uuid }: { uuid: string }) {
-  const { words, lang } = useWords();
+  const { messages, lang } = useMessages();
   const { client, session } = useSession();
-  const [said, setSaid] = useFlash();
+  const [message, setMessage] = useFlash();
   const [failed, setFailed] = useState<Problem | null>(null);
   const [changes, setChanges] = useState(0);
-  const { data, problem, reload } = useLoad(async () => {
+  const { data, problem, reload } = useQuery(async () => {
     const path = { uuid };
     const [{ data: connection }, { data: information }] = await Promise.all([
       getConnection({ client, path }),
@@ -38,13 +38,13 @@ export function ConnectionView({ uuid }: { uuid: string }) {
     return { connection, information, integration: await findIntegration(client, connection.integration_id) };
   }, `${uuid} ${lang}`);
   const changed = useCallback(
-    async (news: Said | null, trouble: Problem | null = null) => {
-      setSaid(news);
-      setFailed(trouble);
+    async (next: FlashMessage | null, failure: Problem | null = null) => {
+      setMessage(next);
+      setFailed(failure);
       await reload();
       setChanges((count) => count + 1);
     },
-    [reload, setSaid],
+    [reload, setMessage],
   );
   const last = data?.connection.last_fetch;
   usePoll(
@@ -62,11 +62,17 @@ export function ConnectionView({ uuid }: { uuid: string }) {
   if (problem && !data)
     return (
       <Page
-        title={problem.kind === 'gone' ? (said ? words.remove.done : words.problem.goneTitle) : words.overview.title}
+        title={
+          problem.kind === 'not-found'
+            ? message
+              ? messages.remove.done
+              : messages.problem.notFoundTitle
+            : messages.overview.title
+        }
         back={back}
       >
-        {problem.kind === 'gone' ? (
-          <p className="lead">{said?.text ?? words.problem.goneText}</p>
+        {problem.kind === 'not-found' ? (
+          <p className="lead">{message?.text ?? messages.problem.notFoundText}</p>
         ) : (
           <ProblemNotice problem={problem} retry={() => void reload()} />
         )}
@@ -79,13 +85,13 @@ export function ConnectionView({ uuid }: { uuid: string }) {
       title={connection.name}
       back={back}
       logo={<Logo url={integration?.logo_url} size={52} />}
-      lead={<About connection={connection} name={integration?.name} />}
+      lead={<Subtitle connection={connection} name={integration?.name} />}
     >
-      <News said={said} />
+      <LiveRegion message={message} />
       {failed ? <ProblemNotice problem={failed} /> : null}
       {problem ? <ProblemNotice problem={problem} retry={() => void reload()} /> : null}
-      <Trouble connection={connection} integrationName={integration?.name ?? ''} />
-      <Schedule connection={connection} />
+      <ConnectionProblem connection={connection} integrationName={integration?.name ?? ''} />
+      <FetchSchedule connection={connection} />
       <ConnectionActions connection={connection} integration={integration} changed={changed} />
       <ConnectionSettings information={information} connection={connection} />
       <Timeline key={changes} uuid={uuid} />
@@ -93,44 +99,44 @@ export function ConnectionView({ uuid }: { uuid: string }) {
   );
 }
 
-function About({ connection, name }: { connection: Connection; name: string | undefined }) {
+function Subtitle({ connection, name }: { connection: Connection; name: string | undefined }) {
   return (
     <p className="about-line">
-      <State connection={connection} />
+      <StatusBadge connection={connection} />
       <span>{[name, connection.account?.display].filter((text) => text && text !== connection.name).join(' · ')}</span>
     </p>
   );
 }
 
 /** What is wrong, in words for people, and the one thing that helps. */
-function Trouble({ connection, integrationName }: { connection: Connection; integrationName: string }) {
-  const { words, lang } = useWords();
+function ConnectionProblem({ connection, integrationName }: { connection: Connection; integrationName: string }) {
+  const { messages, lang } = useMessages();
   const { client } = useSession();
-  const { act, busy, problem } = useAct();
+  const { mutate, busy, problem } = useMutation();
   const { reason, status, uuid } = connection;
   if (!reason || status === 'DISABLED') return null;
-  const step = nextStep(connection, words.action);
+  const step = nextStep(connection, messages.action);
   const authorize = async () => {
-    const renewed = await act(() => updateConnection({ client, path: { uuid }, body: { fields: {} } }));
-    const url = renewed?.done?.data.authorization_url;
-    if (url) authorizeAt(url, uuid);
+    const renewed = await mutate(() => updateConnection({ client, path: { uuid }, body: { fields: {} } }));
+    const url = renewed?.data?.data.authorization_url;
+    if (url) startAuthorization(url, uuid);
   };
   return (
     <Notice tone={reason.action === 'WAIT' ? 'info' : 'warning'}>
       <p>{reason.message}</p>
-      <p className="about">{words.fetched.since(sayMoment(reason.since, lang, words.when))}</p>
+      <p className="about">{messages.fetched.since(formatDateTime(reason.since, lang, messages.when))}</p>
       {problem ? <ProblemNotice problem={problem} /> : null}
       {step && typeof step.to === 'object' ? (
         <p className="notice-actions">
-          <Go to={step.to} weight="primary">
+          <RouteLink to={step.to} variant="primary">
             {step.label}
-          </Go>
+          </RouteLink>
         </p>
       ) : null}
       {step?.to === 'authorize' ? (
         <p className="notice-actions">
-          <Action weight="primary" busy={busy} onPress={() => void authorize()}>
-            {words.connect.authorize(integrationName)}
+          <Action variant="primary" busy={busy} onPress={() => void authorize()}>
+            {messages.connect.authorize(integrationName)}
           </Action>
         </p>
       ) : null}

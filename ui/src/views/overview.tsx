@@ -1,59 +1,59 @@
 import { type Connection, type Integration, listConnections } from '@docfetch/sdk';
-import { integrations } from '../api/integrations';
+import { loadIntegrations } from '../api/integrations';
 import { nextStep } from '../api/next-step';
-import { useLoad } from '../api/use-load';
-import { Go } from '../parts/action';
-import { useFlash } from '../parts/flash';
-import { ChevronRight, Plus } from '../parts/icons';
-import { Loading } from '../parts/loading';
-import { Logo } from '../parts/logo';
-import { News } from '../parts/news';
-import { Notice, ProblemNotice } from '../parts/notice';
-import { Page } from '../parts/page';
-import { Schedule, State } from '../parts/state';
+import { useQuery } from '../api/use-query';
+import { RouteLink } from '../components/action';
+import { useFlash } from '../components/flash-message';
+import { ChevronRight, Plus } from '../components/icons';
+import { Loading } from '../components/loading';
+import { Logo } from '../components/logo';
+import { LiveRegion } from '../components/live-region';
+import { Notice, ProblemNotice } from '../components/notice';
+import { Page } from '../components/page';
+import { FetchSchedule, StatusBadge } from '../components/connection-status';
 import { useSession } from '../session/session';
-import { useWords } from '../words/use-words';
+import { useMessages } from '../messages/use-messages';
 
 /** All connections of the identity: how they do, and what to do about it. */
 export function Overview() {
-  const { words, lang } = useWords();
-  const { client, session, may } = useSession();
-  const [said] = useFlash();
-  const { data, problem, reload } = useLoad(async () => {
-    const [catalogue, list] = await Promise.all([integrations(client), listConnections({ client })]);
-    return { catalogue, connections: list.data };
+  const { messages, lang } = useMessages();
+  const { client, session, isAllowed } = useSession();
+  const [message] = useFlash();
+  const { data, problem, reload } = useQuery(async () => {
+    const [catalog, list] = await Promise.all([loadIntegrations(client), listConnections({ client })]);
+    return { catalog, connections: list.data };
   }, lang);
   if (!data && !problem) return <Loading />;
   const connections = data?.connections ?? [];
-  const waiting = connections.filter((connection) => connection.health === 'ACTION_REQUIRED').length;
+  const needAction = connections.filter((connection) => connection.health === 'ACTION_REQUIRED').length;
   const empty = data !== null && connections.length === 0;
-  const add = may('CREATE') ? (
-    <Go to={{ view: 'choose' }} weight="primary">
-      <Plus /> {words.overview.add}
-    </Go>
+  const add = isAllowed('CREATE') ? (
+    <RouteLink to={{ view: 'choose' }} variant="primary">
+      <Plus /> {messages.overview.add}
+    </RouteLink>
   ) : null;
-  const news = <News said={said} />;
+  const liveRegion = <LiveRegion message={message} />;
   if (empty && !problem)
     return (
-      <Page title={words.overview.emptyTitle} lead={<p>{words.overview.emptyText}</p>}>
-        {news}
+      <Page title={messages.overview.emptyTitle} lead={<p>{messages.overview.emptyText}</p>}>
+        {liveRegion}
         <p className="actions">{add}</p>
       </Page>
     );
   return (
     <Page
-      title={words.overview.title}
-      lead={<p>{[session.identity.display_name, words.overview.lead].filter(Boolean).join(' · ')}</p>}
+      title={messages.overview.title}
+      lead={<p>{[session.identity.display_name, messages.overview.lead].filter(Boolean).join(' · ')}</p>}
     >
-      {news}
+      {liveRegion}
       {problem ? <ProblemNotice problem={problem} retry={() => void reload()} /> : null}
-      {waiting > 0 ? <Notice tone="warning">{words.overview.attention(waiting)}</Notice> : null}
+      {needAction > 0 ? <Notice tone="warning">{messages.overview.attention(needAction)}</Notice> : null}
       <ul className="cards">
         {connections.map((connection) => (
           <Card
             key={connection.uuid}
             connection={connection}
-            integration={data?.catalogue.find((it) => it.integration_id === connection.integration_id)}
+            integration={data?.catalog.find((it) => it.integration_id === connection.integration_id)}
           />
         ))}
       </ul>
@@ -63,8 +63,8 @@ export function Overview() {
 }
 
 function Card({ connection, integration }: { connection: Connection; integration: Integration | undefined }) {
-  const { words } = useWords();
-  const step = nextStep(connection, words.action);
+  const { messages } = useMessages();
+  const step = nextStep(connection, messages.action);
   const target = step && typeof step.to === 'object' ? step.to : null;
   const { uuid, name, account, reason, status } = connection;
   const about = [integration?.name, account?.display].filter((text) => text && text !== name);
@@ -74,13 +74,13 @@ function Card({ connection, integration }: { connection: Connection; integration
         <Logo url={integration?.logo_url} />
         <div className="card-text">
           <h2 className="card-title">
-            <Go to={{ view: 'connection', uuid }} label={words.overview.manage(name)}>
+            <RouteLink to={{ view: 'connection', uuid }} label={messages.overview.manage(name)}>
               {name}
-            </Go>
+            </RouteLink>
           </h2>
           {about.length > 0 ? <p className="about">{about.join(' · ')}</p> : null}
         </div>
-        <State connection={connection} />
+        <StatusBadge connection={connection} />
         <span className="card-arrow">
           <ChevronRight />
         </span>
@@ -88,13 +88,13 @@ function Card({ connection, integration }: { connection: Connection; integration
       {reason && status !== 'DISABLED' ? (
         <p className="card-reason">{reason.message}</p>
       ) : (
-        <Schedule connection={connection} />
+        <FetchSchedule connection={connection} />
       )}
       {step && status !== 'DISABLED' ? (
         <p className="card-action">
-          <Go to={target ?? { view: 'connection', uuid }} weight="plain">
+          <RouteLink to={target ?? { view: 'connection', uuid }} variant="plain">
             {step.label}
-          </Go>
+          </RouteLink>
         </p>
       ) : null}
     </li>

@@ -1,0 +1,43 @@
+import { getConnection } from '@docfetch/sdk';
+import { useEffect } from 'react';
+import { useQuery } from '../api/use-query';
+import { flash } from '../components/flash-message';
+import { Loading } from '../components/loading';
+import { ProblemNotice } from '../components/notice';
+import { Page } from '../components/page';
+import { go } from '../route';
+import { useSession } from '../session/session';
+import type { SessionStart } from '../session/session-start';
+import { useMessages } from '../messages/use-messages';
+import { useAuthorizationRedirect } from './use-authorization-redirect';
+
+/** Just back from a provider: says what came of it, and goes on where it leads. */
+export function AuthorizationCallback({
+  resumed: { connection: uuid, result, code },
+  onDone,
+}: {
+  resumed: NonNullable<SessionStart['resumed']>;
+  onDone: () => void;
+}) {
+  const { messages } = useMessages();
+  const { client, recordError } = useSession();
+  const redirect = useAuthorizationRedirect();
+  const { data, problem, reload } = useQuery(async () => (await getConnection({ client, path: { uuid } })).data, uuid);
+  useEffect(() => {
+    if (!data) return;
+    if (result === 'success') redirect(data);
+    else {
+      if (result === 'error') recordError();
+      flash(messages.authorization.outcome[code], result === 'cancelled' ? 'info' : 'warning');
+      go({ view: 'connection', uuid }, 'replace');
+    }
+    onDone();
+  }, [data]);
+  if (problem)
+    return (
+      <Page title={messages.overview.title}>
+        <ProblemNotice problem={problem} retry={() => void reload()} />
+      </Page>
+    );
+  return <Loading />;
+}

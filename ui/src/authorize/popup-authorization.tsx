@@ -1,0 +1,72 @@
+import { type Connection, getConnection } from '@docfetch/sdk';
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-aria-components';
+import { loadIntegration as findIntegration } from '../api/integrations';
+import { useQuery } from '../api/use-query';
+import { usePoll } from '../api/use-poll';
+import { External } from '../components/icons';
+import { Loading } from '../components/loading';
+import { Logo } from '../components/logo';
+import { ProblemNotice } from '../components/notice';
+import { Page } from '../components/page';
+import { useSession } from '../session/session';
+import { useMessages } from '../messages/use-messages';
+import { popupUrl } from './start-authorization';
+import { useAuthorizationRedirect } from './use-authorization-redirect';
+
+/** In a frame: the provider is visited in a window of its own, and this page goes on by itself. */
+export function PopupAuthorization({ uuid }: { uuid: string }) {
+  const { messages, lang } = useMessages();
+  const { client, session } = useSession();
+  const redirect = useAuthorizationRedirect();
+  const before = useRef<Connection | null>(null);
+  const { data, problem, reload } = useQuery(async () => {
+    const { data: connection } = await getConnection({ client, path: { uuid } });
+    before.current ??= connection;
+    return (await findIntegration(client, connection.integration_id)) ?? null;
+  }, `${uuid} ${lang}`);
+  const now = usePoll(
+    async () => (await getConnection({ client, path: { uuid } })).data,
+    (seen) => isAuthorized(before.current, seen),
+  );
+  const authorized = isAuthorized(before.current, now);
+  useEffect(() => {
+    if (authorized && now) redirect(now);
+  }, [authorized]);
+  const url = popupUrl(uuid);
+  const back = session.preselection.connection_uuid ? null : ({ view: 'connection', uuid } as const);
+  if (problem)
+    return (
+      <Page title={messages.overview.title} back={back}>
+        <ProblemNotice problem={problem} retry={() => void reload()} />
+      </Page>
+    );
+  if (!data) return <Loading />;
+  return (
+    <Page
+      title={messages.connect.popupTitle(data.name)}
+      lead={<p>{messages.connect.popupText(data.name)}</p>}
+      back={back}
+      logo={<Logo url={data.logo_url} size={52} />}
+    >
+      {url ? (
+        <p className="actions">
+          <Link className="action primary" href={url} target="_blank" rel="noopener noreferrer">
+            {messages.connect.popupOpen(data.name)} <External />
+            <span className="visually-hidden">({messages.connect.newWindow})</span>
+          </Link>
+        </p>
+      ) : null}
+      <p role="status" className="fetch-line">
+        <span className="spinner" aria-hidden="true" />
+        <span>{messages.connect.popupWaiting}</span>
+      </p>
+    </Page>
+  );
+}
+
+/** An authorisation that has been granted is the only thing that changes a connection while its user is away. */
+function isAuthorized(before: Connection | null, now: Connection | null): boolean {
+  if (!before || !now || now.reason?.action === 'AUTHORIZE') return false;
+  return before.reason?.action === 'AUTHORIZE' || now.updated_at !== before.updated_at;
+}

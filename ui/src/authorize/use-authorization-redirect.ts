@@ -1,0 +1,18 @@
+import type { Connection } from '@docfetch/sdk';
+import { flash } from '../components/flash-message';
+import { go } from '../route';
+import { useSession } from '../session/session';
+import { useMessages } from '../messages/use-messages';
+import { redirectAfterAuthorization } from './authorization-redirect';
+
+/** Goes on with a connection that has just been authorised. */
+export function useAuthorizationRedirect(): (connection: Connection) => void {
+  const { messages } = useMessages();
+  const { recordSuccess } = useSession();
+  return (connection) => {
+    const { route, action, unfinished, recovered } = redirectAfterAuthorization(connection);
+    recordSuccess(action, connection.uuid, unfinished);
+    if (recovered) flash(messages.edit.recovered);
+    go(route, 'replace');
+  };
+}

@@ -1,0 +1,71 @@
+import { Button, Link } from 'react-aria-components';
+import { hrefOf, go, type Route } from '../route';
+import { useMessages } from '../messages/use-messages';
+
+export type Variant = 'primary' | 'plain' | 'quiet' | 'danger';
+
+interface ActionProps {
+  readonly children: React.ReactNode;
+  readonly onPress?: () => void;
+  readonly variant?: Variant;
+  readonly busy?: boolean;
+  readonly disabled?: boolean;
+  readonly type?: 'button' | 'submit';
+  readonly describedBy?: string;
+  readonly autoFocus?: boolean;
+}
+
+/** A button. While `busy` it says so and takes no further press, but keeps the focus. */
+export function Action({
+  children,
+  onPress,
+  variant = 'plain',
+  busy = false,
+  disabled = false,
+  type = 'button',
+  describedBy,
+  autoFocus,
+}: ActionProps) {
+  const { messages } = useMessages();
+  return (
+    <Button
+      className={`action ${variant}`}
+      type={busy ? 'button' : type}
+      onPress={busy ? undefined : onPress}
+      aria-disabled={busy || undefined}
+      isDisabled={disabled}
+      aria-describedby={describedBy}
+      autoFocus={autoFocus}
+    >
+      {busy ? <span className="spinner" aria-hidden="true" /> : null}
+      {children}
+      {busy ? <span className="visually-hidden">{messages.loading}</span> : null}
+    </Button>
+  );
+}
+
+/** A link to another view, which looks like an action or like text. */
+export function RouteLink({
+  to,
+  children,
+  variant,
+  label,
+  how = 'push',
+}: {
+  to: Route;
+  children: React.ReactNode;
+  variant?: Variant;
+  label?: string;
+  how?: 'push' | 'replace';
+}) {
+  return (
+    <Link
+      className={variant ? `action ${variant}` : 'link'}
+      href={hrefOf(to)}
+      aria-label={label}
+      onPress={() => go(to, how)}
+    >
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Connection } from '@docfetch/sdk';
+import { displayStatus } from '../api/next-step';
+import { formatDateTime, formatNextFetch } from '../messages/date-format';
+import { useMessages } from '../messages/use-messages';
+
+/** How a connection does, as a word with a mark; never by colour alone. */
+export function StatusBadge({ connection }: { connection: Connection }) {
+  const { messages } = useMessages();
+  const { word, tone } = displayStatus(connection);
+  return (
+    <span className={`state ${tone}`}>
+      <span className="state-dot" aria-hidden="true" />
+      {messages.status[word]}
+    </span>
+  );
+}
+
+/** When it was fetched and will be, in sentences. */
+export function FetchSchedule({ connection }: { connection: Connection }) {
+  const { messages, lang } = useMessages();
+  const { last_fetch: last, last_success_at: success, next_fetch_at: next, status } = connection;
+  const sentences: string[] = [];
+  if (status === 'DISABLED') sentences.push(messages.fetched.paused);
+  if (last?.finished_at) {
+    const when = formatDateTime(last.finished_at, lang, messages.when);
+    if (last.status === 'SUCCEEDED' || last.status === 'PARTIAL')
+      sentences.push(messages.fetched.last(when, last.documents_new));
+    else if (success) sentences.push(messages.fetched.success(formatDateTime(success, lang, messages.when)));
+    else sentences.push(messages.fetched.failed(when));
+  } else if (last) sentences.push(messages.fetched.running);
+  else if (status === 'ACTIVE') sentences.push(messages.fetched.never);
+  if (next) sentences.push(messages.fetched.next(formatNextFetch(next, lang, messages.when)));
+  return (
+    <p className="schedule">
+      {sentences.map((sentence) => (
+        <span key={sentence}>{sentence} </span>
+      ))}
+    </p>
+  );
+}

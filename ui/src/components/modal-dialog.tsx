@@ -1,0 +1,33 @@
+import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+
+interface ModalDialogProps {
+  readonly title: string;
+  readonly open: boolean;
+  readonly onClose: () => void;
+  /** Asks before something that cannot be undone: read out as a whole. */
+  readonly alert?: boolean;
+  readonly busy?: boolean;
+  readonly children: React.ReactNode;
+}
+
+/** A window above the page, which holds the focus until it is closed, and then gives it back. */
+export function ModalDialog({ title, open, onClose, alert = false, busy = false, children }: ModalDialogProps) {
+  return (
+    <ModalOverlay
+      className="backdrop"
+      isOpen={open}
+      onOpenChange={(next) => !next && onClose()}
+      isDismissable={!alert && !busy}
+      isKeyboardDismissDisabled={busy}
+    >
+      <Modal className="modal">
+        <Dialog role={alert ? 'alertdialog' : 'dialog'} className="modal-body">
+          <Heading slot="title" level={2}>
+            {title}
+          </Heading>
+          {children}
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

@@ -1,0 +1,95 @@
+import { useState } from 'react';
+import type { Problem } from '../api/problem';
+import { formatDateTime } from '../messages/date-format';
+import { useMessages } from '../messages/use-messages';
+import { Action } from './action';
+import { CheckCircle, Info, Warning } from './icons';
+
+export type Tone = 'info' | 'good' | 'bad' | 'warning';
+
+/** A text that matters. `alert` is read out at once, `status` when the reader pauses; neither: it was there before. */
+export function Notice({
+  tone,
+  role,
+  title,
+  children,
+}: {
+  tone: Tone;
+  role?: 'alert' | 'status';
+  title?: string;
+  children?: React.ReactNode;
+}) {
+  const Icon = tone === 'good' ? CheckCircle : tone === 'info' ? Info : Warning;
+  return (
+    <div className={`notice ${tone}`} role={role}>
+      <Icon />
+      <div>
+        {title ? <p className="notice-title">{title}</p> : null}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** A text to pass on as it is. */
+export function CopyableCode({ label, code }: { label: string; code: string }) {
+  const { messages } = useMessages();
+  const [copied, setCopied] = useState(false);
+  return (
+    <p className="reference">
+      {label}: <code>{code}</code>{' '}
+      <Action variant="quiet" onPress={() => void navigator.clipboard?.writeText(code).then(() => setCopied(true))}>
+        {messages.problem.copy}
+      </Action>
+      <span role="status">{copied ? messages.problem.copied : ''}</span>
+    </p>
+  );
+}
+
+/** The face of a failure: what happened, in words for people, and what to do. */
+export function ProblemNotice({
+  problem,
+  retry,
+  more,
+  titled = true,
+}: {
+  problem: Problem;
+  retry?: () => void;
+  more?: readonly string[];
+  /** False where the heading of the page says it already. */
+  titled?: boolean;
+}) {
+  const { messages, lang } = useMessages();
+  const text = () => {
+    if (problem.kind === 'network') return navigator.onLine ? messages.problem.network : messages.problem.offline;
+    if (problem.code === 'RATE_LIMITED' && problem.retryAfter) return messages.problem.waiting(problem.retryAfter);
+    return problem.detail ?? messages.problem.unexpected;
+  };
+  const retryAt =
+    problem.code !== 'RATE_LIMITED' && problem.retryAfter
+      ? formatDateTime(new Date(Date.now() + problem.retryAfter * 1000 + 59_000).toISOString(), lang, messages.when)
+      : null;
+  const title = {
+    network: messages.problem.networkTitle,
+    server: messages.problem.server,
+    'not-found': messages.problem.notFoundTitle,
+    forbidden: messages.problem.forbiddenTitle,
+  }[problem.kind as string];
+  return (
+    <Notice tone={problem.kind === 'rejected' ? 'warning' : 'bad'} role="alert" title={titled ? title : undefined}>
+      <p>{text()}</p>
+      {more?.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      {retryAt ? <p>{messages.connection.againAt(retryAt)}</p> : null}
+      {problem.kind === 'server' && problem.requestId ? (
+        <CopyableCode label={messages.problem.reference} code={problem.requestId} />
+      ) : null}
+      {retry ? (
+        <p className="notice-actions">
+          <Action onPress={retry}>{messages.retry}</Action>
+        </p>
+      ) : null}
+    </Notice>
+  );
+}

@@ -1,0 +1,56 @@
+import { useEffect, useRef } from 'react';
+import { ArrowLeft } from './icons';
+import { RouteLink } from './action';
+import type { Route } from '../route';
+import { useMessages } from '../messages/use-messages';
+
+interface PageProps {
+  readonly title: string;
+  readonly children: React.ReactNode;
+  readonly lead?: React.ReactNode;
+  readonly back?: Route | null;
+  readonly logo?: React.ReactNode;
+  readonly step?: { readonly at: number; readonly of: number };
+}
+
+/** A view: its heading gets the focus, so that a screen reader says where one is, and the browser's tab is named after it. */
+export function Page({ title, children, lead, back, logo, step }: PageProps) {
+  const { messages } = useMessages();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, []);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return (
+    <article className="page">
+      <div className="page-top">
+        {back ? (
+          <RouteLink to={back}>
+            <ArrowLeft /> {messages.back}
+          </RouteLink>
+        ) : null}
+        {step && step.of > 1 ? (
+          <p className="progress" aria-hidden="true">
+            {Array.from({ length: step.of }, (_, index) => (
+              <span key={index} className={index < step.at ? 'dash done' : 'dash'} />
+            ))}
+          </p>
+        ) : null}
+      </div>
+      <header className="page-head">
+        {logo}
+        <div>
+          {step && step.of > 1 ? <p className="eyebrow">{messages.steps.progress(step.at, step.of)}</p> : null}
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+        </div>
+      </header>
+      {lead ? <div className="lead">{lead}</div> : null}
+      {children}
+    </article>
+  );
+}

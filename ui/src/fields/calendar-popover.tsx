@@ -1,0 +1,69 @@
+import { parseDate } from '@internationalized/date';
+import {
+  Button,
+  Calendar,
+  CalendarCell,
+  CalendarGrid,
+  CalendarGridBody,
+  CalendarGridHeader,
+  CalendarHeaderCell,
+  Dialog,
+  Heading,
+  Popover,
+} from 'react-aria-components';
+import { ChevronLeft, ChevronRight } from '../components/icons';
+
+interface CalendarPopoverProps {
+  readonly label: string;
+  readonly trigger: React.RefObject<HTMLElement | null>;
+  readonly value: string | null;
+  readonly min: string | null;
+  readonly max: string | null;
+  readonly choose: (day: string) => void;
+  readonly close: () => void;
+}
+
+const dateOf = (day: string | null) => (day === null ? null : parseDate(day));
+
+/** The month in which a day is chosen; loaded when somebody opens it, as most type. */
+export function CalendarPopover({ label, trigger, value, min, max, choose, close }: CalendarPopoverProps) {
+  return (
+    <Popover
+      className="popover"
+      triggerRef={trigger}
+      placement="bottom end"
+      isOpen
+      onOpenChange={(open) => !open && close()}
+    >
+      <Dialog className="calendar-dialog" aria-label={label}>
+        <Calendar
+          className="calendar"
+          value={dateOf(value)}
+          minValue={dateOf(min)}
+          maxValue={dateOf(max)}
+          onChange={(date) => {
+            choose(date.toString());
+            close();
+          }}
+          autoFocus
+        >
+          <header className="calendar-head">
+            <Button slot="previous" className="box-button">
+              <ChevronLeft />
+            </Button>
+            <Heading className="calendar-title" />
+            <Button slot="next" className="box-button">
+              <ChevronRight />
+            </Button>
+          </header>
+          <CalendarGrid weekdayStyle="short">
+            <CalendarGridHeader>
+              {(day) => <CalendarHeaderCell className="weekday">{day}</CalendarHeaderCell>}
+            </CalendarGridHeader>
+            <CalendarGridBody>{(date) => <CalendarCell className="day" date={date} />}</CalendarGridBody>
+          </CalendarGrid>
+        </Calendar>
+      </Dialog>
+    </Popover>
+  );
+}

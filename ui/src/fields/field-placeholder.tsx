@@ -1,0 +1,27 @@
+import { Action } from '../components/action';
+import type { FallbackProps } from '../components/lazy';
+import { useMessages } from '../messages/use-messages';
+import type { InputProps } from './field-input';
+
+/** The place of an input that is on its way: as large as the input, so that nothing moves when it comes. */
+export function FieldPlaceholder({ field, retry }: InputProps & FallbackProps) {
+  const { messages } = useMessages();
+  const isTree = field.type === 'tree' || (field.type === 'select' && field.has_more);
+  const place = isTree ? 'tree-box' : field.type === 'select' ? 'box' : 'box narrow';
+  return (
+    <div className="field" aria-busy="true">
+      <span className="label">
+        {field.label}
+        {field.required ? null : <span className="optional"> ({messages.optional})</span>}
+      </span>
+      <div className={`${place} waiting`}>
+        {retry ? (
+          <Action variant="quiet" onPress={retry}>
+            {messages.fields.loadAgain}
+          </Action>
+        ) : null}
+      </div>
+      {field.help ? <p className="help">{field.help}</p> : null}
+    </div>
+  );
+}

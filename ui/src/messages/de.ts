@@ -1,0 +1,33 @@
+import { setup } from './de/setup';
+import { sources } from './de/sources';
+import { errors } from './de/errors';
+import type { Messages } from './en';
+
+/** Every sentence of the hosted UI in German; „Sie“ throughout. */
+export const de: Messages = {
+  language: 'Deutsch',
+  otherLanguage: 'English',
+  languageSwitch: 'Show this page in English',
+  loading: 'Wird geladen …',
+  back: 'Zurück',
+  cancel: 'Abbrechen',
+  retry: 'Erneut versuchen',
+  required: 'Pflichtfeld',
+  optional: 'optional',
+  leave: {
+    to: (name) => `Zurück zu ${name}`,
+    plain: 'Zurück zur Anwendung',
+    finishTo: (name) => `Weiter zu ${name}`,
+    finishPlain: 'Weiter',
+  },
+  when: {
+    today: (time) => `heute um ${time} Uhr`,
+    tomorrow: (time) => `morgen um ${time} Uhr`,
+    yesterday: (time) => `gestern um ${time} Uhr`,
+    day: (day, time) => `${day}, ${time} Uhr`,
+    now: 'jeden Moment',
+  },
+  ...sources,
+  ...setup,
+  ...errors,
+};

@@ -1,0 +1,115 @@
+import type { setup as english } from '../en/setup';
+
+export const setup: typeof english = {
+  steps: { progress: (step, of) => `Schritt ${step} von ${of}` },
+  connect: {
+    title: (name) => `${name} verbinden`,
+    name: 'Name dieser Quelle',
+    nameHelp: 'Damit Sie sie später wiedererkennen.',
+    submit: 'Verbinden',
+    checking: 'Die Zugangsdaten werden geprüft. Das kann bis zu zehn Sekunden dauern.',
+    authorize: (name) => `Weiter zu ${name}`,
+    authorizeHint: (name) =>
+      `Sie melden sich bei ${name} an und erlauben dort den Zugriff. Ihr Passwort sehen wir nie. Danach kommen Sie hierher zurück.`,
+    trust: 'Ihre Zugangsdaten werden verschlüsselt und nur zum Abrufen von Dokumenten verwendet.',
+    trustAuthorize: 'Sie können diese Erlaubnis jederzeit zurücknehmen, hier oder beim Anbieter.',
+    popupTitle: (name) => `Bei ${name} anmelden`,
+    popupText: (name) =>
+      `${name} lässt sich nur in einem eigenen Fenster öffnen. Stimmen Sie dort zu und kommen Sie dann zurück: Hier geht es von selbst weiter.`,
+    popupOpen: (name) => `${name} öffnen`,
+    popupWaiting: 'Wir warten auf Ihre Zustimmung …',
+    newWindow: 'in einem neuen Fenster',
+  },
+  serverTrust: {
+    title: 'Ist das der richtige Server?',
+    text: 'Ihre Zugangsdaten wurden noch nicht gesendet. Bitte vergleichen Sie diesen Fingerabdruck mit dem, den Ihnen der Betreiber des Servers nennt.',
+    fingerprint: 'Fingerabdruck',
+    otherwise:
+      'Weichen die beiden voneinander ab, fahren Sie nicht fort: Ein fremder Rechner könnte sich als der Server ausgeben.',
+    accept: 'Ich habe den Fingerabdruck verglichen und vertraue diesem Server',
+  },
+  fields: {
+    show: 'Passwort anzeigen',
+    keep: 'Leer lassen, um die bisherige Eingabe zu behalten.',
+    choose: 'Bitte auswählen',
+    none: 'Keine Auswahl',
+    noMatch: 'Kein Treffer.',
+    clearDate: 'Datum leeren',
+    loadAgain: 'Feld erneut laden',
+    openCalendar: 'Im Kalender auswählen',
+    summary: (count) => (count === 1 ? 'Bitte prüfen Sie ein Feld.' : `Bitte prüfen Sie ${count} Felder.`),
+    errors: {
+      REQUIRED: 'Bitte füllen Sie dieses Feld aus.',
+      REQUIRED_CHOICE: 'Bitte wählen Sie etwas aus.',
+      NOT_A_NUMBER: 'Bitte geben Sie eine Zahl ein.',
+      TOO_SMALL: (limit) => `Bitte geben Sie mindestens ${limit} ein.`,
+      TOO_LARGE: (limit) => `Bitte geben Sie höchstens ${limit} ein.`,
+      TOO_EARLY: (limit) => `Der früheste mögliche Tag ist der ${limit}.`,
+      TOO_LATE: (limit) => `Der späteste mögliche Tag ist der ${limit}.`,
+      TOO_SHORT: (limit) => `Bitte geben Sie mindestens ${limit} Zeichen ein.`,
+      TOO_LONG: (limit) => `Bitte geben Sie höchstens ${limit} Zeichen ein.`,
+      INVALID_FORMAT: 'Das sieht nicht richtig aus. Bitte prüfen Sie Ihre Eingabe.',
+      INVALID_EMAIL: 'Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
+      INVALID_URL: 'Bitte geben Sie eine Adresse ein, die mit https:// beginnt.',
+      INVALID_DATE: 'Bitte geben Sie ein vollständiges Datum ein.',
+    },
+  },
+  tree: {
+    search: 'In den Ordnern suchen',
+    searchHint: 'Durchsucht werden die bisher geöffneten Ordner.',
+    searchMore: 'Auch die übrigen Ordner durchsuchen',
+    searchingMore: 'Weitere Ordner werden durchsucht …',
+    selected: (count) => (count === 0 ? 'Nichts ausgewählt' : `${count} ausgewählt`),
+    remove: 'Entfernen',
+    loading: 'Ordner werden geladen …',
+    failed: 'Diese Ordner konnten nicht geladen werden.',
+    empty: 'Keine weiteren Ordner.',
+    found: (count) => (count === 1 ? 'Ein Ordner gefunden.' : `${count} Ordner gefunden.`),
+    nothing: 'Kein Treffer.',
+    in: (path) => `in ${path}`,
+  },
+  content: {
+    title: 'Was soll abgerufen werden?',
+    titleEdit: 'Auswahl ändern',
+    loading: 'Wir sehen nach, was es bei Ihrem Anbieter gibt …',
+    submit: 'Speichern und Abruf starten',
+    submitEdit: 'Speichern',
+    saving: 'Wird gespeichert …',
+    saved: 'Ihre Auswahl ist gespeichert.',
+  },
+  done: {
+    title: 'Verbunden',
+    lead: (name) => `„${name}“ ist eingerichtet.`,
+    noWaiting: 'Sie müssen hier nicht warten: Der Abruf läuft im Hintergrund weiter.',
+    waiting: 'Der erste Abruf beginnt gleich.',
+    running: 'Dokumente werden gesucht …',
+    found: (count) => (count === 1 ? 'Bisher ein Dokument gefunden.' : `Bisher ${count} Dokumente gefunden.`),
+    finished: (count) =>
+      count === 0
+        ? 'Der erste Abruf ist fertig. Es gibt noch keine Dokumente; neue werden automatisch abgerufen.'
+        : count === 1
+          ? 'Der erste Abruf ist fertig: ein Dokument.'
+          : `Der erste Abruf ist fertig: ${count} Dokumente.`,
+    partial: (count) =>
+      count === 1
+        ? 'Ein Dokument konnte nicht gelesen werden. Wir versuchen es von selbst erneut.'
+        : `${count} Dokumente konnten nicht gelesen werden. Wir versuchen es von selbst erneut.`,
+    failed: 'Der erste Abruf hat nicht geklappt.',
+    documents: 'Gefundene Dokumente',
+    andMore: (count) => `und ${count} weitere`,
+    another: 'Weitere Quelle verbinden',
+    overview: 'Zu allen Quellen',
+    manage: 'Diese Quelle verwalten',
+  },
+  documentType: {
+    invoice: 'Rechnung',
+    credit_note: 'Gutschrift',
+    receipt: 'Quittung',
+    bank_statement: 'Kontoauszug',
+    reminder: 'Mahnung',
+    delivery_note: 'Lieferschein',
+    order_confirmation: 'Auftragsbestätigung',
+    contract: 'Vertrag',
+    document: 'Dokument',
+  },
+};

@@ -1,0 +1,119 @@
+import type { sources as english } from '../en/sources';
+
+export const sources: typeof english = {
+  overview: {
+    title: 'Ihre Quellen',
+    lead: 'Aus diesen Quellen werden Dokumente automatisch abgerufen.',
+    add: 'Quelle verbinden',
+    emptyTitle: 'Noch ist nichts verbunden',
+    emptyText:
+      'Verbinden Sie einmal ein Postfach, einen Cloud-Speicher oder ein Portal. Danach kommen Ihre Dokumente automatisch.',
+    manage: (name) => `„${name}“ verwalten`,
+    attention: (count) =>
+      count === 1 ? 'Eine Quelle braucht Ihre Aufmerksamkeit.' : `${count} Quellen brauchen Ihre Aufmerksamkeit.`,
+  },
+  status: {
+    ACTIVE: 'Verbunden',
+    PENDING: 'Einrichtung offen',
+    INVALID_CREDENTIALS: 'Angehalten',
+    DISABLED: 'Pausiert',
+    DEGRADED: 'Verzögert',
+    ACTION_REQUIRED: 'Bitte prüfen',
+    FETCHING: 'Ruft ab …',
+  },
+  fetched: {
+    never: 'Es wurde noch nichts abgerufen.',
+    running: 'Gerade werden Dokumente abgerufen.',
+    last: (when, count) =>
+      count === 0
+        ? `Letzter Abruf: ${when}, nichts Neues.`
+        : count === 1
+          ? `Letzter Abruf: ${when}, ein neues Dokument.`
+          : `Letzter Abruf: ${when}, ${count} neue Dokumente.`,
+    failed: (when) => `Der letzte Abruf (${when}) hat nicht geklappt.`,
+    success: (when) => `Letzter erfolgreicher Abruf: ${when}.`,
+    next: (when) => `Nächster Abruf: ${when}.`,
+    paused: 'Pausiert: Es werden keine Dokumente abgerufen.',
+    since: (when) => `Seit ${when}.`,
+  },
+  action: {
+    UPDATE_CREDENTIALS: 'Zugangsdaten neu eingeben',
+    AUTHORIZE: 'Zugriff erneut erlauben',
+    COMPLETE_SETUP: 'Auswahl treffen',
+    FINISH_SETUP: 'Einrichtung abschließen',
+    ENABLE: 'Fortsetzen',
+  },
+  choose: {
+    title: 'Was möchten Sie verbinden?',
+    search: 'Suchen',
+    searchPlaceholder: 'Nach Namen suchen',
+    clear: 'Suche leeren',
+    all: 'Alle',
+    kinds: 'Art der Quelle',
+    category: { MAILBOX: 'Postfächer', CLOUD_STORAGE: 'Cloud-Speicher', ACCOUNTING: 'Buchhaltung', PORTAL: 'Portale' },
+    recent: 'Zuletzt verwendet',
+    others: 'Alle Quellen',
+    results: (count) => (count === 1 ? 'Eine Quelle gefunden.' : `${count} Quellen gefunden.`),
+    nothing: (query) => `Keine Quelle zu „${query}“ gefunden.`,
+    nothingHint: 'Versuchen Sie es mit einem Teil des Namens. Postfächer aller Anbieter finden Sie unter „IMAP“.',
+    unavailable: 'Zurzeit nicht verfügbar',
+    unavailableText:
+      'Diese Quelle ist hier noch nicht eingerichtet oder abgeschaltet. Bitte wenden Sie sich an den Support Ihrer Anwendung.',
+  },
+  edit: {
+    title: (name) => `Zugangsdaten von „${name}“`,
+    titleAuthorize: (name) => `Angaben zu „${name}“`,
+    submit: 'Prüfen und speichern',
+    saved: 'Ihre Änderungen sind gespeichert.',
+    recovered: 'Es funktioniert wieder. Was inzwischen angekommen ist, wird jetzt abgerufen.',
+    more: 'Alles zu dieser Quelle',
+  },
+  connection: {
+    actions: 'Was Sie tun können',
+    fetchNow: 'Jetzt abrufen',
+    fetchStarted: 'Der Abruf wurde gestartet.',
+    fetchDone: (count) =>
+      count === 0
+        ? 'Abgerufen: nichts Neues.'
+        : count === 1
+          ? 'Abgerufen: ein neues Dokument.'
+          : `Abgerufen: ${count} neue Dokumente.`,
+    fetchFailed: 'Der Abruf hat nicht geklappt.',
+    againAt: (when) => `Sie können es ${when} erneut versuchen.`,
+    edit: 'Zugangsdaten ändern',
+    editAuthorize: 'Angaben ändern',
+    selection: 'Auswahl ändern',
+    rename: 'Umbenennen',
+    disable: 'Pausieren',
+    enable: 'Fortsetzen',
+    disabled: 'Pausiert. Bis Sie „Fortsetzen“ wählen, wird nichts abgerufen.',
+    enabled: 'Fortgesetzt. Dokumente werden wieder abgerufen.',
+    renamed: 'Umbenannt.',
+    remove: 'Löschen',
+    settings: 'Einstellungen',
+    noValue: 'nicht gesetzt',
+    secret: 'gespeichert, wird nie angezeigt',
+    account: 'Konto',
+    created: 'Verbunden am',
+    startdate: 'Dokumente ab',
+    timeline: 'Verlauf',
+    timelineEmpty: 'Bisher ist nichts passiert.',
+    older: 'Ältere Einträge anzeigen',
+    yes: 'Ja',
+    no: 'Nein',
+  },
+  rename: { title: 'Diese Quelle umbenennen', label: 'Name', submit: 'Umbenennen' },
+  remove: {
+    title: (name) => `„${name}“ löschen?`,
+    what: 'Das lässt sich nicht rückgängig machen:',
+    consequences: [
+      'Die Zugangsdaten werden gelöscht.',
+      'Aus dieser Quelle werden keine Dokumente mehr abgerufen.',
+      'Dokumente, die hier noch aufbewahrt werden, werden gelöscht. Was die Anwendung schon erhalten hat, bleibt dort.',
+    ],
+    alternative: 'Wenn Sie nur eine Weile aussetzen möchten, pausieren Sie die Quelle stattdessen.',
+    submit: 'Endgültig löschen',
+    done: 'Gelöscht.',
+    doneText: (name) => `„${name}“ und die zugehörigen Daten wurden gelöscht.`,
+  },
+};

@@ -1,0 +1,34 @@
+import { setup } from './en/setup';
+import { sources } from './en/sources';
+import { errors } from './en/errors';
+
+/** Every sentence of the hosted UI in English. `de.ts` has the same in German; what the service says comes from the service. */
+export const en = {
+  language: 'English',
+  otherLanguage: 'Deutsch',
+  languageSwitch: 'Diese Seite auf Deutsch anzeigen',
+  loading: 'Loading …',
+  back: 'Back',
+  cancel: 'Cancel',
+  retry: 'Try again',
+  required: 'required',
+  optional: 'optional',
+  leave: {
+    to: (name: string) => `Back to ${name}`,
+    plain: 'Back to the application',
+    finishTo: (name: string) => `Continue to ${name}`,
+    finishPlain: 'Continue',
+  },
+  when: {
+    today: (time: string) => `today at ${time}`,
+    tomorrow: (time: string) => `tomorrow at ${time}`,
+    yesterday: (time: string) => `yesterday at ${time}`,
+    day: (day: string, time: string) => `${day}, ${time}`,
+    now: 'any moment now',
+  },
+  ...sources,
+  ...setup,
+  ...errors,
+};
+
+export type Messages = typeof en;

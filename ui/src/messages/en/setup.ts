@@ -1,0 +1,113 @@
+/** What is said while a source is set up. */
+export const setup = {
+  steps: { progress: (step: number, of: number) => `Step ${step} of ${of}` },
+  connect: {
+    title: (name: string) => `Connect ${name}`,
+    name: 'Name of this source',
+    nameHelp: 'So that you recognise it later.',
+    submit: 'Connect',
+    checking: 'Checking the access data. This can take up to ten seconds.',
+    authorize: (name: string) => `Continue to ${name}`,
+    authorizeHint: (name: string) =>
+      `You sign in at ${name} and allow access there. We never see your password. Afterwards you come back here.`,
+    trust: 'Your access data is encrypted and used for nothing but fetching documents.',
+    trustAuthorize: 'You can take this permission back at any time, here or at the provider.',
+    popupTitle: (name: string) => `Sign in at ${name}`,
+    popupText: (name: string) =>
+      `${name} only opens in a window of its own. Agree there, then come back: this page goes on by itself.`,
+    popupOpen: (name: string) => `Open ${name}`,
+    popupWaiting: 'Waiting for your permission …',
+    newWindow: 'in a new window',
+  },
+  serverTrust: {
+    title: 'Is this the right server?',
+    text: 'Your sign-in details have not been sent. Please compare this fingerprint with the one from the operator of the server.',
+    fingerprint: 'Fingerprint',
+    otherwise: 'If they differ, do not continue: another computer may be posing as the server.',
+    accept: 'I have compared this fingerprint and trust this server',
+  },
+  fields: {
+    show: 'Show password',
+    keep: 'Leave empty to keep the current one.',
+    choose: 'Please choose',
+    none: 'None',
+    noMatch: 'No match.',
+    clearDate: 'Clear the date',
+    loadAgain: 'Load this field again',
+    openCalendar: 'Choose in the calendar',
+    summary: (count: number) => (count === 1 ? 'Please check one field.' : `Please check ${count} fields.`),
+    errors: {
+      REQUIRED: 'Please fill in this field.',
+      REQUIRED_CHOICE: 'Please choose something.',
+      NOT_A_NUMBER: 'Please enter a number.',
+      TOO_SMALL: (limit: string) => `Please enter at least ${limit}.`,
+      TOO_LARGE: (limit: string) => `Please enter at most ${limit}.`,
+      TOO_EARLY: (limit: string) => `The earliest possible day is ${limit}.`,
+      TOO_LATE: (limit: string) => `The latest possible day is ${limit}.`,
+      TOO_SHORT: (limit: string) => `Please enter at least ${limit} characters.`,
+      TOO_LONG: (limit: string) => `Please enter at most ${limit} characters.`,
+      INVALID_FORMAT: 'This does not look right. Please check it.',
+      INVALID_EMAIL: 'Please enter an e-mail address like name@example.com.',
+      INVALID_URL: 'Please enter an address that begins with https://.',
+      INVALID_DATE: 'Please enter a complete date.',
+    },
+  },
+  tree: {
+    search: 'Search in the folders',
+    searchHint: 'The search covers the folders that have been opened so far.',
+    searchMore: 'Search the other folders, too',
+    searchingMore: 'Looking into more folders …',
+    selected: (count: number) => (count === 0 ? 'Nothing selected' : `${count} selected`),
+    remove: 'Remove',
+    loading: 'Loading folders …',
+    failed: 'These folders could not be loaded.',
+    empty: 'No folders in here.',
+    found: (count: number) => (count === 1 ? 'One folder found.' : `${count} folders found.`),
+    nothing: 'No match.',
+    in: (path: string) => `in ${path}`,
+  },
+  content: {
+    title: 'What should be fetched?',
+    titleEdit: 'Change the selection',
+    loading: 'Looking up what your provider offers …',
+    submit: 'Save and start fetching',
+    submitEdit: 'Save',
+    saving: 'Saving …',
+    saved: 'Your selection is saved.',
+  },
+  done: {
+    title: 'Connected',
+    lead: (name: string) => `“${name}” is set up.`,
+    noWaiting: 'You do not have to wait: fetching goes on in the background.',
+    waiting: 'The first fetch is about to begin.',
+    running: 'Looking for documents …',
+    found: (count: number) => (count === 1 ? 'One document found so far.' : `${count} documents found so far.`),
+    finished: (count: number) =>
+      count === 0
+        ? 'The first fetch is done. There are no documents yet; new ones are fetched automatically.'
+        : count === 1
+          ? 'The first fetch is done: one document.'
+          : `The first fetch is done: ${count} documents.`,
+    partial: (count: number) =>
+      count === 1
+        ? 'One document could not be read. We will try again automatically.'
+        : `${count} documents could not be read. We will try again automatically.`,
+    failed: 'The first fetch did not work.',
+    documents: 'Documents found',
+    andMore: (count: number) => `and ${count} more`,
+    another: 'Connect another source',
+    overview: 'To all sources',
+    manage: 'Manage this source',
+  },
+  documentType: {
+    invoice: 'Invoice',
+    credit_note: 'Credit note',
+    receipt: 'Receipt',
+    bank_statement: 'Bank statement',
+    reminder: 'Reminder',
+    delivery_note: 'Delivery note',
+    order_confirmation: 'Order confirmation',
+    contract: 'Contract',
+    document: 'Document',
+  },
+};

@@ -1,0 +1,117 @@
+/** What is said of sources: finding, managing and deleting them. */
+export const sources = {
+  overview: {
+    title: 'Your sources',
+    lead: 'Documents are fetched from these sources automatically.',
+    add: 'Connect a source',
+    emptyTitle: 'Nothing is connected yet',
+    emptyText: 'Connect a mailbox, a cloud storage or a portal once. From then on your documents arrive automatically.',
+    manage: (name: string) => `Manage “${name}”`,
+    attention: (count: number) =>
+      count === 1 ? 'One source needs your attention.' : `${count} sources need your attention.`,
+  },
+  status: {
+    ACTIVE: 'Connected',
+    PENDING: 'Setup not finished',
+    INVALID_CREDENTIALS: 'Stopped',
+    DISABLED: 'Paused',
+    DEGRADED: 'Delayed',
+    ACTION_REQUIRED: 'Action needed',
+    FETCHING: 'Fetching …',
+  },
+  fetched: {
+    never: 'Nothing has been fetched yet.',
+    running: 'Documents are being fetched right now.',
+    last: (when: string, count: number) =>
+      count === 0
+        ? `Last fetch: ${when}, nothing new.`
+        : count === 1
+          ? `Last fetch: ${when}, one new document.`
+          : `Last fetch: ${when}, ${count} new documents.`,
+    failed: (when: string) => `The last fetch (${when}) did not work.`,
+    success: (when: string) => `Last successful fetch: ${when}.`,
+    next: (when: string) => `Next fetch: ${when}.`,
+    paused: 'Paused: no documents are fetched.',
+    since: (when: string) => `Since ${when}.`,
+  },
+  action: {
+    UPDATE_CREDENTIALS: 'Enter access data again',
+    AUTHORIZE: 'Give access again',
+    COMPLETE_SETUP: 'Choose what is fetched',
+    FINISH_SETUP: 'Finish the setup',
+    ENABLE: 'Resume',
+  },
+  choose: {
+    title: 'What would you like to connect?',
+    search: 'Search',
+    searchPlaceholder: 'Search by name',
+    clear: 'Clear the search',
+    all: 'All',
+    kinds: 'Kind of source',
+    category: { MAILBOX: 'Mailboxes', CLOUD_STORAGE: 'Cloud storage', ACCOUNTING: 'Accounting', PORTAL: 'Portals' },
+    recent: 'Recently used',
+    others: 'All sources',
+    results: (count: number) => (count === 1 ? 'One source found.' : `${count} sources found.`),
+    nothing: (query: string) => `No source found for “${query}”.`,
+    nothingHint: 'Try part of the name. Mailboxes of all providers are found under “IMAP”.',
+    unavailable: 'Not available at the moment',
+    unavailableText:
+      'This source has not been set up here yet, or is switched off. Please ask the support of your application.',
+  },
+  edit: {
+    title: (name: string) => `Access data of “${name}”`,
+    titleAuthorize: (name: string) => `Details of “${name}”`,
+    submit: 'Check and save',
+    saved: 'Your changes are saved.',
+    recovered: 'It works again. What has arrived in the meantime is being fetched now.',
+    more: 'Everything about this source',
+  },
+  connection: {
+    actions: 'What you can do',
+    fetchNow: 'Fetch now',
+    fetchStarted: 'The fetch has been started.',
+    fetchDone: (count: number) =>
+      count === 0
+        ? 'Fetched: nothing new.'
+        : count === 1
+          ? 'Fetched: one new document.'
+          : `Fetched: ${count} new documents.`,
+    fetchFailed: 'The fetch did not work.',
+    againAt: (when: string) => `You can try again ${when}.`,
+    edit: 'Change access data',
+    editAuthorize: 'Change details',
+    selection: 'Change the selection',
+    rename: 'Rename',
+    disable: 'Pause',
+    enable: 'Resume',
+    disabled: 'Paused. Nothing is fetched until you resume.',
+    enabled: 'Resumed. Documents are fetched again.',
+    renamed: 'Renamed.',
+    remove: 'Delete',
+    settings: 'Settings',
+    noValue: 'not set',
+    secret: 'stored, never shown',
+    account: 'Account',
+    created: 'Connected on',
+    startdate: 'Documents from',
+    timeline: 'History',
+    timelineEmpty: 'Nothing has happened yet.',
+    older: 'Show older entries',
+    yes: 'Yes',
+    no: 'No',
+  },
+  rename: { title: 'Rename this source', label: 'Name', submit: 'Rename' },
+  remove: {
+    title: (name: string) => `Delete “${name}”?`,
+    what: 'This cannot be undone:',
+    consequences: [
+      'The access data is deleted.',
+      'No more documents are fetched from this source.',
+      'Documents that are still kept here are deleted. What the application has already received stays there.',
+    ],
+    alternative: 'If you only want to stop for a while, pause it instead.',
+    submit: 'Delete for good',
+    done: 'Deleted.',
+    doneText: (name: string) => `“${name}” and its data have been deleted.`,
+  },
+};

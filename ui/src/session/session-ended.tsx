@@ -1,0 +1,66 @@
+import type { UiTheme } from '@docfetch/sdk';
+import { Link } from 'react-aria-components';
+import type { Problem } from '../api/problem';
+import { ProblemNotice } from '../components/notice';
+import { Page } from '../components/page';
+import { useMessages } from '../messages/use-messages';
+import { Layout } from './layout';
+import type { SessionStart } from './session-start';
+
+interface SessionEndedProps {
+  readonly end: Problem | 'no-session';
+  /** How an authorisation ended that a client's backend had begun: that is all there is to say. */
+  readonly authorization?: SessionStart['externalAuthorization'];
+  readonly theme: UiTheme | null;
+  readonly returnUrl: string | null;
+  readonly retry: () => void;
+}
+
+/** When there is no session: none yet, none any more, or none that could be begun. */
+export function SessionEnded({ end, authorization = null, theme, returnUrl, retry }: SessionEndedProps) {
+  const { messages } = useMessages();
+  const { title, text } = authorization
+    ? authorizationText(authorization, messages.authorization)
+    : sessionEndText(end, messages.expiry);
+  const name = theme?.name ?? null;
+  const isNetwork = end !== 'no-session' && end.kind === 'network';
+  const problemTitle = isNetwork ? messages.problem.networkTitle : messages.problem.server;
+  return (
+    <Layout theme={theme}>
+      <Page title={title ?? problemTitle} key={title}>
+        {title === null && end !== 'no-session' ? (
+          <ProblemNotice problem={end} retry={retry} titled={false} />
+        ) : (
+          <p className="lead">{text}</p>
+        )}
+        {returnUrl ? (
+          <p className="actions">
+            <Link className="action primary" href={returnUrl}>
+              {name ? messages.leave.to(name) : messages.leave.plain}
+            </Link>
+          </p>
+        ) : null}
+      </Page>
+    </Layout>
+  );
+}
+
+function sessionEndText(
+  end: Problem | 'no-session',
+  messages: ReturnType<typeof useMessages>['messages']['expiry'],
+): { title: string | null; text: string } {
+  if (end === 'no-session') return { title: messages.noSessionTitle, text: messages.noSessionText };
+  if (end.kind === 'expired') return { title: messages.title, text: messages.text };
+  if (end.kind === 'invalid-token') return { title: messages.invalidTitle, text: messages.invalidText };
+  return { title: null, text: '' };
+}
+
+/** How an authorisation ended, and why when it did not succeed. */
+function authorizationText(
+  { result, code }: NonNullable<SessionStart['externalAuthorization']>,
+  { outcome, ...texts }: ReturnType<typeof useMessages>['messages']['authorization'],
+): { title: string; text: string } {
+  const { title, text } = texts[result];
+  const known = result === 'error' && code !== null && code in outcome;
+  return { title, text: known ? outcome[code as keyof typeof outcome] : text };
+}

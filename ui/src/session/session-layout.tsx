@@ -1,0 +1,113 @@
+import { createReturnUrl, getUiSession, type UiSession } from '@docfetch/sdk';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { ViewRouter } from '../views/view-router';
+import { Action } from '../components/action';
+import { Notice, ProblemNotice } from '../components/notice';
+import { clientFor } from '../api/client';
+import { type Problem, problemOf } from '../api/problem';
+import { useMessages } from '../messages/use-messages';
+import { Layout } from './layout';
+import { useSessionEnd } from './session-end-context';
+import { NOTHING_DONE, type Outcome, SessionContext, type SessionState } from './session';
+import type { SessionStart } from './session-start';
+import { useSessionExpiry } from './use-session-expiry';
+
+interface SessionLayoutProps {
+  readonly token: string;
+  readonly session: UiSession;
+  readonly sessionStart: SessionStart;
+  /** An address that was signed in time, for when the session has ended. */
+  readonly keepReturnUrl: (url: string) => void;
+}
+
+/** Everything that needs a session: the way back, its end in time, and the views. */
+export function SessionLayout({ token, session, sessionStart, keepReturnUrl }: SessionLayoutProps) {
+  const { messages, lang } = useMessages();
+  const handleSessionEnd = useSessionEnd();
+  const client = clientFor(token, lang);
+  const [outcome, setOutcome] = useState<Outcome>(NOTHING_DONE);
+  const [leaving, setLeaving] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const latest = useRef(outcome);
+  latest.current = outcome;
+
+  const returnUrl = useCallback(
+    async (result?: Outcome['result']) => {
+      const { action, connection, result: achieved } = latest.current;
+      const body = { result: result ?? achieved, action, connection_uuid: connection };
+      return (await createReturnUrl({ client, body })).data.url;
+    },
+    [client],
+  );
+
+  const minutesLeft = useSessionExpiry(session.expires_at, {
+    beforeEnd: () => void (session.has_return_url && returnUrl().then(keepReturnUrl, () => undefined)),
+    // The service has the last word: the clock of this device may be wrong.
+    atEnd: () => void getUiSession({ client }).catch((error: unknown) => handleSessionEnd(problemOf(error))),
+  });
+
+  const state = useMemo<SessionState>(
+    () => ({
+      client,
+      session,
+      outcome,
+      clientName: session.theme.name,
+      isAllowed: (action) => session.allowed_actions.includes(action),
+      recordSuccess: (action, connection, unfinished = false) =>
+        setOutcome({ result: unfinished ? 'cancelled' : 'success', action, connection }),
+      recordError: () =>
+        setOutcome((before) => (before.result === 'success' ? before : { ...before, result: 'error' })),
+      returnToClient: async (result) => {
+        setProblem(null);
+        setLeaving(true);
+        try {
+          location.assign(await returnUrl(result));
+        } catch (error) {
+          setLeaving(false);
+          const failure = problemOf(error);
+          if (!handleSessionEnd(failure)) setProblem(failure);
+        }
+      },
+    }),
+    [client, session, outcome, returnUrl, handleSessionEnd],
+  );
+
+  const name = session.theme.name;
+  return (
+    <SessionContext value={state}>
+      <Layout
+        theme={session.theme}
+        aside={
+          session.has_return_url ? (
+            <Action variant="quiet" busy={leaving} onPress={() => void state.returnToClient()}>
+              {name ? messages.leave.to(name) : messages.leave.plain}
+            </Action>
+          ) : null
+        }
+      >
+        {problem ? <ProblemNotice problem={problem} retry={() => void state.returnToClient()} /> : null}
+        <div role="status" className="expiry">
+          {minutesLeft !== null ? <Notice tone="warning">{messages.expiry.soon(minutesLeft)}</Notice> : null}
+        </div>
+        <OfflineNotice />
+        <ViewRouter resumed={sessionStart.resumed} />
+      </Layout>
+    </SessionContext>
+  );
+}
+
+/** Says at once when the network is gone, not only at the next attempt to save. */
+function OfflineNotice() {
+  const { messages } = useMessages();
+  const [offline, setOffline] = useState(!navigator.onLine);
+  useEffect(() => {
+    const update = () => setOffline(!navigator.onLine);
+    addEventListener('online', update);
+    addEventListener('offline', update);
+    return () => {
+      removeEventListener('online', update);
+      removeEventListener('offline', update);
+    };
+  }, []);
+  return <div role="status">{offline ? <Notice tone="warning">{messages.problem.offline}</Notice> : null}</div>;
+}

@@ -1,0 +1,50 @@
+import { Button, Tag, TagGroup, TagList } from 'react-aria-components';
+import { Cross } from '../components/icons';
+import { useMessages } from '../messages/use-messages';
+
+/** More than these would push the tree off the page. */
+const MAX_TAGS = 12;
+
+/** What has been chosen, wherever in the tree it lies. */
+export function SelectedTags({
+  values,
+  labels,
+  remove,
+  label,
+}: {
+  values: readonly string[];
+  labels: Readonly<Record<string, string>>;
+  remove: (value: string) => void;
+  label: string;
+}) {
+  const { messages } = useMessages();
+  const shown = values.slice(0, MAX_TAGS);
+  return (
+    <div className="selected-tags">
+      {shown.length > 0 ? (
+        <TagGroup
+          aria-label={`${label}: ${messages.tree.selected(values.length)}`}
+          onRemove={(keys) => [...keys].forEach((key) => remove(String(key)))}
+        >
+          <TagList className="tags">
+            {shown.map((value) => (
+              <Tag key={value} id={value} className="tag" textValue={labels[value] ?? value}>
+                {labels[value] ?? value}
+                <Button
+                  slot="remove"
+                  className="tag-remove"
+                  aria-label={`${messages.tree.remove}: ${labels[value] ?? value}`}
+                >
+                  <Cross />
+                </Button>
+              </Tag>
+            ))}
+          </TagList>
+        </TagGroup>
+      ) : null}
+      <p role="status" className="about">
+        {messages.tree.selected(values.length)}
+      </p>
+    </div>
+  );
+}

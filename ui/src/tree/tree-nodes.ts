@@ -1,0 +1,107 @@
+import type { FieldOption } from '@docfetch/sdk';
+
+/** The parent of the first level. */
+export const ROOT = '';
+
+export type NodeChildren =
+  { readonly state: 'loading' | 'failed' } | { readonly state: 'loaded'; readonly options: readonly FieldOption[] };
+/** What is known of a tree that is loaded level by level, by the parent's value. */
+export type TreeNodes = Readonly<Record<string, NodeChildren>>;
+
+/** One row of the tree: an option, or a word on a level that is on its way. */
+export interface TreeRow {
+  readonly id: string;
+  readonly label: string;
+  readonly kind: 'option' | 'loading' | 'failed' | 'empty';
+  readonly parent: string;
+  readonly hasChildren: boolean;
+  readonly selectable: boolean;
+  readonly children: readonly TreeRow[];
+}
+
+/**
+ * The rows below a parent. What is closed has one row that is never seen, however much of it has been loaded: React Aria
+ * opens with the arrow key only what it knows to have something below it.
+ */
+export function treeRows(parent: string, nodes: TreeNodes, open: ReadonlySet<string>): TreeRow[] {
+  const children = nodes[parent];
+  if (!children) return [];
+  if (children.state !== 'loaded') return [placeholderRow(parent, children.state)];
+  if (children.options.length === 0 && parent !== ROOT) return [placeholderRow(parent, 'empty')];
+  return children.options.map((option) => ({
+    ...optionRow(option, parent),
+    children: open.has(option.value)
+      ? treeRows(option.value, nodes, open)
+      : option.has_children
+        ? [placeholderRow(option.value, 'loading')]
+        : [],
+  }));
+}
+
+function optionRow({ value, label, has_children: hasChildren, selectable }: FieldOption, parent: string): TreeRow {
+  return { id: value, label, kind: 'option', parent, hasChildren, selectable, children: [] };
+}
+
+function placeholderRow(parent: string, kind: 'loading' | 'failed' | 'empty'): TreeRow {
+  return {
+    id: `\u0000${kind} ${parent}`,
+    label: '',
+    kind,
+    parent,
+    hasChildren: false,
+    selectable: false,
+    children: [],
+  };
+}
+
+/** How many rows are seen. */
+export const countVisibleRows = (rows: readonly TreeRow[], open: ReadonlySet<string>): number =>
+  rows.reduce((count, row) => count + 1 + (open.has(row.id) ? countVisibleRows(row.children, open) : 0), 0);
+
+const normalize = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase();
+
+export interface TreeMatch extends TreeRow {
+  /** The names of what it lies in, outermost first. */
+  readonly path: readonly string[];
+}
+
+/** Everything that has been loaded and whose name holds the text, wherever it lies; case and accents do not matter. */
+export function searchNodes(text: string, nodes: TreeNodes): TreeMatch[] {
+  const query = normalize(text.trim());
+  const visit = (parent: string, path: readonly string[]): TreeMatch[] => {
+    const children = nodes[parent];
+    if (children?.state !== 'loaded') return [];
+    return children.options.flatMap((option) => {
+      const match = normalize(option.label).includes(query)
+        ? [{ ...optionRow(option, parent), hasChildren: false, path }]
+        : [];
+      return [...match, ...visit(option.value, [...path, option.label])];
+    });
+  };
+  return visit(ROOT, []);
+}
+
+/** The names of all options that have been loaded. */
+export function labelsOf(nodes: TreeNodes): Record<string, string> {
+  const options = Object.values(nodes).flatMap((children) => (children.state === 'loaded' ? children.options : []));
+  return Object.fromEntries(options.map(({ value, label }) => [value, label]));
+}
+
+/** What has something below it that has not been loaded yet, the upper levels first. */
+export function unloadedParents(nodes: TreeNodes): string[] {
+  const parents: string[] = [];
+  let level = [ROOT];
+  while (level.length > 0) {
+    const options = level.flatMap((parent) => {
+      const children = nodes[parent];
+      return children?.state === 'loaded' ? children.options.filter(({ has_children: has }) => has) : [];
+    });
+    level = options.map(({ value }) => value);
+    parents.push(...level.filter((value) => !nodes[value]));
+  }
+  return parents;
+}

@@ -1,0 +1,134 @@
+import { type Integration, listConnections } from '@docfetch/sdk';
+import { useState } from 'react';
+import { Button, Input, SearchField, ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import { loadIntegrations } from '../api/integrations';
+import { useQuery } from '../api/use-query';
+import { ChevronRight, Cross, Search } from '../components/icons';
+import { Loading } from '../components/loading';
+import { Logo } from '../components/logo';
+import { ProblemNotice } from '../components/notice';
+import { Page } from '../components/page';
+import { go } from '../route';
+import { useSession } from '../session/session';
+import { useMessages } from '../messages/use-messages';
+
+const CATEGORIES = ['MAILBOX', 'CLOUD_STORAGE', 'ACCOUNTING', 'PORTAL'] as const;
+/** Below this one sees everything at a glance. */
+const SEARCH_FROM = 7;
+
+const plain = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase();
+
+/** What can be connected: searched by name, filtered by kind, the ones in use first. */
+export function ChooseIntegration() {
+  const { messages, lang } = useMessages();
+  const { client } = useSession();
+  const [query, setQuery] = useState('');
+  const [category, setCategory] = useState<string>('ALL');
+  const { data, problem, reload } = useQuery(async () => {
+    const [catalog, list] = await Promise.all([loadIntegrations(client), listConnections({ client })]);
+    const used = new Set(list.data.map((connection) => connection.integration_id));
+    return { catalog, used };
+  }, lang);
+  const back = { view: 'home' } as const;
+  if (problem)
+    return (
+      <Page title={messages.choose.title} back={back}>
+        <ProblemNotice problem={problem} retry={() => void reload()} />
+      </Page>
+    );
+  if (!data) return <Loading />;
+  const found = data.catalog.filter(
+    (integration) =>
+      (category === 'ALL' || integration.category === category) &&
+      plain(`${integration.name} ${integration.integration_id}`).includes(plain(query.trim())),
+  );
+  const searching = query.trim() !== '' || category !== 'ALL';
+  const recent = searching
+    ? []
+    : found.filter(({ integration_id, available }) => available && data.used.has(integration_id));
+  const others = found
+    .filter((integration) => !recent.includes(integration))
+    .sort((one, other) => Number(other.available) - Number(one.available));
+  const kinds = CATEGORIES.filter((kind) => data.catalog.some((integration) => integration.category === kind));
+  return (
+    <Page title={messages.choose.title} back={back}>
+      <div className="choose-tools">
+        {data.catalog.length >= SEARCH_FROM ? (
+          <SearchField className="field search" aria-label={messages.choose.search} value={query} onChange={setQuery}>
+            <div className="box">
+              <Search />
+              <Input className="input" placeholder={messages.choose.searchPlaceholder} />
+              <Button className="box-button clear" aria-label={messages.choose.clear}>
+                <Cross />
+              </Button>
+            </div>
+          </SearchField>
+        ) : null}
+        {kinds.length > 1 ? (
+          <ToggleButtonGroup
+            className="kinds"
+            aria-label={messages.choose.kinds}
+            selectionMode="single"
+            disallowEmptySelection
+            selectedKeys={[category]}
+            onSelectionChange={(keys) => setCategory(String([...keys][0] ?? 'ALL'))}
+          >
+            <ToggleButton className="kind" id="ALL">
+              {messages.choose.all}
+            </ToggleButton>
+            {kinds.map((kind) => (
+              <ToggleButton className="kind" key={kind} id={kind}>
+                {messages.choose.category[kind]}
+              </ToggleButton>
+            ))}
+          </ToggleButtonGroup>
+        ) : null}
+      </div>
+      <p role="status" className="visually-hidden">
+        {searching ? messages.choose.results(found.length) : ''}
+      </p>
+      {found.length === 0 ? (
+        <div className="nothing">
+          <p>{messages.choose.nothing(query)}</p>
+          <p className="help">{messages.choose.nothingHint}</p>
+        </div>
+      ) : null}
+      <Group title={recent.length > 0 ? messages.choose.recent : null} list={recent} />
+      <Group title={recent.length > 0 ? messages.choose.others : null} list={others} />
+    </Page>
+  );
+}
+
+function Group({ title, list }: { title: string | null; list: readonly Integration[] }) {
+  const { messages } = useMessages();
+  if (list.length === 0) return null;
+  return (
+    <section>
+      {title ? <h2 className="group-title">{title}</h2> : null}
+      <ul className="tiles">
+        {list.map((integration) => (
+          <li key={integration.integration_id}>
+            <Button
+              className="tile"
+              isDisabled={!integration.available}
+              onPress={() => go({ view: 'connect', integration: integration.integration_id })}
+            >
+              <Logo url={integration.logo_url} />
+              <span className="tile-text">
+                <span className="tile-name">{integration.name}</span>
+                <span className="about">
+                  {integration.available ? messages.choose.category[integration.category] : messages.choose.unavailable}
+                </span>
+              </span>
+              {integration.available ? <ChevronRight /> : null}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

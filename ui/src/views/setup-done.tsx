@@ -1,0 +1,148 @@
+import {
+  type Connection,
+  type Fetch,
+  getConnection,
+  listFetches,
+  listTransactions,
+  type Transaction,
+} from '@docfetch/sdk';
+import { loadIntegration as findIntegration } from '../api/integrations';
+import { useQuery } from '../api/use-query';
+import { usePoll } from '../api/use-poll';
+import { Action, RouteLink } from '../components/action';
+import { CheckCircle, File } from '../components/icons';
+import { Loading } from '../components/loading';
+import { Logo } from '../components/logo';
+import { Notice, ProblemNotice } from '../components/notice';
+import { Page } from '../components/page';
+import { useSession } from '../session/session';
+import { formatDay } from '../messages/date-format';
+import { useMessages } from '../messages/use-messages';
+
+const MAX_DOCUMENTS = 5;
+const isFinished = (fetch: Fetch | null) => fetch !== null && fetch.finished_at !== null;
+
+/** The end of the setup: what the first fetch finds, while it finds it. */
+export function SetupDone({ uuid }: { uuid: string }) {
+  const { messages, lang } = useMessages();
+  const { client } = useSession();
+  const { data, problem, reload } = useQuery(async () => {
+    const { data: connection } = await getConnection({ client, path: { uuid } });
+    return { connection, integration: await findIntegration(client, connection.integration_id) };
+  }, `${uuid} ${lang}`);
+  if (problem)
+    return (
+      <Page title={messages.done.title}>
+        <ProblemNotice problem={problem} retry={() => void reload()} />
+      </Page>
+    );
+  if (!data) return <Loading />;
+  return (
+    <Page
+      title={messages.done.title}
+      logo={<Logo url={data.integration?.logo_url} size={52} />}
+      lead={<p>{messages.done.lead(data.connection.name)}</p>}
+    >
+      <FirstFetch connection={data.connection} />
+      <NextActions uuid={uuid} />
+    </Page>
+  );
+}
+
+function FirstFetch({ connection }: { connection: Connection }) {
+  const { messages } = useMessages();
+  const { client } = useSession();
+  const { uuid } = connection;
+  const progress = usePoll(
+    async (before: Progress | null): Promise<Progress> => {
+      const fetch = (await listFetches({ client, path: { uuid }, query: { limit: 1 } })).data[0] ?? null;
+      const hasNew = fetch && fetch.counts.new !== (before?.fetch?.counts.new ?? 0);
+      const documents = hasNew
+        ? (await listTransactions({ client, query: { connection_uuid: uuid, limit: MAX_DOCUMENTS } })).data
+        : (before?.documents ?? []);
+      return { fetch, documents };
+    },
+    ({ fetch }) => isFinished(fetch),
+  );
+  const { fetch, documents } = progress ?? { fetch: null, documents: [] };
+  const found = fetch?.counts.new ?? 0;
+  const finished = isFinished(fetch);
+  const failed = fetch?.status === 'FAILED' || fetch?.status === 'CANCELLED';
+  const text = finished
+    ? messages.done.finished(found)
+    : found > 0
+      ? messages.done.found(found)
+      : fetch?.status === 'RUNNING'
+        ? messages.done.running
+        : messages.done.waiting;
+  return (
+    <section className="first-fetch">
+      {failed ? (
+        <Notice tone="warning" role="alert" title={messages.done.failed}>
+          <p>{fetch?.error?.message}</p>
+        </Notice>
+      ) : (
+        <p role="status" className={finished ? 'fetch-line over' : 'fetch-line'}>
+          {finished ? <CheckCircle /> : <span className="spinner" aria-hidden="true" />}
+          <span>{text}</span>
+        </p>
+      )}
+      {finished ? null : <p className="help">{messages.done.noWaiting}</p>}
+      {finished && !failed && fetch!.counts.failed > 0 ? (
+        <p className="help">{messages.done.partial(fetch!.counts.failed)}</p>
+      ) : null}
+      {documents.length > 0 ? <Documents documents={documents} more={found - documents.length} /> : null}
+    </section>
+  );
+}
+
+interface Progress {
+  readonly fetch: Fetch | null;
+  readonly documents: readonly Transaction[];
+}
+
+function Documents({ documents, more }: { documents: readonly Transaction[]; more: number }) {
+  const { messages, lang } = useMessages();
+  return (
+    <>
+      <h2 className="group-title">{messages.done.documents}</h2>
+      <ul className="documents">
+        {documents.map(({ transaction_uuid, document, metadata, document_type }) => (
+          <li key={transaction_uuid}>
+            <File />
+            <span className="document-name">{document.filename}</span>
+            <span className="about">
+              {[messages.documentType[document_type], metadata.date ? formatDay(metadata.date, lang) : null]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 ? <p className="about">{messages.done.andMore(more)}</p> : null}
+    </>
+  );
+}
+
+function NextActions({ uuid }: { uuid: string }) {
+  const { messages } = useMessages();
+  const { session, clientName, returnToClient, isAllowed } = useSession();
+  const free = session.preselection.integration_id === null && session.preselection.connection_uuid === null;
+  return (
+    <div className="actions">
+      {session.has_return_url ? (
+        <Action variant="primary" onPress={() => void returnToClient('success')}>
+          {clientName ? messages.leave.finishTo(clientName) : messages.leave.finishPlain}
+        </Action>
+      ) : null}
+      {free && isAllowed('CREATE') ? (
+        <RouteLink to={{ view: 'choose' }} variant="plain">
+          {messages.done.another}
+        </RouteLink>
+      ) : null}
+      <RouteLink to={free ? { view: 'home' } : { view: 'connection', uuid }} variant="quiet">
+        {free ? messages.done.overview : messages.done.manage}
+      </RouteLink>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { lazy } from '../components/lazy';
+import { type Route, useRoute } from '../route';
+import { useSession } from '../session/session';
+import type { SessionStart } from '../session/session-start';
+import { Overview } from './overview';
+
+const ChooseIntegration = lazy(() =>
+  import('./choose-integration').then(({ ChooseIntegration: component }) => component),
+);
+const Connect = lazy(() => import('./connect').then(({ Connect: component }) => component));
+const EditCredentials = lazy(() => import('./edit-credentials').then(({ EditCredentials: component }) => component));
+const ContentSelection = lazy(() => import('./content-selection').then(({ ContentSelection: component }) => component));
+const SetupDone = lazy(() => import('./setup-done').then(({ SetupDone: component }) => component));
+const AuthorizationCallback = lazy(() =>
+  import('../authorize/authorization-callback').then(({ AuthorizationCallback: component }) => component),
+);
+const PopupAuthorization = lazy(() =>
+  import('../authorize/popup-authorization').then(({ PopupAuthorization: component }) => component),
+);
+const ConnectionView = lazy(() => import('./connection').then(({ ConnectionView: component }) => component));
+
+/** Begins to load what will be view first, so that it is there when the session is. */
+export async function preloadFirstView({ resumed, claims }: SessionStart): Promise<void> {
+  if (resumed) return AuthorizationCallback.preload();
+  if (claims.connection_uuid) return EditCredentials.preload();
+  if (claims.integration_id) return Connect.preload();
+}
+
+/** Shows the view that the address names, within what the token was opened for (spec 4.12). */
+export function ViewRouter({ resumed }: { resumed: SessionStart['resumed'] }) {
+  const route = useRoute();
+  const { session } = useSession();
+  const [callback, setCallback] = useState(resumed);
+  if (callback) return <AuthorizationCallback resumed={callback} onDone={() => setCallback(null)} />;
+  const view = restrictToPreselection(route, session.preselection);
+  switch (view.view) {
+    case 'home':
+      return <Overview />;
+    case 'choose':
+      return <ChooseIntegration />;
+    case 'connect':
+      return <Connect key={view.integration} id={view.integration} />;
+    case 'access':
+      return <EditCredentials key={view.uuid} uuid={view.uuid} />;
+    case 'authorize':
+      return <PopupAuthorization key={view.uuid} uuid={view.uuid} />;
+    case 'content':
+      return <ContentSelection key={view.uuid} uuid={view.uuid} />;
+    case 'done':
+      return <SetupDone key={view.uuid} uuid={view.uuid} />;
+    case 'connection':
+      return <ConnectionView key={view.uuid} uuid={view.uuid} />;
+  }
+}
+
+/** A preselected connection is edited, a preselected integration is added; nothing else can be chosen. */
+function restrictToPreselection(
+  route: Route,
+  preselection: { connection_uuid: string | null; integration_id: string | null },
+): Route {
+  const { connection_uuid: uuid, integration_id: integration } = preselection;
+  if (uuid) return 'uuid' in route && route.uuid === uuid ? route : { view: 'access', uuid };
+  if (integration && ['home', 'choose', 'connect'].includes(route.view)) return { view: 'connect', integration };
+  return route;
+}
